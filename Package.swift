@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Texel's own rules for its Swift targets: Swift 6 mode, and non-escapable views (`Span`) as properties.
+let swiftSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableExperimentalFeature("Lifetimes"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "Texel",
+    platforms: [.macOS(.v26)],
+    products: [
+        .library(name: "Texel", targets: ["TexelCodecs"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    ],
+    targets: [
+        // System libraries: a module map and a shim header each.
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+        .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+        .systemLibrary(
+            name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
+
+        .target(name: "CPixelKernels"),
+
+        .target(name: "TexelPixels", dependencies: ["CPixelKernels", "CLittleCMS"], swiftSettings: swiftSettings),
+        .target(name: "TexelCodecs", dependencies: ["TexelPixels"], swiftSettings: swiftSettings),
+
+        .target(
+            name: "TestSupport", dependencies: ["TexelPixels"], path: "Tests/TestSupport",
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "TexelPixelsTests", dependencies: ["TexelPixels", "CPixelKernels", "TestSupport"],
+            swiftSettings: swiftSettings),
+    ]
+)

@@ -1,0 +1,3 @@
+#ifndef PIXEL_KERNELS_H
+#define PIXEL_KERNELS_H
+#endif

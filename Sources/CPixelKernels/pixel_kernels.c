@@ -1,0 +1,1 @@
+#include "pixel_kernels.h"

@@ -1,0 +1,41 @@
+/// What the colour bytes of a picture mean.
+public enum ColorSpace: Sendable, Hashable {
+    /// IEC 61966-2-1; assumed where a file says nothing.
+    case sRGB
+    /// A transfer exponent and primaries without a profile, as PNG's gAMA and cHRM chunks give them.
+    case calibrated(Calibration)
+    /// An ICC profile that travels with the pixels.
+    case iccProfile(ICCProfile)
+}
+
+/// PNG's description of a display: gAMA and cHRM (PNG specification, third edition, 11.3.2).
+public struct Calibration: Sendable, Hashable {
+    /// CIE xy chromaticities, each × 100,000.
+    public struct Chromaticities: Sendable, Hashable {
+        public var white: [Int32]
+        public var red: [Int32]
+        public var green: [Int32]
+        public var blue: [Int32]
+
+        /// Each argument is an (x, y) pair × 100,000.
+        public init(white: (Int32, Int32), red: (Int32, Int32), green: (Int32, Int32), blue: (Int32, Int32)) {
+            self.white = [white.0, white.1]
+            self.red = [red.0, red.1]
+            self.green = [green.0, green.1]
+            self.blue = [blue.0, blue.1]
+        }
+
+        /// The primaries of sRGB and the white point D65.
+        public static let sRGB = Chromaticities(
+            white: (31270, 32900), red: (64000, 33000), green: (30000, 60000), blue: (15000, 6000))
+    }
+
+    /// The file's exponent × 100,000: 45,455 is 1/2.2. `nil` where only primaries are given.
+    public var gamma: UInt32?
+    public var chromaticities: Chromaticities?
+
+    public init(gamma: UInt32?, chromaticities: Chromaticities?) {
+        self.gamma = gamma
+        self.chromaticities = chromaticities
+    }
+}
