@@ -1,3 +1,91 @@
+// The hot loops of the pixel filters: plain C, compiled once per CPU level, chosen once per process.
+//
+// Every level gives the same bytes: integers only, and no sum may overflow (the callers prove it for their weights).
+// Pixels are BGRA, 8 bits a channel ("u8"), or four int16_t a pixel in the same order, 0…32767 ("u16"), for linear
+// light. No row needs to be aligned. Rows may be longer than what is read; nothing outside the stated range is touched.
+
 #ifndef PIXEL_KERNELS_H
 #define PIXEL_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+/// The x86-64 feature levels that have kernels of their own; other processors know only the baseline.
+typedef enum texel_cpu_level {
+    texel_cpu_baseline = 0,
+    /// SSE 4.2
+    texel_cpu_v2 = 1,
+    /// AVX2
+    texel_cpu_v3 = 2,
+    /// AVX-512 F, BW, VL, DQ
+    texel_cpu_v4 = 3,
+} texel_cpu_level;
+
+/// How many taps a horizontal filter's windows are a multiple of.
+enum { texel_horizontal_tap_multiple = 4 };
+
+/// One level's kernels. No two arguments overlap unless it is said.
+typedef struct texel_kernels {
+    texel_cpu_level level;
+
+    /// Filters a row: output pixel `i` is the sum of `taps` pixels from `starts[i]` on, each times its weight in
+    /// `weights[i * taps…]`, rounded, shifted right by `shift`, clamped to 0…255.
+    /// `taps` is a positive multiple of `texel_horizontal_tap_multiple`; `shift` is 1…30.
+    void (*resample_horizontal_u8)(
+        uint8_t *destination, const uint8_t *source, size_t width, const int32_t *starts, const int16_t *weights,
+        size_t taps, int shift);
+
+    /// Filters a column of rows: byte `i` is the sum of byte `i` of `taps` rows, each times its weight, rounded,
+    /// shifted right by `shift`, clamped to 0…255. Any positive number of taps.
+    void (*resample_vertical_u8)(
+        uint8_t *destination, const uint8_t *_Nonnull const *_Nonnull rows, const int16_t *weights, size_t taps,
+        size_t byte_count, int shift);
+
+    /// The same for 15-bit samples, clamped to 0…32767.
+    void (*resample_horizontal_u16)(
+        int16_t *destination, const int16_t *source, size_t width, const int32_t *starts, const int16_t *weights,
+        size_t taps, int shift);
+
+    /// The same for 15-bit samples, clamped to 0…32767. `sample_count` is four times the width.
+    void (*resample_vertical_u16)(
+        int16_t *destination, const int16_t *_Nonnull const *_Nonnull rows, const int16_t *weights, size_t taps,
+        size_t sample_count, int shift);
+
+    /// Colour = (colour × alpha + 127) / 255. `destination` may be `source`.
+    void (*premultiply_row)(uint8_t *destination, const uint8_t *source, size_t width);
+
+    /// Colour = min(255, (colour × 255 + alpha / 2) / alpha), 0 where alpha is 0. `destination` may be `source`.
+    void (*unpremultiply_row)(uint8_t *destination, const uint8_t *source, size_t width);
+
+    /// Colour = min(colour, alpha): ringing of a filter may have left the premultiplied range.
+    /// `destination` may be `source`.
+    void (*limit_to_alpha_row)(uint8_t *destination, const uint8_t *source, size_t width);
+
+    /// Straight u8 to premultiplied linear light. `curve` has 256 entries, 0…32767; alpha is scaled to 0…32767.
+    void (*linearise_row)(int16_t *destination, const uint8_t *source, size_t width, const uint16_t *curve);
+
+    /// Premultiplied linear light to straight u8. `curve` has 32,768 entries. Samples must be in 0…32767.
+    void (*delinearise_row)(uint8_t *destination, const int16_t *source, size_t width, const uint8_t *curve);
+} texel_kernels;
+
+/// The best level that this machine has.
+texel_cpu_level texel_best_cpu_level(void);
+
+/// The level in use: the best one, or the one that the environment variable TEXEL_CPU names
+/// (`baseline`, `v2`, `v3`, `v4`) when the machine has it. Decided at the first call.
+texel_cpu_level texel_cpu_level_in_use(void);
+
+/// The level as TEXEL_CPU names it.
+const char *texel_cpu_level_name(texel_cpu_level level);
+
+/// The kernels of the level in use.
+const texel_kernels *texel_kernels_in_use(void);
+
+/// The kernels of one level; NULL when the machine lacks it.
+const texel_kernels *_Nullable texel_kernels_at(texel_cpu_level level);
+
+#pragma clang assume_nonnull end
+
 #endif

@@ -1,0 +1,16 @@
+// The tables that the translation units of the levels define.
+
+#ifndef KERNEL_LEVELS_H
+#define KERNEL_LEVELS_H
+
+#include "pixel_kernels.h"
+
+extern const texel_kernels texel_kernels_baseline;
+
+#if defined(__x86_64__)
+extern const texel_kernels texel_kernels_v2;
+extern const texel_kernels texel_kernels_v3;
+extern const texel_kernels texel_kernels_v4;
+#endif
+
+#endif

@@ -1,0 +1,314 @@
+// The loops. Included once per CPU level by kernels_<level>.c, which sets LEVEL_NAME and the target features.
+//
+// Only clang's vector types, no intrinsics: the compiler lowers the same source to SSE2, AVX2, AVX-512 or NEON. A
+// vector may be wider than the machine's registers; it is then split.
+
+typedef uint8_t u8x16 __attribute__((ext_vector_type(16)));
+typedef uint8_t u8x32 __attribute__((ext_vector_type(32)));
+typedef uint8_t u8x64 __attribute__((ext_vector_type(64)));
+typedef uint16_t u16x32 __attribute__((ext_vector_type(32)));
+typedef int16_t i16x16 __attribute__((ext_vector_type(16)));
+typedef int16_t i16x32 __attribute__((ext_vector_type(32)));
+typedef int32_t i32x2 __attribute__((ext_vector_type(2)));
+typedef int32_t i32x4 __attribute__((ext_vector_type(4)));
+typedef int32_t i32x8 __attribute__((ext_vector_type(8)));
+typedef int32_t i32x16 __attribute__((ext_vector_type(16)));
+
+// Helpers are inlined even in debug builds. The compiler warns that the way to pass such a vector to a function depends
+// on the level; no call is left to pass it to.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#define HELPER static inline __attribute__((always_inline))
+
+#define EVEN8 0, 2, 4, 6, 8, 10, 12, 14
+#define ODD8 1, 3, 5, 7, 9, 11, 13, 15
+#define EVEN16 EVEN8, 16, 18, 20, 22, 24, 26, 28, 30
+#define ODD16 ODD8, 17, 19, 21, 23, 25, 27, 29, 31
+
+// Four pixels B G R A … regrouped so that the same channel of neighbouring pixels lies side by side.
+#define PAIRS(n) n, n + 4, n + 1, n + 5, n + 2, n + 6, n + 3, n + 7
+#define PAIRS16 PAIRS(0), PAIRS(8)
+#define PAIRS32 PAIRS(0), PAIRS(8), PAIRS(16), PAIRS(24)
+
+#define SHUFFLE(v, ...) __builtin_shufflevector(v, v, __VA_ARGS__)
+#define CONVERT(v, type) __builtin_convertvector(v, type)
+
+/// a[2i] × b[2i] + a[2i+1] × b[2i+1]: one multiply-add instruction on x86.
+HELPER i32x16 multiply_add_32(i16x32 a, i16x32 b) {
+    return CONVERT(SHUFFLE(a, EVEN16), i32x16) * CONVERT(SHUFFLE(b, EVEN16), i32x16)
+        + CONVERT(SHUFFLE(a, ODD16), i32x16) * CONVERT(SHUFFLE(b, ODD16), i32x16);
+}
+
+HELPER i32x8 multiply_add_16(i16x16 a, i16x16 b) {
+    return CONVERT(SHUFFLE(a, EVEN8), i32x8) * CONVERT(SHUFFLE(b, EVEN8), i32x8)
+        + CONVERT(SHUFFLE(a, ODD8), i32x8) * CONVERT(SHUFFLE(b, ODD8), i32x8);
+}
+
+/// Eight weights as four pairs, each pair four times: one for every channel.
+HELPER i16x32 spread_8_weights(const int16_t *weights) {
+    i32x4 pairs;
+    memcpy(&pairs, weights, sizeof pairs);
+    return (i16x32)SHUFFLE(pairs, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+}
+
+HELPER i16x16 spread_4_weights(const int16_t *weights) {
+    i32x2 pairs;
+    memcpy(&pairs, weights, sizeof pairs);
+    return (i16x16)SHUFFLE(pairs, 0, 0, 0, 0, 1, 1, 1, 1);
+}
+
+/// The four channels of one output pixel: all partial sums added, rounded, shifted, clamped to 0…limit.
+HELPER i32x4 finish_pixel(i32x16 sums, i32x8 more, int shift, int32_t limit) {
+    i32x8 eight = sums.lo + sums.hi + more;
+    i32x4 four = (eight.lo + eight.hi + (1 << (shift - 1))) >> shift;
+    return __builtin_elementwise_min(__builtin_elementwise_max(four, (i32x4)(0)), (i32x4)(limit));
+}
+
+static void LEVEL_NAME(resample_horizontal_u8)(
+    uint8_t *destination, const uint8_t *source, size_t width, const int32_t *starts, const int16_t *weights,
+    size_t taps, int shift) {
+    for (size_t x = 0; x < width; x++, weights += taps) {
+        const uint8_t *pixels = source + (size_t)starts[x] * 4;
+        i32x16 sums = 0;
+        i32x8 more = 0;
+        size_t tap = 0;
+        for (; tap + 8 <= taps; tap += 8) {
+            u8x32 eight;
+            memcpy(&eight, pixels + tap * 4, sizeof eight);
+            sums += multiply_add_32(CONVERT(SHUFFLE(eight, PAIRS32), i16x32), spread_8_weights(weights + tap));
+        }
+        if (tap < taps) {
+            u8x16 four;
+            memcpy(&four, pixels + tap * 4, sizeof four);
+            more = multiply_add_16(CONVERT(SHUFFLE(four, PAIRS16), i16x16), spread_4_weights(weights + tap));
+        }
+        i32x4 result = finish_pixel(sums, more, shift, 255);
+        for (int channel = 0; channel < 4; channel++) destination[x * 4 + channel] = (uint8_t)result[channel];
+    }
+}
+
+static void LEVEL_NAME(resample_horizontal_u16)(
+    int16_t *destination, const int16_t *source, size_t width, const int32_t *starts, const int16_t *weights,
+    size_t taps, int shift) {
+    for (size_t x = 0; x < width; x++, weights += taps) {
+        const int16_t *pixels = source + (size_t)starts[x] * 4;
+        i32x16 sums = 0;
+        i32x8 more = 0;
+        size_t tap = 0;
+        for (; tap + 8 <= taps; tap += 8) {
+            i16x32 eight;
+            memcpy(&eight, pixels + tap * 4, sizeof eight);
+            sums += multiply_add_32(SHUFFLE(eight, PAIRS32), spread_8_weights(weights + tap));
+        }
+        if (tap < taps) {
+            i16x16 four;
+            memcpy(&four, pixels + tap * 4, sizeof four);
+            more = multiply_add_16(SHUFFLE(four, PAIRS16), spread_4_weights(weights + tap));
+        }
+        i32x4 result = finish_pixel(sums, more, shift, 32767);
+        for (int channel = 0; channel < 4; channel++) destination[x * 4 + channel] = (int16_t)result[channel];
+    }
+}
+
+// The vertical filters work on blocks of four vectors of 64 bytes; their sums stay in registers or in the first-level
+// cache while one pair of rows after the other is added. Two rows are interleaved so that multiply-add pairs form, only
+// inside each 16 bytes: the widest shuffle that costs one instruction at every level. That leaves the sums of byte
+// 16 n + 4 k + i in element 4 n + i of vector k, and the same pattern read backwards restores the order at the end.
+enum { LEVEL_NAME(block_vectors) = 4 };
+
+#define LANES(m, n) m(n), m(n + 16), m(n + 32), m(n + 48)
+#define ZIP_BYTES(n) n, n + 64, n + 1, n + 65, n + 2, n + 66, n + 3, n + 67, \
+    n + 4, n + 68, n + 5, n + 69, n + 6, n + 70, n + 7, n + 71
+#define ZIP_WORDS(n) n, n + 32, n + 1, n + 33, n + 2, n + 34, n + 3, n + 35
+#define UNZIP(n) n, n + 1, n + 2, n + 3, n + 16, n + 17, n + 18, n + 19
+
+/// The four channels' sums rounded by the caller, shifted, clamped to 0…limit.
+HELPER i32x16 finish_sums(i32x16 sums, int shift, int32_t limit) {
+    return __builtin_elementwise_min(__builtin_elementwise_max(sums >> shift, (i32x16)(0)), (i32x16)(limit));
+}
+
+/// `vectors` × 64 bytes of every row; `count` ≤ 64 bytes of the last of them exist.
+HELPER void vertical_block_u8(
+    uint8_t *destination, const uint8_t *const *rows, const int16_t *weights, size_t taps, size_t begin, int vectors,
+    size_t count, int shift) {
+    i32x16 sums[LEVEL_NAME(block_vectors)][4];
+    for (int v = 0; v < vectors; v++)
+        for (int k = 0; k < 4; k++) sums[v][k] = (i32x16)(1 << (shift - 1));
+    for (size_t tap = 0; tap < taps; tap += 2) {
+        // An odd last row is paired with itself at no weight.
+        size_t next = tap + 1 < taps ? tap + 1 : tap;
+        int32_t weight_pair = (uint16_t)weights[tap] | (tap == next ? 0 : (int32_t)weights[next] * 65536);
+        i16x32 pairs = (i16x32)(i32x16)(weight_pair);
+        for (int v = 0; v < vectors; v++) {
+            u8x64 a = 0, b = 0;
+            memcpy(&a, rows[tap] + begin + v * 64, count);
+            memcpy(&b, rows[next] + begin + v * 64, count);
+            u8x64 low = __builtin_shufflevector(a, b, LANES(ZIP_BYTES, 0));
+            u8x64 high = __builtin_shufflevector(a, b, LANES(ZIP_BYTES, 8));
+            const u8x64 zero = 0;
+            sums[v][0] += multiply_add_32((i16x32)__builtin_shufflevector(low, zero, LANES(ZIP_BYTES, 0)), pairs);
+            sums[v][1] += multiply_add_32((i16x32)__builtin_shufflevector(low, zero, LANES(ZIP_BYTES, 8)), pairs);
+            sums[v][2] += multiply_add_32((i16x32)__builtin_shufflevector(high, zero, LANES(ZIP_BYTES, 0)), pairs);
+            sums[v][3] += multiply_add_32((i16x32)__builtin_shufflevector(high, zero, LANES(ZIP_BYTES, 8)), pairs);
+        }
+    }
+    for (int v = 0; v < vectors; v++) {
+        i32x16 k0 = finish_sums(sums[v][0], shift, 255), k1 = finish_sums(sums[v][1], shift, 255);
+        i32x16 k2 = finish_sums(sums[v][2], shift, 255), k3 = finish_sums(sums[v][3], shift, 255);
+        i16x32 low = CONVERT(__builtin_shufflevector(k0, k1, UNZIP(0), UNZIP(4), UNZIP(8), UNZIP(12)), i16x32);
+        i16x32 high = CONVERT(__builtin_shufflevector(k2, k3, UNZIP(0), UNZIP(4), UNZIP(8), UNZIP(12)), i16x32);
+#define JOIN(n) n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7, \
+    n + 32, n + 33, n + 34, n + 35, n + 36, n + 37, n + 38, n + 39
+        u8x64 result = CONVERT(__builtin_shufflevector(low, high, JOIN(0), JOIN(8), JOIN(16), JOIN(24)), u8x64);
+        memcpy(destination + begin + v * 64, &result, count);
+    }
+}
+
+static void LEVEL_NAME(resample_vertical_u8)(
+    uint8_t *destination, const uint8_t *const *rows, const int16_t *weights, size_t taps, size_t byte_count,
+    int shift) {
+    size_t begin = 0;
+    for (; begin + 256 <= byte_count; begin += 256)
+        vertical_block_u8(destination, rows, weights, taps, begin, 4, 64, shift);
+    for (; begin + 64 <= byte_count; begin += 64)
+        vertical_block_u8(destination, rows, weights, taps, begin, 1, 64, shift);
+    if (begin == byte_count) return;
+    // The rest: the last 64 bytes again, or, where the whole row is shorter, a part of a vector.
+    if (byte_count >= 64) vertical_block_u8(destination, rows, weights, taps, byte_count - 64, 1, 64, shift);
+    else vertical_block_u8(destination, rows, weights, taps, 0, 1, byte_count, shift);
+}
+
+/// `vectors` × 32 samples of every row; `count` ≤ 32 samples of the last of them exist.
+HELPER void vertical_block_u16(
+    int16_t *destination, const int16_t *const *rows, const int16_t *weights, size_t taps, size_t begin, int vectors,
+    size_t count, int shift) {
+    i32x16 sums[LEVEL_NAME(block_vectors)][2];
+    for (int v = 0; v < vectors; v++)
+        for (int k = 0; k < 2; k++) sums[v][k] = (i32x16)(1 << (shift - 1));
+    for (size_t tap = 0; tap < taps; tap += 2) {
+        size_t next = tap + 1 < taps ? tap + 1 : tap;
+        int32_t weight_pair = (uint16_t)weights[tap] | (tap == next ? 0 : (int32_t)weights[next] * 65536);
+        i16x32 pairs = (i16x32)(i32x16)(weight_pair);
+        for (int v = 0; v < vectors; v++) {
+            i16x32 a = 0, b = 0;
+            memcpy(&a, rows[tap] + begin + v * 32, count * 2);
+            memcpy(&b, rows[next] + begin + v * 32, count * 2);
+#define LANES16(m, n) m(n), m(n + 8), m(n + 16), m(n + 24)
+            sums[v][0] += multiply_add_32(__builtin_shufflevector(a, b, LANES16(ZIP_WORDS, 0)), pairs);
+            sums[v][1] += multiply_add_32(__builtin_shufflevector(a, b, LANES16(ZIP_WORDS, 4)), pairs);
+        }
+    }
+    for (int v = 0; v < vectors; v++) {
+        i32x16 k0 = finish_sums(sums[v][0], shift, 32767), k1 = finish_sums(sums[v][1], shift, 32767);
+        i16x32 result = CONVERT(__builtin_shufflevector(k0, k1, UNZIP(0), UNZIP(4), UNZIP(8), UNZIP(12)), i16x32);
+        memcpy(destination + begin + v * 32, &result, count * 2);
+    }
+}
+
+static void LEVEL_NAME(resample_vertical_u16)(
+    int16_t *destination, const int16_t *const *rows, const int16_t *weights, size_t taps, size_t sample_count,
+    int shift) {
+    size_t begin = 0;
+    for (; begin + 128 <= sample_count; begin += 128)
+        vertical_block_u16(destination, rows, weights, taps, begin, 4, 32, shift);
+    for (; begin + 32 <= sample_count; begin += 32)
+        vertical_block_u16(destination, rows, weights, taps, begin, 1, 32, shift);
+    if (begin == sample_count) return;
+    if (sample_count >= 32) vertical_block_u16(destination, rows, weights, taps, sample_count - 32, 1, 32, shift);
+    else vertical_block_u16(destination, rows, weights, taps, 0, 1, sample_count, shift);
+}
+
+// Eight pixels a step: each pixel's alpha in all four of its bytes.
+#define ALPHA(n) n + 3, n + 3, n + 3, n + 3
+#define ALPHA32 ALPHA(0), ALPHA(4), ALPHA(8), ALPHA(12), ALPHA(16), ALPHA(20), ALPHA(24), ALPHA(28)
+#define ALPHA_BYTES 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255
+
+HELPER u8x32 premultiply_8(u8x32 pixels) {
+    // Alpha is multiplied by 255, and so stays.
+    const u8x32 alpha_bytes = {ALPHA_BYTES, ALPHA_BYTES};
+    u16x32 factors = CONVERT(SHUFFLE(pixels, ALPHA32) | alpha_bytes, u16x32);
+    u16x32 value = CONVERT(pixels, u16x32) * factors + (uint16_t)127;
+    // value / 255, exact below 65,535.
+    return CONVERT((value + (uint16_t)1 + (value >> (uint16_t)8)) >> (uint16_t)8, u8x32);
+}
+
+static void LEVEL_NAME(premultiply_row)(uint8_t *destination, const uint8_t *source, size_t width) {
+    for (size_t x = 0; x < width; x += 8) {
+        size_t bytes = width - x < 8 ? (width - x) * 4 : 32;
+        u8x32 pixels = 0;
+        if (bytes == 32) memcpy(&pixels, source + x * 4, 32); else memcpy(&pixels, source + x * 4, bytes);
+        pixels = premultiply_8(pixels);
+        if (bytes == 32) memcpy(destination + x * 4, &pixels, 32); else memcpy(destination + x * 4, &pixels, bytes);
+    }
+}
+
+static void LEVEL_NAME(limit_to_alpha_row)(uint8_t *destination, const uint8_t *source, size_t width) {
+    for (size_t x = 0; x < width; x++) {
+        uint8_t alpha = source[x * 4 + 3];
+        for (int channel = 0; channel < 4; channel++) {
+            uint8_t color = source[x * 4 + channel];
+            destination[x * 4 + channel] = color < alpha ? color : alpha;
+        }
+    }
+}
+
+// 2²⁴ / alpha, rounded up. With n = colour × 255 + alpha / 2 and colour ≤ alpha, (n × reciprocal) >> 24 is exactly
+// n / alpha: the excess is below n / 2²⁴ ≤ 65,152 / 2²⁴ < 1 / 255, and the product is below 2³².
+#define RECIPROCAL(a) ((a) ? ((1u << 24) + (a) - 1) / ((a) ? (a) : 1) : 0)
+#define RECIPROCAL4(a) RECIPROCAL(a), RECIPROCAL(a + 1), RECIPROCAL(a + 2), RECIPROCAL(a + 3)
+#define RECIPROCAL16(a) RECIPROCAL4(a), RECIPROCAL4(a + 4), RECIPROCAL4(a + 8), RECIPROCAL4(a + 12)
+#define RECIPROCAL64(a) RECIPROCAL16(a), RECIPROCAL16(a + 16), RECIPROCAL16(a + 32), RECIPROCAL16(a + 48)
+
+static const uint32_t LEVEL_NAME(reciprocals)[256] = {
+    RECIPROCAL64(0), RECIPROCAL64(64), RECIPROCAL64(128), RECIPROCAL64(192)};
+
+static void LEVEL_NAME(unpremultiply_row)(uint8_t *destination, const uint8_t *source, size_t width) {
+    for (size_t x = 0; x < width; x++) {
+        uint32_t alpha = source[x * 4 + 3], reciprocal = LEVEL_NAME(reciprocals)[alpha];
+        for (int channel = 0; channel < 3; channel++) {
+            uint32_t color = source[x * 4 + channel] < alpha ? source[x * 4 + channel] : alpha;
+            destination[x * 4 + channel] = (uint8_t)(((color * 255 + alpha / 2) * reciprocal) >> 24);
+        }
+        destination[x * 4 + 3] = (uint8_t)alpha;
+    }
+}
+
+static void LEVEL_NAME(linearise_row)(int16_t *destination, const uint8_t *source, size_t width, const uint16_t *curve) {
+    for (size_t x = 0; x < width; x++) {
+        uint32_t alpha = source[x * 4 + 3];
+        for (int channel = 0; channel < 3; channel++) {
+            uint32_t light = curve[source[x * 4 + channel]];
+            destination[x * 4 + channel] = (int16_t)(alpha == 255 ? light : (light * alpha + 127) / 255);
+        }
+        destination[x * 4 + 3] = (int16_t)((alpha * 32767 + 127) / 255);
+    }
+}
+
+static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *source, size_t width, const uint8_t *curve) {
+    for (size_t x = 0; x < width; x++) {
+        uint32_t alpha = (uint32_t)source[x * 4 + 3];
+        for (int channel = 0; channel < 3; channel++) {
+            uint32_t color = (uint32_t)source[x * 4 + channel];
+            // Below 2³¹ whatever the samples. Opaque and transparent pixels, nearly all of them, need no division.
+            if (alpha != 32767) color = color >= alpha ? (alpha ? 32767 : 0) : (color * 32767 + alpha / 2) / alpha;
+            destination[x * 4 + channel] = curve[color];
+        }
+        destination[x * 4 + 3] = (uint8_t)((alpha * 255 + 16383) / 32767);
+    }
+}
+
+#define TABLE LEVEL_NAME(texel_kernels)
+const texel_kernels TABLE = {
+    .level = LEVEL,
+    .resample_horizontal_u8 = LEVEL_NAME(resample_horizontal_u8),
+    .resample_vertical_u8 = LEVEL_NAME(resample_vertical_u8),
+    .resample_horizontal_u16 = LEVEL_NAME(resample_horizontal_u16),
+    .resample_vertical_u16 = LEVEL_NAME(resample_vertical_u16),
+    .premultiply_row = LEVEL_NAME(premultiply_row),
+    .unpremultiply_row = LEVEL_NAME(unpremultiply_row),
+    .limit_to_alpha_row = LEVEL_NAME(limit_to_alpha_row),
+    .linearise_row = LEVEL_NAME(linearise_row),
+    .delinearise_row = LEVEL_NAME(delinearise_row),
+};
+
+#pragma clang diagnostic pop

@@ -1,0 +1,8 @@
+// The kernels for every processor of the architecture: SSE2 on x86-64, NEON on Arm.
+
+#include "kernel_levels.h"
+#include <string.h>
+
+#define LEVEL_NAME(name) name##_baseline
+#define LEVEL texel_cpu_baseline
+#include "kernel_loops.h"

@@ -1,0 +1,14 @@
+// The kernels for AVX2. kernel_dispatch.c asks the processor for exactly the features named here.
+
+#include "kernel_levels.h"
+#include <string.h>
+
+#if defined(__x86_64__)
+
+#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,fma,popcnt"))), apply_to = function)
+#define LEVEL_NAME(name) name##_v3
+#define LEVEL texel_cpu_v3
+#include "kernel_loops.h"
+#pragma clang attribute pop
+
+#endif

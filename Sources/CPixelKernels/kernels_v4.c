@@ -1,0 +1,14 @@
+// The kernels for AVX-512. Naming the features, not `arch=x86-64-v4`, lets the compiler use all 512 bits. kernel_dispatch.c asks the processor for exactly the features named here.
+
+#include "kernel_levels.h"
+#include <string.h>
+
+#if defined(__x86_64__)
+
+#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,fma,popcnt,avx512f,avx512bw,avx512vl,avx512dq"))), apply_to = function)
+#define LEVEL_NAME(name) name##_v4
+#define LEVEL texel_cpu_v4
+#include "kernel_loops.h"
+#pragma clang attribute pop
+
+#endif

@@ -1,0 +1,66 @@
+/// What the kernels of `CPixelKernels` compute, said slowly and clearly.
+///
+/// Tests hold every kernel at every CPU level equal to these, byte for byte. Pixels are BGRA, four samples each.
+package enum ScalarKernels {
+    /// Output pixel `i` from the pixels of `source` beginning with `starts[i]`; `limit` is 255 or 32767.
+    package static func resampleHorizontal<Sample: FixedWidthInteger>(
+        _ source: [Sample], starts: [Int32], weights: [Int16], taps: Int, shift: Int, limit: Int
+    ) -> [Sample] {
+        starts.indices.flatMap { x in
+            (0..<4).map { channel in
+                let sum = (0..<taps).reduce(0) { sum, tap in
+                    sum + Int(source[(Int(starts[x]) + tap) * 4 + channel]) * Int(weights[x * taps + tap])
+                }
+                return rounded(sum, shift: shift, limit: limit)
+            }
+        }
+    }
+
+    /// Sample `i` of the output from sample `i` of every row.
+    package static func resampleVertical<Sample: FixedWidthInteger>(
+        _ rows: [[Sample]], weights: [Int16], shift: Int, limit: Int
+    ) -> [Sample] {
+        (rows.first ?? []).indices.map { x in
+            let sum = zip(rows, weights).reduce(0) { $0 + Int($1.0[x]) * Int($1.1) }
+            return rounded(sum, shift: shift, limit: limit)
+        }
+    }
+
+    private static func rounded<Sample: FixedWidthInteger>(_ sum: Int, shift: Int, limit: Int) -> Sample {
+        Sample(min(max((sum + 1 << (shift - 1)) >> shift, 0), limit))
+    }
+
+    package static func premultiply(_ row: [UInt8]) -> [UInt8] {
+        mapColors(of: row) { color, alpha in (color * alpha + 127) / 255 }
+    }
+
+    package static func unpremultiply(_ row: [UInt8]) -> [UInt8] {
+        mapColors(of: row) { color, alpha in alpha == 0 ? 0 : min(255, (color * 255 + alpha / 2) / alpha) }
+    }
+
+    package static func limitToAlpha(_ row: [UInt8]) -> [UInt8] {
+        mapColors(of: row) { color, alpha in min(color, alpha) }
+    }
+
+    private static func mapColors(of row: [UInt8], _ transform: (_ color: Int, _ alpha: Int) -> Int) -> [UInt8] {
+        row.indices.map { index in
+            index % 4 == 3 ? row[index] : UInt8(transform(Int(row[index]), Int(row[index | 3])))
+        }
+    }
+
+    package static func linearise(_ row: [UInt8], curve: [UInt16]) -> [Int16] {
+        row.indices.map { index in
+            let alpha = Int(row[index | 3])
+            let light = index % 4 == 3 ? 32767 : Int(curve[Int(row[index])])
+            return Int16((light * alpha + 127) / 255)
+        }
+    }
+
+    package static func delinearise(_ row: [Int16], curve: [UInt8]) -> [UInt8] {
+        row.indices.map { index in
+            let alpha = Int(row[index | 3])
+            if index % 4 == 3 { return UInt8((alpha * 255 + 16383) / 32767) }
+            return alpha == 0 ? curve[0] : curve[min(32767, (Int(row[index]) * 32767 + alpha / 2) / alpha)]
+        }
+    }
+}
