@@ -1,0 +1,157 @@
+/// A stretch of an axis in source pixels; pixel `n` covers n ..< n + 1.
+package struct SourceInterval: Sendable, Hashable {
+    package var start: Double
+    package var length: Double
+
+    package init(start: Double, length: Double) {
+        self.start = start
+        self.length = length
+    }
+}
+
+/// Which source samples make each output sample of one axis, and with what integer weights.
+///
+/// Output `i` is the sum of the `taps` samples from `starts[i]` on, times `weights[i * taps...]`, shifted right by
+/// `shift`. Windows never begin before the source and end inside it, unless the source itself is shorter than `taps`:
+/// then every window starts at 0 and the caller pads its row with samples that have no weight.
+package struct FilterWeights: Sendable {
+    package let starts: [Int32]
+    package let taps: Int
+    /// `taps` for each output; empty when ``isSelection``.
+    package let weights: [Int16]
+    /// The binary digits after the point: the weights of each output sum to exactly 1 << shift.
+    package let shift: Int
+
+    /// Whether each output sample is one source sample as it is.
+    package var isSelection: Bool { weights.isEmpty }
+
+    /// The samples that any output needs.
+    package let neededSamples: Range<Int>
+
+    /// Far beyond any picture's side, and small enough that indices fit `Int32` and tables fit memory.
+    private static let longestAxis = 1 << 24
+
+    /// The weights that resample `interval` of a source of `sourceLength` samples to `outputLength` samples.
+    ///
+    /// - Parameters:
+    ///   - maximumSample: 255, or 32767 for linear light. Decides how precise the weights can be.
+    ///   - tapMultiple: `taps` becomes a multiple of this, filled up with weights of 0.
+    package init(
+        sourceLength: Int, interval: SourceInterval, outputLength: Int, filter: ResamplingFilter,
+        maximumSample: Int, tapMultiple: Int
+    ) throws(PixelBufferError) {
+        guard sourceLength > 0, outputLength > 0, tapMultiple > 0, sourceLength <= Self.longestAxis,
+            outputLength <= Self.longestAxis
+        else { throw .resultTooLarge }
+        guard interval.start >= 0, interval.length > 0, interval.start + interval.length <= Double(sourceLength) else {
+            throw .invalidTransform("the source region \(interval) is not inside \(sourceLength) pixels")
+        }
+        let scale = interval.length / Double(outputLength)
+        let isUnchanged = scale == 1 && interval.start == interval.start.rounded(.down)
+        if filter == .nearest || isUnchanged {
+            let centers = (0..<outputLength).map { interval.start + (Double($0) + 0.5) * scale }
+            self.init(selecting: centers.map { Int32(min(Int($0), sourceLength - 1)) })
+            return
+        }
+
+        // Where scaling down, the kernel is stretched over the source; where scaling up it keeps its width.
+        let stretch = max(1, scale)
+        let support = filter.support * stretch
+        let windows = (0..<outputLength).map { index in
+            let center = interval.start + (Double(index) + 0.5) * scale
+            let first = min(max(0, Int(center - support + 0.5)), sourceLength - 1)
+            let end = max(min(sourceLength, Int(center + support + 0.5)), first + 1)
+            return Window(center: center, samples: first..<end)
+        }
+        let widest = windows.reduce(1) { max($0, $1.samples.count) }
+        if widest == 1 {
+            self.init(selecting: windows.map { Int32($0.samples.lowerBound) })
+            return
+        }
+        let taps = (widest + tapMultiple - 1) / tapMultiple * tapMultiple
+        let (count, overflow) = taps.multipliedReportingOverflow(by: outputLength)
+        guard !overflow, count <= Int.max / MemoryLayout<Double>.stride else { throw .resultTooLarge }
+
+        var exact = [Double](repeating: 0, count: count)
+        var starts: [Int32] = []
+        starts.reserveCapacity(outputLength)
+        for (index, window) in windows.enumerated() {
+            let start = max(0, min(window.samples.lowerBound, sourceLength - taps))
+            starts.append(Int32(start))
+            var sum = 0.0
+            for sample in window.samples {
+                let weight = filter.weight(at: (Double(sample) - window.center + 0.5) / stretch)
+                exact[index * taps + sample - start] = weight
+                sum += weight
+            }
+            // Normalised after the window was cut at the edge, so that edges keep their brightness.
+            if sum != 0 {
+                for tap in (index * taps)..<((index + 1) * taps) { exact[tap] /= sum }
+            } else {
+                exact[index * taps + window.samples.lowerBound - start] = 1
+            }
+        }
+        let (weights, shift) = Self.quantized(exact, taps: taps, maximumSample: maximumSample)
+        self.init(starts: starts, taps: taps, weights: weights, shift: shift, sourceLength: sourceLength)
+    }
+
+    private struct Window {
+        var center: Double
+        var samples: Range<Int>
+    }
+
+    private init(selecting starts: [Int32]) {
+        self.init(starts: starts, taps: 1, weights: [], shift: 0, sourceLength: .max)
+    }
+
+    private init(starts: [Int32], taps: Int, weights: [Int16], shift: Int, sourceLength: Int) {
+        self.starts = starts
+        self.taps = taps
+        self.weights = weights
+        self.shift = shift
+        // Starts never decrease, so the first and the last window tell.
+        let first = Int(starts.first ?? 0)
+        self.neededSamples = first..<min(Int(starts.last ?? 0) + taps, sourceLength)
+    }
+
+    /// Integer weights with as many digits as fit.
+    ///
+    /// A sum can overflow nowhere: the kernels add `taps` products and one half to an `Int32`, in any order, and each
+    /// partial sum is at most Σ|weight| × maximumSample + half, which is checked here for the final integers. It always
+    /// fits at some shift, because Σ|weight| of all our kernels stays below 2 before scaling, and 2 × 2¹⁴ × 32767 < 2³¹.
+    private static func quantized(_ exact: [Double], taps: Int, maximumSample: Int) -> ([Int16], Int) {
+        let largest = exact.reduce(0) { max($0, abs($1)) }
+        var shift = maximumSample > 255 ? 15 : 21
+        while shift > 1, largest * Double(1 << shift) > Double(Int16.max) - 1 { shift -= 1 }
+        while true {
+            if let weights = quantized(exact, taps: taps, shift: shift, maximumSample: maximumSample) {
+                return (weights, shift)
+            }
+            precondition(shift > 1, "filter weights that no Int16 holds")
+            shift -= 1
+        }
+    }
+
+    /// The weights times 1 << shift, or `nil` where a weight or a sum would not fit.
+    private static func quantized(_ exact: [Double], taps: Int, shift: Int, maximumSample: Int) -> [Int16]? {
+        let unit = Double(1 << shift)
+        var weights: [Int16] = []
+        weights.reserveCapacity(exact.count)
+        for begin in stride(from: 0, to: exact.count, by: taps) {
+            // Rounding the running sum carries each error into the next weight, so that the total is exact.
+            var sum = 0.0
+            var roundedSum = 0
+            var magnitude = 0
+            for tap in begin..<(begin + taps) {
+                sum += exact[tap]
+                let rounded = tap == begin + taps - 1 ? 1 << shift : Int((sum * unit).rounded())
+                guard let weight = Int16(exactly: rounded - roundedSum) else { return nil }
+                weights.append(weight)
+                magnitude += abs(rounded - roundedSum)
+                roundedSum = rounded
+            }
+            guard magnitude * maximumSample + 1 << (shift - 1) <= Int(Int32.max) else { return nil }
+        }
+        return weights
+    }
+}

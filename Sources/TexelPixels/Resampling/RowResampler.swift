@@ -1,0 +1,263 @@
+import CPixelKernels
+
+/// A part of a picture, in pixels and fractions of pixels.
+package struct SourceRegion: Sendable, Hashable {
+    package var columns: SourceInterval
+    package var rows: SourceInterval
+
+    package init(x: Double, y: Double, width: Double, height: Double) {
+        self.columns = SourceInterval(start: x, length: width)
+        self.rows = SourceInterval(start: y, length: height)
+    }
+
+    /// The whole of a picture of `size`.
+    package init(covering size: PixelSize) {
+        self.init(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+    }
+}
+
+/// Resizes a picture that arrives row after row, from the top, and leaves row after row.
+///
+/// Each row is filtered horizontally when it comes and kept in a ring; as soon as the ring holds all rows of an output
+/// row's window, that row can be taken:
+///
+///     resampler.push(row: source)
+///     while resampler.takeRow(into: destination) { … }
+///
+/// Rows are filtered premultiplied, or premultiplied in linear light, and leave in the alpha mode in which they came.
+/// Memory is the ring: ``FilterWeights/taps`` rows of the target's width. Nothing is allocated per row.
+package final class RowResampler {
+    package let target: PixelSize
+
+    /// The source rows that any output row needs. Others may be pushed too, and cost nothing.
+    package var neededRows: Range<Int> { vertical.neededSamples }
+
+    /// How many rows were pushed so far: the index of the next one.
+    package private(set) var pushedRowCount = 0
+
+    /// How many rows were taken so far: the index of the next one.
+    package private(set) var takenRowCount = 0
+
+    package var isFinished: Bool { takenRowCount == target.height }
+
+    /// The bytes of the ring and of the scratch rows.
+    package let workingByteCount: Int
+
+    private let kernels: texel_kernels
+    private let horizontal: FilterWeights
+    private let vertical: FilterWeights
+    /// `horizontal.starts`, counted from the first needed column.
+    private let columnStarts: [Int32]
+    /// Whether the columns are 0, 1, 2, … of the needed ones.
+    private let copiesColumns: Bool
+    private let sourceHeight: Int
+    private let alphaMode: AlphaMode
+    private let isLinear: Bool
+    /// Whether straight pixels are premultiplied on the way in and divided on the way out.
+    private let multipliesAlpha: Bool
+    private let pixelStride: Int
+    private let ringRowBytes: Int
+    private let ring: PixelStorage
+    /// The needed columns of one source row as bytes, at least `horizontal.taps` pixels.
+    private let byteScratch: PixelStorage
+    /// The same in linear light; also one output row before it becomes bytes.
+    private let linearScratch: PixelStorage
+    /// The addresses of a window's rows.
+    private let window: PixelStorage
+
+    /// - Parameters:
+    ///   - region: what of the source becomes the target; all of it by default.
+    ///   - alphaMode: of the rows that come and of those that leave.
+    /// - Throws: `invalidSize` when a side is not positive, `invalidTransform` when the region is not inside the
+    ///   source, `resultTooLarge`, `outOfMemory`.
+    package init(
+        source: PixelSize, region: SourceRegion? = nil, target: PixelSize, filter: ResamplingFilter,
+        linearLight: Bool = false, alphaMode: AlphaMode
+    ) throws(PixelBufferError) {
+        guard source.isPositive else { throw .invalidSize(source) }
+        guard target.isPositive else { throw .invalidSize(target) }
+        let region = region ?? SourceRegion(covering: source)
+        let maximumSample = linearLight ? LinearLight.maximum : 255
+        let horizontal = try FilterWeights(
+            sourceLength: source.width, interval: region.columns, outputLength: target.width, filter: filter,
+            maximumSample: maximumSample, tapMultiple: Int(texel_horizontal_tap_multiple))
+        let vertical = try FilterWeights(
+            sourceLength: source.height, interval: region.rows, outputLength: target.height, filter: filter,
+            maximumSample: maximumSample, tapMultiple: 1)
+        // Pixels that only move need neither light nor alpha to be looked at.
+        let mixesPixels = !horizontal.isSelection || !vertical.isSelection
+        self.isLinear = linearLight && mixesPixels
+        self.multipliesAlpha = alphaMode == .straight && mixesPixels && !linearLight
+        self.horizontal = horizontal
+        self.vertical = vertical
+        self.target = target
+        self.sourceHeight = source.height
+        self.alphaMode = alphaMode
+        self.kernels = texel_kernels_in_use().pointee
+        let firstColumn = Int32(horizontal.neededSamples.lowerBound)
+        self.columnStarts = horizontal.starts.map { $0 - firstColumn }
+        self.copiesColumns = horizontal.isSelection && columnStarts.elementsEqual(0..<Int32(target.width))
+        self.pixelStride = isLinear ? 4 * MemoryLayout<Int16>.stride : PixelBuffer.bytesPerPixel
+
+        let scratchPixels = max(horizontal.neededSamples.count, horizontal.taps)
+        let (rowBytes, rowOverflow) = target.width.multipliedReportingOverflow(by: pixelStride)
+        let (ringBytes, ringOverflow) = rowBytes.multipliedReportingOverflow(by: vertical.taps)
+        let (linearBytes, linearOverflow) = max(scratchPixels, target.width).multipliedReportingOverflow(by: 8)
+        guard !rowOverflow, !ringOverflow, !linearOverflow, ringBytes < Int.max / 4 else { throw .resultTooLarge }
+        self.ringRowBytes = rowBytes
+        self.ring = try PixelStorage(byteCount: ringBytes, zeroed: false)
+        // Zeroed, because pixels beyond a narrow source are read, though with no weight.
+        self.byteScratch = try PixelStorage(byteCount: scratchPixels * PixelBuffer.bytesPerPixel, zeroed: true)
+        self.linearScratch = try PixelStorage(byteCount: isLinear ? linearBytes : 8, zeroed: true)
+        self.window = try PixelStorage(
+            byteCount: vertical.taps * MemoryLayout<UnsafeRawPointer>.stride, zeroed: true)
+        self.workingByteCount = ring.byteCount + byteScratch.byteCount + linearScratch.byteCount + window.byteCount
+    }
+
+    // MARK: In
+
+    /// Takes in the next source row: as many BGRA pixels as the source is wide, aligned to four bytes.
+    ///
+    /// Every finished row must have been taken before.
+    package func push(row: UnsafeRawPointer) {
+        precondition(!hasFinishedRow, "row \(takenRowCount) must be taken before another is pushed")
+        precondition(pushedRowCount < sourceHeight, "the source has only \(sourceHeight) rows")
+        let index = pushedRowCount
+        pushedRowCount += 1
+        // Rows above the next window, and rows after the last, are not needed.
+        guard !isFinished, index >= Int(vertical.starts[takenRowCount]) else { return }
+        let slot = ring.base + index % vertical.taps * ringRowBytes
+        let pixels = prepared(row + horizontal.neededSamples.lowerBound * PixelBuffer.bytesPerPixel)
+        if horizontal.isSelection {
+            gather(from: pixels, into: slot)
+        } else {
+            filterHorizontally(from: pixels, into: slot)
+        }
+    }
+
+    /// The needed columns of a row as the filter wants them: premultiplied, or linear, and never fewer than its taps.
+    private func prepared(_ columns: UnsafeRawPointer) -> UnsafeRawPointer {
+        let width = horizontal.neededSamples.count
+        let bytes = columns.assumingMemoryBound(to: UInt8.self)
+        // Both scratch rows hold at least `width` pixels.
+        let byteScratch = byteScratch.base.assumingMemoryBound(to: UInt8.self)
+        if isLinear {
+            let linear = linearScratch.base.assumingMemoryBound(to: Int16.self)
+            var straight = bytes
+            if alphaMode == .premultiplied {
+                kernels.unpremultiply_row(byteScratch, bytes, width)
+                straight = UnsafePointer(byteScratch)
+            }
+            LinearLight.fromByte.withUnsafeBufferPointer { curve in
+                guard let curve = curve.baseAddress else { return }
+                kernels.linearise_row(linear, straight, width, curve)
+            }
+            // An output row may have been made here since the last row came.
+            let padding = horizontal.taps - width
+            if padding > 0 { (linear + width * 4).update(repeating: 0, count: padding * 4) }
+            return UnsafeRawPointer(linear)
+        }
+        if multipliesAlpha {
+            kernels.premultiply_row(byteScratch, bytes, width)
+            return UnsafeRawPointer(byteScratch)
+        }
+        guard width < horizontal.taps else { return columns }
+        byteScratch.update(from: bytes, count: width * PixelBuffer.bytesPerPixel)
+        return UnsafeRawPointer(byteScratch)
+    }
+
+    /// Copies one source pixel for each output pixel; `columnStarts` are below the needed columns' count.
+    private func gather(from pixels: UnsafeRawPointer, into slot: UnsafeMutableRawPointer) {
+        let width = target.width
+        if copiesColumns {
+            slot.copyMemory(from: pixels, byteCount: ringRowBytes)
+            return
+        }
+        columnStarts.withUnsafeBufferPointer { starts in
+            if isLinear {
+                let from = pixels.assumingMemoryBound(to: UInt64.self)
+                let to = slot.assumingMemoryBound(to: UInt64.self)
+                for x in 0..<width { to[x] = from[Int(starts[x])] }
+            } else {
+                let from = pixels.assumingMemoryBound(to: UInt32.self)
+                let to = slot.assumingMemoryBound(to: UInt32.self)
+                for x in 0..<width { to[x] = from[Int(starts[x])] }
+            }
+        }
+    }
+
+    /// Every window lies inside the prepared pixels: `FilterWeights` keeps it inside the needed columns, or, where
+    /// the source is narrower than the taps, begins it at 0 of a scratch row that is `taps` pixels wide.
+    private func filterHorizontally(from pixels: UnsafeRawPointer, into slot: UnsafeMutableRawPointer) {
+        columnStarts.withUnsafeBufferPointer { starts in
+            horizontal.weights.withUnsafeBufferPointer { weights in
+                guard let starts = starts.baseAddress, let weights = weights.baseAddress else { return }
+                if isLinear {
+                    kernels.resample_horizontal_u16(
+                        slot.assumingMemoryBound(to: Int16.self), pixels.assumingMemoryBound(to: Int16.self),
+                        target.width, starts, weights, horizontal.taps, Int32(horizontal.shift))
+                } else {
+                    kernels.resample_horizontal_u8(
+                        slot.assumingMemoryBound(to: UInt8.self), pixels.assumingMemoryBound(to: UInt8.self),
+                        target.width, starts, weights, horizontal.taps, Int32(horizontal.shift))
+                }
+            }
+        }
+    }
+
+    // MARK: Out
+
+    /// Whether a row can be taken now.
+    package var hasFinishedRow: Bool {
+        !isFinished && pushedRowCount >= Int(vertical.starts[takenRowCount]) + vertical.taps
+    }
+
+    /// Writes the next finished row, `target.width` BGRA pixels, and says whether there was one.
+    package func takeRow(into destination: UnsafeMutableRawPointer) -> Bool {
+        guard hasFinishedRow else { return false }
+        let bytes = destination.assumingMemoryBound(to: UInt8.self)
+        if isLinear {
+            let linear = linearScratch.base.assumingMemoryBound(to: Int16.self)
+            filterVertically(into: linearScratch.base)
+            LinearLight.toByte.withUnsafeBufferPointer { curve in
+                guard let curve = curve.baseAddress else { return }
+                kernels.delinearise_row(bytes, linear, target.width, curve)
+            }
+            if alphaMode == .premultiplied { kernels.premultiply_row(bytes, bytes, target.width) }
+        } else {
+            filterVertically(into: destination)
+            if multipliesAlpha { kernels.unpremultiply_row(bytes, bytes, target.width) }
+            if alphaMode == .premultiplied { kernels.limit_to_alpha_row(bytes, bytes, target.width) }
+        }
+        takenRowCount += 1
+        return true
+    }
+
+    /// The ring holds the whole window: its rows were pushed, and no row was pushed since that could replace one.
+    private func filterVertically(into destination: UnsafeMutableRawPointer) {
+        let start = Int(vertical.starts[takenRowCount])
+        if vertical.isSelection {
+            destination.copyMemory(from: ring.base, byteCount: ringRowBytes)
+            return
+        }
+        let addresses = window.base.assumingMemoryBound(to: UnsafeRawPointer.self)
+        for tap in 0..<vertical.taps {
+            addresses[tap] = UnsafeRawPointer(ring.base + (start + tap) % vertical.taps * ringRowBytes)
+        }
+        vertical.weights.withUnsafeBufferPointer { weights in
+            guard let base = weights.baseAddress else { return }
+            let weights = base + takenRowCount * vertical.taps
+            if isLinear {
+                kernels.resample_vertical_u16(
+                    destination.assumingMemoryBound(to: Int16.self),
+                    window.base.assumingMemoryBound(to: UnsafePointer<Int16>.self), weights, vertical.taps,
+                    target.width * 4, Int32(vertical.shift))
+            } else {
+                kernels.resample_vertical_u8(
+                    destination.assumingMemoryBound(to: UInt8.self),
+                    window.base.assumingMemoryBound(to: UnsafePointer<UInt8>.self), weights, vertical.taps,
+                    target.width * 4, Int32(vertical.shift))
+            }
+        }
+    }
+}
