@@ -1,0 +1,98 @@
+import TestSupport
+import Testing
+import TexelPixels
+
+@Suite struct AlphaTests {
+    @Test func premultiplyingRoundsAndKeepsAlpha() throws {
+        let picture = try PixelBuffer(width: 3, height: 1, pixels: [0x80FF_8001, 0x00FF_FFFF, 0xFF12_3456])
+        let result = try picture.premultiplied()
+        #expect(result.alphaMode == .premultiplied)
+        #expect(result.pixels == [0x8080_4001, 0x0000_0000, 0xFF12_3456])
+        #expect(try result.unpremultiplied().pixels == [0x80FF_8002, 0x0000_0000, 0xFF12_3456])
+    }
+
+    @Test func premultipliedPixelsComeBackExactly() throws {
+        // Premultiplied to straight and back loses nothing; the other way the small alphas cannot keep it.
+        let picture = try PixelBuffer.random(width: 257, height: 19, alphaMode: .premultiplied)
+        #expect(try picture.unpremultiplied().premultiplied() == picture)
+        let straight = try PixelBuffer.make(width: 256, height: 1, alphaMode: .straight) { x, _ in
+            0xFF00_0000 | UInt32(x) << 16 | UInt32(255 - x)
+        }
+        #expect(try straight.premultiplied().unpremultiplied() == straight)
+    }
+
+    @Test func theMutatingFormsDoTheSameAndLeaveCopiesAlone() throws {
+        let picture = try PixelBuffer.random(width: 21, height: 8, alphaMode: .straight)
+        let part = try picture.cropped(to: PixelRectangle(x: 3, y: 2, width: 11, height: 5))
+        var changed = part
+        changed.premultiply()
+        #expect(changed == (try part.premultiplied()))
+        #expect(part.alphaMode == .straight && part.pixels != changed.pixels)
+        let premultiplied = changed
+        changed.unpremultiply()
+        #expect(changed == (try premultiplied.unpremultiplied()))
+        changed.unpremultiply()
+        #expect(changed == (try premultiplied.unpremultiplied()))
+    }
+
+    @Test func opaquePicturesStayAsTheyAre() throws {
+        let picture = try PixelBuffer.random(width: 5, height: 4)
+        #expect(try picture.premultiplied() == picture)
+        #expect(try picture.unpremultiplied() == picture)
+        #expect(try picture.flattened(on: .black) == picture)
+    }
+
+    @Test func opacityIsFoundInThePixels() throws {
+        var picture = try PixelBuffer(width: 9, height: 7, filledWith: 0xFF00_0000)
+        #expect(picture.isOpaque)
+        picture[8, 6] = 0xFE00_0000
+        #expect(!picture.isOpaque)
+        #expect(try picture.cropped(to: PixelRectangle(x: 0, y: 0, width: 8, height: 7)).isOpaque)
+    }
+
+    @Test func flatteningRoundsExactly() throws {
+        let background = PixelColor(red: 200, green: 100, blue: 0, alpha: 3)
+        let picture = try PixelBuffer.random(width: 64, height: 64, alphaMode: .straight)
+        let result = try picture.flattened(on: background)
+        #expect(result.alphaMode == .opaque)
+        for (before, after) in zip(picture.pixels, result.pixels) {
+            let alpha = Int(before >> 24)
+            func blended(_ shift: UInt32, _ below: UInt8) -> Int {
+                (Int(before >> shift & 255) * alpha + Int(below) * (255 - alpha) + 127) / 255
+            }
+            #expect(after >> 24 == 255)
+            #expect(Int(after >> 16 & 255) == blended(16, background.red))
+            #expect(Int(after >> 8 & 255) == blended(8, background.green))
+            #expect(Int(after & 255) == blended(0, background.blue))
+        }
+        expectPixelsEqual(try picture.premultiplied().flattened(on: background), result, tolerance: 1)
+    }
+}
+
+@Suite struct ExportTests {
+    @Test func ordersLieAsTheirNamesSay() throws {
+        let picture = try PixelBuffer(width: 2, height: 1, pixels: [0x0102_0304, 0xA1B2_C3D4])
+        #expect(picture.bytes(in: .rgba) == [2, 3, 4, 1, 0xB2, 0xC3, 0xD4, 0xA1])
+        #expect(picture.bytes(in: .argb) == [1, 2, 3, 4, 0xA1, 0xB2, 0xC3, 0xD4])
+        #expect(picture.bytes(in: .bgra) == [4, 3, 2, 1, 0xD4, 0xC3, 0xB2, 0xA1])
+        #expect(picture.bytes(in: .abgr) == [1, 4, 3, 2, 0xA1, 0xD4, 0xC3, 0xB2])
+        #expect(picture.bytes(in: .rgb) == [2, 3, 4, 0xB2, 0xC3, 0xD4])
+        #expect(picture.bytes(in: .bgr) == [4, 3, 2, 0xD4, 0xC3, 0xB2])
+    }
+
+    @Test func grayIsLuma() throws {
+        let picture = try PixelBuffer(
+            width: 5, height: 1, pixels: [0xFF00_0000, 0xFFFF_FFFF, 0xFFFF_0000, 0xFF00_FF00, 0xFF00_00FF])
+        #expect(picture.bytes(in: .gray) == [0, 255, 76, 150, 29])
+    }
+
+    @Test func paddingIsNotExported() throws {
+        let picture = try PixelBuffer.random(width: 9, height: 9, alphaMode: .straight)
+        let part = try picture.cropped(to: PixelRectangle(x: 2, y: 3, width: 4, height: 5))
+        for order in ChannelOrder.allCases {
+            #expect(part.bytes(in: order).count == 20 * order.bytesPerPixel)
+        }
+        let bytes = part.bytes(in: .bgra)
+        #expect(bytes.withUnsafeBytes { Array($0.bindMemory(to: UInt32.self)) } == part.pixels)
+    }
+}

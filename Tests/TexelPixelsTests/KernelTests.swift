@@ -1,0 +1,214 @@
+import CPixelKernels
+import TestSupport
+import Testing
+import TexelPixels
+
+/// Every kernel at every level of this machine against its scalar twin, byte for byte.
+@Suite struct KernelTests {
+    static let widths = [1, 2, 3, 7, 9, 17, 25, 33, 41, 49, 57, 63, 64, 65, 257]
+
+    struct Level: CustomTestStringConvertible, Sendable {
+        let level: texel_cpu_level
+        var testDescription: String { String(cString: texel_cpu_level_name(level)) }
+
+        func kernels() throws -> texel_kernels { try #require(texel_kernels_at(level)).pointee }
+
+        static var all: [Level] {
+            [texel_cpu_baseline, texel_cpu_v2, texel_cpu_v3, texel_cpu_v4]
+                .filter { texel_kernels_at($0) != nil }.map { Level(level: $0) }
+        }
+    }
+
+    /// Rows of samples: random ones, and those that drive sums to their ends.
+    private enum Content: CaseIterable {
+        case random, zero, maximum, alternating
+
+        func row<Sample: FixedWidthInteger>(
+            _ count: Int, limit: Sample, using generator: inout SeededGenerator
+        ) -> [Sample] {
+            (0..<count).map { index in
+                switch self {
+                case .random: Sample.random(in: 0...limit, using: &generator)
+                case .zero: 0
+                case .maximum: limit
+                case .alternating: index / 4 % 2 == 0 ? limit : 0
+                }
+            }
+        }
+    }
+
+    /// Weights with both signs whose sums stay inside `Int32` for samples up to `limit`.
+    private func weights(_ count: Int, taps: Int, limit: Int, using generator: inout SeededGenerator) -> [Int16] {
+        let largest = min(32767, Int(Int32.max) / limit / (taps + 1))
+        return (0..<count).map { _ in Int16.random(in: Int16(-largest)...Int16(largest), using: &generator) }
+    }
+
+    /// Runs `kernel` into a row that begins at an odd address (odd sample), and checks that it wrote no byte more.
+    private func output<Sample: FixedWidthInteger>(
+        count: Int, _ comment: String, _ kernel: (UnsafeMutablePointer<Sample>) -> Void
+    ) throws -> [Sample] {
+        let sentinel = Sample(truncatingIfNeeded: 0x5AA5)
+        var row = [Sample](repeating: sentinel, count: count + 8)
+        try row.withUnsafeMutableBufferPointer { kernel(try #require($0.baseAddress) + 1) }
+        #expect(row[0] == sentinel && row[(count + 1)...].allSatisfy { $0 == sentinel }, "\(comment): wrote outside")
+        return Array(row[1...count])
+    }
+
+    /// Calls `body` with the samples at an odd address.
+    private func unaligned<Sample>(_ row: [Sample], _ body: (UnsafePointer<Sample>) throws -> Void) throws {
+        guard let first = row.first else { return }
+        try ([first] + row).withUnsafeBufferPointer { try body(try #require($0.baseAddress) + 1) }
+    }
+
+    @Test(arguments: Level.all) func horizontal(level: Level) throws {
+        let kernels = try level.kernels()
+        var generator = SeededGenerator(seed: 11)
+        for width in Self.widths {
+            for taps in [4, 8, 12, 20, 40] {
+                for content in Content.allCases {
+                    let comment = "horizontal \(content), \(level.testDescription), width \(width), taps \(taps)"
+                    let sourceWidth = taps + width / 2
+                    let starts = (0..<width).map { Int32(min($0, sourceWidth - taps)) }
+                    let shift = Int.random(in: 1...20, using: &generator)
+
+                    let bytes = content.row(sourceWidth * 4, limit: UInt8.max, using: &generator)
+                    let byteWeights = weights(width * taps, taps: taps, limit: 255, using: &generator)
+                    try unaligned(bytes) { source in
+                        let result: [UInt8] = try output(count: width * 4, comment) {
+                            kernels.resample_horizontal_u8($0, source, width, starts, byteWeights, taps, Int32(shift))
+                        }
+                        let expected = ScalarKernels.resampleHorizontal(
+                            bytes, starts: starts, weights: byteWeights, taps: taps, shift: shift, limit: 255)
+                        #expect(result == expected, "\(comment), u8")
+                    }
+
+                    let light = content.row(sourceWidth * 4, limit: Int16.max, using: &generator)
+                    let lightWeights = weights(width * taps, taps: taps, limit: 32767, using: &generator)
+                    try unaligned(light) { source in
+                        let result: [Int16] = try output(count: width * 4, comment) {
+                            kernels.resample_horizontal_u16($0, source, width, starts, lightWeights, taps, Int32(shift))
+                        }
+                        let expected = ScalarKernels.resampleHorizontal(
+                            light, starts: starts, weights: lightWeights, taps: taps, shift: shift, limit: 32767)
+                        #expect(result == expected, "\(comment), u16")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Level.all) func vertical(level: Level) throws {
+        let kernels = try level.kernels()
+        var generator = SeededGenerator(seed: 12)
+        for width in Self.widths {
+            for taps in [1, 2, 3, 6, 7, 35] {
+                for content in Content.allCases {
+                    let comment = "vertical \(content), \(level.testDescription), width \(width), taps \(taps)"
+                    let shift = Int.random(in: 1...20, using: &generator)
+                    let count = width * 4
+
+                    let bytes = (0..<taps).map { _ in content.row(count, limit: UInt8.max, using: &generator) }
+                    let byteWeights = weights(taps, taps: taps, limit: 255, using: &generator)
+                    try unaligned(bytes.flatMap { $0 }) { base in
+                        let rows = (0..<taps).map { base + $0 * count }
+                        let result: [UInt8] = try output(count: count, comment) {
+                            kernels.resample_vertical_u8($0, rows, byteWeights, taps, count, Int32(shift))
+                        }
+                        let expected = ScalarKernels.resampleVertical(
+                            bytes, weights: byteWeights, shift: shift, limit: 255)
+                        #expect(result == expected, "\(comment), u8")
+                    }
+
+                    let light = (0..<taps).map { _ in content.row(count, limit: Int16.max, using: &generator) }
+                    let lightWeights = weights(taps, taps: taps, limit: 32767, using: &generator)
+                    try unaligned(light.flatMap { $0 }) { base in
+                        let rows = (0..<taps).map { base + $0 * count }
+                        let result: [Int16] = try output(count: count, comment) {
+                            kernels.resample_vertical_u16($0, rows, lightWeights, taps, count, Int32(shift))
+                        }
+                        let expected = ScalarKernels.resampleVertical(
+                            light, weights: lightWeights, shift: shift, limit: 32767)
+                        #expect(result == expected, "\(comment), u16")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Level.all) func alphaRows(level: Level) throws {
+        typealias Kernel = (UnsafeMutablePointer<UInt8>, UnsafePointer<UInt8>, Int) -> Void
+        let kernels = try level.kernels()
+        let cases: [(name: String, kernel: Kernel, twin: ([UInt8]) -> [UInt8])] = [
+            ("premultiply", { kernels.premultiply_row($0, $1, $2) }, ScalarKernels.premultiply),
+            ("unpremultiply", { kernels.unpremultiply_row($0, $1, $2) }, ScalarKernels.unpremultiply),
+            ("limit to alpha", { kernels.limit_to_alpha_row($0, $1, $2) }, ScalarKernels.limitToAlpha),
+        ]
+        var generator = SeededGenerator(seed: 13)
+        // Every pair of colour and alpha once, and the awkward widths.
+        var everyPair: [UInt8] = []
+        for alpha in UInt8.min...UInt8.max {
+            for color in UInt8.min...UInt8.max { everyPair += [color, 255 - color, color, alpha] }
+        }
+        let rows = [everyPair] + Self.widths.map { [UInt8].random(count: $0 * 4, using: &generator) }
+        for (name, kernel, twin) in cases {
+            for row in rows {
+                let width = row.count / 4
+                let comment = "\(name), \(level.testDescription), width \(width)"
+                let expected = twin(row)
+                try unaligned(row) { source in
+                    let result: [UInt8] = try output(count: row.count, comment) { kernel($0, source, width) }
+                    #expect(result == expected, "\(comment)")
+                    let inPlace: [UInt8] = try output(count: row.count, comment) {
+                        $0.update(from: source, count: row.count)
+                        kernel($0, UnsafePointer($0), width)
+                    }
+                    #expect(inPlace == expected, "\(comment), in place")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Level.all) func linearLightRows(level: Level) throws {
+        let kernels = try level.kernels()
+        var generator = SeededGenerator(seed: 14)
+        for width in Self.widths {
+            let comment = "linear light, \(level.testDescription), width \(width)"
+            let row = [UInt8].random(count: width * 4, using: &generator)
+            try unaligned(row) { source in
+                let result: [Int16] = try output(count: row.count, comment) {
+                    kernels.linearise_row($0, source, width, LinearLight.fromByte)
+                }
+                #expect(result == ScalarKernels.linearise(row, curve: LinearLight.fromByte), "\(comment), in")
+            }
+            // Random alphas, with fully opaque and fully transparent pixels among them.
+            var light = Content.random.row(width * 4, limit: Int16.max, using: &generator)
+            for x in 0..<width where x % 3 != 0 { light[x * 4 + 3] = x % 3 == 1 ? 32767 : 0 }
+            try unaligned(light) { source in
+                let result: [UInt8] = try output(count: light.count, comment) {
+                    kernels.delinearise_row($0, source, width, LinearLight.toByte)
+                }
+                #expect(result == ScalarKernels.delinearise(light, curve: LinearLight.toByte), "\(comment), out")
+            }
+        }
+    }
+
+    @Test(arguments: Level.all) func everyOpaqueByteSurvivesLinearLight(level: Level) throws {
+        let kernels = try level.kernels()
+        let row = (UInt8.min...UInt8.max).flatMap { [$0, 255 - $0, $0, 255] as [UInt8] }
+        let light: [Int16] = try output(count: row.count, "in") {
+            kernels.linearise_row($0, row, 256, LinearLight.fromByte)
+        }
+        let back: [UInt8] = try output(count: row.count, "out") {
+            kernels.delinearise_row($0, light, 256, LinearLight.toByte)
+        }
+        #expect(back == row)
+    }
+
+    @Test func levelsAreNamedAndOrdered() {
+        let best = texel_best_cpu_level()
+        #expect(texel_cpu_level_in_use().rawValue <= best.rawValue)
+        #expect(texel_kernels_in_use().pointee.level == texel_cpu_level_in_use())
+        for level in Level.all { #expect(level.level.rawValue <= best.rawValue) }
+        #expect(Level.all.map(\.testDescription) == Array(["baseline", "v2", "v3", "v4"].prefix(Level.all.count)))
+    }
+}

@@ -1,0 +1,232 @@
+import TestSupport
+import Testing
+import TexelPixels
+
+@Suite struct ResizeTests {
+    static let sizes = [
+        PixelSize(width: 1, height: 1), PixelSize(width: 2, height: 3), PixelSize(width: 7, height: 5),
+        PixelSize(width: 33, height: 31), PixelSize(width: 64, height: 100),
+    ]
+
+    @Test(arguments: ResamplingFilter.allCases) func sameSizeIsTheSamePicture(filter: ResamplingFilter) throws {
+        for alphaMode in [AlphaMode.opaque, .straight, .premultiplied] {
+            let picture = try PixelBuffer.random(width: 13, height: 9, alphaMode: alphaMode)
+            for linear in [false, true] {
+                #expect(try picture.resized(to: picture.size, filter: filter, linearLight: linear) == picture)
+                // The engine itself must come to the same, not only the shortcut before it.
+                let whole = SourceRegion(covering: picture.size)
+                let filtered = try picture.resized(from: whole, to: picture.size, filter: filter, linearLight: linear)
+                #expect(filtered == picture, "\(filter), \(alphaMode)")
+            }
+        }
+    }
+
+    @Test(arguments: ResamplingFilter.allCases, [false, true])
+    func constantStaysConstant(filter: ResamplingFilter, linear: Bool) throws {
+        for source in Self.sizes {
+            for target in Self.sizes {
+                let pixel: UInt32 = 0xFF01_80FE
+                let picture = try PixelBuffer(
+                    width: source.width, height: source.height, filledWith: pixel, alphaMode: .opaque)
+                let result = try picture.resized(to: target, filter: filter, linearLight: linear)
+                #expect(result.size == target)
+                #expect(result.pixels.allSatisfy { $0 == pixel }, "\(filter) \(source) to \(target)")
+            }
+        }
+    }
+
+    @Test(arguments: ResamplingFilter.allCases, [false, true])
+    func translucentConstantStaysConstant(filter: ResamplingFilter, linear: Bool) throws {
+        let picture = try PixelBuffer(width: 17, height: 11, filledWith: 0x80FF_FF00)
+        for target in Self.sizes {
+            let result = try picture.resized(to: target, filter: filter, linearLight: linear)
+            #expect(result.pixels.allSatisfy { $0 == 0x80FF_FF00 }, "\(filter) to \(target)")
+        }
+    }
+
+    @Test func boxKeepsTheMean() throws {
+        let picture = try PixelBuffer.random(width: 96, height: 60, seed: 5)
+        for (width, height) in [(48, 30), (7, 5), (1, 1)] {
+            let target = PixelSize(width: width, height: height)
+            let result = try picture.resized(to: target, filter: .box)
+            for shift in [UInt32(0), 8, 16] {
+                #expect(abs(result.mean(ofChannelAt: shift) - picture.mean(ofChannelAt: shift)) < 1, "\(target)")
+            }
+        }
+    }
+
+    @Test(arguments: ResamplingFilter.allCases, [false, true])
+    func rowsMayBeTakenLateOrEarly(filter: ResamplingFilter, linear: Bool) throws {
+        let picture = try PixelBuffer.random(width: 23, height: 37, alphaMode: .straight, seed: 9)
+        for target in [PixelSize(width: 11, height: 8), PixelSize(width: 50, height: 91)] {
+            let expected = try picture.resized(to: target, filter: filter, linearLight: linear)
+            let resampler = try RowResampler(
+                source: picture.size, target: target, filter: filter, linearLight: linear, alphaMode: .straight)
+            var result: [UInt32] = []
+            var row = [UInt32](repeating: 0, count: target.width)
+            let source = picture.pixels
+            for y in 0..<picture.height {
+                let begin = y * picture.width
+                let pushed = Array(source[begin..<(begin + picture.width)])
+                // Rows that are not needed may hold anything.
+                let garbage = [UInt32](repeating: 0xDEAD_BEEF, count: picture.width)
+                (resampler.neededRows.contains(y) ? pushed : garbage).withUnsafeBytes { bytes in
+                    if let base = bytes.baseAddress { resampler.push(row: base) }
+                }
+                while row.withUnsafeMutableBytes({ $0.baseAddress.map(resampler.takeRow(into:)) ?? false }) {
+                    result += row
+                }
+            }
+            #expect(resampler.isFinished)
+            #expect(result == expected.pixels, "\(filter) to \(target)")
+        }
+    }
+
+    @Test(arguments: ResamplingFilter.allCases, [false, true])
+    func extremeSizesNeitherTrapNorOverflow(filter: ResamplingFilter, linear: Bool) throws {
+        let dot = try PixelBuffer(width: 1, height: 1, filledWith: 0xFFFF_FFFF, alphaMode: .opaque)
+        let wide = try dot.resized(to: PixelSize(width: 65535, height: 2), filter: filter, linearLight: linear)
+        #expect(wide.pixels.allSatisfy { $0 == 0xFFFF_FFFF })
+        let tall = try dot.resized(to: PixelSize(width: 2, height: 65535), filter: filter, linearLight: linear)
+        let one = PixelSize(width: 1, height: 1)
+        #expect(try wide.resized(to: one, filter: filter, linearLight: linear).pixels == [0xFFFF_FFFF])
+        #expect(try tall.resized(to: one, filter: filter, linearLight: linear).pixels == [0xFFFF_FFFF])
+    }
+
+    @Test(arguments: ResamplingFilter.allCases.filter { $0 != .nearest }, [false, true])
+    func transparentPixelsLendNoColor(filter: ResamplingFilter, linear: Bool) throws {
+        // White shapes beside transparent black: a straight average would turn the edge grey.
+        let picture = try PixelBuffer.make(width: 40, height: 30, alphaMode: .straight) { x, y in
+            (x / 5 + y / 7) % 2 == 0 ? 0xFFFF_FFFF : 0x0000_0000
+        }
+        for target in [PixelSize(width: 17, height: 13), PixelSize(width: 61, height: 77)] {
+            let result = try picture.resized(to: target, filter: filter, linearLight: linear)
+            #expect(result.alphaMode == .straight)
+            for pixel in result.pixels where pixel >> 24 > 0 {
+                #expect(pixel & 0xFF_FFFF == 0xFF_FFFF, "\(filter): \(String(pixel, radix: 16))")
+            }
+        }
+    }
+
+    @Test func premultipliedResultsStayPremultiplied() throws {
+        let picture = try PixelBuffer.random(width: 40, height: 30, alphaMode: .premultiplied, seed: 3)
+        for linear in [false, true] {
+            let result = try picture.resized(to: PixelSize(width: 57, height: 71), linearLight: linear)
+            #expect(result.alphaMode == .premultiplied)
+            for pixel in result.pixels {
+                let alpha = pixel >> 24
+                let color = max(pixel >> 16 & 255, pixel >> 8 & 255, pixel & 255)
+                #expect(color <= alpha)
+            }
+        }
+    }
+
+    @Test func linearLightKeepsTheBrightnessOfACheckerboard() throws {
+        let board = try PixelBuffer.make(width: 64, height: 48) { x, y in (x + y) % 2 == 0 ? 0xFFFF_FFFF : 0xFF00_0000 }
+        let half = PixelSize(width: 32, height: 24)
+        let linear = try board.resized(to: half, filter: .box, linearLight: true)
+        #expect(linear.pixels.allSatisfy { $0 == 0xFFBC_BCBC })
+        let bytes = try board.resized(to: half, filter: .box)
+        #expect(bytes.pixels.allSatisfy { $0 == 0xFF80_8080 })
+        for filter in [ResamplingFilter.bilinear, .catmullRom, .mitchell, .lanczos3] {
+            let inner = try board.resized(to: half, filter: filter, linearLight: true)
+                .cropped(to: PixelRectangle(x: 4, y: 4, width: 24, height: 16))
+            expectPixelsEqual(
+                inner, try PixelBuffer(width: 24, height: 16, filledWith: 0xFFBC_BCBC, alphaMode: .opaque),
+                tolerance: 1, "\(filter)")
+        }
+    }
+
+    @Test func nearestTakesThePixelUnderTheCentre() throws {
+        let picture = try PixelBuffer.random(width: 10, height: 6, alphaMode: .straight, seed: 8)
+        let result = try picture.resized(to: PixelSize(width: 4, height: 9), filter: .nearest)
+        for y in 0..<9 {
+            for x in 0..<4 {
+                let under = picture[(2 * x + 1) * 10 / 8, (2 * y + 1) * 6 / 18]
+                #expect(result[x, y] == under)
+            }
+        }
+    }
+
+    @Test func wholeRegionsAreCropsAndFractionsAreBetween() throws {
+        let picture = try PixelBuffer.random(width: 20, height: 15, seed: 4)
+        let crop = try picture.cropped(to: PixelRectangle(x: 3, y: 2, width: 11, height: 9))
+        let same = try picture.resized(
+            from: SourceRegion(x: 3, y: 2, width: 11, height: 9), to: crop.size, filter: .mitchell)
+        #expect(same == crop)
+
+        let ramp = try PixelBuffer.make(width: 16, height: 1) { x, _ in 0xFF00_0000 | UInt32(x * 10) }
+        let shifted = try ramp.resized(
+            from: SourceRegion(x: 2.5, y: 0, width: 8, height: 1), to: PixelSize(width: 8, height: 1),
+            filter: .bilinear)
+        let between: [UInt32] = [25, 35, 45, 55, 65, 75, 85, 95]
+        #expect(shifted.pixels.map { $0 & 255 } == between)
+    }
+
+    @Test func badSizesAndRegionsThrow() throws {
+        let picture = try PixelBuffer(width: 4, height: 4)
+        #expect(throws: PixelBufferError.invalidSize(PixelSize(width: 0, height: 3))) {
+            try picture.resized(to: PixelSize(width: 0, height: 3))
+        }
+        #expect(throws: PixelBufferError.invalidSize(PixelSize(width: 3, height: -1))) {
+            try picture.resized(to: PixelSize(width: 3, height: -1))
+        }
+        #expect(throws: PixelBufferError.resultTooLarge) {
+            try picture.resized(to: PixelSize(width: .max, height: 1))
+        }
+        for region in [
+            SourceRegion(x: -0.5, y: 0, width: 2, height: 2), SourceRegion(x: 3, y: 0, width: 2, height: 2),
+            SourceRegion(x: 0, y: 0, width: .nan, height: 2), SourceRegion(x: 0, y: 0, width: 1, height: 0),
+            SourceRegion(x: 0, y: .infinity, width: 1, height: 1),
+        ] {
+            #expect(throws: PixelBufferError.self) { try picture.resized(from: region, to: picture.size) }
+        }
+    }
+
+    @Test func sharedRowsWithPaddingResizeLikeTheirCopy() throws {
+        let picture = try PixelBuffer.random(width: 30, height: 20, seed: 6)
+        let part = try picture.cropped(to: PixelRectangle(x: 5, y: 4, width: 17, height: 13))
+        let copy = try PixelBuffer(width: 17, height: 13, pixels: part.pixels, alphaMode: .opaque)
+        let target = PixelSize(width: 9, height: 21)
+        #expect(try part.resized(to: target) == copy.resized(to: target))
+    }
+}
+
+@Suite struct FilterWeightsTests {
+    @Test(arguments: ResamplingFilter.allCases, [255, 32767])
+    func everyOutputSumsToOne(filter: ResamplingFilter, maximum: Int) throws {
+        for (source, output) in [(1, 5), (2, 9), (5, 1), (100, 33), (33, 100), (4928, 852), (65535, 3), (3, 65535)] {
+            for multiple in [1, 4] {
+                let table = try FilterWeights(
+                    sourceLength: source, interval: SourceInterval(start: 0, length: Double(source)),
+                    outputLength: output, filter: filter, maximumSample: maximum, tapMultiple: multiple)
+                #expect(table.starts.count == output)
+                #expect(table.starts == table.starts.sorted())
+                #expect(table.neededSamples.lowerBound >= 0 && table.neededSamples.upperBound <= source)
+                if table.isSelection { continue }
+                #expect(table.taps % multiple == 0)
+                for index in 0..<output {
+                    let weights = table.weights[(index * table.taps)..<((index + 1) * table.taps)].map(Int.init)
+                    let magnitude = weights.reduce(0) { $0 + abs($1) }
+                    let isRight =
+                        weights.reduce(0, +) == 1 << table.shift
+                        && magnitude * maximum + 1 << (table.shift - 1) <= Int(Int32.max)
+                        && (Int(table.starts[index]) + table.taps <= source
+                            || source < table.taps && table.starts[index] == 0)
+                    #expect(isRight, "\(filter) \(source) to \(output), output \(index)")
+                    if !isRight { return }
+                }
+            }
+        }
+    }
+
+    @Test func kernelsAreOneAtTheirCentreAndVanishAtTheirEnds() {
+        for filter in ResamplingFilter.allCases where filter != .nearest && filter != .box {
+            #expect(abs(filter.weight(at: 0) - (filter == .mitchell ? 8.0 / 9 : 1)) < 1e-12, "\(filter)")
+            #expect(abs(filter.weight(at: filter.support)) < 1e-12, "\(filter)")
+            #expect(abs(filter.weight(at: 0.3) - filter.weight(at: -0.3)) < 1e-12, "\(filter)")
+        }
+        #expect(ResamplingFilter.box.weight(at: 0.5) == 1 && ResamplingFilter.box.weight(at: -0.5) == 0)
+        #expect(ResamplingFilter(rawValue: "catmull-rom") == .catmullRom)
+    }
+}
