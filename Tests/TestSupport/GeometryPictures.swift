@@ -1,0 +1,49 @@
+import Foundation
+public import TexelPixels
+
+/// Sizes that catch what round numbers hide: a single pixel, odd sides, rows longer than a tile or a vector.
+public let awkwardSizes = [
+    PixelSize(width: 1, height: 1), PixelSize(width: 3, height: 7), PixelSize(width: 7, height: 1),
+    PixelSize(width: 65, height: 33), PixelSize(width: 16, height: 48),
+]
+
+extension PixelBuffer {
+    /// A picture whose pixel (x, y) is `pixel(x, y)`.
+    public static func drawn(
+        _ size: PixelSize, alphaMode: AlphaMode = .opaque, _ pixel: (_ x: Int, _ y: Int) -> UInt32
+    ) throws -> PixelBuffer {
+        var pixels: [UInt32] = []
+        for y in 0..<size.height {
+            for x in 0..<size.width { pixels.append(pixel(x, y)) }
+        }
+        return try PixelBuffer(width: size.width, height: size.height, pixels: pixels, alphaMode: alphaMode)
+    }
+
+    /// A picture of seeded noise.
+    public static func noise(
+        _ size: PixelSize, alphaMode: AlphaMode = .straight, seed: UInt64 = 1
+    ) throws -> PixelBuffer {
+        var generator = SeededGenerator(seed: seed)
+        return try drawn(size, alphaMode: alphaMode) { _, _ in
+            let pixel = UInt32.random(in: 0 ... .max, using: &generator)
+            return alphaMode == .opaque ? pixel | 0xFF00_0000 : pixel
+        }
+    }
+
+    /// A soft opaque landscape of sines without sharp edges; no value comes near 0 or 255.
+    public static func smooth(_ size: PixelSize) throws -> PixelBuffer {
+        try drawn(size) { x, y in
+            let (x, y) = (Double(x), Double(y))
+            func channel(_ phase: Double) -> UInt32 {
+                UInt32(128 + 50 * sin(x / 11 + phase) + 40 * cos(y / 9 - phase))
+            }
+            return 0xFF00_0000 | channel(0) << 16 | channel(1) << 8 | channel(2)
+        }
+    }
+
+    /// The bytes of pixel (x, y): blue, green, red, alpha.
+    public func channels(_ x: Int, _ y: Int) -> [Int] {
+        let pixel = self[x, y]
+        return [0, 8, 16, 24].map { Int(pixel >> $0 & 255) }
+    }
+}

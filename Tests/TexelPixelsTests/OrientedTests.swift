@@ -1,0 +1,72 @@
+import TestSupport
+import TexelPixels
+import Testing
+
+@Suite struct OrientedTests {
+    /// Where a stored pixel is displayed, written down from the EXIF table rather than from the code under test.
+    private func displayed(_ orientation: Orientation, x: Int, y: Int, in size: PixelSize) -> (x: Int, y: Int) {
+        let (right, bottom) = (size.width - 1, size.height - 1)
+        return switch orientation {
+        case .identity: (x, y)
+        case .flippedHorizontally: (right - x, y)
+        case .rotated180: (right - x, bottom - y)
+        case .flippedVertically: (x, bottom - y)
+        case .transposed: (y, x)
+        case .rotated90: (bottom - y, x)
+        case .transversed: (bottom - y, right - x)
+        case .rotated270: (y, right - x)
+        }
+    }
+
+    @Test(arguments: Orientation.allCases, awkwardSizes)
+    func everyPixelMovesToItsPlace(orientation: Orientation, size: PixelSize) throws {
+        let picture = try PixelBuffer.noise(size)
+        let result = try picture.oriented(orientation)
+        #expect(result.size == orientation.applied(to: size))
+        #expect(result.alphaMode == picture.alphaMode)
+        #expect(result.colorSpace == picture.colorSpace)
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                let place = displayed(orientation, x: x, y: y, in: size)
+                #expect(result[place.x, place.y] == picture[x, y])
+            }
+        }
+    }
+
+    @Test(arguments: Orientation.allCases)
+    func partOfALargerPictureMovesAlike(orientation: Orientation) throws {
+        let picture = try PixelBuffer.noise(PixelSize(width: 40, height: 30))
+        let part = try picture.cropped(to: PixelRectangle(x: 5, y: 3, width: 19, height: 23))
+        let copy = try PixelBuffer(width: 19, height: 23, pixels: part.pixels)
+        #expect(try part.oriented(orientation) == copy.oriented(orientation))
+    }
+
+    @Test(arguments: Orientation.allCases, Orientation.allCases)
+    func movesCompose(first: Orientation, second: Orientation) throws {
+        let picture = try PixelBuffer.noise(PixelSize(width: 5, height: 18))
+        #expect(try picture.oriented(first).oriented(second) == picture.oriented(first.followed(by: second)))
+    }
+
+    @Test(arguments: Orientation.allCases)
+    func inverseUndoes(orientation: Orientation) throws {
+        let picture = try PixelBuffer.noise(PixelSize(width: 65, height: 33))
+        #expect(try picture.oriented(orientation).oriented(orientation.inverse) == picture)
+    }
+
+    @Test func quarterTurnsCountBothWays() throws {
+        let picture = try PixelBuffer.noise(PixelSize(width: 3, height: 7))
+        #expect(try picture.rotated(quarterTurns: 5) == picture.oriented(.rotated90))
+        #expect(try picture.rotated(quarterTurns: -1) == picture.oriented(.rotated270))
+        #expect(try picture.rotated(quarterTurns: -6) == picture.oriented(.rotated180))
+        #expect(try picture.rotated(quarterTurns: 4) == picture)
+        #expect(try picture.rotated(quarterTurns: .min) == picture)
+    }
+
+    @Test func flipsAreTheirOwnInverse() throws {
+        let picture = try PixelBuffer.noise(PixelSize(width: 3, height: 7))
+        #expect(try picture.flippedHorizontally().flippedHorizontally() == picture)
+        #expect(try picture.flippedVertically().flippedVertically() == picture)
+        #expect(try picture.flippedHorizontally()[0, 0] == picture[2, 0])
+        #expect(try picture.flippedVertically()[0, 0] == picture[0, 6])
+    }
+}
