@@ -1,0 +1,188 @@
+/// What size is asked for, whatever the picture; ``plan(for:)`` says what that means for one picture.
+///
+/// All arithmetic is in whole numbers, 128 bits wide, so the result is the same everywhere and nothing overflows.
+public struct ResizeRule: Sendable, Hashable {
+    public enum Target: Sendable, Hashable {
+        /// A box of pixels. With one side given the other follows the aspect and every fit means the same;
+        /// with neither the size stays.
+        case box(width: Int?, height: Int?, fit: Fit)
+        /// Both sides times `numerator / denominator`, rounded to nearest: 50 % is 50 / 100.
+        case scale(numerator: Int, denominator: Int)
+        /// A box that both sides still reach, as flutter_image_compress has it: with
+        /// `scale = max(1, min(w / width, h / height))` the result is `w / scale` by `h / scale`, truncated.
+        /// A side not given does not count.
+        case minimum(width: Int?, height: Int?)
+    }
+
+    public var target: Target
+    /// Whether a picture smaller than asked is enlarged. Without it no picture ever grows.
+    public var enlarges: Bool
+
+    public init(_ target: Target, enlarges: Bool = false) {
+        self.target = target
+        self.enlarges = enlarges
+    }
+
+    /// The plan for a picture of `source` pixels. Every side of the result holds at least one pixel.
+    ///
+    /// - Throws: `invalidSize` when the source or the box has a side below one, `invalidTransform` for a scale that is
+    ///   not positive, `resultTooLarge` when the result's bytes cannot be counted in an `Int`.
+    public func plan(for source: PixelSize) throws(PixelBufferError) -> ResizePlan {
+        guard source.isPositive else { throw .invalidSize(source) }
+        let plan =
+            switch target {
+            case .box(let width, let height, let fit):
+                try planForBox(width: width, height: height, fit: fit, source: source)
+            case .scale(let numerator, let denominator):
+                ResizePlan(source, to: try scaled(source, by: numerator, over: denominator))
+            case .minimum(let width, let height):
+                ResizePlan(source, to: try reaching(width: width, height: height, from: source))
+            }
+        guard let pixels = plan.canvasSize.pixelCount, pixels <= Int.max / PixelBuffer.bytesPerPixel else {
+            throw .resultTooLarge
+        }
+        return plan
+    }
+
+    // MARK: A box
+
+    private func planForBox(
+        width: Int?, height: Int?, fit: Fit, source: PixelSize
+    ) throws(PixelBufferError) -> ResizePlan {
+        guard let width, let height else {
+            return ResizePlan(source, to: try following(width: width, height: height, from: source))
+        }
+        let box = PixelSize(width: width, height: height)
+        guard box.isPositive else { throw .invalidSize(box) }
+        switch fit {
+        case .inside:
+            return ResizePlan(source, to: try inside(box, from: source))
+        case .outside:
+            return ResizePlan(source, to: try outside(box, from: source))
+        case .cover:
+            return try cover(box, from: source)
+        case .contain:
+            return ResizePlan(source, to: try inside(box, from: source), onCanvas: box)
+        case .fill:
+            return ResizePlan(source, to: enlarges ? box : box.limited(to: source))
+        }
+    }
+
+    /// One side is given, the other follows the aspect.
+    private func following(width: Int?, height: Int?, from source: PixelSize) throws(PixelBufferError) -> PixelSize {
+        if let width {
+            guard width > 0 else { throw .invalidSize(PixelSize(width: width, height: source.height)) }
+            guard enlarges || width < source.width else { return source }
+            return PixelSize(
+                width: width, height: try proportion(source.height, times: width, over: source.width, .nearest))
+        }
+        if let height {
+            return try following(width: height, height: nil, from: source.transposed).transposed
+        }
+        return source
+    }
+
+    private func inside(_ box: PixelSize, from source: PixelSize) throws(PixelBufferError) -> PixelSize {
+        if !enlarges && box.width >= source.width && box.height >= source.height { return source }
+        // The axis with the smaller ratio of box to source decides; the other is clamped, for rounding may exceed it.
+        if product(box.width, source.height) <= product(box.height, source.width) {
+            let height = try proportion(source.height, times: box.width, over: source.width, .nearest)
+            return PixelSize(width: box.width, height: min(height, box.height))
+        }
+        let width = try proportion(source.width, times: box.height, over: source.height, .nearest)
+        return PixelSize(width: min(width, box.width), height: box.height)
+    }
+
+    private func outside(_ box: PixelSize, from source: PixelSize) throws(PixelBufferError) -> PixelSize {
+        if !enlarges && (box.width >= source.width || box.height >= source.height) { return source }
+        // The axis with the larger ratio decides; the other is then at least the box's before rounding, so also after.
+        if product(box.width, source.height) >= product(box.height, source.width) {
+            let height = try proportion(source.height, times: box.width, over: source.width, .nearest)
+            return PixelSize(width: box.width, height: height)
+        }
+        let width = try proportion(source.width, times: box.height, over: source.height, .nearest)
+        return PixelSize(width: width, height: box.height)
+    }
+
+    /// Where filling the box would enlarge the picture and that is not allowed, the picture keeps its scale and the
+    /// box shrinks to it on each axis, as sharp's `withoutEnlargement` does.
+    private func cover(_ box: PixelSize, from source: PixelSize) throws(PixelBufferError) -> ResizePlan {
+        let limited = box.limited(to: source)
+        let keepsScale = !enlarges && (box.width >= source.width || box.height >= source.height)
+        if keepsScale {
+            // Whole offsets, so that pixels are copied and not blended; the odd pixel is cut off right and below.
+            let sampled = FractionalRectangle(
+                x: Double((source.width - limited.width) / 2), y: Double((source.height - limited.height) / 2),
+                width: Double(limited.width), height: Double(limited.height))
+            return ResizePlan(source, to: limited, sampling: sampled)
+        }
+        var sampled = FractionalRectangle(covering: source)
+        if product(source.width, box.height) > product(box.width, source.height) {
+            sampled.width = Double(source.height) * Double(box.width) / Double(box.height)
+            sampled.x = (Double(source.width) - sampled.width) / 2
+        } else if product(source.width, box.height) < product(box.width, source.height) {
+            sampled.height = Double(source.width) * Double(box.height) / Double(box.width)
+            sampled.y = (Double(source.height) - sampled.height) / 2
+        }
+        return ResizePlan(source, to: box, sampling: sampled)
+    }
+
+    // MARK: A scale, a minimum
+
+    private func scaled(
+        _ source: PixelSize, by numerator: Int, over denominator: Int
+    ) throws(PixelBufferError) -> PixelSize {
+        guard numerator > 0, denominator > 0 else {
+            throw .invalidTransform("a scale of \(numerator)/\(denominator) is not positive")
+        }
+        guard enlarges || numerator < denominator else { return source }
+        return PixelSize(
+            width: try proportion(source.width, times: numerator, over: denominator, .nearest),
+            height: try proportion(source.height, times: numerator, over: denominator, .nearest))
+    }
+
+    private func reaching(width: Int?, height: Int?, from source: PixelSize) throws(PixelBufferError) -> PixelSize {
+        guard width ?? 1 > 0, height ?? 1 > 0 else {
+            throw .invalidSize(PixelSize(width: width ?? source.width, height: height ?? source.height))
+        }
+        // The scale is source over minimum on the axis where that is smaller, kept as a fraction.
+        var scale: (numerator: Int, denominator: Int)
+        switch (width, height) {
+        case (let width?, let height?):
+            let widthDecides = product(source.width, height) <= product(source.height, width)
+            scale = widthDecides ? (source.width, width) : (source.height, height)
+        case (let width?, nil): scale = (source.width, width)
+        case (nil, let height?): scale = (source.height, height)
+        case (nil, nil): return source
+        }
+        if !enlarges && scale.numerator <= scale.denominator { return source }
+        return PixelSize(
+            width: try proportion(source.width, times: scale.denominator, over: scale.numerator, .truncated),
+            height: try proportion(source.height, times: scale.denominator, over: scale.numerator, .truncated))
+    }
+}
+
+// MARK: Whole-number arithmetic
+
+private enum Rounding {
+    case nearest, truncated
+}
+
+private func product(_ a: Int, _ b: Int) -> Int128 { Int128(a) * Int128(b) }
+
+/// `value * numerator / denominator` of positive numbers, half rounded up; at least 1.
+private func proportion(
+    _ value: Int, times numerator: Int, over denominator: Int, _ rounding: Rounding
+) throws(PixelBufferError) -> Int {
+    let half = rounding == .nearest ? Int128(denominator) / 2 : 0
+    let quotient = (product(value, numerator) + half) / Int128(denominator)
+    guard let result = Int(exactly: quotient) else { throw .resultTooLarge }
+    return max(1, result)
+}
+
+extension PixelSize {
+    /// Each side, but no longer than `other`'s.
+    fileprivate func limited(to other: PixelSize) -> PixelSize {
+        PixelSize(width: min(width, other.width), height: min(height, other.height))
+    }
+}
