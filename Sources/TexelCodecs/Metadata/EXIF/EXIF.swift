@@ -16,7 +16,7 @@ public struct EXIF: Sendable, Hashable {
     let thumbnails: [TIFFDirectory]
 
     /// More linked directories than this are not a thumbnail any more.
-    private static let maximumThumbnails = 16
+    private static let maximumThumbnails = 4
 
     /// Reads the block that follows "Exif", NUL, NUL in a JPEG file's APP1 segment, or that a PNG file's eXIf chunk
     /// holds; `nil` where the bytes are no TIFF block with at least one directory.

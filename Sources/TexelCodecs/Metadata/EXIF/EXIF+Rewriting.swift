@@ -1,0 +1,113 @@
+public import TexelPixels
+
+extension EXIF {
+    /// The block to write beside pixels of `size` that lie as `orientation` says; `nil` where the policy keeps none.
+    ///
+    /// - `none` and `color` keep no EXIF.
+    /// - `privacy` builds a fresh block from a list of tags that tell nothing about a person or a place.
+    /// - `all` keeps every byte where it lies, because maker notes hold offsets into the block, and corrects only what
+    ///   the new pixels made untrue.
+    ///
+    /// - Parameter keepsThumbnail: false when the pixels changed: the thumbnail would show the old picture.
+    public func rewritten(
+        for policy: MetadataPolicy, orientation: Orientation, size: PixelSize, keepsThumbnail: Bool
+    ) -> [UInt8]? {
+        switch policy {
+        case .none, .color: nil
+        case .privacy: privacyBlock(orientation: orientation, size: size)
+        case .all: correctedBlock(orientation: orientation, size: size, keepsThumbnail: keepsThumbnail)
+        }
+    }
+}
+
+// MARK: Corrections in place
+
+extension EXIF {
+    private func correctedBlock(orientation: Orientation, size: PixelSize, keepsThumbnail: Bool) -> [UInt8] {
+        var block = block
+        let width = UInt32(clamping: size.width)
+        let height = UInt32(clamping: size.height)
+        func correct(_ tag: UInt16, in directory: TIFFDirectory?, to value: UInt32) {
+            for entry in directory?.entries ?? [] where entry.tag == tag { block.write(value, to: entry) }
+        }
+        for directory in [image] + thumbnails {
+            correct(EXIFTag.orientation, in: directory, to: UInt32(clamping: orientation.rawValue))
+        }
+        // IFD1 has width and length of its own: the thumbnail's.
+        correct(EXIFTag.imageWidth, in: image, to: width)
+        correct(EXIFTag.imageLength, in: image, to: height)
+        correct(EXIFTag.pixelXDimension, in: exif, to: width)
+        correct(EXIFTag.pixelYDimension, in: exif, to: height)
+        correct(EXIFTag.relatedImageWidth, in: interoperability, to: width)
+        correct(EXIFTag.relatedImageLength, in: interoperability, to: height)
+        if !keepsThumbnail { removeThumbnail(from: &block) }
+        if orientation != .identity, image[EXIFTag.orientation] == nil { add(orientation, to: &block) }
+        return block.bytes
+    }
+
+    /// Unlinks IFD1 and overwrites its bytes, so that no trace of the old picture stays. Bytes that the other
+    /// directories use as well are left alone.
+    private func removeThumbnail(from block: inout TIFFBlock) {
+        if let link = image.linkOffset { block.write(UInt32(0), at: link) }
+        let kept = [image, exif, gps, interoperability].compactMap { $0 }.flatMap(\.occupiedRanges)
+        let header = 0..<TIFFBlock.headerSize
+        let removed = thumbnails.flatMap { $0.occupiedRanges + pictureRanges(of: $0) }
+        let erased = ByteRanges(removed).subtracting(ByteRanges(kept + [header]))
+        for range in erased { block.erase(range) }
+
+        // Most writers put the thumbnail last: then the block can simply end before it.
+        if let last = erased.last, block.bytes[last.upperBound...].allSatisfy({ $0 == 0 }),
+            kept.allSatisfy({ $0.upperBound <= last.lowerBound })
+        {
+            block.truncate(to: last.lowerBound)
+        }
+    }
+
+    /// A thumbnail has one or a few; a hostile block claims millions.
+    private static let maximumStrips = 4096
+
+    /// Where a thumbnail directory says that its picture lies, as one JPEG stream or as strips.
+    private func pictureRanges(of directory: TIFFDirectory) -> [Range<Int>] {
+        let pairs = [
+            (EXIFTag.thumbnailOffset, EXIFTag.thumbnailLength), (EXIFTag.stripOffsets, EXIFTag.stripByteCounts),
+        ]
+        return pairs.flatMap { offsetTag, lengthTag -> [Range<Int>] in
+            guard let offsets = directory[offsetTag], let lengths = directory[lengthTag],
+                let bytes = offsets.valueRange, let type = offsets.type
+            else { return [] }
+            let count = min(bytes.count / type.size, Self.maximumStrips)
+            return (0..<count).compactMap { index in
+                guard let offset = block.unsigned(offsets, at: index).flatMap({ Int(exactly: $0) }),
+                    let length = block.unsigned(lengths, at: index).flatMap({ Int(exactly: $0) }),
+                    offset < block.bytes.count
+                else { return nil }
+                return offset..<(offset + min(length, block.bytes.count - offset))
+            }
+        }
+    }
+
+    /// Writes a longer copy of IFD0, with an orientation, after everything else and points the header there; nothing
+    /// else moves.
+    private func add(_ orientation: Orientation, to block: inout TIFFBlock) {
+        guard image.entries.count < Int(UInt16.max),
+            let start = UInt32(exactly: block.bytes.count + block.bytes.count % 2)
+        else { return }
+        let order = block.byteOrder
+        let type = order.bytes(TIFFType.short.rawValue)
+        let value = order.bytes(UInt16(clamping: orientation.rawValue))
+        let entry = order.bytes(EXIFTag.orientation) + type + order.bytes(UInt32(1)) + value + [0, 0]
+        // Entries are sorted by tag; entries written since are taken from `block`, not as they were read.
+        let before = image.entries.prefix { $0.tag < EXIFTag.orientation }
+        let after = image.entries.dropFirst(before.count)
+        func bytes(of entry: TIFFDirectory.Entry) -> ArraySlice<UInt8> {
+            block.bytes[entry.offset..<(entry.offset + TIFFDirectory.Entry.size)]
+        }
+        var directory = order.bytes(UInt16(clamping: image.entries.count + 1))
+        for kept in before { directory += bytes(of: kept) }
+        directory += entry
+        for kept in after { directory += bytes(of: kept) }
+        directory += order.bytes(image.linkOffset.flatMap { block.uint32(at: $0) } ?? 0)
+        block.append([UInt8](repeating: 0, count: block.bytes.count % 2) + directory)
+        block.write(start, at: 4)
+    }
+}

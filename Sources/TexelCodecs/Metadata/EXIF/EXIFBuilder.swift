@@ -1,0 +1,123 @@
+import TexelPixels
+
+/// One tagged value that is still to be written.
+package struct TIFFField: Sendable, Hashable {
+    package enum Value: Sendable, Hashable {
+        /// Written with a NUL at its end.
+        case ascii(String)
+        case short([UInt16])
+        case long([UInt32])
+        /// Numerators and denominators by turns.
+        case rational([UInt32])
+        case undefined([UInt8])
+    }
+
+    package let tag: UInt16
+    package let type: TIFFType
+    /// In the byte order of the block.
+    package let bytes: [UInt8]
+
+    /// `bytes` holds whole numbers of `type`.
+    init(tag: UInt16, type: TIFFType, bytes: [UInt8]) {
+        self.tag = tag
+        self.type = type
+        self.bytes = bytes
+    }
+
+    package init(_ tag: UInt16, _ value: Value, in order: ByteOrder) {
+        self.tag = tag
+        switch value {
+        case .ascii(let text): (type, bytes) = (.ascii, Array(text.utf8) + [0])
+        case .short(let numbers): (type, bytes) = (.short, numbers.flatMap { order.bytes($0) })
+        case .long(let numbers): (type, bytes) = (.long, numbers.flatMap { order.bytes($0) })
+        case .rational(let numbers): (type, bytes) = (.rational, numbers.flatMap { order.bytes($0) })
+        case .undefined(let raw): (type, bytes) = (.undefined, raw)
+        }
+    }
+
+    var count: UInt32 { UInt32(clamping: bytes.count / type.size) }
+    /// Values of more than four bytes lie outside the directory, beginning at an even offset.
+    var outsideSize: Int { bytes.count > 4 ? bytes.count + bytes.count % 2 : 0 }
+}
+
+/// Serialises a fresh EXIF block: header, IFD0, Exif, interoperability and GPS directories, IFD1 and its thumbnail.
+package struct EXIFBuilder: Sendable {
+    package let byteOrder: ByteOrder
+    package var image: [TIFFField] = []
+    package var exif: [TIFFField] = []
+    package var interoperability: [TIFFField] = []
+    package var gps: [TIFFField] = []
+    package var thumbnail: [TIFFField] = []
+    /// A whole JPEG stream.
+    package var thumbnailPicture: [UInt8] = []
+
+    package init(byteOrder: ByteOrder) { self.byteOrder = byteOrder }
+
+    package mutating func add(
+        _ tag: UInt16, _ value: TIFFField.Value, to directory: WritableKeyPath<EXIFBuilder, [TIFFField]>
+    ) {
+        self[keyPath: directory].append(TIFFField(tag, value, in: byteOrder))
+    }
+
+    package func block() -> [UInt8] {
+        // Pointers are counted first, with any value, and known once every directory has its place.
+        func layout(
+            exif exifOffset: Int, interoperability interoperabilityOffset: Int, gps gpsOffset: Int, picture: Int
+        ) -> (image: [TIFFField], exif: [TIFFField], thumbnail: [TIFFField]) {
+            var (image, exif, thumbnail) = (image, exif, thumbnail)
+            if !interoperability.isEmpty {
+                exif.append(pointer(EXIFTag.interoperabilityDirectory, interoperabilityOffset))
+            }
+            if !exif.isEmpty { image.append(pointer(EXIFTag.exifDirectory, exifOffset)) }
+            if !gps.isEmpty { image.append(pointer(EXIFTag.gpsDirectory, gpsOffset)) }
+            if !thumbnailPicture.isEmpty {
+                thumbnail.append(pointer(EXIFTag.thumbnailOffset, picture))
+                thumbnail.append(pointer(EXIFTag.thumbnailLength, thumbnailPicture.count))
+            }
+            return (image, exif, thumbnail)
+        }
+        let draft = layout(exif: 0, interoperability: 0, gps: 0, picture: 0)
+        let exifOffset = TIFFBlock.headerSize + size(of: draft.image)
+        let interoperabilityOffset = exifOffset + size(of: draft.exif)
+        let gpsOffset = interoperabilityOffset + size(of: interoperability)
+        let thumbnailOffset = gpsOffset + size(of: gps)
+        let pictureOffset = thumbnailOffset + size(of: draft.thumbnail)
+        let final = layout(
+            exif: exifOffset, interoperability: interoperabilityOffset, gps: gpsOffset, picture: pictureOffset)
+
+        var bytes: [UInt8] = byteOrder == .bigEndian ? [0x4D, 0x4D, 0, 42] : [0x49, 0x49, 42, 0]
+        bytes += byteOrder.bytes(UInt32(TIFFBlock.headerSize))
+        append(final.image, next: final.thumbnail.isEmpty ? 0 : thumbnailOffset, to: &bytes)
+        append(final.exif, next: 0, to: &bytes)
+        append(interoperability, next: 0, to: &bytes)
+        append(gps, next: 0, to: &bytes)
+        append(final.thumbnail, next: 0, to: &bytes)
+        return bytes + thumbnailPicture
+    }
+
+    private func pointer(_ tag: UInt16, _ offset: Int) -> TIFFField {
+        TIFFField(tag, .long([UInt32(clamping: offset)]), in: byteOrder)
+    }
+
+    /// Bytes of a directory with its values; an empty one is not written at all.
+    private func size(of fields: [TIFFField]) -> Int {
+        fields.isEmpty ? 0 : fields.reduce(6) { $0 + TIFFDirectory.Entry.size + $1.outsideSize }
+    }
+
+    private func append(_ fields: [TIFFField], next: Int, to bytes: inout [UInt8]) {
+        guard !fields.isEmpty else { return }
+        var outside: [UInt8] = []
+        let outsideOffset = bytes.count + 6 + fields.count * TIFFDirectory.Entry.size
+        bytes += byteOrder.bytes(UInt16(clamping: fields.count))
+        for field in fields.sorted(by: { $0.tag < $1.tag }) {
+            bytes += byteOrder.bytes(field.tag) + byteOrder.bytes(field.type.rawValue) + byteOrder.bytes(field.count)
+            if field.bytes.count <= 4 {
+                bytes += field.bytes + [UInt8](repeating: 0, count: 4 - field.bytes.count)
+            } else {
+                bytes += byteOrder.bytes(UInt32(clamping: outsideOffset + outside.count))
+                outside += field.bytes + [UInt8](repeating: 0, count: field.bytes.count % 2)
+            }
+        }
+        bytes += byteOrder.bytes(UInt32(clamping: next)) + outside
+    }
+}

@@ -1,0 +1,106 @@
+public import TexelPixels
+
+extension XMP {
+    /// The packet to write beside pixels of `size` that lie as `orientation` says; `nil` where the policy keeps none,
+    /// and for a packet that is not well-formed UTF-8 XML: what cannot be corrected is not kept.
+    ///
+    /// - `none` and `color` keep no XMP.
+    /// - `privacy` keeps the copyright statement, dc:rights, in a fresh packet.
+    /// - `all` corrects tiff:Orientation and the dimensions, takes away thumbnails of changed pictures and the note that
+    ///   the packet goes on elsewhere, and leaves every other byte alone.
+    ///
+    /// - Parameter keepsThumbnail: false when the pixels changed: xmp:Thumbnails would show the old picture.
+    public func rewritten(
+        for policy: MetadataPolicy, orientation: Orientation, size: PixelSize, keepsThumbnail: Bool
+    ) -> [UInt8]? {
+        switch policy {
+        case .none, .color: nil
+        case .privacy: reader.flatMap { rightsPacket($0) }
+        case .all:
+            reader.map { reader in
+                correctedPacket(reader, keepsThumbnail: keepsThumbnail) { property in
+                    switch property {
+                    case .orientation: orientation.rawValue
+                    case .width: size.width
+                    case .height: size.height
+                    case .thumbnails, .extensionNote, .rights: nil
+                    }
+                }
+            }
+        }
+    }
+
+    private func correctedPacket(
+        _ reader: XMPReader, keepsThumbnail: Bool, truth: (XMPProperty) -> Int?
+    ) -> [UInt8] {
+        func isRemoved(_ property: XMPProperty) -> Bool {
+            property == .extensionNote || (property == .thumbnails && !keepsThumbnail)
+        }
+        var edits: [(range: Range<Int>, replacement: String)] = []
+        for attribute in reader.attributes {
+            if let number = truth(attribute.property) {
+                edits.append((attribute.value, "\(number)"))
+            } else if isRemoved(attribute.property) {
+                edits.append((attribute.extent, ""))
+            }
+        }
+        for element in reader.elements {
+            if let number = truth(element.property) {
+                // A number in any other form than plain text is allowed but unheard of; no number is truer than that.
+                if !element.isPlainText {
+                    edits.append((element.extent, ""))
+                } else if !element.content.isEmpty {
+                    edits.append((element.content, "\(number)"))
+                }
+            } else if isRemoved(element.property) {
+                edits.append((element.extent, ""))
+            }
+        }
+
+        var result: [UInt8] = []
+        var position = 0
+        for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            result += bytes[position..<edit.range.lowerBound]
+            result += edit.replacement.utf8
+            position = edit.range.upperBound
+        }
+        return result + bytes[position...]
+    }
+}
+
+// MARK: Copyright
+
+extension XMP {
+    /// Longer than any honest statement.
+    private static let maximumRightsSize = 2048
+
+    private func rightsPacket(_ reader: XMPReader) -> [UInt8]? {
+        guard let rights = reader.rights.first(where: \.isDefault) ?? reader.rights.first,
+            rights.content.count <= Self.maximumRightsSize,
+            bytes[rights.content].contains(where: { !XMLScanner.isSpace($0) }),
+            let text = String(validating: bytes[rights.content], as: UTF8.self), Self.isPlain(text)
+        else { return nil }
+        let packet = """
+            <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
+            <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:rights><rdf:Alt>\
+            <rdf:li xml:lang="x-default">\(text)</rdf:li>\
+            </rdf:Alt></dc:rights></rdf:Description></rdf:RDF></x:xmpmeta>
+            """
+        // The packet's wrapper (XMP specification part 1, 7.3.2): its begin attribute holds a byte order mark.
+        let begin = "<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>"
+        return Array("\(begin)\(packet)<?xpacket end=\"w\"?>".utf8)
+    }
+
+    /// Text that means the same in every XML document: no markup, no control characters, and no entities but the
+    /// five of XML itself.
+    private static func isPlain(_ text: String) -> Bool {
+        let isAllowed = text.unicodeScalars.allSatisfy {
+            ($0.properties.generalCategory != .control || "\t\n\r".unicodeScalars.contains($0)) && $0 != "<"
+        }
+        let entities = text.split(separator: "&", omittingEmptySubsequences: false).dropFirst()
+        return isAllowed
+            && entities.allSatisfy { tail in
+                ["amp;", "lt;", "gt;", "quot;", "apos;"].contains { tail.hasPrefix($0) }
+            }
+    }
+}

@@ -1,0 +1,141 @@
+/// Finds the properties of the picture itself in a packet: attributes and children of the `rdf:Description` elements
+/// that lie directly in `rdf:RDF`. The same names deeper down speak of other pictures, such as ingredients.
+struct XMPReader {
+    struct Attribute {
+        let property: XMPProperty
+        /// Between the quotes.
+        let value: Range<Int>
+        /// With the white space before the name.
+        let extent: Range<Int>
+    }
+
+    struct Element {
+        let property: XMPProperty
+        let extent: Range<Int>
+        /// Between the tags.
+        let content: Range<Int>
+        /// Whether the element is `<name>text</name>` and nothing else.
+        let isPlainText: Bool
+    }
+
+    /// One language's text of `dc:rights`.
+    struct Rights {
+        let isDefault: Bool
+        let content: Range<Int>
+    }
+
+    private(set) var attributes: [Attribute] = []
+    private(set) var elements: [Element] = []
+    private(set) var rights: [Rights] = []
+
+    /// An element that is not closed yet.
+    private struct Open {
+        let rawName: Range<Int>
+        let name: XMPProperty.Name
+        let start: Int
+        let contentStart: Int
+        let prefixes: [ArraySlice<UInt8>]
+        var isPlainText: Bool
+        let language: Range<Int>?
+    }
+
+    private var open: [Open] = []
+    /// What each prefix means, the innermost meaning last.
+    private var namespaces: [ArraySlice<UInt8>: [XMPProperty.Namespace]] = [:]
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) throws(XMLScanner.Malformed) {
+        self.bytes = bytes
+        var scanner = XMLScanner(bytes)
+        while let markup = try scanner.next() {
+            switch markup {
+            case .start(let name, let attributes, let extent, let isEmpty):
+                enter(name, attributes, extent: extent)
+                if isEmpty { try leave(name, extent: extent.upperBound..<extent.upperBound) }
+            case .end(let name, let extent):
+                try leave(name, extent: extent)
+            case .other:
+                markParentAsMixed()
+            }
+        }
+        guard open.isEmpty else { throw XMLScanner.Malformed() }
+    }
+
+    private mutating func enter(_ rawName: Range<Int>, _ attributes: [XMLScanner.Attribute], extent: Range<Int>) {
+        var prefixes: [ArraySlice<UInt8>] = []
+        var language: Range<Int>?
+        for attribute in attributes {
+            let (prefix, local) = split(attribute.name)
+            if prefix.elementsEqual("xmlns".utf8) {
+                namespaces[local, default: []].append(XMPProperty.Namespace(uri: bytes[attribute.value]))
+                prefixes.append(local)
+            } else if prefix.elementsEqual("xml".utf8), local.elementsEqual("lang".utf8) {
+                language = attribute.value
+            }
+        }
+        markParentAsMixed()
+        let name = resolved(rawName)
+        if name == .description, open.last?.name == .rdf {
+            for attribute in attributes {
+                guard let property = XMPProperty(resolved(attribute.name)) else { continue }
+                self.attributes.append(
+                    Attribute(property: property, value: attribute.value, extent: attribute.extent))
+            }
+        }
+        open.append(
+            Open(
+                rawName: rawName, name: name, start: extent.lowerBound, contentStart: extent.upperBound,
+                prefixes: prefixes, isPlainText: attributes.count == prefixes.count, language: language))
+    }
+
+    private mutating func leave(_ rawName: Range<Int>, extent: Range<Int>) throws(XMLScanner.Malformed) {
+        guard let element = open.popLast(), bytes[element.rawName].elementsEqual(bytes[rawName]) else {
+            throw XMLScanner.Malformed()
+        }
+        record(element, content: element.contentStart..<extent.lowerBound, end: extent.upperBound)
+        for prefix in element.prefixes { _ = namespaces[prefix]?.popLast() }
+    }
+
+    private mutating func record(_ element: Open, content: Range<Int>, end: Int) {
+        let path = open.suffix(4).map(\.name)
+        if path.suffix(2) == [.rdf, .description], let property = XMPProperty(element.name) {
+            elements.append(
+                Element(
+                    property: property, extent: element.start..<end, content: content,
+                    isPlainText: element.isPlainText))
+        } else if path == [.rdf, .description, .rights, .alternatives], element.name == .item,
+            element.isPlainText || element.language != nil
+        {
+            let isDefault = element.language.map { bytes[$0].elementsEqual("x-default".utf8) } ?? false
+            rights.append(Rights(isDefault: isDefault, content: content))
+        }
+    }
+
+    /// Whatever lies in an element, it is not only text.
+    private mutating func markParentAsMixed() {
+        if !open.isEmpty { open[open.count - 1].isPlainText = false }
+    }
+
+    // MARK: Names
+
+    private func split(_ name: Range<Int>) -> (prefix: ArraySlice<UInt8>, local: ArraySlice<UInt8>) {
+        let whole = bytes[name]
+        guard let colon = whole.firstIndex(of: UInt8(ascii: ":")) else { return ([], whole) }
+        return (whole[..<colon], whole[(colon + 1)...])
+    }
+
+    private func resolved(_ name: Range<Int>) -> XMPProperty.Name {
+        let (prefix, local) = split(name)
+        // No name that matters is longer; a hostile one need not be copied.
+        let text = local.count <= 32 ? String(decoding: local, as: UTF8.self) : ""
+        return XMPProperty.Name(namespace: namespaces[prefix]?.last ?? .other, local: text)
+    }
+}
+
+extension XMPProperty.Name {
+    fileprivate static let rdf = Self(namespace: .rdf, local: "RDF")
+    fileprivate static let description = Self(namespace: .rdf, local: "Description")
+    fileprivate static let alternatives = Self(namespace: .rdf, local: "Alt")
+    fileprivate static let item = Self(namespace: .rdf, local: "li")
+    fileprivate static let rights = Self(namespace: .dublinCore, local: "rights")
+}
