@@ -116,13 +116,16 @@ public struct ResizeRule: Sendable, Hashable {
                 width: Double(limited.width), height: Double(limited.height))
             return ResizePlan(source, to: limited, sampling: sampled)
         }
+        // The last step on each axis keeps a rounding error from reaching past the picture.
         var sampled = FractionalRectangle(covering: source)
         if product(source.width, box.height) > product(box.width, source.height) {
             sampled.width = Double(source.height) * Double(box.width) / Double(box.height)
             sampled.x = (Double(source.width) - sampled.width) / 2
+            sampled.width = min(sampled.width, Double(source.width) - sampled.x)
         } else if product(source.width, box.height) < product(box.width, source.height) {
             sampled.height = Double(source.width) * Double(box.height) / Double(box.width)
             sampled.y = (Double(source.height) - sampled.height) / 2
+            sampled.height = min(sampled.height, Double(source.height) - sampled.y)
         }
         return ResizePlan(source, to: box, sampling: sampled)
     }
