@@ -46,4 +46,16 @@ extension PixelBuffer {
         let pixel = self[x, y]
         return [0, 8, 16, 24].map { Int(pixel >> $0 & 255) }
     }
+
+    /// The largest difference of any byte to that of a picture of the same size; 256 where the sizes differ.
+    public func largestDifference(from other: PixelBuffer) -> Int {
+        guard size == other.size else { return 256 }
+        var largest = 0
+        for (left, right) in zip(pixels, other.pixels) {
+            for shift in [0, 8, 16, 24] {
+                largest = max(largest, abs(Int(left >> shift & 255) - Int(right >> shift & 255)))
+            }
+        }
+        return largest
+    }
 }

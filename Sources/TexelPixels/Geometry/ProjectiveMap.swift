@@ -1,0 +1,85 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A map of the plane that keeps straight lines straight: with U, V, W each linear in x and y, the point (x, y) goes
+/// to (U / W, V / W).
+struct ProjectiveMap: Sendable, Hashable {
+    /// `x * point.x + y * point.y + constant`.
+    struct Linear: Sendable, Hashable {
+        var x: Double
+        var y: Double
+        var constant: Double
+
+        func callAsFunction(_ pointX: Double, _ pointY: Double) -> Double { x * pointX + y * pointY + constant }
+
+        static func - (left: Linear, right: Linear) -> Linear {
+            Linear(x: left.x - right.x, y: left.y - right.y, constant: left.constant - right.constant)
+        }
+
+        static func * (factor: Double, linear: Linear) -> Linear {
+            Linear(x: factor * linear.x, y: factor * linear.y, constant: factor * linear.constant)
+        }
+    }
+
+    var u: Linear
+    var v: Linear
+    var w: Linear
+
+    /// The same map with its input and output measured from other origins: `destination` of the input is the input's
+    /// new zero, and the output's zero becomes `source`.
+    func recentred(input: (x: Double, y: Double), output: (x: Double, y: Double)) -> ProjectiveMap {
+        func moved(_ linear: Linear) -> Linear {
+            Linear(x: linear.x, y: linear.y, constant: linear(-input.x, -input.y))
+        }
+        let w = moved(w)
+        return ProjectiveMap(u: moved(u) - (-output.x) * w, v: moved(v) - (-output.y) * w, w: w)
+    }
+
+    /// The determinant of the 3×3 matrix; zero where the map folds the plane into a line.
+    var determinant: Double {
+        u.x * (v.y * w.constant - v.constant * w.y)
+            - u.y * (v.x * w.constant - v.constant * w.x)
+            + u.constant * (v.x * w.y - v.y * w.x)
+    }
+
+    /// The map back, by the adjugate matrix divided by the determinant, so that W keeps its sign and size.
+    /// The determinant must not be zero.
+    var inverse: ProjectiveMap {
+        let scale = 1 / determinant
+        return ProjectiveMap(
+            u: scale
+                * Linear(
+                    x: v.y * w.constant - v.constant * w.y, y: u.constant * w.y - u.y * w.constant,
+                    constant: u.y * v.constant - u.constant * v.y),
+            v: scale
+                * Linear(
+                    x: v.constant * w.x - v.x * w.constant, y: u.x * w.constant - u.constant * w.x,
+                    constant: u.constant * v.x - u.x * v.constant),
+            w: scale
+                * Linear(
+                    x: v.x * w.y - v.y * w.x, y: u.y * w.x - u.x * w.y,
+                    constant: u.x * v.y - u.y * v.x))
+    }
+}
+
+/// Sine and cosine of an angle in degrees: exact at multiples of 90, and rounded to 2⁻⁴⁸, because mathematics libraries
+/// differ in the last bit and the pixels must not.
+func sineAndCosine(degrees: Double) -> (sine: Double, cosine: Double) {
+    var reduced = degrees.truncatingRemainder(dividingBy: 360)
+    if reduced < 0 { reduced += 360 }
+    let quadrant = (reduced / 90).rounded(.down)
+    let radians = (reduced - quadrant * 90) * .pi / 180
+    func rounded(_ value: Double) -> Double { (value * 0x1p48).rounded() * 0x1p-48 }
+    let (sine, cosine) = (rounded(sin(radians)), rounded(cos(radians)))
+    return switch Int(quadrant) & 3 {
+    case 1: (cosine, -sine)
+    case 2: (-sine, -cosine)
+    case 3: (-cosine, sine)
+    default: (sine, cosine)
+    }
+}

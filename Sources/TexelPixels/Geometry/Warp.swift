@@ -1,0 +1,107 @@
+/// A picture seen through a projective map: for every pixel of the canvas, where in the source it is sampled.
+///
+/// A warp knows sizes and no pixels, so it can be planned before anything is decoded. Rows are independent: bands of
+/// them may be rendered concurrently, and give the same bytes as all at once.
+package struct Warp: Sendable {
+    package let sourceSize: PixelSize
+    package let canvasSize: PixelSize
+    package let background: PixelColor
+    /// From canvas coordinates to source coordinates; in both, pixel (0, 0) covers 0…1.
+    let map: ProjectiveMap
+    let taps: WarpTaps
+
+    /// The most pixels a canvas may have unless the caller says otherwise: 2²⁸, a gigabyte.
+    package static let defaultPixelLimit = 1 << 28
+
+    /// - Parameter map: from the canvas to the source, both measured from their centres.
+    init(
+        of sourceSize: PixelSize, ontoCanvas canvasSize: PixelSize, centredMap map: ProjectiveMap,
+        filter: ResamplingFilter, background: PixelColor
+    ) {
+        self.sourceSize = sourceSize
+        self.canvasSize = canvasSize
+        self.map = map.recentred(input: canvasSize.centre, output: sourceSize.centre)
+        self.taps = WarpTaps(filter)
+        self.background = background
+    }
+
+    /// What the result's alpha means: opaque where nothing translucent goes in, premultiplied where the picture is,
+    /// else straight.
+    package func alphaMode(of picture: AlphaMode) -> AlphaMode {
+        switch picture {
+        case .opaque: background.alpha == 255 ? .opaque : .straight
+        case .straight, .premultiplied: picture
+        }
+    }
+
+    /// The whole canvas in a new picture.
+    func rendered(_ picture: PixelBuffer) throws(PixelBufferError) -> PixelBuffer {
+        var result = try PixelBuffer(
+            uninitialized: canvasSize, alphaMode: alphaMode(of: picture.alphaMode), colorSpace: picture.colorSpace)
+        result.withUnsafeMutablePixels { render(rows: 0..<canvasSize.height, of: picture, into: $0) }
+        return result
+    }
+
+    /// Renders some rows of the canvas.
+    ///
+    /// - Parameters:
+    ///   - rows: which rows of the canvas; rows outside it are left out.
+    ///   - picture: the source; its size must be ``sourceSize``.
+    ///   - pixels: room for the rows, without padding; the first pixel is the first of `rows`. Too little room
+    ///     or a picture of another size is a programmer's error and traps.
+    package func render(rows: Range<Int>, of picture: PixelBuffer, into pixels: UnsafeMutableBufferPointer<UInt32>) {
+        precondition(picture.size == sourceSize, "the warp is of \(sourceSize) pixels, the picture has \(picture.size)")
+        let rows = rows.clamped(to: 0..<canvasSize.height)
+        precondition(pixels.count >= rows.count * canvasSize.width, "no room for \(rows.count) rows")
+        guard let destination = pixels.baseAddress else { return }
+        picture.withUnsafePixels { source in
+            guard let source = source.baseAddress else { return }
+            switch picture.alphaMode {
+            case .opaque where background.alpha == 255:
+                render(rows, source, picture.pixelsPerRow, destination, OpaqueToOpaque.self)
+            case .opaque:
+                render(rows, source, picture.pixelsPerRow, destination, OpaqueToStraight.self)
+            case .straight:
+                render(rows, source, picture.pixelsPerRow, destination, StraightToStraight.self)
+            case .premultiplied:
+                render(rows, source, picture.pixelsPerRow, destination, PremultipliedToPremultiplied.self)
+            }
+        }
+    }
+
+    private func render<Format: WarpFormat>(
+        _ rows: Range<Int>, _ source: UnsafePointer<UInt32>, _ stride: Int,
+        _ destination: UnsafeMutablePointer<UInt32>, _ format: Format.Type
+    ) {
+        taps.sets.withUnsafeBufferPointer { sets in
+            taps.curve.withUnsafeBufferPointer { curve in
+                withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * taps.largestCount) { weights in
+                    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: taps.largestPatch) { patch in
+                        guard let sets = sets.baseAddress, let weights = weights.baseAddress,
+                            let patch = patch.baseAddress
+                        else { return }
+                        let renderer = WarpRenderer<Format>(
+                            warp: self, source: source, stride: stride, sets: sets, curve: curve,
+                            weightsX: weights, weightsY: weights + taps.largestCount, patch: patch)
+                        for row in rows {
+                            renderer.renderRow(row, into: destination + (row - rows.lowerBound) * canvasSize.width)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension PixelSize {
+    /// The point in the middle, in pixels from the top left corner.
+    var centre: (x: Double, y: Double) { (Double(width) / 2, Double(height) / 2) }
+
+    /// The smallest canvas that holds `width` by `height` pixels; errors of rounding below 10⁻⁹ do not add a pixel.
+    init(holding width: Double, _ height: Double, pixelLimit: Int) throws(PixelBufferError) {
+        func side(_ exact: Double) -> Int? { Int(exactly: max(1, (exact - 1e-9).rounded(.up))) }
+        guard let width = side(width), let height = side(height) else { throw .resultTooLarge }
+        self.init(width: width, height: height)
+        guard let count = pixelCount, count <= pixelLimit else { throw .resultTooLarge }
+    }
+}

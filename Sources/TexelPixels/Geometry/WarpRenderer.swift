@@ -1,0 +1,200 @@
+/// The inner loops of a ``Warp``: one row of the canvas at a time.
+///
+/// Bounds: taps are read in place only where the whole set lies inside the source; elsewhere a copy of the set's
+/// neighbourhood is made with every coordinate clamped to the source, and the taps are read from that copy.
+struct WarpRenderer<Format: WarpFormat> {
+    /// The pixels and weights that make one sample along one axis.
+    struct Axis {
+        var first: Int
+        var count: Int
+        var weights: UnsafePointer<Float>
+    }
+
+    let warp: Warp
+    let source: UnsafePointer<UInt32>
+    let stride: Int
+    let sets: UnsafePointer<Float>
+    let curve: UnsafeBufferPointer<Float>
+    let weightsX: UnsafeMutablePointer<Float>
+    let weightsY: UnsafeMutablePointer<Float>
+    let patch: UnsafeMutablePointer<UInt32>
+
+    private let width: Int
+    private let height: Int
+    private let map: ProjectiveMap
+    private let isAffine: Bool
+    private let radius: Int
+    private let background: WarpPixel
+    private let left: WarpEdge
+    private let right: WarpEdge
+    private let top: WarpEdge
+    private let bottom: WarpEdge
+
+    init(
+        warp: Warp, source: UnsafePointer<UInt32>, stride: Int, sets: UnsafePointer<Float>,
+        curve: UnsafeBufferPointer<Float>, weightsX: UnsafeMutablePointer<Float>,
+        weightsY: UnsafeMutablePointer<Float>, patch: UnsafeMutablePointer<UInt32>
+    ) {
+        self.warp = warp
+        self.source = source
+        self.stride = stride
+        self.sets = sets
+        self.curve = curve
+        self.weightsX = weightsX
+        self.weightsY = weightsY
+        self.patch = patch
+        width = warp.sourceSize.width
+        height = warp.sourceSize.height
+        map = warp.map
+        isAffine = warp.map.w.x == 0 && warp.map.w.y == 0
+        radius = warp.taps.radius
+        background = WarpPixel(warp.background)
+        // An edge of the picture, such as u = 0, is the line U = 0 on the canvas, also in perspective.
+        left = WarpEdge(map.u)
+        right = WarpEdge(Double(width) * map.w - map.u)
+        top = WarpEdge(map.v)
+        bottom = WarpEdge(Double(height) * map.w - map.v)
+    }
+
+    func renderRow(_ row: Int, into pixels: UnsafeMutablePointer<UInt32>) {
+        let y = Double(row) + 0.5
+        let all = 0..<warp.canvasSize.width
+        let touched = columns(within: all, y: y, inside: -1)
+        let inner = columns(within: touched, y: y, inside: 1)
+        let empty = Format.write(warp.background)
+        pixels.update(repeating: empty, count: touched.lowerBound)
+        (pixels + touched.upperBound).update(repeating: empty, count: all.upperBound - touched.upperBound)
+
+        for column in touched.lowerBound..<inner.lowerBound {
+            pixels[column] = edgePixel(Double(column) + 0.5, y, empty)
+        }
+        for column in inner { pixels[column] = Format.write(sample(Double(column) + 0.5, y)) }
+        for column in inner.upperBound..<touched.upperBound {
+            pixels[column] = edgePixel(Double(column) + 0.5, y, empty)
+        }
+    }
+
+    // MARK: Edges
+
+    /// The columns whose pixels lie wholly inside all four edges (`inside` = 1), or touch the picture (-1); the range
+    /// is one column too small, or too large, on both ends, so that rounding cannot matter.
+    private func columns(within all: Range<Int>, y: Double, inside: Double) -> Range<Int> {
+        var (lower, upper) = (Double(all.lowerBound), Double(all.upperBound))
+        for edge in [left, right, top, bottom] {
+            // slope * (column + 0.5) + atZero >= distance
+            let distance = inside * edge.reach
+            let (slope, atZero) = (edge.distance.x, edge.distance(0, y))
+            if abs(slope) < 1e-12 {
+                if atZero < distance { upper = lower }
+            } else {
+                let column = (distance - atZero) / slope - 0.5
+                if slope > 0 {
+                    lower = max(lower, (column + inside).rounded(.up))
+                } else {
+                    upper = min(upper, (column - inside).rounded(.down) + 1)
+                }
+            }
+        }
+        guard lower < upper else { return all.lowerBound..<all.lowerBound }
+        return Int(lower)..<Int(upper)
+    }
+
+    /// How much of the pixel around (x, y) the picture covers, 0…1: along each axis what its two edges leave of the
+    /// pixel, one axis times the other. Exact except at corners.
+    private func coverage(_ x: Double, _ y: Double) -> Float {
+        let across = max(0, left.coverage(x, y) + right.coverage(x, y) - 1)
+        let down = max(0, top.coverage(x, y) + bottom.coverage(x, y) - 1)
+        return Float(across * down)
+    }
+
+    private func edgePixel(_ x: Double, _ y: Double, _ empty: UInt32) -> UInt32 {
+        let coverage = coverage(x, y)
+        guard coverage > 0 else { return empty }
+        let pixel = sample(x, y)
+        return Format.write(pixel * coverage + background * (1 - coverage))
+    }
+
+    // MARK: Sampling
+
+    /// The picture's colour at (x, y) of the canvas; clamped so that colours never exceed alpha.
+    @inline(__always)
+    private func sample(_ x: Double, _ y: Double) -> WarpPixel {
+        let scale = isAffine ? 1 : 1 / map.w(x, y)
+        let u = min(max(map.u(x, y) * scale, -1), Double(width) + 1)
+        let v = min(max(map.v(x, y) * scale, -1), Double(height) + 1)
+        var (across, down) = (narrow(u), narrow(v))
+        if !isAffine {
+            // The derivatives of U / W: (U' - u W') / W.
+            let alongU = lengthSquared(map.u.x - u * map.w.x, map.u.y - u * map.w.y) * scale * scale
+            let alongV = lengthSquared(map.v.x - v * map.w.x, map.v.y - v * map.w.y) * scale * scale
+            if max(alongU, alongV) > WarpTaps.unwidened * WarpTaps.unwidened && warp.taps.widens {
+                (across, down) = widened(u, v, alongU.squareRoot(), alongV.squareRoot())
+            }
+        }
+        var pixel: WarpPixel
+        if across.first >= 0 && across.first + across.count <= width
+            && down.first >= 0 && down.first + down.count <= height
+        {
+            pixel = sum(source + (down.first * stride + across.first), stride, across, down)
+        } else {
+            copyClamped(across, down)
+            pixel = sum(UnsafePointer(patch), across.count, across, down)
+        }
+        let alpha = min(max(pixel.w, 0), 255)
+        pixel.clamp(lowerBound: WarpPixel(repeating: 0), upperBound: WarpPixel(repeating: alpha))
+        return pixel
+    }
+
+    @inline(__always)
+    private func lengthSquared(_ x: Double, _ y: Double) -> Double { x * x + y * y }
+
+    /// The ready-made set for a position; positions are at least -1.
+    @inline(__always)
+    private func narrow(_ position: Double) -> Axis {
+        // Two is added so that truncation rounds down; half a pixel is taken off because pixel 0 has its centre there.
+        let fixed = Int((position + 1.5) * Double(WarpTaps.phases) + 0.5)
+        let (pixel, phase) = (fixed / WarpTaps.phases - 2, fixed % WarpTaps.phases)
+        return Axis(
+            first: pixel - (radius - 1), count: 2 * radius, weights: sets + phase * 2 * radius)
+    }
+
+    private func widened(_ u: Double, _ v: Double, _ scaleU: Double, _ scaleV: Double) -> (Axis, Axis) {
+        var (scaleU, scaleV) = (min(max(scaleU, 1), WarpTaps.widest), min(max(scaleV, 1), WarpTaps.widest))
+        if scaleU * scaleV > WarpTaps.widestProduct {
+            let excess = (scaleU * scaleV / WarpTaps.widestProduct).squareRoot()
+            (scaleU, scaleV) = (max(1, scaleU / excess), max(1, scaleV / excess))
+        }
+        return (axis(u, scaleU, weightsX), axis(v, scaleV, weightsY))
+    }
+
+    private func axis(_ position: Double, _ scale: Double, _ weights: UnsafeMutablePointer<Float>) -> Axis {
+        guard scale > WarpTaps.unwidened else { return narrow(position) }
+        let taps = WarpTaps.widen(
+            curve: curve, support: warp.taps.support, around: position - 0.5, by: scale, into: weights)
+        return Axis(first: taps.first, count: taps.count, weights: UnsafePointer(weights))
+    }
+
+    private func copyClamped(_ across: Axis, _ down: Axis) {
+        for y in 0..<down.count {
+            let row = source + min(max(down.first + y, 0), height - 1) * stride
+            for x in 0..<across.count {
+                patch[y * across.count + x] = row[min(max(across.first + x, 0), width - 1)]
+            }
+        }
+    }
+
+    @inline(__always)
+    private func sum(
+        _ pixels: UnsafePointer<UInt32>, _ stride: Int, _ across: Axis, _ down: Axis
+    ) -> WarpPixel {
+        var total = WarpPixel(repeating: 0)
+        var row = pixels
+        for y in 0..<down.count {
+            var line = WarpPixel(repeating: 0)
+            for x in 0..<across.count { line += Format.read(row[x]) * across.weights[x] }
+            total += line * down.weights[y]
+            row += stride
+        }
+        return total
+    }
+}
