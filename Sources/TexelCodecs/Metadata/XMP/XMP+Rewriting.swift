@@ -97,10 +97,10 @@ extension XMP {
         let isAllowed = text.unicodeScalars.allSatisfy {
             ($0.properties.generalCategory != .control || "\t\n\r".unicodeScalars.contains($0)) && $0 != "<"
         }
-        let entities = text.split(separator: "&", omittingEmptySubsequences: false).dropFirst()
+        let entities = text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).dropFirst()
         return isAllowed
             && entities.allSatisfy { tail in
-                ["amp;", "lt;", "gt;", "quot;", "apos;"].contains { tail.hasPrefix($0) }
+                ["amp;", "lt;", "gt;", "quot;", "apos;"].contains { tail.starts(with: $0.utf8) }
             }
     }
 }

@@ -66,9 +66,11 @@ struct XMPReader {
         var language: Range<Int>?
         for attribute in attributes {
             let (prefix, local) = split(attribute.name)
-            if prefix.elementsEqual("xmlns".utf8) {
-                namespaces[local, default: []].append(XMPProperty.Namespace(uri: bytes[attribute.value]))
-                prefixes.append(local)
+            let isDefault = prefix.isEmpty && local.elementsEqual("xmlns".utf8)
+            if isDefault || prefix.elementsEqual("xmlns".utf8) {
+                let declared = isDefault ? [] : local
+                namespaces[declared, default: []].append(XMPProperty.Namespace(uri: bytes[attribute.value]))
+                prefixes.append(declared)
             } else if prefix.elementsEqual("xml".utf8), local.elementsEqual("lang".utf8) {
                 language = attribute.value
             }
@@ -77,7 +79,10 @@ struct XMPReader {
         let name = resolved(rawName)
         if name == .description, open.last?.name == .rdf {
             for attribute in attributes {
-                guard let property = XMPProperty(resolved(attribute.name)) else { continue }
+                // An attribute without a prefix is in no namespace, not in the default one.
+                guard bytes[attribute.name].contains(UInt8(ascii: ":")),
+                    let property = XMPProperty(resolved(attribute.name))
+                else { continue }
                 self.attributes.append(
                     Attribute(property: property, value: attribute.value, extent: attribute.extent))
             }
@@ -103,9 +108,7 @@ struct XMPReader {
                 Element(
                     property: property, extent: element.start..<end, content: content,
                     isPlainText: element.isPlainText))
-        } else if path == [.rdf, .description, .rights, .alternatives], element.name == .item,
-            element.isPlainText || element.language != nil
-        {
+        } else if path == [.rdf, .description, .rights, .alternatives], element.name == .item {
             let isDefault = element.language.map { bytes[$0].elementsEqual("x-default".utf8) } ?? false
             rights.append(Rights(isDefault: isDefault, content: content))
         }

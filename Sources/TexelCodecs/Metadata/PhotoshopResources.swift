@@ -1,0 +1,41 @@
+/// The image resources of a JPEG file's APP13 segments: IPTC captions and what Photoshop notes beside them (Adobe
+/// Photoshop file formats specification, "Image resource blocks").
+enum PhotoshopResources {
+    private static let signature = Array("Photoshop 3.0\0".utf8)
+
+    /// Thumbnails, in two forms.
+    private static let thumbnails: Set<UInt16> = [0x0409, 0x040C]
+    /// Second copies of EXIF and XMP, which would go on telling what is no longer true.
+    private static let metadataCopies: Set<UInt16> = [0x0422, 0x0423, 0x0424]
+
+    /// `payload` without copies of EXIF and XMP, and without thumbnails unless they are kept; `nil` where nothing is
+    /// left. It ends at the first resource that cannot be read: no reader gets further either.
+    static func corrected(_ payload: [UInt8], keepsThumbnail: Bool) -> [UInt8]? {
+        let hasSignature = payload.starts(with: signature)
+        var result = hasSignature ? signature : []
+        var position = result.count
+        while let resource = resource(in: payload, at: position) {
+            let isDropped =
+                metadataCopies.contains(resource.identifier)
+                || (thumbnails.contains(resource.identifier) && !keepsThumbnail)
+            if !isDropped { result += payload[resource.range] }
+            position = resource.range.upperBound
+        }
+        return result.count > (hasSignature ? signature.count : 0) ? result : nil
+    }
+
+    /// "8BIM", identifier, name, data; name and data are padded to even lengths.
+    private static func resource(in bytes: [UInt8], at start: Int) -> (identifier: UInt16, range: Range<Int>)? {
+        let available = bytes.count - start
+        guard available >= 12, bytes[start..<(start + 4)].elementsEqual("8BIM".utf8) else { return nil }
+        let identifier = UInt16(bytes[start + 4]) << 8 | UInt16(bytes[start + 5])
+        let nameSize = Int(bytes[start + 6]) + 1
+        let sizeOffset = 6 + nameSize + nameSize % 2
+        guard available >= sizeOffset + 4 else { return nil }
+        let size = bytes[(start + sizeOffset)..<(start + sizeOffset + 4)].reduce(0) { $0 << 8 | Int($1) }
+        guard size <= available - sizeOffset - 4 else { return nil }
+        // The last padding byte is often forgotten.
+        let end = min(sizeOffset + 4 + size + size % 2, available)
+        return (identifier, start..<(start + end))
+    }
+}
