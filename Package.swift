@@ -38,5 +38,8 @@ let package = Package(
         .testTarget(
             name: "TexelPixelsTests", dependencies: ["TexelPixels", "CPixelKernels", "TestSupport"],
             swiftSettings: swiftSettings),
+        .testTarget(
+            name: "TexelCodecsTests", dependencies: ["TexelCodecs", "TexelPixels", "TestSupport"],
+            swiftSettings: swiftSettings),
     ]
 )
