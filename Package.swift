@@ -27,10 +27,12 @@ let package = Package(
         .systemLibrary(
             name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
 
+        // Plain C: the setjmp fences and the hot loops.
+        .target(name: "CCodecShims", dependencies: ["CPNG", "CJPEG"]),
         .target(name: "CPixelKernels"),
 
         .target(name: "TexelPixels", dependencies: ["CPixelKernels", "CLittleCMS"], swiftSettings: swiftSettings),
-        .target(name: "TexelCodecs", dependencies: ["TexelPixels"], swiftSettings: swiftSettings),
+        .target(name: "TexelCodecs", dependencies: ["TexelPixels", "CCodecShims"], swiftSettings: swiftSettings),
 
         .target(
             name: "TestSupport", dependencies: ["TexelPixels"], path: "Tests/TestSupport",

@@ -14,7 +14,7 @@ import TexelPixels
             for linear in [false, true] {
                 #expect(try picture.resized(to: picture.size, filter: filter, linearLight: linear) == picture)
                 // The engine itself must come to the same, not only the shortcut before it.
-                let whole = SourceRegion(covering: picture.size)
+                let whole = FractionalRectangle(covering: picture.size)
                 let filtered = try picture.resized(from: whole, to: picture.size, filter: filter, linearLight: linear)
                 #expect(filtered == picture, "\(filter), \(alphaMode)")
             }
@@ -152,12 +152,12 @@ import TexelPixels
         let picture = try PixelBuffer.random(width: 20, height: 15, seed: 4)
         let crop = try picture.cropped(to: PixelRectangle(x: 3, y: 2, width: 11, height: 9))
         let same = try picture.resized(
-            from: SourceRegion(x: 3, y: 2, width: 11, height: 9), to: crop.size, filter: .mitchell)
+            from: FractionalRectangle(x: 3, y: 2, width: 11, height: 9), to: crop.size, filter: .mitchell)
         #expect(same == crop)
 
         let ramp = try PixelBuffer.make(width: 16, height: 1) { x, _ in 0xFF00_0000 | UInt32(x * 10) }
         let shifted = try ramp.resized(
-            from: SourceRegion(x: 2.5, y: 0, width: 8, height: 1), to: PixelSize(width: 8, height: 1),
+            from: FractionalRectangle(x: 2.5, y: 0, width: 8, height: 1), to: PixelSize(width: 8, height: 1),
             filter: .bilinear)
         let between: [UInt32] = [25, 35, 45, 55, 65, 75, 85, 95]
         #expect(shifted.pixels.map { $0 & 255 } == between)
@@ -175,9 +175,11 @@ import TexelPixels
             try picture.resized(to: PixelSize(width: .max, height: 1))
         }
         for region in [
-            SourceRegion(x: -0.5, y: 0, width: 2, height: 2), SourceRegion(x: 3, y: 0, width: 2, height: 2),
-            SourceRegion(x: 0, y: 0, width: .nan, height: 2), SourceRegion(x: 0, y: 0, width: 1, height: 0),
-            SourceRegion(x: 0, y: .infinity, width: 1, height: 1),
+            FractionalRectangle(x: -0.5, y: 0, width: 2, height: 2),
+            FractionalRectangle(x: 3, y: 0, width: 2, height: 2),
+            FractionalRectangle(x: 0, y: 0, width: .nan, height: 2),
+            FractionalRectangle(x: 0, y: 0, width: 1, height: 0),
+            FractionalRectangle(x: 0, y: .infinity, width: 1, height: 1),
         ] {
             #expect(throws: PixelBufferError.self) { try picture.resized(from: region, to: picture.size) }
         }

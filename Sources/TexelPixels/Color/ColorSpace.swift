@@ -25,6 +25,9 @@ public struct Calibration: Sendable, Hashable {
             self.blue = [blue.0, blue.1]
         }
 
+        /// White, red, green, blue, x before y: the order of PNG's cHRM chunk.
+        package var coordinates: [Int32] { white + red + green + blue }
+
         /// The primaries of sRGB and the white point D65.
         public static let sRGB = Chromaticities(
             white: (31270, 32900), red: (64000, 33000), green: (30000, 60000), blue: (15000, 6000))

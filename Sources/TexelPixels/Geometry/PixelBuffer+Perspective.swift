@@ -21,6 +21,16 @@ extension PixelBuffer {
     }
 }
 
+extension PixelSize {
+    /// The size of a picture after ``PixelBuffer/inPerspective(_:filter:background:pixelLimit:)``.
+    public func inPerspective(_ attitude: Attitude, pixelLimit: Int = 1 << 28) throws(PixelBufferError) -> PixelSize {
+        if attitude.staysInPlane { return try rotated(by: attitude.roll, pixelLimit: pixelLimit) }
+        return try Warp(
+            turning: self, to: attitude, filter: .bilinear, background: .transparent, pixelLimit: pixelLimit
+        ).canvasSize
+    }
+}
+
 extension Warp {
     /// Cosines of the tilt below this are seen edge-on: the picture would be thinner than a thousandth of its side.
     private static let leastCosine = 1e-3
@@ -84,7 +94,7 @@ extension Warp {
 
 extension Attitude {
     /// Whether only the roll moves anything.
-    fileprivate var staysInPlane: Bool {
+    package var staysInPlane: Bool {
         yaw.truncatingRemainder(dividingBy: 360) == 0 && pitch.truncatingRemainder(dividingBy: 360) == 0
     }
 }

@@ -46,8 +46,10 @@ extension Warp {
     }
 }
 
-/// How many quarter turns an angle is, or `nil` where it is none.
-private func quarterTurns(in degrees: Double) throws(PixelBufferError) -> Int? {
+/// How many quarter turns clockwise an angle is, or `nil` where it is none.
+///
+/// - Throws: `invalidTransform` for an angle that is not finite.
+package func quarterTurns(in degrees: Double) throws(PixelBufferError) -> Int? {
     guard degrees.isFinite else { throw .invalidTransform("an angle of \(degrees) degrees is not finite") }
     let reduced = degrees.truncatingRemainder(dividingBy: 360)
     guard reduced.truncatingRemainder(dividingBy: 90) == 0 else { return nil }

@@ -13,14 +13,15 @@ extension PixelBuffer {
         to target: PixelSize, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false
     ) throws(PixelBufferError) -> PixelBuffer {
         if target == size { return self }
-        return try resized(from: SourceRegion(covering: size), to: target, filter: filter, linearLight: linearLight)
+        return try resized(
+            from: FractionalRectangle(covering: size), to: target, filter: filter, linearLight: linearLight)
     }
 
     /// A part of this picture, its edges anywhere between pixels, at another size.
     ///
     /// At the edges of the region the filter sees the pixels beyond it.
     package func resized(
-        from region: SourceRegion, to target: PixelSize, filter: ResamplingFilter = .lanczos3,
+        from region: FractionalRectangle, to target: PixelSize, filter: ResamplingFilter = .lanczos3,
         linearLight: Bool = false
     ) throws(PixelBufferError) -> PixelBuffer {
         let resampler = try RowResampler(

@@ -1,21 +1,5 @@
 import CPixelKernels
 
-/// A part of a picture, in pixels and fractions of pixels.
-package struct SourceRegion: Sendable, Hashable {
-    package var columns: SourceInterval
-    package var rows: SourceInterval
-
-    package init(x: Double, y: Double, width: Double, height: Double) {
-        self.columns = SourceInterval(start: x, length: width)
-        self.rows = SourceInterval(start: y, length: height)
-    }
-
-    /// The whole of a picture of `size`.
-    package init(covering size: PixelSize) {
-        self.init(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
-    }
-}
-
 /// Resizes a picture that arrives row after row, from the top, and leaves row after row.
 ///
 /// Each row is filtered horizontally when it comes and kept in a ring; as soon as the ring holds all rows of an output
@@ -71,18 +55,20 @@ package final class RowResampler {
     /// - Throws: `invalidSize` when a side is not positive, `invalidTransform` when the region is not inside the
     ///   source, `resultTooLarge`, `outOfMemory`.
     package init(
-        source: PixelSize, region: SourceRegion? = nil, target: PixelSize, filter: ResamplingFilter,
+        source: PixelSize, region: FractionalRectangle? = nil, target: PixelSize, filter: ResamplingFilter,
         linearLight: Bool = false, alphaMode: AlphaMode
     ) throws(PixelBufferError) {
         guard source.isPositive else { throw .invalidSize(source) }
         guard target.isPositive else { throw .invalidSize(target) }
-        let region = region ?? SourceRegion(covering: source)
+        let region = region ?? FractionalRectangle(covering: source)
         let maximumSample = linearLight ? LinearLight.maximum : 255
         let horizontal = try FilterWeights(
-            sourceLength: source.width, interval: region.columns, outputLength: target.width, filter: filter,
+            sourceLength: source.width, interval: SourceInterval(start: region.x, length: region.width),
+            outputLength: target.width, filter: filter,
             maximumSample: maximumSample, tapMultiple: Int(texel_horizontal_tap_multiple))
         let vertical = try FilterWeights(
-            sourceLength: source.height, interval: region.rows, outputLength: target.height, filter: filter,
+            sourceLength: source.height, interval: SourceInterval(start: region.y, length: region.height),
+            outputLength: target.height, filter: filter,
             maximumSample: maximumSample, tapMultiple: 1)
         // Pixels that only move need neither light nor alpha to be looked at.
         let mixesPixels = !horizontal.isSelection || !vertical.isSelection

@@ -1,0 +1,86 @@
+#ifndef JPEG_SHIM_H
+#define JPEG_SHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "codec_report.h"
+
+/// How rows of samples lie in memory, on our side of the fence.
+typedef enum {
+    TEXEL_JPEG_BGRA, ///< four bytes a pixel; alpha is 255 when decoding, ignored when encoding
+    TEXEL_JPEG_GRAY, ///< one byte a pixel
+    TEXEL_JPEG_CMYK  ///< four bytes a pixel, as the file has them (Adobe's are inverted)
+} texel_jpeg_layout;
+
+typedef enum {
+    TEXEL_JPEG_COLOR_GRAY,
+    TEXEL_JPEG_COLOR_YCBCR,
+    TEXEL_JPEG_COLOR_RGB,
+    TEXEL_JPEG_COLOR_CMYK,
+    TEXEL_JPEG_COLOR_YCCK,
+    TEXEL_JPEG_COLOR_OTHER
+} texel_jpeg_color;
+
+// MARK: Decoding
+
+typedef struct texel_jpeg_decoder texel_jpeg_decoder;
+
+typedef struct {
+    int width, height, components;
+    texel_jpeg_color color;
+    bool has_adobe_marker;
+    bool has_multiple_scans;
+} texel_jpeg_header;
+
+/// The bytes must outlive the decoder. Returns NULL without memory.
+texel_jpeg_decoder *texel_jpeg_decoder_create(const uint8_t *bytes, size_t count, int scan_limit, long memory_limit,
+                                              texel_should_stop should_stop, void *context);
+void texel_jpeg_decoder_destroy(texel_jpeg_decoder *decoder);
+const texel_codec_report *texel_jpeg_decoder_report(const texel_jpeg_decoder *decoder);
+
+texel_codec_status texel_jpeg_decoder_read_header(texel_jpeg_decoder *decoder, texel_jpeg_header *header);
+
+/// Begins decoding at 1/`denominator` (1, 2, 4 or 8) of the size, and says how large the result is.
+texel_codec_status texel_jpeg_decoder_start(texel_jpeg_decoder *decoder, texel_jpeg_layout layout, int denominator,
+                                            int *width, int *height);
+
+/// Reads the next `count` rows; the caller has made sure that `rows` holds count × bytes_per_row bytes.
+/// `rows_read` is true also after a failure.
+texel_codec_status texel_jpeg_decoder_read_rows(texel_jpeg_decoder *decoder, uint8_t *rows, size_t bytes_per_row,
+                                                int count, int *rows_read);
+
+/// After the last row: reads on to the end of the file, for its warnings.
+texel_codec_status texel_jpeg_decoder_finish(texel_jpeg_decoder *decoder);
+
+// MARK: Encoding
+
+typedef struct texel_jpeg_encoder texel_jpeg_encoder;
+
+typedef struct {
+    int width, height;
+    texel_jpeg_layout layout; ///< of the rows that will be handed over
+    texel_jpeg_color color;   ///< of the file
+    int quality;              ///< 1…100
+    int horizontal_sampling;  ///< of the first component: 1 or 2; the others have 1
+    int vertical_sampling;
+    bool progressive;
+    bool optimize_huffman;
+    int density_unit; ///< JFIF: 0 aspect ratio, 1 per inch, 2 per centimetre
+    int density_x, density_y;
+} texel_jpeg_parameters;
+
+texel_jpeg_encoder *texel_jpeg_encoder_create(texel_should_stop should_stop, void *context);
+void texel_jpeg_encoder_destroy(texel_jpeg_encoder *encoder);
+const texel_codec_report *texel_jpeg_encoder_report(const texel_jpeg_encoder *encoder);
+
+texel_codec_status texel_jpeg_encoder_start(texel_jpeg_encoder *encoder, const texel_jpeg_parameters *parameters);
+/// Between start and the first row; `count` is at most 65,533.
+texel_codec_status texel_jpeg_encoder_write_marker(texel_jpeg_encoder *encoder, int marker, const uint8_t *bytes,
+                                                   size_t count);
+texel_codec_status texel_jpeg_encoder_write_rows(texel_jpeg_encoder *encoder, const uint8_t *rows,
+                                                 size_t bytes_per_row, int count);
+/// `bytes` belongs to the encoder and lives as long as it does.
+texel_codec_status texel_jpeg_encoder_finish(texel_jpeg_encoder *encoder, const uint8_t **bytes, size_t *count);
+
+#endif

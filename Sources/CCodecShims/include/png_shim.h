@@ -1,0 +1,101 @@
+#ifndef PNG_SHIM_H
+#define PNG_SHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "codec_report.h"
+
+// MARK: Decoding
+
+typedef struct texel_png_decoder texel_png_decoder;
+
+typedef struct {
+    uint32_t max_width, max_height;
+    size_t max_chunk_bytes; ///< of one ancillary chunk, after inflating
+    uint32_t max_chunks;    ///< ancillary ones that are kept
+} texel_png_limits;
+
+typedef struct {
+    uint32_t width, height;
+    int bit_depth, color_type; ///< as in IHDR
+    bool is_interlaced;
+    bool has_transparency; ///< an alpha channel or a tRNS chunk
+} texel_png_header;
+
+/// The bytes must outlive the decoder. Returns NULL without memory.
+texel_png_decoder *texel_png_decoder_create(const uint8_t *bytes, size_t count, const texel_png_limits *limits,
+                                            texel_should_stop should_stop, void *context);
+void texel_png_decoder_destroy(texel_png_decoder *decoder);
+const texel_codec_report *texel_png_decoder_report(const texel_png_decoder *decoder);
+
+/// Reads all chunks before the pixels.
+texel_codec_status texel_png_decoder_read_header(texel_png_decoder *decoder, texel_png_header *header);
+
+/// Begins decoding to BGRA, 8 bits, straight alpha.
+texel_codec_status texel_png_decoder_start(texel_png_decoder *decoder);
+
+/// Reads the next `count` rows of a picture that is not interlaced; `rows` holds count × bytes_per_row bytes.
+texel_codec_status texel_png_decoder_read_rows(texel_png_decoder *decoder, uint8_t *rows, size_t bytes_per_row,
+                                               int count, int *rows_read);
+
+/// Reads a whole interlaced picture; `rows` holds height × bytes_per_row bytes.
+texel_codec_status texel_png_decoder_read_interlaced(texel_png_decoder *decoder, uint8_t *rows,
+                                                     size_t bytes_per_row);
+
+/// After the last row: reads the chunks behind the pixels.
+texel_codec_status texel_png_decoder_finish(texel_png_decoder *decoder);
+
+// What the chunks said; each returns false where the file has none. Pointers belong to the decoder.
+
+bool texel_png_decoder_gamma(texel_png_decoder *decoder, uint32_t *gamma);
+/// White, red, green, blue as x, y pairs × 100,000.
+bool texel_png_decoder_chromaticities(texel_png_decoder *decoder, int32_t values[8]);
+bool texel_png_decoder_is_srgb(texel_png_decoder *decoder);
+bool texel_png_decoder_profile(texel_png_decoder *decoder, const uint8_t **bytes, size_t *count);
+bool texel_png_decoder_exif(texel_png_decoder *decoder, const uint8_t **bytes, size_t *count);
+bool texel_png_decoder_density(texel_png_decoder *decoder, uint32_t *x, uint32_t *y, bool *is_per_metre);
+int texel_png_decoder_text_count(texel_png_decoder *decoder);
+bool texel_png_decoder_text(texel_png_decoder *decoder, int index, const char **keyword, const uint8_t **text,
+                            size_t *count, bool *is_utf8);
+
+// MARK: Encoding
+
+typedef struct texel_png_encoder texel_png_encoder;
+
+typedef struct {
+    uint32_t width, height;
+    int bit_depth, color_type; ///< as in IHDR
+    bool is_interlaced;
+    bool rows_are_bgra;    ///< for colour types 2 and 6: rows hold BGRA, not the file's own order
+    int compression_level; ///< zlib's 0…9
+    int filters;           ///< PNG_FILTER_… bits
+    const uint8_t *palette; ///< R, G, B, A for each entry, for colour type 3
+    int palette_count;
+    const uint8_t *transparency; ///< one big-endian 16-bit value (grey) or three (RGB) for tRNS, or NULL
+} texel_png_parameters;
+
+texel_png_encoder *texel_png_encoder_create(texel_should_stop should_stop, void *context);
+void texel_png_encoder_destroy(texel_png_encoder *encoder);
+const texel_codec_report *texel_png_encoder_report(const texel_png_encoder *encoder);
+
+texel_codec_status texel_png_encoder_start(texel_png_encoder *encoder, const texel_png_parameters *parameters);
+
+// Chunks; between start and the first row.
+
+texel_codec_status texel_png_encoder_set_gamma(texel_png_encoder *encoder, uint32_t gamma);
+texel_codec_status texel_png_encoder_set_chromaticities(texel_png_encoder *encoder, const int32_t values[8]);
+texel_codec_status texel_png_encoder_set_profile(texel_png_encoder *encoder, const uint8_t *bytes, size_t count);
+texel_codec_status texel_png_encoder_set_exif(texel_png_encoder *encoder, const uint8_t *bytes, size_t count);
+texel_codec_status texel_png_encoder_set_density(texel_png_encoder *encoder, uint32_t x, uint32_t y,
+                                                 bool is_per_metre);
+texel_codec_status texel_png_encoder_add_text(texel_png_encoder *encoder, const char *keyword, const uint8_t *text,
+                                              size_t count, bool is_utf8);
+
+/// Writes the next `count` rows (a whole picture at once when it is interlaced).
+texel_codec_status texel_png_encoder_write_rows(texel_png_encoder *encoder, const uint8_t *rows,
+                                                size_t bytes_per_row, int count);
+/// `bytes` belongs to the encoder and lives as long as it does.
+texel_codec_status texel_png_encoder_finish(texel_png_encoder *encoder, const uint8_t **bytes, size_t *count);
+
+#endif

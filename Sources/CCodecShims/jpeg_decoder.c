@@ -1,0 +1,116 @@
+#include "jpeg_shim.h"
+
+#include "jpeg_fence.h"
+
+struct texel_jpeg_decoder {
+    jpeg_fence fence;
+    struct jpeg_decompress_struct cinfo;
+    bool created;
+    const uint8_t *bytes;
+    size_t count;
+};
+
+texel_jpeg_decoder *texel_jpeg_decoder_create(const uint8_t *bytes, size_t count, int scan_limit, long memory_limit,
+                                              texel_should_stop should_stop, void *context) {
+    texel_jpeg_decoder *decoder = calloc(1, sizeof *decoder);
+    if (!decoder) return NULL;
+    jpeg_fence_prepare(&decoder->fence, should_stop, context);
+    decoder->fence.scan_limit = scan_limit;
+    decoder->cinfo.err = &decoder->fence.manager;
+    if (setjmp(decoder->fence.home)) {
+        texel_jpeg_decoder_destroy(decoder);
+        return NULL;
+    }
+    jpeg_create_decompress(&decoder->cinfo);
+    decoder->created = true;
+    decoder->cinfo.progress = &decoder->fence.progress;
+    if (memory_limit > 0) decoder->cinfo.mem->max_memory_to_use = memory_limit;
+    decoder->bytes = bytes;
+    decoder->count = count;
+    return decoder;
+}
+
+void texel_jpeg_decoder_destroy(texel_jpeg_decoder *decoder) {
+    if (!decoder) return;
+    if (decoder->created) jpeg_destroy_decompress(&decoder->cinfo);
+    free(decoder);
+}
+
+const texel_codec_report *texel_jpeg_decoder_report(const texel_jpeg_decoder *decoder) {
+    return &decoder->fence.report;
+}
+
+static texel_jpeg_color color_of(J_COLOR_SPACE space) {
+    switch (space) {
+    case JCS_GRAYSCALE: return TEXEL_JPEG_COLOR_GRAY;
+    case JCS_YCbCr: return TEXEL_JPEG_COLOR_YCBCR;
+    case JCS_RGB: return TEXEL_JPEG_COLOR_RGB;
+    case JCS_CMYK: return TEXEL_JPEG_COLOR_CMYK;
+    case JCS_YCCK: return TEXEL_JPEG_COLOR_YCCK;
+    default: return TEXEL_JPEG_COLOR_OTHER;
+    }
+}
+
+texel_codec_status texel_jpeg_decoder_read_header(texel_jpeg_decoder *decoder, texel_jpeg_header *header) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    if (setjmp(decoder->fence.home)) return decoder->fence.status;
+    jpeg_mem_src(cinfo, decoder->bytes, decoder->count);
+    jpeg_read_header(cinfo, TRUE);
+    header->width = (int)cinfo->image_width;
+    header->height = (int)cinfo->image_height;
+    header->components = cinfo->num_components;
+    header->color = color_of(cinfo->jpeg_color_space);
+    header->has_adobe_marker = cinfo->saw_Adobe_marker;
+    header->has_multiple_scans = jpeg_has_multiple_scans(cinfo);
+    return TEXEL_CODEC_OK;
+}
+
+/// Whether a file of several scans ended before all its coefficients were there to the last bit.
+static bool lacks_scans(j_decompress_ptr cinfo) {
+    if (!cinfo->coef_bits) return cinfo->comps_in_scan == 1 && cinfo->input_scan_number < cinfo->num_components;
+    for (int component = 0; component < cinfo->num_components; component++) {
+        for (int k = 0; k < DCTSIZE2; k++) {
+            if (cinfo->coef_bits[component][k] != 0) return true;
+        }
+    }
+    return false;
+}
+
+texel_codec_status texel_jpeg_decoder_start(texel_jpeg_decoder *decoder, texel_jpeg_layout layout, int denominator,
+                                            int *width, int *height) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    if (setjmp(decoder->fence.home)) return decoder->fence.status;
+    cinfo->out_color_space = layout == TEXEL_JPEG_GRAY   ? JCS_GRAYSCALE
+                             : layout == TEXEL_JPEG_CMYK ? JCS_CMYK
+                                                         : JCS_EXT_BGRA;
+    cinfo->scale_num = 1;
+    cinfo->scale_denom = (unsigned)denominator;
+    jpeg_start_decompress(cinfo); // reads all scans, where there are several
+    if (jpeg_has_multiple_scans(cinfo) && decoder->fence.reached_end && lacks_scans(cinfo)) {
+        decoder->fence.report.truncated = true;
+    }
+    *width = (int)cinfo->output_width;
+    *height = (int)cinfo->output_height;
+    return TEXEL_CODEC_OK;
+}
+
+texel_codec_status texel_jpeg_decoder_read_rows(texel_jpeg_decoder *decoder, uint8_t *rows, size_t bytes_per_row,
+                                                int count, int *rows_read) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    *rows_read = 0;
+    if (setjmp(decoder->fence.home)) return decoder->fence.status;
+    while (*rows_read < count) {
+        // The library hands out at most rec_outbuf_height (up to 4) rows a call.
+        JSAMPROW pointers[4];
+        int wanted = count - *rows_read < 4 ? count - *rows_read : 4;
+        for (int i = 0; i < wanted; i++) pointers[i] = rows + (size_t)(*rows_read + i) * bytes_per_row;
+        *rows_read += (int)jpeg_read_scanlines(cinfo, pointers, (JDIMENSION)wanted);
+    }
+    return TEXEL_CODEC_OK;
+}
+
+texel_codec_status texel_jpeg_decoder_finish(texel_jpeg_decoder *decoder) {
+    if (setjmp(decoder->fence.home)) return decoder->fence.status;
+    jpeg_finish_decompress(&decoder->cinfo);
+    return TEXEL_CODEC_OK;
+}

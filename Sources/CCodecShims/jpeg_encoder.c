@@ -1,0 +1,148 @@
+#include "jpeg_shim.h"
+
+#include "jpeg_fence.h"
+
+struct texel_jpeg_encoder {
+    jpeg_fence fence;
+    struct jpeg_compress_struct cinfo;
+    struct jpeg_destination_mgr destination;
+    bool created;
+    uint8_t *bytes;
+    size_t count, capacity;
+};
+
+// The destination: one block of memory that doubles. jpeg_mem_dest would copy at each doubling as well, and
+// would not tell who owns the block after a failure.
+
+static texel_jpeg_encoder *encoder_of(j_compress_ptr cinfo) { return cinfo->client_data; }
+
+static void grow(j_compress_ptr cinfo, size_t capacity) {
+    texel_jpeg_encoder *encoder = encoder_of(cinfo);
+    uint8_t *larger = realloc(encoder->bytes, capacity);
+    if (!larger) ERREXIT1(cinfo, JERR_OUT_OF_MEMORY, 0);
+    encoder->bytes = larger;
+    encoder->destination.next_output_byte = larger + encoder->capacity;
+    encoder->destination.free_in_buffer = capacity - encoder->capacity;
+    encoder->capacity = capacity;
+}
+
+static void begin_output(j_compress_ptr cinfo) { grow(cinfo, 64 * 1024); }
+
+static boolean continue_output(j_compress_ptr cinfo) {
+    // The library calls this when the block is full, whatever free_in_buffer says.
+    grow(cinfo, encoder_of(cinfo)->capacity * 2);
+    return TRUE;
+}
+
+static void end_output(j_compress_ptr cinfo) {
+    texel_jpeg_encoder *encoder = encoder_of(cinfo);
+    encoder->count = encoder->capacity - encoder->destination.free_in_buffer;
+}
+
+texel_jpeg_encoder *texel_jpeg_encoder_create(texel_should_stop should_stop, void *context) {
+    texel_jpeg_encoder *encoder = calloc(1, sizeof *encoder);
+    if (!encoder) return NULL;
+    jpeg_fence_prepare(&encoder->fence, should_stop, context);
+    encoder->cinfo.err = &encoder->fence.manager;
+    if (setjmp(encoder->fence.home)) {
+        texel_jpeg_encoder_destroy(encoder);
+        return NULL;
+    }
+    jpeg_create_compress(&encoder->cinfo);
+    encoder->created = true;
+    encoder->cinfo.client_data = encoder;
+    encoder->cinfo.progress = &encoder->fence.progress;
+    encoder->destination.init_destination = begin_output;
+    encoder->destination.empty_output_buffer = continue_output;
+    encoder->destination.term_destination = end_output;
+    encoder->cinfo.dest = &encoder->destination;
+    return encoder;
+}
+
+void texel_jpeg_encoder_destroy(texel_jpeg_encoder *encoder) {
+    if (!encoder) return;
+    if (encoder->created) jpeg_destroy_compress(&encoder->cinfo);
+    free(encoder->bytes);
+    free(encoder);
+}
+
+const texel_codec_report *texel_jpeg_encoder_report(const texel_jpeg_encoder *encoder) {
+    return &encoder->fence.report;
+}
+
+static J_COLOR_SPACE file_space(texel_jpeg_color color) {
+    switch (color) {
+    case TEXEL_JPEG_COLOR_GRAY: return JCS_GRAYSCALE;
+    case TEXEL_JPEG_COLOR_RGB: return JCS_RGB;
+    case TEXEL_JPEG_COLOR_CMYK: return JCS_CMYK;
+    case TEXEL_JPEG_COLOR_YCCK: return JCS_YCCK;
+    default: return JCS_YCbCr;
+    }
+}
+
+texel_codec_status texel_jpeg_encoder_start(texel_jpeg_encoder *encoder, const texel_jpeg_parameters *parameters) {
+    struct jpeg_compress_struct *cinfo = &encoder->cinfo;
+    if (setjmp(encoder->fence.home)) return encoder->fence.status;
+    cinfo->image_width = (JDIMENSION)parameters->width;
+    cinfo->image_height = (JDIMENSION)parameters->height;
+    switch (parameters->layout) {
+    case TEXEL_JPEG_GRAY:
+        cinfo->in_color_space = JCS_GRAYSCALE;
+        cinfo->input_components = 1;
+        break;
+    case TEXEL_JPEG_CMYK:
+        cinfo->in_color_space = JCS_CMYK;
+        cinfo->input_components = 4;
+        break;
+    case TEXEL_JPEG_BGRA:
+        cinfo->in_color_space = JCS_EXT_BGRA;
+        cinfo->input_components = 4;
+        break;
+    }
+    jpeg_set_defaults(cinfo);
+    jpeg_set_colorspace(cinfo, file_space(parameters->color));
+    jpeg_set_quality(cinfo, parameters->quality, TRUE);
+    cinfo->optimize_coding = parameters->optimize_huffman;
+    if (cinfo->num_components > 1) {
+        cinfo->comp_info[0].h_samp_factor = parameters->horizontal_sampling;
+        cinfo->comp_info[0].v_samp_factor = parameters->vertical_sampling;
+    }
+    if (cinfo->jpeg_color_space == JCS_YCCK) {
+        cinfo->comp_info[3].h_samp_factor = parameters->horizontal_sampling;
+        cinfo->comp_info[3].v_samp_factor = parameters->vertical_sampling;
+    }
+    cinfo->density_unit = (UINT8)parameters->density_unit;
+    cinfo->X_density = (UINT16)parameters->density_x;
+    cinfo->Y_density = (UINT16)parameters->density_y;
+    if (parameters->progressive) jpeg_simple_progression(cinfo);
+    jpeg_start_compress(cinfo, TRUE);
+    return TEXEL_CODEC_OK;
+}
+
+texel_codec_status texel_jpeg_encoder_write_marker(texel_jpeg_encoder *encoder, int marker, const uint8_t *bytes,
+                                                   size_t count) {
+    if (setjmp(encoder->fence.home)) return encoder->fence.status;
+    jpeg_write_marker(&encoder->cinfo, marker, bytes, (unsigned)count);
+    return TEXEL_CODEC_OK;
+}
+
+texel_codec_status texel_jpeg_encoder_write_rows(texel_jpeg_encoder *encoder, const uint8_t *rows,
+                                                 size_t bytes_per_row, int count) {
+    if (setjmp(encoder->fence.home)) return encoder->fence.status;
+    for (int y = 0; y < count;) {
+        // Sixteen rows are one row of blocks even when the chroma is halved.
+        JSAMPROW pointers[16];
+        int batch = count - y < 16 ? count - y : 16;
+        for (int i = 0; i < batch; i++) pointers[i] = (JSAMPROW)(rows + (size_t)(y + i) * bytes_per_row);
+        y += (int)jpeg_write_scanlines(&encoder->cinfo, pointers, (JDIMENSION)batch);
+    }
+    return TEXEL_CODEC_OK;
+}
+
+texel_codec_status texel_jpeg_encoder_finish(texel_jpeg_encoder *encoder, const uint8_t **bytes, size_t *count) {
+    if (setjmp(encoder->fence.home)) return encoder->fence.status;
+    jpeg_finish_compress(&encoder->cinfo);
+    *bytes = encoder->bytes;
+    *count = encoder->count;
+    return TEXEL_CODEC_OK;
+}

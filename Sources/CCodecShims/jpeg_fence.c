@@ -1,0 +1,77 @@
+#include "jpeg_fence.h"
+
+static jpeg_fence *fence_of(j_common_ptr cinfo) { return (jpeg_fence *)cinfo->err; }
+
+static void come_home(j_common_ptr cinfo) {
+    jpeg_fence *fence = fence_of(cinfo);
+    fence->status = fence->manager.msg_code == JERR_OUT_OF_MEMORY || fence->manager.msg_code == JERR_NO_BACKING_STORE
+                        ? TEXEL_CODEC_OUT_OF_MEMORY
+                        : TEXEL_CODEC_FAILED;
+    char message[JMSG_LENGTH_MAX];
+    fence->manager.format_message(cinfo, message);
+    snprintf(fence->report.error, sizeof fence->report.error, "%s", message);
+    longjmp(fence->home, 1);
+}
+
+/// Whether a warning means damaged pixels, rather than a slip of the writer that costs nothing.
+static bool is_damage(int code) {
+    switch (code) {
+    case JWRN_HIT_MARKER:
+    case JWRN_HUFF_BAD_CODE:
+    case JWRN_MUST_RESYNC:
+    case JWRN_ARITH_BAD_CODE:
+    case JWRN_BOGUS_PROGRESSION:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// Whether a warning means that rows are missing: the decoder wants data, but the end of the picture (the file's own
+/// EOI, or the one that libjpeg makes up behind the last byte) comes before the last row of blocks.
+static bool lacks_rows(j_decompress_ptr cinfo, int code) {
+    bool rows_left = cinfo->input_iMCU_row + 1 < cinfo->total_iMCU_rows;
+    if (code == JWRN_HIT_MARKER) return rows_left && cinfo->unread_marker == JPEG_EOI;
+    // An arithmetic decoder reads zeros for ever and never complains.
+    return code == JWRN_JPEG_EOF && cinfo->arith_code && rows_left;
+}
+
+static void note_warning(j_common_ptr cinfo, int level) {
+    if (level >= 0) return; // trace messages
+    jpeg_fence *fence = fence_of(cinfo);
+    int code = fence->manager.msg_code;
+    if (fence->report.warnings++ == 0) {
+        char message[JMSG_LENGTH_MAX];
+        fence->manager.format_message(cinfo, message);
+        snprintf(fence->report.first_warning, sizeof fence->report.first_warning, "%s", message);
+    }
+    if (code == JWRN_JPEG_EOF) fence->reached_end = true;
+    if (is_damage(code)) fence->report.corrupt = true;
+    if (cinfo->is_decompressor && lacks_rows((j_decompress_ptr)cinfo, code)) fence->report.truncated = true;
+}
+
+static void print_nothing(j_common_ptr cinfo) { (void)cinfo; }
+
+static void watch_progress(j_common_ptr cinfo) {
+    jpeg_fence *fence = fence_of(cinfo);
+    if (cinfo->is_decompressor && fence->scan_limit > 0 &&
+        ((j_decompress_ptr)cinfo)->input_scan_number > fence->scan_limit) {
+        fence->status = TEXEL_CODEC_SCAN_LIMIT;
+        longjmp(fence->home, 1);
+    }
+    if (fence->should_stop && fence->should_stop(fence->context)) {
+        fence->status = TEXEL_CODEC_STOPPED;
+        longjmp(fence->home, 1);
+    }
+}
+
+void jpeg_fence_prepare(jpeg_fence *fence, texel_should_stop should_stop, void *context) {
+    memset(fence, 0, sizeof *fence);
+    jpeg_std_error(&fence->manager);
+    fence->manager.error_exit = come_home;
+    fence->manager.emit_message = note_warning;
+    fence->manager.output_message = print_nothing;
+    fence->progress.progress_monitor = watch_progress;
+    fence->should_stop = should_stop;
+    fence->context = context;
+}

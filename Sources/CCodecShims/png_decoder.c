@@ -1,0 +1,188 @@
+#include "png_shim.h"
+
+#include "png_fence.h"
+
+struct texel_png_decoder {
+    png_fence fence;
+    png_structp png;
+    png_infop info, end_info;
+    const uint8_t *bytes;
+    size_t count, position;
+};
+
+static void read_bytes(png_structp png, png_bytep destination, size_t count) {
+    texel_png_decoder *decoder = png_get_io_ptr(png);
+    if (count > decoder->count - decoder->position) {
+        decoder->fence.report.truncated = true;
+        png_error(png, "the file ends too early");
+    }
+    memcpy(destination, decoder->bytes + decoder->position, count);
+    decoder->position += count;
+}
+
+texel_png_decoder *texel_png_decoder_create(const uint8_t *bytes, size_t count, const texel_png_limits *limits,
+                                            texel_should_stop should_stop, void *context) {
+    texel_png_decoder *decoder = calloc(1, sizeof *decoder);
+    if (!decoder) return NULL;
+    decoder->fence.should_stop = should_stop;
+    decoder->fence.context = context;
+    decoder->bytes = bytes;
+    decoder->count = count;
+    if (setjmp(decoder->fence.home)) {
+        texel_png_decoder_destroy(decoder);
+        return NULL;
+    }
+    decoder->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &decoder->fence, png_fence_fail, png_fence_warn);
+    if (decoder->png) decoder->info = png_create_info_struct(decoder->png);
+    if (decoder->info) decoder->end_info = png_create_info_struct(decoder->png);
+    if (!decoder->end_info) {
+        texel_png_decoder_destroy(decoder);
+        return NULL;
+    }
+    png_set_read_fn(decoder->png, decoder, read_bytes);
+    png_set_user_limits(decoder->png, limits->max_width, limits->max_height);
+    png_set_chunk_malloc_max(decoder->png, limits->max_chunk_bytes);
+    png_set_chunk_cache_max(decoder->png, limits->max_chunks);
+    png_set_benign_errors(decoder->png, 1);
+    // The known-sRGB check only compares checksums; the profile travels as it is anyway.
+    png_set_option(decoder->png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
+    return decoder;
+}
+
+void texel_png_decoder_destroy(texel_png_decoder *decoder) {
+    if (!decoder) return;
+    if (decoder->png) png_destroy_read_struct(&decoder->png, &decoder->info, &decoder->end_info);
+    free(decoder);
+}
+
+const texel_codec_report *texel_png_decoder_report(const texel_png_decoder *decoder) {
+    return &decoder->fence.report;
+}
+
+texel_codec_status texel_png_decoder_read_header(texel_png_decoder *decoder, texel_png_header *header) {
+    if (setjmp(decoder->fence.home)) return decoder->fence.status;
+    png_read_info(decoder->png, decoder->info);
+    header->width = png_get_image_width(decoder->png, decoder->info);
+    header->height = png_get_image_height(decoder->png, decoder->info);
+    header->bit_depth = png_get_bit_depth(decoder->png, decoder->info);
+    header->color_type = png_get_color_type(decoder->png, decoder->info);
+    header->is_interlaced = png_get_interlace_type(decoder->png, decoder->info) != PNG_INTERLACE_NONE;
+    header->has_transparency = (header->color_type & PNG_COLOR_MASK_ALPHA) != 0 ||
+                               png_get_valid(decoder->png, decoder->info, PNG_INFO_tRNS) != 0;
+    return TEXEL_CODEC_OK;
+}
+
+texel_codec_status texel_png_decoder_start(texel_png_decoder *decoder) {
+    if (setjmp(decoder->fence.home)) return decoder->fence.status;
+    png_structp png = decoder->png;
+    png_set_expand(png);       // palettes, small grey depths, tRNS
+    png_set_scale_16(png);     // (v * 255 + 32767) / 65535
+    png_set_gray_to_rgb(png);
+    png_set_bgr(png);
+    png_set_filler(png, 0xFF, PNG_FILLER_AFTER);
+    png_set_interlace_handling(png);
+    png_read_update_info(png, decoder->info);
+    if (png_get_rowbytes(png, decoder->info) != (size_t)4 * png_get_image_width(png, decoder->info)) {
+        png_error(png, "the rows did not become BGRA");
+    }
+    return TEXEL_CODEC_OK;
+}
+
+texel_codec_status texel_png_decoder_read_rows(texel_png_decoder *decoder, uint8_t *rows, size_t bytes_per_row,
+                                               int count, int *rows_read) {
+    *rows_read = 0;
+    if (setjmp(decoder->fence.home)) return decoder->fence.status;
+    png_fence_check_stop(&decoder->fence);
+    for (; *rows_read < count; ++*rows_read) {
+        png_read_row(decoder->png, rows + (size_t)*rows_read * bytes_per_row, NULL);
+    }
+    return TEXEL_CODEC_OK;
+}
+
+texel_codec_status texel_png_decoder_read_interlaced(texel_png_decoder *decoder, uint8_t *rows,
+                                                     size_t bytes_per_row) {
+    if (setjmp(decoder->fence.home)) return decoder->fence.status;
+    uint32_t height = png_get_image_height(decoder->png, decoder->info);
+    for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
+        for (uint32_t y = 0; y < height; y++) {
+            if (y % 64 == 0) png_fence_check_stop(&decoder->fence);
+            png_read_row(decoder->png, rows + (size_t)y * bytes_per_row, NULL);
+        }
+    }
+    return TEXEL_CODEC_OK;
+}
+
+texel_codec_status texel_png_decoder_finish(texel_png_decoder *decoder) {
+    if (setjmp(decoder->fence.home)) return decoder->fence.status;
+    png_read_end(decoder->png, decoder->end_info);
+    return TEXEL_CODEC_OK;
+}
+
+bool texel_png_decoder_gamma(texel_png_decoder *decoder, uint32_t *gamma) {
+    png_fixed_point value = 0;
+    if (!png_get_gAMA_fixed(decoder->png, decoder->info, &value) || value <= 0) return false;
+    *gamma = (uint32_t)value;
+    return true;
+}
+
+bool texel_png_decoder_chromaticities(texel_png_decoder *decoder, int32_t values[8]) {
+    return png_get_cHRM_fixed(decoder->png, decoder->info, &values[0], &values[1], &values[2], &values[3],
+                              &values[4], &values[5], &values[6], &values[7]) != 0;
+}
+
+bool texel_png_decoder_is_srgb(texel_png_decoder *decoder) {
+    return png_get_valid(decoder->png, decoder->info, PNG_INFO_sRGB) != 0;
+}
+
+bool texel_png_decoder_profile(texel_png_decoder *decoder, const uint8_t **bytes, size_t *count) {
+    png_charp name;
+    int compression;
+    png_bytep profile;
+    png_uint_32 length;
+    if (!png_get_iCCP(decoder->png, decoder->info, &name, &compression, &profile, &length)) return false;
+    *bytes = profile;
+    *count = length;
+    return true;
+}
+
+/// eXIf may stand before or behind the pixels.
+bool texel_png_decoder_exif(texel_png_decoder *decoder, const uint8_t **bytes, size_t *count) {
+    png_uint_32 length = 0;
+    png_bytep exif = NULL;
+    if (!png_get_eXIf_1(decoder->png, decoder->info, &length, &exif) &&
+        !png_get_eXIf_1(decoder->png, decoder->end_info, &length, &exif)) {
+        return false;
+    }
+    *bytes = exif;
+    *count = length;
+    return true;
+}
+
+bool texel_png_decoder_density(texel_png_decoder *decoder, uint32_t *x, uint32_t *y, bool *is_per_metre) {
+    int unit;
+    if (!png_get_pHYs(decoder->png, decoder->info, x, y, &unit)) return false;
+    *is_per_metre = unit == PNG_RESOLUTION_METER;
+    return true;
+}
+
+int texel_png_decoder_text_count(texel_png_decoder *decoder) {
+    int before = 0, behind = 0;
+    png_get_text(decoder->png, decoder->info, NULL, &before);
+    png_get_text(decoder->png, decoder->end_info, NULL, &behind);
+    return before + behind;
+}
+
+bool texel_png_decoder_text(texel_png_decoder *decoder, int index, const char **keyword, const uint8_t **text,
+                            size_t *count, bool *is_utf8) {
+    png_textp before = NULL, behind = NULL;
+    int before_count = 0, behind_count = 0;
+    png_get_text(decoder->png, decoder->info, &before, &before_count);
+    png_get_text(decoder->png, decoder->end_info, &behind, &behind_count);
+    if (index < 0 || index >= before_count + behind_count) return false;
+    const png_text *entry = index < before_count ? &before[index] : &behind[index - before_count];
+    *keyword = entry->key;
+    *text = (const uint8_t *)entry->text;
+    *is_utf8 = entry->compression > PNG_TEXT_COMPRESSION_zTXt;
+    *count = *is_utf8 ? entry->itxt_length : entry->text_length;
+    return entry->key != NULL && entry->text != NULL;
+}

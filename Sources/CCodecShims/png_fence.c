@@ -1,0 +1,22 @@
+#include "png_fence.h"
+
+void png_fence_fail(png_structp png, png_const_charp message) {
+    png_fence *fence = png_get_error_ptr(png);
+    snprintf(fence->report.error, sizeof fence->report.error, "%s", message);
+    fence->status = strstr(message, "emory") ? TEXEL_CODEC_OUT_OF_MEMORY : TEXEL_CODEC_FAILED;
+    longjmp(fence->home, 1);
+}
+
+void png_fence_warn(png_structp png, png_const_charp message) {
+    png_fence *fence = png_get_error_ptr(png);
+    if (fence->report.warnings++ == 0) {
+        snprintf(fence->report.first_warning, sizeof fence->report.first_warning, "%s", message);
+    }
+}
+
+void png_fence_check_stop(png_fence *fence) {
+    if (fence->should_stop && fence->should_stop(fence->context)) {
+        fence->status = TEXEL_CODEC_STOPPED;
+        longjmp(fence->home, 1);
+    }
+}

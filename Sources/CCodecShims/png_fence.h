@@ -1,0 +1,28 @@
+#ifndef PNG_FENCE_H
+#define PNG_FENCE_H
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <png.h>
+
+#include "codec_report.h"
+
+/// libpng's way home. Every public function arms `home` before it calls the library.
+typedef struct {
+    jmp_buf home;
+    texel_codec_status status; ///< why we came home
+    texel_codec_report report;
+    texel_should_stop should_stop;
+    void *context;
+} png_fence;
+
+void png_fence_fail(png_structp png, png_const_charp message);
+void png_fence_warn(png_structp png, png_const_charp message);
+
+/// Comes home with `TEXEL_CODEC_STOPPED` if the caller wants to stop.
+void png_fence_check_stop(png_fence *fence);
+
+#endif

@@ -1,0 +1,127 @@
+public import TexelPixels
+
+/// Why a file could not be read or written as a picture.
+public enum CodecError: Error, Sendable, Hashable {
+    /// The file has no bytes.
+    case empty
+    /// The first bytes belong to no format that Texel knows.
+    case unknownFormat(firstBytes: [UInt8])
+    /// A valid file that uses something Texel does not read, such as 12-bit JPEG.
+    case unsupported(String)
+    /// The data ends before the picture does.
+    case truncated(rowsRead: Int, rows: Int)
+    case png(PNGError)
+    case jpeg(JPEGError)
+    /// The decoder's warning, under a strictness that does not let it pass.
+    case warning(String)
+    case limitExceeded(Limits.Kind, value: Int, allowed: Int)
+    /// The work was stopped from outside.
+    case stopped(StopReason)
+    case outOfMemory
+    case pixels(PixelBufferError)
+    /// The encoder cannot make this picture into this format.
+    case cannotEncode(String)
+}
+
+/// What is wrong with a PNG file.
+public enum PNGError: Error, Sendable, Hashable {
+    /// Something that was a PNG once, with a damaged signature.
+    case invalidSignature([UInt8])
+    case missingChunk(String)
+    case invalidColorType(Int)
+    case invalidBitDepth(Int, colorType: Int)
+    case invalidDimensions(width: Int, height: Int)
+    case checksumMismatch(chunk: String, declared: UInt32, computed: UInt32)
+    /// What libpng says of anything else.
+    case corrupt(String)
+}
+
+/// What is wrong with a JPEG file.
+public enum JPEGError: Error, Sendable, Hashable {
+    /// The markers end before a frame header.
+    case missingFrame
+    case invalidDimensions(width: Int, height: Int)
+    /// What libjpeg says of anything else.
+    case corrupt(String)
+}
+
+/// Why work was stopped from outside.
+public enum StopReason: Sendable, Hashable {
+    case cancelled
+    case timedOut
+}
+
+extension CodecError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .empty:
+            "the file is empty"
+        case .unknownFormat(let bytes):
+            "not a PNG or JPEG file (it begins with \(Self.hexadecimal(bytes)))"
+        case .unsupported(let feature):
+            "\(feature) is not supported"
+        case .truncated(let rowsRead, let rows):
+            rowsRead > 0
+                ? "the file is truncated: \(rowsRead) of \(rows) rows are there" : "the file is truncated"
+        case .png(let error):
+            "damaged PNG: \(error)"
+        case .jpeg(let error):
+            "damaged JPEG: \(error)"
+        case .warning(let message):
+            "the decoder warns: \(message)"
+        case .limitExceeded(let kind, let value, let allowed):
+            "\(value) \(Self.unit(of: kind)) exceed the limit of \(allowed); raise it with \(kind.rawValue)"
+        case .stopped(.cancelled):
+            "cancelled"
+        case .stopped(.timedOut):
+            "the time limit was reached; raise it with --timeout"
+        case .outOfMemory:
+            "there is not enough memory"
+        case .pixels(let error):
+            "\(error)"
+        case .cannotEncode(let reason):
+            "cannot be encoded: \(reason)"
+        }
+    }
+
+    private static func unit(of kind: Limits.Kind) -> String {
+        switch kind {
+        case .pixels: "pixels"
+        case .side: "pixels of one side"
+        case .inputBytes: "bytes of input"
+        case .metadataBytes: "bytes of metadata"
+        case .scans: "scans"
+        case .frames: "frames"
+        case .codecBytes: "bytes of working memory"
+        }
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+    }
+}
+
+extension PNGError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .invalidSignature: "the signature's eight bytes were changed, as by a transfer in text mode"
+        case .missingChunk(let name): "the \(name) chunk is missing"
+        case .invalidColorType(let type): "there is no colour type \(type)"
+        case .invalidBitDepth(let depth, let type): "colour type \(type) has no bit depth \(depth)"
+        case .invalidDimensions(let width, let height): "its size is \(width)×\(height) pixels"
+        case .checksumMismatch(let chunk, let declared, let computed):
+            "the checksum of chunk \(chunk) is \(String(computed, radix: 16)), not \(String(declared, radix: 16))"
+        case .corrupt(let message): message
+        }
+    }
+}
+
+extension JPEGError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .missingFrame: "it ends before the picture begins"
+        case .invalidDimensions(let width, let height): "its size is \(width)×\(height) pixels"
+        case .corrupt(let message): message
+        }
+    }
+}

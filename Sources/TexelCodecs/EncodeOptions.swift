@@ -1,0 +1,109 @@
+public import TexelPixels
+
+/// How much time an encoder spends for fewer bytes.
+public enum Effort: String, Sendable, Hashable, CaseIterable {
+    /// The codec libraries' own defaults, as fast as they come.
+    case fast
+    /// Optimised Huffman tables, progressive scans, adaptive PNG filters.
+    case balanced
+    /// Everything that is tried at all.
+    case best
+}
+
+/// How many pixels share one colour sample in a JPEG.
+public enum ChromaSubsampling: String, Sendable, Hashable, CaseIterable {
+    /// 4:4:4 from quality 90 upwards, else 4:2:0.
+    case automatic = "auto"
+    case none444 = "444"
+    case half422 = "422"
+    case quarter420 = "420"
+
+    /// The brightness samples for each colour sample, across and down.
+    func factors(quality: Int) -> (horizontal: Int32, vertical: Int32) {
+        switch self {
+        case .none444: (1, 1)
+        case .half422: (2, 1)
+        case .quarter420: (2, 2)
+        case .automatic: quality >= 90 ? (1, 1) : (2, 2)
+        }
+    }
+}
+
+/// How to write a JPEG.
+public struct JPEGOptions: Sendable, Hashable {
+    /// 1…100, libjpeg's scale.
+    public var quality = 80
+    public var subsampling = ChromaSubsampling.automatic
+    /// `nil` leaves it to the effort: `fast` is baseline, the others progressive.
+    public var isProgressive: Bool?
+    public var effort = Effort.balanced
+
+    public init(
+        quality: Int = 80, subsampling: ChromaSubsampling = .automatic, isProgressive: Bool? = nil,
+        effort: Effort = .balanced
+    ) {
+        self.quality = quality
+        self.subsampling = subsampling
+        self.isProgressive = isProgressive
+        self.effort = effort
+    }
+}
+
+/// How to write a PNG.
+public struct PNGOptions: Sendable, Hashable {
+    /// How a row is predicted before it is deflated.
+    public enum Filter: Sendable, Hashable, CaseIterable {
+        case none, sub, up, average, paeth
+        /// The one with the smallest sum of differences, row by row (PNG specification, 12.7).
+        case adaptive
+    }
+
+    /// zlib's 0…9; `nil` leaves it to the effort.
+    public var level: Int?
+    /// `nil` leaves it to the effort and the picture.
+    public var filter: Filter?
+    /// Whether palette, grey, fewer bits and no alpha are used where they lose nothing.
+    public var reducesLosslessly = true
+    public var effort = Effort.balanced
+
+    public init(level: Int? = nil, filter: Filter? = nil, reducesLosslessly: Bool = true, effort: Effort = .balanced) {
+        self.level = level
+        self.filter = filter
+        self.reducesLosslessly = reducesLosslessly
+        self.effort = effort
+    }
+}
+
+/// A format with its options.
+public enum ImageEncoding: Sendable, Hashable {
+    case jpeg(JPEGOptions)
+    case png(PNGOptions)
+
+    public var format: ImageFormat {
+        switch self {
+        case .jpeg: .jpeg
+        case .png: .png
+        }
+    }
+}
+
+extension PixelBuffer {
+    /// The picture as the bytes of a file.
+    ///
+    /// - Parameters:
+    ///   - encoding: the format and its options.
+    ///   - metadata: what to write beside the pixels; the colour profile comes with the pixels.
+    ///   - background: what lies behind transparent pixels in a format without alpha.
+    /// - Throws: `cannotEncode` for options or sizes that the format does not have; `stopped`.
+    public func encoded(
+        as encoding: ImageEncoding, metadata: WrittenMetadata = WrittenMetadata(), background: PixelColor = .white,
+        stopCheck: StopCheck? = nil
+    ) throws(CodecError) -> [UInt8] {
+        switch encoding {
+        case .jpeg(let options):
+            try JPEGEncoder(options, metadata: metadata, stopCheck: stopCheck).encode(self, background: background)
+        case .png(let options):
+            try PNGEncoder(options, metadata: metadata, stopCheck: stopCheck).encode(self)
+        }
+    }
+}

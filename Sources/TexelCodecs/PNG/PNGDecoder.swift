@@ -1,0 +1,172 @@
+import CCodecShims
+package import TexelPixels
+
+/// Decodes a PNG file to BGRA32 rows through libpng; of an animation, the default picture.
+package final class PNGDecoder: RowDecoder {
+    package let size: PixelSize
+    package let alphaMode: AlphaMode
+    package let colorSpace: ColorSpace
+
+    private let decoder: OpaquePointer
+    /// Kept alive for the C side: the bytes that it reads, and the question it asks.
+    private let file: PNGFile
+    private let options: DecodeOptions
+    private var rowsRead = 0
+    /// An interlaced picture exists only as a whole; it is decoded at the first read.
+    private let isInterlaced: Bool
+    private var interlaced: PixelBuffer?
+
+    init(_ file: PNGFile, header: PNGFile.Header, options: DecodeOptions) throws(CodecError) {
+        let size = PixelSize(width: header.width, height: header.height)
+        try options.limits.check(size)
+        let frames = file.frameCount
+        guard frames <= options.limits.frames else {
+            throw .limitExceeded(.frames, value: frames, allowed: options.limits.frames)
+        }
+        var limits = texel_png_limits(
+            max_width: UInt32(clamping: options.limits.side), max_height: UInt32(clamping: options.limits.side),
+            max_chunk_bytes: options.limits.metadataBytes, max_chunks: 1000)
+        guard
+            let decoder = texel_png_decoder_create(
+                file.bytes.base, file.bytes.count, &limits, StopCheck.callback, options.stopCheck.context)
+        else { throw .outOfMemory }
+
+        var details = texel_png_header()
+        do throws(CodecError) {
+            try Self.check(texel_png_decoder_read_header(decoder, &details), decoder, file, options, rowsRead: 0)
+            try Self.check(texel_png_decoder_start(decoder), decoder, file, options, rowsRead: 0)
+        } catch {
+            texel_png_decoder_destroy(decoder)
+            throw error
+        }
+        self.decoder = decoder
+        self.file = file
+        self.options = options
+        self.size = size
+        self.alphaMode = details.has_transparency ? .straight : .opaque
+        self.isInterlaced = details.is_interlaced
+        self.colorSpace = Self.colorSpace(of: decoder)
+    }
+
+    deinit { texel_png_decoder_destroy(decoder) }
+
+    package func readRows(
+        _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int
+    ) throws(CodecError) {
+        if isInterlaced { return try readInterlacedRows(count, into: rows, bytesPerRow: bytesPerRow) }
+        var done: Int32 = 0
+        let status = texel_png_decoder_read_rows(
+            decoder, rows.assumingMemoryBound(to: UInt8.self), bytesPerRow, Int32(count), &done)
+        rowsRead += Int(done)
+        if status == TEXEL_CODEC_FAILED, options.strictness == .none, rowsRead > 0 {
+            // What is missing becomes transparent (or black); uninitialised memory must not be seen.
+            let missing: UInt32 = alphaMode == .opaque ? 0xFF00_0000 : 0
+            for y in Int(done)..<count {
+                let row = (rows + y * bytesPerRow).assumingMemoryBound(to: UInt32.self)
+                row.update(repeating: missing, count: size.width)
+            }
+            return
+        }
+        try Self.check(status, decoder, file, options, rowsRead: rowsRead)
+    }
+
+    private func readInterlacedRows(
+        _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int
+    ) throws(CodecError) {
+        let picture: PixelBuffer
+        if let interlaced { picture = interlaced } else { picture = try decodeInterlaced() }
+        interlaced = picture
+        picture.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            for y in 0..<count {
+                (rows + y * bytesPerRow).copyMemory(
+                    from: base + (rowsRead + y) * picture.bytesPerRow, byteCount: size.width * 4)
+            }
+        }
+        rowsRead += count
+    }
+
+    private func decodeInterlaced() throws(CodecError) -> PixelBuffer {
+        var picture: PixelBuffer
+        do {
+            // Zeroed: a damaged file may leave pixels of late passes unwritten.
+            picture = try PixelBuffer(width: size.width, height: size.height, filledWith: 0)
+        } catch {
+            throw .pixels(error)
+        }
+        let bytesPerRow = picture.bytesPerRow
+        let status = picture.withUnsafeMutableBytes { bytes in
+            texel_png_decoder_read_interlaced(
+                decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytesPerRow)
+        }
+        if !(status == TEXEL_CODEC_FAILED && options.strictness == .none) {
+            try Self.check(status, decoder, file, options, rowsRead: 0)
+        }
+        return picture
+    }
+
+    package func finish() throws(CodecError) -> DecoderNotes {
+        // Damage behind the pixels costs metadata at most.
+        let status = texel_png_decoder_finish(decoder)
+        if status == TEXEL_CODEC_STOPPED { try Self.check(status, decoder, file, options, rowsRead: rowsRead) }
+        let report = texel_png_decoder_report(decoder).pointee
+        let warnings = [report.firstWarning, report.errorMessage].filter { !$0.isEmpty }
+        if options.strictness == .error, report.truncated {
+            throw .truncated(rowsRead: rowsRead, rows: size.height)
+        }
+        if options.strictness == .warning, let first = warnings.first { throw .warning(first) }
+        return DecoderNotes(metadata: Self.metadata(of: decoder), warnings: Array(warnings.prefix(1)))
+    }
+
+    /// The one place where libpng's answers become errors.
+    private static func check(
+        _ status: texel_codec_status, _ decoder: OpaquePointer, _ file: PNGFile, _ options: DecodeOptions,
+        rowsRead: Int
+    ) throws(CodecError) {
+        let report = texel_png_decoder_report(decoder).pointee
+        switch status {
+        case TEXEL_CODEC_OK:
+            if options.strictness == .warning, report.warnings > 0 { throw .warning(report.firstWarning) }
+        case TEXEL_CODEC_STOPPED: throw .stopped(options.stopCheck?.reason ?? .cancelled)
+        case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory
+        default:
+            if report.truncated {
+                let rows = (try? file.header().height) ?? 0
+                throw .truncated(rowsRead: rowsRead, rows: rows)
+            }
+            throw file.diagnosis(of: report.errorMessage)
+        }
+    }
+}
+
+// MARK: What the chunks say
+
+extension PNGDecoder {
+    /// The metadata known so far.
+    var metadata: ImageMetadata { Self.metadata(of: decoder) }
+
+    /// iCCP wins over sRGB, sRGB over gAMA and cHRM (PNG specification, 12.13.1 of the third edition).
+    private static func colorSpace(of decoder: OpaquePointer) -> ColorSpace {
+        var bytes: UnsafePointer<UInt8>?
+        var count = 0
+        if texel_png_decoder_profile(decoder, &bytes, &count), let bytes,
+            let profile = ICCProfile(Array(UnsafeBufferPointer(start: bytes, count: count)))
+        {
+            return .iccProfile(profile)
+        }
+        if texel_png_decoder_is_srgb(decoder) { return .sRGB }
+        var gamma: UInt32 = 0
+        let hasGamma = texel_png_decoder_gamma(decoder, &gamma)
+        var values = [Int32](repeating: 0, count: 8)
+        let hasChromaticities = texel_png_decoder_chromaticities(decoder, &values)
+        guard hasGamma || hasChromaticities else { return .sRGB }
+        return .calibrated(
+            Calibration(
+                gamma: hasGamma ? gamma : nil,
+                chromaticities: hasChromaticities
+                    ? Calibration.Chromaticities(
+                        white: (values[0], values[1]), red: (values[2], values[3]),
+                        green: (values[4], values[5]), blue: (values[6], values[7]))
+                    : nil))
+    }
+}

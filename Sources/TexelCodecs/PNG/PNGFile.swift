@@ -1,0 +1,124 @@
+import TexelPixels
+
+/// The chunks of a PNG file (PNG specification, third edition, section 5), without touching what they hold.
+struct PNGFile {
+    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    /// Whether these first bytes were a PNG's before a transfer changed its signature.
+    static func isDamagedSignature(_ head: [UInt8]) -> Bool {
+        let namesPNG = head.count >= 4 && head[1...].prefix(3).elementsEqual("PNG".utf8)
+        let mangled = head.count >= 8 && zip(head, signature).count(where: { $0 == $1 }) >= 6
+        // Line-end conversions add or drop a byte before the first chunk.
+        let header = Array("IHDR".utf8)
+        let beginsWithHeader = (11...12).contains { head.count >= $0 + 4 && head[$0..<($0 + 4)].elementsEqual(header) }
+        return namesPNG || mangled || beginsWithHeader
+    }
+
+    struct Chunk {
+        var name: String
+        /// Where its data lie in the file, without length, name and checksum.
+        var data: Range<Int>
+        /// Where the whole chunk lies in the file.
+        var whole: Range<Int> { (data.lowerBound - 8)..<(data.upperBound + 4) }
+    }
+
+    struct Header: Hashable {
+        var width: Int
+        var height: Int
+        var bitDepth: Int
+        var colorType: Int
+        var isInterlaced: Bool
+    }
+
+    let bytes: InputBytes
+
+    /// The complete chunks in their order; ends silently where the file does, or at a chunk that cannot be one.
+    var chunks: [Chunk] {
+        var found: [Chunk] = []
+        var position = Self.signature.count
+        while position <= bytes.count - 12 {
+            let length = Int(bytes.bigEndian32(at: position))
+            guard length <= bytes.count - position - 12 else { break }
+            let name = String(decoding: bytes[(position + 4)..<(position + 8)], as: UTF8.self)
+            found.append(Chunk(name: name, data: (position + 8)..<(position + 8 + length)))
+            position += 12 + length
+            if name == "IEND" { break }
+        }
+        return found
+    }
+
+    /// The checksum that a chunk declares, and the one that its bytes have.
+    func checksums(of chunk: Chunk) -> (declared: UInt32, computed: UInt32) {
+        let declared = bytes.bigEndian32(at: chunk.data.upperBound)
+        return (declared, CRC32.checksum(bytes[(chunk.data.lowerBound - 4)..<chunk.data.upperBound]))
+    }
+
+    /// IHDR with every value checked against the specification's table 11.1.
+    func header() throws(CodecError) -> Header {
+        let start = Self.signature.count
+        guard bytes.count >= start + 25 else { throw .truncated(rowsRead: 0, rows: 0) }
+        guard bytes[(start + 4)..<(start + 8)].elementsEqual("IHDR".utf8) else { throw .png(.missingChunk("IHDR")) }
+        let chunk = Chunk(name: "IHDR", data: (start + 8)..<(start + 21))
+        guard bytes.bigEndian32(at: start) == 13 else { throw .png(.corrupt("IHDR has a wrong length")) }
+        let checksums = checksums(of: chunk)
+        guard checksums.declared == checksums.computed else {
+            throw .png(
+                .checksumMismatch(chunk: "IHDR", declared: checksums.declared, computed: checksums.computed))
+        }
+        let at = chunk.data.lowerBound
+        let header = Header(
+            width: Int(bytes.bigEndian32(at: at)), height: Int(bytes.bigEndian32(at: at + 4)),
+            bitDepth: Int(bytes[at + 8]), colorType: Int(bytes[at + 9]), isInterlaced: bytes[at + 12] == 1)
+        guard let depths = Self.bitDepths[header.colorType] else {
+            throw .png(.invalidColorType(header.colorType))
+        }
+        guard depths.contains(header.bitDepth) else {
+            throw .png(.invalidBitDepth(header.bitDepth, colorType: header.colorType))
+        }
+        guard (1...0x7FFF_FFFF).contains(header.width), (1...0x7FFF_FFFF).contains(header.height) else {
+            throw .png(.invalidDimensions(width: header.width, height: header.height))
+        }
+        return header
+    }
+
+    /// Bit depths allowed for each colour type.
+    private static let bitDepths: [Int: Set<Int>] = [
+        0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
+    ]
+
+    /// Frames of an animation as acTL declares them; 1 for a still picture.
+    var frameCount: Int {
+        guard let control = chunks.first(where: { $0.name == "acTL" || $0.name == "IDAT" }),
+            control.name == "acTL", control.data.count >= 8
+        else { return 1 }
+        return max(1, Int(bytes.bigEndian32(at: control.data.lowerBound)))
+    }
+
+    /// A better name for what libpng refused: the chunk that is missing, cut or does not match its checksum.
+    func diagnosis(of message: String) -> CodecError {
+        let chunks = chunks
+        for chunk in chunks where chunk.name.utf8.first.map({ $0 & 0x20 == 0 }) ?? false {
+            let (declared, computed) = checksums(of: chunk)
+            if declared != computed {
+                return .png(.checksumMismatch(chunk: chunk.name, declared: declared, computed: computed))
+            }
+        }
+        if !chunks.contains(where: { $0.name == "IDAT" }), chunks.last?.name == "IEND" {
+            return .png(.missingChunk("IDAT"))
+        }
+        return .png(.corrupt(message))
+    }
+}
+
+/// The checksum of PNG chunks (PNG specification, annex D; ISO 3309).
+enum CRC32 {
+    private static let table: [UInt32] = (0..<256).map { index in
+        (0..<8).reduce(UInt32(index)) { value, _ in
+            value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1
+        }
+    }
+
+    static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
+        ~bytes.reduce(UInt32.max) { table[Int(($0 ^ UInt32($1)) & 0xFF)] ^ ($0 >> 8) }
+    }
+}

@@ -1,0 +1,40 @@
+public import TexelPixels
+
+/// What a file's header says; no pixel is read for it.
+public struct ImageInfo: Sendable, Hashable {
+    /// How the file stores colour.
+    public enum ColorModel: String, Sendable, Hashable {
+        case gray
+        case grayAlpha = "gray+alpha"
+        case rgb
+        case rgba
+        case palette
+        case yCbCr = "ycbcr"
+        case cmyk
+        case ycck
+    }
+
+    public var format: ImageFormat
+    /// Width and height as stored.
+    public var size: PixelSize
+    /// How the stored rows lie in the displayed picture.
+    public var orientation: Orientation
+    public var colorModel: ColorModel
+    /// Bits of one sample in the file.
+    public var bitDepth: Int
+    public var hasAlpha: Bool
+    /// A progressive JPEG or an interlaced PNG.
+    public var isProgressive: Bool
+    /// The words of the specification for how it is coded: baseline, progressive, arithmetic, Adam7 …
+    public var coding: String
+    /// Brightness samples for each colour sample of a JPEG, such as "4:2:0".
+    public var chromaSubsampling: String?
+    /// Frames of an animated PNG; 1 for a still picture.
+    public var frameCount: Int
+    /// What the file says of its colours.
+    public var colorSpace: ColorSpace
+    public var metadata: ImageMetadata
+
+    /// Width and height as displayed.
+    public var displaySize: PixelSize { orientation.applied(to: size) }
+}

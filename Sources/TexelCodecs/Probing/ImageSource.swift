@@ -1,0 +1,154 @@
+public import TexelPixels
+
+/// The bytes of a file whose header has been read and found sound.
+public struct ImageSource: Sendable {
+    public let info: ImageInfo
+    let container: Container
+
+    /// The format's own view of the bytes.
+    enum Container: Sendable {
+        case jpeg(JPEGFile, JPEGFile.Frame)
+        case png(PNGFile, PNGFile.Header)
+    }
+
+    /// Reads the header; the format is told from the content.
+    ///
+    /// - Throws: what is wrong with the header, or which limit it exceeds.
+    public init(_ bytes: InputBytes, limits: Limits = Limits()) throws(CodecError) {
+        guard bytes.count <= limits.inputBytes else {
+            throw .limitExceeded(.inputBytes, value: bytes.count, allowed: limits.inputBytes)
+        }
+        switch try ImageFormat(sniffing: bytes) {
+        case .jpeg:
+            let file = JPEGFile(bytes)
+            let frame = try file.frame()
+            container = .jpeg(file, frame)
+            info = try ImageInfo(file, frame, limits: limits)
+        case .png:
+            let file = PNGFile(bytes: bytes)
+            let header = try file.header()
+            container = .png(file, header)
+            info = try ImageInfo(file, header, limits: limits)
+        }
+        try limits.check(info.size)
+    }
+
+    /// A decoder that stands before the first row.
+    package func decoder(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> any RowDecoder {
+        switch container {
+        case .jpeg(let file, let frame): try JPEGDecoder(file, frame: frame, options: options)
+        case .png(let file, let header): try PNGDecoder(file, header: header, options: options)
+        }
+    }
+
+    /// The file with other metadata and the very same pixel data.
+    ///
+    /// - Parameter keepsColor: whether the colour profile, or what else says what the colours mean, stays.
+    package func rewritten(metadata: WrittenMetadata, keepsColor: Bool) -> [UInt8] {
+        switch container {
+        case .jpeg(let file, _):
+            var profile: ICCProfile?
+            if case .iccProfile(let found) = info.colorSpace { profile = found }
+            return file.rewritten(metadata: metadata, keepsProfile: keepsColor, profile: profile)
+        case .png(let file, _):
+            return file.rewritten(metadata: metadata, keepsProfile: keepsColor)
+        }
+    }
+
+    /// The picture, as stored: its orientation is in ``info`` and not yet applied.
+    public func decoded(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> DecodedImage {
+        let decoder = try decoder(options)
+        let picture = try decoder.readPicture()
+        return DecodedImage(picture, try decoder.finish())
+    }
+}
+
+/// A decoded picture with what came beside the pixels.
+public struct DecodedImage: Sendable {
+    public var picture: PixelBuffer
+    public var metadata: ImageMetadata
+    /// What the decoder let pass.
+    public var warnings: [String]
+
+    package init(_ picture: PixelBuffer, _ notes: DecoderNotes) {
+        self.picture = picture
+        metadata = notes.metadata
+        warnings = notes.warnings
+    }
+}
+
+extension ImageInfo {
+    init(_ file: JPEGFile, _ frame: JPEGFile.Frame, limits: Limits) throws(CodecError) {
+        let metadata = try file.metadata(limit: limits.metadataBytes)
+        let profile = try file.colorProfile(limit: limits.metadataBytes)
+        self.init(
+            format: .jpeg, size: PixelSize(width: frame.width, height: frame.height),
+            orientation: metadata.orientation, colorModel: file.colorModel(of: frame), bitDepth: frame.precision,
+            hasAlpha: false, isProgressive: frame.isProgressive, coding: frame.coding,
+            chromaSubsampling: frame.chromaSubsampling, frameCount: 1,
+            colorSpace: profile.map { .iccProfile($0) } ?? .sRGB, metadata: metadata)
+    }
+
+    init(_ file: PNGFile, _ header: PNGFile.Header, limits: Limits) throws(CodecError) {
+        var options = DecodeOptions()
+        options.limits = limits
+        let decoder = try PNGDecoder(file, header: header, options: options)
+        let colorModel: ColorModel =
+            switch header.colorType {
+            case 0: .gray
+            case 2: .rgb
+            case 3: .palette
+            case 4: .grayAlpha
+            default: .rgba
+            }
+        let metadata = decoder.metadata
+        self.init(
+            format: .png, size: PixelSize(width: header.width, height: header.height),
+            orientation: metadata.orientation, colorModel: colorModel, bitDepth: header.bitDepth,
+            hasAlpha: decoder.alphaMode != .opaque, isProgressive: header.isInterlaced,
+            coding: header.isInterlaced ? "Adam7 interlaced" : "not interlaced", chromaSubsampling: nil,
+            frameCount: file.frameCount, colorSpace: decoder.colorSpace, metadata: metadata)
+    }
+}
+
+extension JPEGFile {
+    /// The colours that libjpeg will find (its default_decompress_parms follows the same rules).
+    fileprivate func colorModel(of frame: Frame) -> ImageInfo.ColorModel {
+        switch frame.components.count {
+        case 1: return .gray
+        case 4: return adobeTransform == 2 ? .ycck : .cmyk
+        default:
+            if !payloads(Marker.application0, beginningWith: Array("JFIF\0".utf8)).isEmpty { return .yCbCr }
+            if let adobeTransform { return adobeTransform == 0 ? .rgb : .yCbCr }
+            return frame.components.map(\.identifier).elementsEqual("RGB".utf8) ? .rgb : .yCbCr
+        }
+    }
+}
+
+extension JPEGFile.Frame {
+    fileprivate var coding: String {
+        let process = isProgressive ? "progressive" : marker == 0xC0 ? "baseline" : "extended sequential"
+        return isArithmetic ? process + ", arithmetic" : process
+    }
+
+    /// The J:a:b notation, where the factors have one.
+    fileprivate var chromaSubsampling: String? {
+        guard components.count >= 3, let first = components.first else { return nil }
+        let (second, third) = (components[1], components[2])
+        guard second.horizontalSampling == third.horizontalSampling,
+            second.verticalSampling == third.verticalSampling,
+            second.horizontalSampling > 0, second.verticalSampling > 0
+        else { return "other" }
+        let across = first.horizontalSampling / second.horizontalSampling
+        let down = first.verticalSampling / second.verticalSampling
+        switch (across, down) {
+        case (1, 1): return "4:4:4"
+        case (2, 1): return "4:2:2"
+        case (2, 2): return "4:2:0"
+        case (1, 2): return "4:4:0"
+        case (4, 1): return "4:1:1"
+        case (4, 2): return "4:1:0"
+        default: return "other"
+        }
+    }
+}
