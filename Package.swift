@@ -14,7 +14,8 @@ let package = Package(
     name: "Texel",
     platforms: [.macOS(.v26)],
     products: [
-        .library(name: "Texel", targets: ["TexelCodecs"])
+        .library(name: "Texel", targets: ["Texel"]),
+        .executable(name: "texel", targets: ["TexelCLI"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -33,6 +34,26 @@ let package = Package(
 
         .target(name: "TexelPixels", dependencies: ["CPixelKernels", "CLittleCMS"], swiftSettings: swiftSettings),
         .target(name: "TexelCodecs", dependencies: ["TexelPixels", "CCodecShims"], swiftSettings: swiftSettings),
+
+        .target(
+            name: "TexelPipeline",
+            dependencies: ["TexelPixels", "TexelCodecs", .product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "Texel",
+            dependencies: [
+                "TexelPixels", "TexelCodecs", "TexelPipeline",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "TexelCLI",
+            dependencies: [
+                "Texel",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: swiftSettings),
 
         .target(
             name: "TestSupport", dependencies: ["TexelPixels"], path: "Tests/TestSupport",

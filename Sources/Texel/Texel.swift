@@ -1,0 +1,3 @@
+@_exported public import TexelCodecs
+@_exported public import TexelPipeline
+@_exported public import TexelPixels

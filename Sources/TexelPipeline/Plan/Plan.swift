@@ -1,0 +1,106 @@
+public import TexelCodecs
+public import TexelPixels
+
+/// The way that a plan takes through the program.
+public enum Route: String, Sendable, Hashable, CaseIterable {
+    /// Only metadata changes; no pixel is touched.
+    case passthrough
+    /// Rows flow from the decoder through the filter; the whole picture is never in memory.
+    case streaming
+    /// The whole picture is decoded into one pixel buffer.
+    case buffered
+}
+
+/// What the planner chose for one picture and one recipe.
+public struct Plan: Sendable {
+    public let route: Route
+    /// The format of the result.
+    public let format: ImageFormat
+    /// The size of the result.
+    public let outputSize: PixelSize
+    /// By how much the JPEG decoder divides both sides: 1, 2, 4 or 8.
+    public let shrink: Int
+    /// Bytes in memory while the plan runs, beside the input's own.
+    public let estimatedBytes: Int
+    /// How the pixels that are written lie: identity once the orientation is applied.
+    public let writtenOrientation: Orientation
+    /// Whether the geometry, the colours or the format change, so that the input's pixels cannot be kept.
+    public let changesPixels: Bool
+
+    /// Whether rows become columns before anything else moves.
+    let turnsSides: Bool
+    let load: Load
+    let steps: [Step]
+
+    /// What happens while rows come from the decoder. All coordinates are the stored picture's, before shrinking.
+    enum Load: Sendable, Hashable {
+        /// The whole picture, then this rectangle of it.
+        case decode(PixelRectangle)
+        /// Rows of this rectangle go through the filter.
+        case resample(Resampling)
+    }
+
+    struct Resampling: Sendable, Hashable {
+        /// The pixels that the filter may see.
+        var bounds: PixelRectangle
+        /// The part of them that is seen, relative to their origin.
+        var sampled: FractionalRectangle
+        var target: PixelSize
+        var filter: ResamplingFilter
+        var usesLinearLight: Bool
+    }
+
+    /// What happens to the pixel buffer afterwards.
+    enum Step: Sendable, Hashable {
+        case convertToSRGB
+        case orient(Orientation)
+        case crop(PixelRectangle)
+        case resize(Resampling)
+        /// Puts the picture on a canvas of this size at this place.
+        case pad(PixelSize, PixelRectangle, PixelColor)
+        case rotate(degrees: Double, filter: ResamplingFilter, background: PixelColor)
+        case turn(Attitude, filter: ResamplingFilter, background: PixelColor)
+        case flatten(PixelColor)
+    }
+}
+
+extension Plan: CustomStringConvertible {
+    /// A few lines for `--explain`.
+    public var description: String {
+        var lines = ["route: \(route.rawValue) (\(reason))"]
+        switch load {
+        case .decode: lines.append("load: every pixel")
+        case .resample(let resampling):
+            lines.append("load: DCT scale 1/\(shrink)")
+            let filter = resampling.filter.rawValue + (resampling.usesLinearLight ? ", linear light" : "")
+            lines.append("resize: \(resampling.bounds) → \(resampling.target), \(filter)")
+        }
+        for step in steps { lines.append("then: \(step.summary)") }
+        lines.append("result: \(outputSize) \(format.rawValue)")
+        lines.append("memory: about \(estimatedBytes / 1_000_000) MB")
+        return lines.joined(separator: "\n")
+    }
+
+    private var reason: String {
+        switch route {
+        case .passthrough: "nothing asks for new pixels"
+        case .streaming: "the resize reads rows from top to bottom"
+        case .buffered: "no resize comes first that would make the picture smaller while it is read"
+        }
+    }
+}
+
+extension Plan.Step {
+    fileprivate var summary: String {
+        switch self {
+        case .convertToSRGB: "convert to sRGB"
+        case .orient(let orientation): "move pixels (\(orientation))"
+        case .crop(let rectangle): "crop \(rectangle)"
+        case .resize(let resampling): "resize to \(resampling.target), \(resampling.filter.rawValue)"
+        case .pad(let size, _, _): "pad to \(size)"
+        case .rotate(let degrees, _, _): "rotate by \(degrees)°"
+        case .turn: "perspective"
+        case .flatten: "flatten"
+        }
+    }
+}

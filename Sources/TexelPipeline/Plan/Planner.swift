@@ -1,0 +1,211 @@
+import TexelCodecs
+import TexelPixels
+
+/// Turns a recipe and a file's header into a plan; reads no pixel.
+///
+/// The operations that can happen while rows are read (crop, then resize) are moved before the pixel moves
+/// (orientation, flips, quarter turns), in the stored picture's coordinates: fewer pixels are moved afterwards. All
+/// other operations follow in their order.
+struct Planner {
+    private let info: ImageInfo
+    private let recipe: Recipe
+    private let format: ImageFormat
+
+    // What is known of the front part, which happens while rows are read.
+    private let storedOrientation: Orientation
+    /// The displayed size after the operations so far.
+    private var size: PixelSize
+    /// The displayed rectangle that the crops left.
+    private var bounds: PixelRectangle
+    private var resize: (options: ResizeOptions, plan: ResizePlan)?
+    /// The moves that follow the front part, the orientation first.
+    private var moves: Orientation
+    /// Operations may join the front part until one comes that cannot.
+    private var isFrontOpen = true
+    private var steps: [Plan.Step] = []
+
+    /// - Parameter format: of the result.
+    static func plan(_ recipe: Recipe, for info: ImageInfo, format: ImageFormat) throws(PixelBufferError) -> Plan {
+        var planner = Planner(recipe, info, format)
+        for operation in recipe.operations { try planner.add(operation) }
+        return planner.finished()
+    }
+
+    private init(_ recipe: Recipe, _ info: ImageInfo, _ format: ImageFormat) {
+        self.info = info
+        self.recipe = recipe
+        self.format = format
+        storedOrientation = recipe.appliesOrientation ? info.orientation : .identity
+        size = storedOrientation.applied(to: info.size)
+        bounds = PixelRectangle(covering: size)
+        moves = storedOrientation
+    }
+
+    private var background: PixelColor { recipe.output.background ?? (format.hasAlpha ? .transparent : .white) }
+
+    // MARK: Adding operations
+
+    private mutating func add(_ operation: Operation) throws(PixelBufferError) {
+        switch operation {
+        case .crop(let rectangle): try addCrop(rectangle)
+        case .resize(let options): try addResize(options)
+        case .flip(let axis): addMove(axis.orientation)
+        case .rotate(let degrees, let filter): try addRotation(degrees, filter)
+        case .turn(let attitude, let filter):
+            if attitude.staysInPlane { return try addRotation(attitude.roll, filter) }
+            append(
+                .turn(attitude, filter: filter, background: background), size: try size.inPerspective(attitude))
+        case .flatten(let color): append(.flatten(color), size: size)
+        }
+    }
+
+    private mutating func addCrop(_ rectangle: PixelRectangle) throws(PixelBufferError) {
+        guard rectangle.isInside(size) else { throw .rectangleOutOfBounds(rectangle, size) }
+        if rectangle == PixelRectangle(covering: size) { return }
+        if isFrontOpen, resize == nil, moves == storedOrientation {
+            bounds = PixelRectangle(
+                x: bounds.x + rectangle.x, y: bounds.y + rectangle.y, width: rectangle.width, height: rectangle.height)
+            size = rectangle.size
+        } else {
+            append(.crop(rectangle), size: rectangle.size)
+        }
+    }
+
+    private mutating func addResize(_ options: ResizeOptions) throws(PixelBufferError) {
+        let plan = try options.rule.plan(for: size)
+        if plan.isIdentity { return }
+        guard isFrontOpen, resize == nil, moves == storedOrientation else {
+            return appendResize(options, plan)
+        }
+        if plan.keepsScale, !plan.isPadded {
+            // Only a crop is left of it.
+            let sampled = plan.sampledRectangle
+            return try addCrop(
+                PixelRectangle(
+                    x: Int(sampled.x), y: Int(sampled.y), width: Int(sampled.width), height: Int(sampled.height)))
+        }
+        if !plan.keepsScale { resize = (options, plan) }
+        size = plan.pictureSize
+        appendPadding(plan)
+    }
+
+    /// A resize of a picture that is in memory by then.
+    private mutating func appendResize(_ options: ResizeOptions, _ plan: ResizePlan) {
+        if !plan.keepsScale || plan.isCropped {
+            let resampling = Plan.Resampling(
+                bounds: PixelRectangle(covering: size), sampled: plan.sampledRectangle, target: plan.pictureSize,
+                filter: options.filter, usesLinearLight: options.usesLinearLight)
+            append(.resize(resampling), size: plan.pictureSize)
+        }
+        appendPadding(plan)
+    }
+
+    private mutating func appendPadding(_ plan: ResizePlan) {
+        guard plan.isPadded else { return }
+        append(.pad(plan.canvasSize, plan.pictureRectangle, background), size: plan.canvasSize)
+    }
+
+    private mutating func addRotation(_ degrees: Double, _ filter: ResamplingFilter) throws(PixelBufferError) {
+        let rotated = try size.rotated(by: degrees)
+        if let turns = try quarterTurns(in: degrees) {
+            addMove(Orientation(quarterTurns: turns))
+        } else {
+            append(.rotate(degrees: degrees, filter: filter, background: background), size: rotated)
+        }
+    }
+
+    private mutating func addMove(_ move: Orientation) {
+        guard move != .identity else { return }
+        if isFrontOpen {
+            moves = moves.followed(by: move)
+            size = move.applied(to: size)
+        } else {
+            append(.orient(move), size: move.applied(to: size))
+        }
+    }
+
+    private mutating func append(_ step: Plan.Step, size: PixelSize) {
+        isFrontOpen = false
+        steps.append(step)
+        self.size = size
+    }
+
+    // MARK: The result
+
+    private func finished() -> Plan {
+        let load = load
+        var steps = steps
+        if moves != .identity { steps.insert(.orient(moves), at: 0) }
+        let losesProfile = recipe.output.metadata == .none && !info.colorSpace.isSRGB
+        // Early, so that backgrounds are sRGB as well; after the resize, when there are fewer pixels.
+        if losesProfile { steps.insert(.convertToSRGB, at: 0) }
+        if info.hasAlpha, !format.hasAlpha { steps.append(.flatten(recipe.output.background ?? .white)) }
+
+        let isWhole = load == .decode(PixelRectangle(covering: info.size))
+        let changesPixels = !isWhole || !steps.isEmpty || format != info.format
+        let asksForEncoding = recipe.output.quality != nil || recipe.output.isProgressive != nil
+        var route = Route.buffered
+        var shrink = 1
+        if case .resample(let resampling) = load {
+            route = .streaming
+            if info.format == .jpeg { shrink = ShrinkOnLoad.divisor(for: resampling, of: info.size) }
+        } else if !changesPixels, !asksForEncoding, !recipe.output.compresses {
+            route = .passthrough
+        }
+        return Plan(
+            route: route, format: format, outputSize: size, shrink: shrink,
+            estimatedBytes: estimatedBytes(route, shrink: shrink),
+            writtenOrientation: recipe.appliesOrientation ? .identity : info.orientation,
+            changesPixels: changesPixels, turnsSides: moves.swapsSides, load: load, steps: steps)
+    }
+
+    /// The front part in the stored picture's coordinates.
+    private var load: Plan.Load {
+        let storedBounds = FractionalRectangle(bounds).undoing(
+            storedOrientation, displayed: storedOrientation.applied(to: info.size))
+        let whole = PixelRectangle(
+            x: Int(storedBounds.x), y: Int(storedBounds.y), width: Int(storedBounds.width),
+            height: Int(storedBounds.height))
+        guard let resize else { return .decode(whole) }
+        return .resample(
+            Plan.Resampling(
+                bounds: whole,
+                sampled: resize.plan.sampledRectangle.undoing(storedOrientation, displayed: bounds.size),
+                target: storedOrientation.applied(to: resize.plan.pictureSize),
+                filter: resize.options.filter, usesLinearLight: resize.options.usesLinearLight))
+    }
+
+    private func estimatedBytes(_ route: Route, shrink: Int) -> Int {
+        let stored = Double(info.size.pixelCount ?? .max)
+        let output = Double(size.pixelCount ?? .max)
+        let decoded = stored / Double(shrink * shrink) * 4
+        // A progressive JPEG keeps all its coefficients (16 bits, about 1.5 for a pixel) until the last scan is read.
+        let coefficients = info.format == .jpeg && info.isProgressive ? stored * 3 : 0
+        let bytes =
+            switch route {
+            case .passthrough: 0.0
+            case .streaming: output * 4 * Double(1 + steps.count) + coefficients
+            case .buffered: decoded + output * 4 * Double(1 + steps.count) + coefficients
+            }
+        return Int(min(bytes, Double(Int.max / 2)))
+    }
+}
+
+extension FractionalRectangle {
+    init(_ rectangle: PixelRectangle) {
+        self.init(
+            x: Double(rectangle.x), y: Double(rectangle.y), width: Double(rectangle.width),
+            height: Double(rectangle.height))
+    }
+
+    /// Where this rectangle of a picture moved by `orientation` was before the move.
+    ///
+    /// - Parameter displayed: the size of the picture after the move.
+    func undoing(_ orientation: Orientation, displayed: PixelSize) -> FractionalRectangle {
+        let x = orientation.mirrorsX ? Double(displayed.width) - self.x - width : self.x
+        let y = orientation.mirrorsY ? Double(displayed.height) - self.y - height : self.y
+        return orientation.transposes
+            ? FractionalRectangle(x: y, y: x, width: height, height: width)
+            : FractionalRectangle(x: x, y: y, width: width, height: height)
+    }
+}

@@ -1,0 +1,37 @@
+public import TexelCodecs
+public import TexelPixels
+
+/// How a recipe's result is written.
+public struct OutputOptions: Sendable, Hashable {
+    /// `nil` takes the format that the output's extension promises, else the input's.
+    public var format: ImageFormat?
+    /// JPEG's 1…100. `nil` asks for no new quantisation: it is 80 where the pixels must be encoded anew.
+    public var quality: Int?
+    public var subsampling = ChromaSubsampling.automatic
+    /// `nil` leaves it to the effort.
+    public var isProgressive: Bool?
+    public var effort = Effort.balanced
+    public var metadata = MetadataPolicy.color
+    /// What lies behind transparent and uncovered pixels. `nil` is transparent where the format has alpha, else white.
+    public var background: PixelColor?
+    /// Whether the pixels are to be encoded anew even where nothing else changes: what "compress" means.
+    public var compresses = true
+    /// Whether the input's own pixels are kept where encoding them anew would only make the file larger.
+    public var keepsSmallerOriginal = true
+
+    public init() {}
+
+    /// The quality where none is asked for.
+    public static let defaultQuality = 80
+
+    func encoding(_ format: ImageFormat) -> ImageEncoding {
+        switch format {
+        case .jpeg:
+            .jpeg(
+                JPEGOptions(
+                    quality: quality ?? Self.defaultQuality, subsampling: subsampling, isProgressive: isProgressive,
+                    effort: effort))
+        case .png: .png(PNGOptions(effort: effort))
+        }
+    }
+}

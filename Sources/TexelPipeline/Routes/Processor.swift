@@ -1,0 +1,123 @@
+package import TexelCodecs
+package import TexelPixels
+
+/// Carries out a plan on one picture in memory, from encoded bytes to encoded bytes.
+///
+/// Works on the thread that calls it; asks between bands of rows whether to stop.
+package struct Processor {
+    private let source: ImageSource
+    private let recipe: Recipe
+    private let plan: Plan
+    private let limits: Limits
+    private let strictness: Strictness
+    private let stopCheck: StopCheck?
+
+    package init(
+        _ source: ImageSource, recipe: Recipe, plan: Plan, limits: Limits = Limits(),
+        strictness: Strictness = .truncated, stopCheck: StopCheck? = nil
+    ) {
+        self.source = source
+        self.recipe = recipe
+        self.plan = plan
+        self.limits = limits
+        self.strictness = strictness
+        self.stopCheck = stopCheck
+    }
+
+    /// An encoded picture and what can be said about it.
+    package struct Output: Sendable {
+        package var bytes: [UInt8]
+        package var size: PixelSize
+        package var route: Route
+        /// Whether the input's own pixel data were kept.
+        package var isKept: Bool
+        package var warnings: [String]
+    }
+
+    package func run() throws(PipelineError) -> Output {
+        if plan.route == .passthrough {
+            return Output(
+                bytes: original(), size: source.info.size, route: .passthrough, isKept: false, warnings: [])
+        }
+        var image = try load()
+        var warnings = image.warnings
+        for step in plan.steps {
+            try check()
+            if case .flatten(let color) = step, image.picture.alphaMode != .opaque, !image.picture.isOpaque {
+                warnings.append("transparent pixels were put on \(color)")
+            }
+            image.picture = try PipelineError.wrapping { () throws(PixelBufferError) in
+                try image.picture.applying(step)
+            }
+        }
+        try check()
+        let bytes = try PipelineError.wrapping { () throws(CodecError) in
+            try image.picture.encoded(
+                as: recipe.output.encoding(plan.format),
+                metadata: writtenMetadata(image.metadata, size: image.picture.size),
+                background: recipe.output.background ?? .white, stopCheck: stopCheck)
+        }
+        if recipe.output.keepsSmallerOriginal, !plan.changesPixels {
+            let original = original()
+            if original.count <= bytes.count {
+                return Output(
+                    bytes: original, size: source.info.size, route: plan.route, isKept: true, warnings: warnings)
+            }
+        }
+        return Output(
+            bytes: bytes, size: image.picture.size, route: plan.route, isKept: false, warnings: warnings)
+    }
+
+    // MARK: Reading
+
+    private func load() throws(PipelineError) -> DecodedImage {
+        var options = DecodeOptions()
+        options.limits = limits
+        options.strictness = strictness
+        options.shrink = plan.shrink
+        options.stopCheck = stopCheck
+        switch plan.load {
+        case .decode(let rectangle):
+            var image = try PipelineError.wrapping { () throws(CodecError) in try source.decoded(options) }
+            image.picture = try PipelineError.wrapping { () throws(PixelBufferError) in
+                try image.picture.cropped(to: rectangle)
+            }
+            return image
+        case .resample(let resampling):
+            return try PipelineError.wrapping { () throws(CodecError) in
+                try StreamingResize(resampling, shrink: plan.shrink).run(try source.decoder(options))
+            }
+        }
+    }
+
+    // MARK: Metadata
+
+    /// The input's pixel data with the metadata that the policy keeps.
+    private func original() -> [UInt8] {
+        source.rewritten(
+            metadata: writtenMetadata(source.info.metadata, size: source.info.size),
+            keepsColor: recipe.output.metadata != .none)
+    }
+
+    private func writtenMetadata(_ metadata: ImageMetadata, size: PixelSize) -> WrittenMetadata {
+        var written = metadata.kept(
+            under: recipe.output.metadata, orientation: plan.writtenOrientation, size: size,
+            keepsThumbnail: !plan.changesPixels)
+        if plan.turnsSides { written.density = written.density?.transposed }
+        return written
+    }
+
+    private func check() throws(PipelineError) {
+        if let reason = stopCheck?.reason { throw .codec(.stopped(reason)) }
+    }
+}
+
+extension PipelineError {
+    static func wrapping<Value>(_ body: () throws(CodecError) -> Value) throws(PipelineError) -> Value {
+        do { return try body() } catch { throw .codec(error) }
+    }
+
+    static func wrapping<Value>(_ body: () throws(PixelBufferError) -> Value) throws(PipelineError) -> Value {
+        do { return try body() } catch { throw .pixels(error) }
+    }
+}

@@ -1,0 +1,30 @@
+import Synchronization
+public import TexelCodecs
+
+/// Says whether work must stop: somebody cancelled it, or its time is over.
+public final class StopToken: Sendable {
+    private let isCancelled = Atomic(false)
+    private let parent: StopToken?
+    private let deadline: ContinuousClock.Instant?
+
+    /// - Parameters:
+    ///   - parent: stops this one as well.
+    ///   - timeout: how long the work may take from now; `nil` is for ever.
+    public init(parent: StopToken? = nil, timeout: Duration? = nil) {
+        self.parent = parent
+        self.deadline = timeout.map { ContinuousClock.now + $0 }
+    }
+
+    public func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+    /// Why to stop; `nil` goes on.
+    public var reason: StopReason? {
+        if isCancelled.load(ordering: .relaxed) { return .cancelled }
+        if let reason = parent?.reason { return reason }
+        if let deadline, ContinuousClock.now >= deadline { return .timedOut }
+        return nil
+    }
+
+    /// The same question in the codecs' form.
+    package var check: StopCheck { StopCheck { self.reason } }
+}
