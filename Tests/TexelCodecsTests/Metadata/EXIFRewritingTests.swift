@@ -55,6 +55,14 @@ import TexelPixels
         #expect(block.contains([0x01, 0x01, 0, 3, 0, 0, 0, 1, 0x01, 0xE0, 0, 0]))
     }
 
+    @Test func orientationBecomesAShort() throws {
+        var builder = EXIFBuilder(byteOrder: .littleEndian)
+        builder.add(EXIFTag.orientation, .long([6]), to: \.image)
+        var expected = EXIFBuilder(byteOrder: .littleEndian)
+        expected.add(EXIFTag.orientation, .short([1]), to: \.image)
+        #expect(try rewritten(builder, .all) == expected.block())
+    }
+
     @Test(arguments: ByteOrder.allCases)
     func missingOrientationIsAddedOnlyWhenItMatters(order: ByteOrder) throws {
         var builder = SampleEXIF.builder(order)

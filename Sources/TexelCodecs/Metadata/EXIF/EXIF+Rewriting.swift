@@ -28,7 +28,11 @@ extension EXIF {
         let width = UInt32(clamping: size.width)
         let height = UInt32(clamping: size.height)
         func correct(_ tag: UInt16, in directory: TIFFDirectory?, to value: UInt32) {
-            for entry in directory?.entries ?? [] where entry.tag == tag { block.write(value, to: entry) }
+            for entry in directory?.entries ?? [] where entry.tag == tag {
+                // A side may be either type; an orientation is always a SHORT, whatever its writer thought.
+                let isShort = entry.type == .short || tag == EXIFTag.orientation
+                block.write(value, to: entry, prefersShort: isShort)
+            }
         }
         for directory in [image] + thumbnails {
             correct(EXIFTag.orientation, in: directory, to: UInt32(clamping: orientation.rawValue))

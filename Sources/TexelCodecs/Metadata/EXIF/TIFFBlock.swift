@@ -125,14 +125,13 @@ package struct TIFFBlock: Sendable, Hashable {
         bytes.replaceSubrange(offset..<(offset + newBytes.count), with: newBytes)
     }
 
-    /// Makes an entry hold one whole number: a SHORT if it was one and the value fits, else a LONG.
-    mutating func write(_ value: UInt32, to entry: TIFFDirectory.Entry) {
-        let type = entry.type == .short && value <= UInt32(UInt16.max) ? TIFFType.short : .long
-        write(type.rawValue, at: entry.offset + 2)
+    /// Makes an entry hold one whole number: a SHORT if `prefersShort` and the value fits, else a LONG.
+    mutating func write(_ value: UInt32, to entry: TIFFDirectory.Entry, prefersShort: Bool) {
+        let short = prefersShort ? UInt16(exactly: value) : nil
+        write((short == nil ? TIFFType.long : .short).rawValue, at: entry.offset + 2)
         write(UInt32(1), at: entry.offset + 4)
-        write(UInt32(0), at: entry.offset + 8)
-        if type == .short {
-            write(UInt16(truncatingIfNeeded: value), at: entry.offset + 8)
+        if let short {
+            write(byteOrder.bytes(short) + [0, 0], at: entry.offset + 8)
         } else {
             write(value, at: entry.offset + 8)
         }
