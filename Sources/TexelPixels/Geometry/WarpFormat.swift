@@ -3,7 +3,12 @@ typealias WarpPixel = SIMD4<Float>
 
 /// How pixels are read and written; one specialised loop is made for each conformer.
 protocol WarpFormat {
-    static func read(_ pixel: UInt32) -> WarpPixel
+    /// The pixel times `weight`, times ``scale``.
+    static func read(_ pixel: UInt32, times weight: Float) -> WarpPixel
+    /// What sums of pixels read must be divided by.
+    static var scale: Float { get }
+    /// The nearest pixel that can exist: ringing filters overshoot, but no colour exceeds alpha.
+    static func limited(_ pixel: WarpPixel) -> WarpPixel
     static func write(_ pixel: WarpPixel) -> UInt32
     /// The background as it stands where no picture is.
     static func write(_ background: PixelColor) -> UInt32
@@ -11,39 +16,42 @@ protocol WarpFormat {
 
 extension WarpFormat {
     @inline(__always)
+    static func read(_ pixel: UInt32, times weight: Float) -> WarpPixel { WarpPixel(bytes: pixel) * weight }
+    static var scale: Float { 1 }
+    @inline(__always)
+    static func limited(_ pixel: WarpPixel) -> WarpPixel {
+        let alpha = WarpPixel(repeating: pixel.w).limited(to: WarpPixel(repeating: 255))
+        return pixel.limited(to: alpha)
+    }
     static func write(_ background: PixelColor) -> UInt32 { background.pixel }
 }
 
 enum OpaqueToOpaque: WarpFormat {
     @inline(__always)
-    static func read(_ pixel: UInt32) -> WarpPixel { WarpPixel(bytes: pixel) }
+    static func limited(_ pixel: WarpPixel) -> WarpPixel { pixel.limited(to: WarpPixel(repeating: 255)) }
     @inline(__always)
     static func write(_ pixel: WarpPixel) -> UInt32 { pixel.bytes | 0xFF00_0000 }
 }
 
 enum OpaqueToStraight: WarpFormat {
     @inline(__always)
-    static func read(_ pixel: UInt32) -> WarpPixel { WarpPixel(bytes: pixel) }
+    static func limited(_ pixel: WarpPixel) -> WarpPixel { pixel.limited(to: WarpPixel(repeating: 255)) }
     @inline(__always)
     static func write(_ pixel: WarpPixel) -> UInt32 { pixel.straightBytes }
 }
 
 enum StraightToStraight: WarpFormat {
+    // (blue, green, red, 255) × alpha is the premultiplied pixel times 255.
     @inline(__always)
-    static func read(_ pixel: UInt32) -> WarpPixel {
-        var result = WarpPixel(bytes: pixel)
-        let alpha = result.w
-        result *= alpha * (1 / 255)
-        result.w = alpha
-        return result
+    static func read(_ pixel: UInt32, times weight: Float) -> WarpPixel {
+        WarpPixel(bytes: pixel | 0xFF00_0000) * (weight * Float(Int32(truncatingIfNeeded: pixel >> 24)))
     }
+    static var scale: Float { 255 }
     @inline(__always)
     static func write(_ pixel: WarpPixel) -> UInt32 { pixel.straightBytes }
 }
 
 enum PremultipliedToPremultiplied: WarpFormat {
-    @inline(__always)
-    static func read(_ pixel: UInt32) -> WarpPixel { WarpPixel(bytes: pixel) }
     @inline(__always)
     static func write(_ pixel: WarpPixel) -> UInt32 { pixel.bytes }
     static func write(_ background: PixelColor) -> UInt32 { background.premultipliedPixel }
@@ -75,8 +83,16 @@ extension WarpPixel {
     var straightBytes: UInt32 {
         guard w >= 0.5 else { return 0 }
         var straight = self * (255 / w)
-        straight.clamp(lowerBound: WarpPixel(repeating: 0), upperBound: WarpPixel(repeating: 255))
+        straight = straight.limited(to: WarpPixel(repeating: 255))
         straight.w = w
         return straight.bytes
+    }
+
+    /// Each value in 0…`upper`. Written with masks, which become single instructions; `clamp` becomes a call.
+    @inline(__always)
+    func limited(to upper: WarpPixel) -> WarpPixel {
+        let zero = WarpPixel(repeating: 0)
+        let below = replacing(with: upper, where: self .> upper)
+        return below.replacing(with: zero, where: below .< zero)
     }
 }

@@ -116,33 +116,41 @@ struct WarpRenderer<Format: WarpFormat> {
 
     // MARK: Sampling
 
-    /// The picture's colour at (x, y) of the canvas; clamped so that colours never exceed alpha.
+    /// The picture's colour at (x, y) of the canvas.
     @inline(__always)
     private func sample(_ x: Double, _ y: Double) -> WarpPixel {
         let scale = isAffine ? 1 : 1 / map.w(x, y)
         let u = min(max(map.u(x, y) * scale, -1), Double(width) + 1)
         let v = min(max(map.v(x, y) * scale, -1), Double(height) + 1)
-        var (across, down) = (narrow(u), narrow(v))
-        if !isAffine {
-            // The derivatives of U / W: (U' - u W') / W.
-            let alongU = lengthSquared(map.u.x - u * map.w.x, map.u.y - u * map.w.y) * scale * scale
-            let alongV = lengthSquared(map.v.x - v * map.w.x, map.v.y - v * map.w.y) * scale * scale
-            if max(alongU, alongV) > WarpTaps.unwidened * WarpTaps.unwidened && warp.taps.widens {
-                (across, down) = widened(u, v, alongU.squareRoot(), alongV.squareRoot())
-            }
-        }
-        var pixel: WarpPixel
-        if across.first >= 0 && across.first + across.count <= width
+        let (across, down) = (narrow(u), narrow(v))
+        let pixel: WarpPixel
+        if !isAffine && recedes(u, v, scale) {
+            pixel = widenedSum(u, v, scale)
+        } else if across.first >= 0 && across.first + across.count <= width
             && down.first >= 0 && down.first + down.count <= height
         {
             pixel = sum(source + (down.first * stride + across.first), stride, across, down)
         } else {
             copyClamped(across, down)
-            pixel = sum(UnsafePointer(patch), across.count, across, down)
+            pixel = sum(patch, across.count, across, down)
         }
-        let alpha = min(max(pixel.w, 0), 255)
-        pixel.clamp(lowerBound: WarpPixel(repeating: 0), upperBound: WarpPixel(repeating: alpha))
-        return pixel
+        return Format.limited(pixel)
+    }
+
+    /// The squares of how many source pixels one pixel of the canvas spans along each axis of the source, from the
+    /// derivatives of U / W, which are (U' - u W') / W.
+    @inline(__always)
+    private func spansSquared(_ u: Double, _ v: Double, _ scale: Double) -> (Double, Double) {
+        let alongU = lengthSquared(map.u.x - u * map.w.x, map.u.y - u * map.w.y)
+        let alongV = lengthSquared(map.v.x - v * map.w.x, map.v.y - v * map.w.y)
+        return (alongU * scale * scale, alongV * scale * scale)
+    }
+
+    /// Whether the picture is seen smaller there than it is, so that the kernel must be widened.
+    @inline(__always)
+    private func recedes(_ u: Double, _ v: Double, _ scale: Double) -> Bool {
+        let (alongU, alongV) = spansSquared(u, v, scale)
+        return warp.taps.widens && max(alongU, alongV) > WarpTaps.unwidened * WarpTaps.unwidened
     }
 
     @inline(__always)
@@ -155,16 +163,27 @@ struct WarpRenderer<Format: WarpFormat> {
         let fixed = Int((position + 1.5) * Double(WarpTaps.phases) + 0.5)
         let (pixel, phase) = (fixed / WarpTaps.phases - 2, fixed % WarpTaps.phases)
         return Axis(
-            first: pixel - (radius - 1), count: 2 * radius, weights: sets + phase * 2 * radius)
+            first: pixel - (radius - 1), count: 2 * radius,
+            weights: sets + phase * 2 * radius)
     }
 
-    private func widened(_ u: Double, _ v: Double, _ scaleU: Double, _ scaleV: Double) -> (Axis, Axis) {
-        var (scaleU, scaleV) = (min(max(scaleU, 1), WarpTaps.widest), min(max(scaleV, 1), WarpTaps.widest))
+    @inline(never)
+    private func widenedSum(_ u: Double, _ v: Double, _ scale: Double) -> WarpPixel {
+        let (alongU, alongV) = spansSquared(u, v, scale)
+        var scaleU = min(max(alongU.squareRoot(), 1), WarpTaps.widest)
+        var scaleV = min(max(alongV.squareRoot(), 1), WarpTaps.widest)
         if scaleU * scaleV > WarpTaps.widestProduct {
             let excess = (scaleU * scaleV / WarpTaps.widestProduct).squareRoot()
             (scaleU, scaleV) = (max(1, scaleU / excess), max(1, scaleV / excess))
         }
-        return (axis(u, scaleU, weightsX), axis(v, scaleV, weightsY))
+        let (across, down) = (axis(u, scaleU, weightsX), axis(v, scaleV, weightsY))
+        if across.first >= 0 && across.first + across.count <= width
+            && down.first >= 0 && down.first + down.count <= height
+        {
+            return sum(source + (down.first * stride + across.first), stride, across, down)
+        }
+        copyClamped(across, down)
+        return sum(patch, across.count, across, down)
     }
 
     private func axis(_ position: Double, _ scale: Double, _ weights: UnsafeMutablePointer<Float>) -> Axis {
@@ -174,6 +193,7 @@ struct WarpRenderer<Format: WarpFormat> {
         return Axis(first: taps.first, count: taps.count, weights: UnsafePointer(weights))
     }
 
+    @inline(never)
     private func copyClamped(_ across: Axis, _ down: Axis) {
         for y in 0..<down.count {
             let row = source + min(max(down.first + y, 0), height - 1) * stride
@@ -191,10 +211,10 @@ struct WarpRenderer<Format: WarpFormat> {
         var row = pixels
         for y in 0..<down.count {
             var line = WarpPixel(repeating: 0)
-            for x in 0..<across.count { line += Format.read(row[x]) * across.weights[x] }
+            for x in 0..<across.count { line += Format.read(row[x], times: across.weights[x]) }
             total += line * down.weights[y]
             row += stride
         }
-        return total
+        return total * (1 / Format.scale)
     }
 }
