@@ -3,6 +3,8 @@ public import TexelPixels
 /// The bytes of a file whose header has been read and found sound.
 public struct ImageSource: Sendable {
     public let info: ImageInfo
+    /// Of the whole file.
+    public let byteCount: Int
     let container: Container
 
     /// The format's own view of the bytes.
@@ -18,6 +20,7 @@ public struct ImageSource: Sendable {
         guard bytes.count <= limits.inputBytes else {
             throw .limitExceeded(.inputBytes, value: bytes.count, allowed: limits.inputBytes)
         }
+        byteCount = bytes.count
         switch try ImageFormat(sniffing: bytes) {
         case .jpeg:
             let file = JPEGFile(bytes)

@@ -8,20 +8,22 @@ package import SystemPackage
     import Darwin
 #endif
 
-/// What the file system says of a path, links followed.
+/// What the file system says of a path.
 struct FileStatus {
     private let status: stat
 
     /// `nil` where nothing can be found.
-    init?(_ path: FilePath) {
+    init?(_ path: FilePath, followsLinks: Bool = true) {
         var status = stat()
-        guard stat(path.string, &status) == 0 else { return nil }
+        let outcome = followsLinks ? stat(path.string, &status) : lstat(path.string, &status)
+        guard outcome == 0 else { return nil }
         self.status = status
     }
 
     private var kind: mode_t { status.st_mode & S_IFMT }
 
     var isDirectory: Bool { kind == S_IFDIR }
+    var isLink: Bool { kind == S_IFLNK }
     var isDeviceOrPipe: Bool { [S_IFCHR, S_IFIFO, S_IFSOCK].contains(kind) }
     var permissions: FilePermissions { FilePermissions(rawValue: status.st_mode & 0o7777) }
 
@@ -38,6 +40,11 @@ extension FilePath {
     }
 
     package var isDirectory: Bool { FileStatus(self)?.isDirectory ?? false }
+
+    /// Whether the path itself is a symbolic link.
+    var isLink: Bool { FileStatus(self, followsLinks: false)?.isLink ?? false }
+
+    var isDeviceOrPipe: Bool { FileStatus(self)?.isDeviceOrPipe ?? false }
 
     package var exists: Bool { FileStatus(self) != nil }
 

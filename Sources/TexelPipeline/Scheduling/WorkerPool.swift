@@ -13,7 +13,8 @@ public final class WorkerPool: Sendable {
 
     public static var availableCores: Int { max(1, activeProcessorCount()) }
 
-    private let width: Int
+    /// How much work runs at the same time.
+    public let width: Int
     private let byteBudget: Int
     private let queue = DispatchQueue(label: "texel.workers", attributes: .concurrent)
     private let state = Mutex(State())

@@ -1,0 +1,169 @@
+public import SystemPackage
+public import TexelCodecs
+public import TexelPixels
+
+/// How files are treated, whatever the recipe.
+public struct ProcessingOptions: Sendable {
+    public var limits = Limits()
+    public var strictness = Strictness.truncated
+    /// How long one file may take; `nil` is for ever.
+    public var timeout: Duration?
+    /// Whether an existing output is replaced.
+    public var overwrites = false
+    /// Whether a file whose output exists is left alone.
+    public var skipsExisting = false
+
+    public init() {}
+}
+
+/// What became of one file.
+public struct FileResult: Sendable {
+    public enum Status: String, Sendable, Hashable {
+        /// New pixels were written.
+        case written
+        /// The input's own pixels were smaller and were kept; its metadata obey the policy.
+        case kept
+        /// The output was there already.
+        case skipped
+        case failed
+    }
+
+    public var input: FilePath
+    /// `nil` where it is standard output or was never known.
+    public var output: FilePath?
+    public var inputBytes = 0
+    public var outputBytes = 0
+    /// Of the result.
+    public var size: PixelSize?
+    public var format: ImageFormat?
+    public var route: Route?
+    public var status = Status.failed
+    public var error: PipelineError?
+    public var duration = Duration.zero
+    /// What was let pass, each in one sentence.
+    public var warnings: [String] = []
+    /// What was planned, where it came to that.
+    public var plan: Plan?
+
+    public init(input: FilePath) { self.input = input }
+}
+
+/// Reads one file, carries out a recipe and writes the result.
+struct FileJob: Sendable {
+    let item: InputItem
+    let destination: OutputNaming.Destination
+    let recipe: Recipe
+    let options: ProcessingOptions
+    /// Whether the output may be the input itself.
+    let isInPlace: Bool
+    let reservations: OutputReservations
+
+    /// Never throws: a failure is a result.
+    func run(on pool: WorkerPool, stop: StopToken) async -> FileResult {
+        let start = ContinuousClock.now
+        var result = FileResult(input: item.path)
+        let token = StopToken(parent: stop, timeout: options.timeout)
+        do throws(PipelineError) {
+            try await run(on: pool, token: token, result: &result)
+        } catch {
+            result.status = .failed
+            result.error = error
+        }
+        result.duration = ContinuousClock.now - start
+        return result
+    }
+
+    private func run(
+        on pool: WorkerPool, token: StopToken, result: inout FileResult
+    ) async throws(PipelineError) {
+        if let reason = token.reason { throw .codec(.stopped(reason)) }
+        if case .file(let path) = destination, try isDone(path, &result) { return }
+
+        let limits = options.limits
+        let source = try await pool.run(bytes: 0) { () throws(PipelineError) in
+            let bytes =
+                item.isStandardInput
+                ? try InputReader.readStandardInput(limit: limits.inputBytes)
+                : try InputReader.read(item.path, limit: limits.inputBytes)
+            return try PipelineError.wrapping { () throws(CodecError) in try ImageSource(bytes, limits: limits) }
+        }
+        result.inputBytes = source.byteCount
+        result.warnings += extensionWarnings(item.path, holds: source.info.format)
+
+        let format = recipe.output.format ?? promisedFormat ?? source.info.format
+        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
+            try Planner.plan(recipe, for: source.info, format: format)
+        }
+        try PipelineError.wrapping { () throws(CodecError) in try limits.check(plan.outputSize) }
+        result.plan = plan
+        result.format = plan.format
+
+        let output = outputPath(plan)
+        if case .template = destination, let output, try isDone(output, &result) { return }
+        let processed = try await pool.run(bytes: plan.estimatedBytes + source.byteCount) {
+            () throws(PipelineError) in
+            let processor = Processor(
+                source, recipe: recipe, plan: plan, limits: limits, strictness: options.strictness,
+                stopCheck: token.check)
+            let processed = try processor.run()
+            if let reason = token.reason { throw .codec(.stopped(reason)) }
+            try write(processed.bytes, to: output)
+            return processed
+        }
+        result.outputBytes = processed.bytes.count
+        result.size = processed.size
+        result.route = processed.route
+        result.status = processed.isKept ? .kept : .written
+        result.warnings += processed.warnings
+        if let output { result.warnings += extensionWarnings(output, holds: plan.format) }
+    }
+
+    // MARK: The output
+
+    /// Whether there is nothing to do because the output exists; refuses what must not be overwritten.
+    private func isDone(_ path: FilePath, _ result: inout FileResult) throws(PipelineError) -> Bool {
+        result.output = path
+        guard reservations.reserve(path) else { throw .file(.alreadyExists(path)) }
+        if isInPlace { return false }
+        if path.isSameFile(as: item.path) { throw .file(.isInput(path)) }
+        guard path.exists, !path.isDeviceOrPipe else { return false }
+        if options.skipsExisting {
+            result.status = .skipped
+            return true
+        }
+        if !options.overwrites { throw .file(.alreadyExists(path)) }
+        return false
+    }
+
+    private func outputPath(_ plan: Plan) -> FilePath? {
+        switch destination {
+        case .file(let path): path
+        case .template(let template): template.path(for: item.path, plan: plan)
+        case .standardOutput: nil
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to output: FilePath?) throws(PipelineError) {
+        do throws(FileError) {
+            guard let output else { return try StandardOutput.write(bytes) }
+            try AtomicFile.write(bytes, to: output, replacing: options.overwrites || isInPlace)
+        } catch {
+            throw .file(error)
+        }
+    }
+
+    // MARK: Formats
+
+    /// What the extension of a named output promises; names that Texel gives follow the content instead.
+    private var promisedFormat: ImageFormat? {
+        guard case .file(let path) = destination, !isInPlace else { return nil }
+        return path.extension.flatMap { ImageFormat(fileExtension: $0) }
+    }
+
+    private func extensionWarnings(_ path: FilePath, holds format: ImageFormat) -> [String] {
+        guard let name = path.extension, let promised = ImageFormat(fileExtension: name), promised != format else {
+            return []
+        }
+        return ["\(path) is called .\(name) but holds a \(format.rawValue.uppercased())"]
+    }
+}

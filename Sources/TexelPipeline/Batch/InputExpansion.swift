@@ -1,0 +1,110 @@
+public import SystemPackage
+import TexelCodecs
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// One picture that a call is to do.
+public struct InputItem: Sendable, Hashable {
+    /// Where to read it; `-` is standard input.
+    public var path: FilePath
+    /// Its place below the directory that was named, or its bare name; mirrored in an output directory.
+    public var relativePath: FilePath
+
+    public static let standardInput = InputItem(path: "-", relativePath: "stdin")
+    public var isStandardInput: Bool { path == "-" }
+}
+
+/// Turns what was named into files: directories are walked, patterns matched.
+public enum InputExpansion {
+    /// The items of all arguments, and what could not be found.
+    public struct Outcome: Sendable {
+        public var items: [InputItem] = []
+        public var failures: [FileError] = []
+        /// Whether one of the arguments was a directory or a pattern, so that even a single item is one of many.
+        public var isOpenEnded = false
+    }
+
+    /// - Parameter isRecursive: whether directories may be walked; without it a directory is a failure.
+    public static func expand(_ arguments: [String], isRecursive: Bool) -> Outcome {
+        var outcome = Outcome()
+        for argument in arguments {
+            let path = FilePath(argument)
+            if argument == "-" {
+                outcome.items.append(.standardInput)
+            } else if path.isDirectory {
+                outcome.isOpenEnded = true
+                if isRecursive {
+                    outcome.items += pictures(below: path)
+                } else {
+                    outcome.failures.append(.isDirectory(path))
+                }
+            } else if path.exists {
+                outcome.items.append(item(path))
+            } else if let matches = matches(of: argument) {
+                outcome.isOpenEnded = true
+                outcome.items += matches.filter { !$0.isDirectory }.map(item)
+            } else {
+                outcome.failures.append(.missing(path))
+            }
+        }
+        return outcome
+    }
+
+    private static func item(_ path: FilePath) -> InputItem {
+        InputItem(path: path, relativePath: FilePath(path.lastComponent?.string ?? path.string))
+    }
+
+    /// What the shell would have matched; `nil` where it is no pattern or matches nothing.
+    private static func matches(of pattern: String) -> [FilePath]? {
+        guard pattern.contains(where: { "*?[".contains($0) }) else { return nil }
+        var result = glob_t()
+        defer { globfree(&result) }
+        guard glob(pattern, 0, nil, &result) == 0 else { return nil }
+        return (0..<Int(result.gl_pathc)).compactMap { index in
+            result.gl_pathv[index].map { FilePath(String(cString: $0)) }
+        }
+    }
+
+    /// All pictures below a directory, sorted by path: files whose extension promises one, whatever they hold, and
+    /// files without such an extension that hold one. Hidden files and links to directories are left out.
+    private static func pictures(below root: FilePath) -> [InputItem] {
+        var items: [InputItem] = []
+        var pending: [FilePath] = [""]
+        while let directory = pending.popLast() {
+            for name in names(in: root.pushing(directory)) where !name.hasPrefix(".") {
+                let relative = directory.appending(name)
+                let path = root.pushing(relative)
+                if path.isDirectory {
+                    if !path.isLink { pending.append(relative) }
+                } else if isPicture(path) {
+                    items.append(InputItem(path: path, relativePath: relative))
+                }
+            }
+        }
+        return items.sorted { $0.path.string < $1.path.string }
+    }
+
+    private static func isPicture(_ path: FilePath) -> Bool {
+        if let name = path.extension, ImageFormat(fileExtension: name) != nil { return true }
+        return (try? ImageFormat(sniffing: InputReader.head(of: path))) != nil
+    }
+
+    private static func names(in directory: FilePath) -> [String] {
+        guard let stream = opendir(directory.string) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            names.append(name)
+        }
+        return names
+    }
+}

@@ -1,0 +1,84 @@
+public import SystemPackage
+import TexelCodecs
+
+/// Where the results of one call go.
+public enum OutputTarget: Sendable, Hashable {
+    /// Beside each input, as `{name}-texel.{ext}`.
+    case besideInput
+    /// In the input's own place.
+    case inPlace
+    case file(FilePath)
+    /// Into a directory, which is made if it is missing; the inputs' tree is kept.
+    case directory(FilePath)
+    case template(OutputTemplate)
+    case standardOutput
+
+    /// What the argument of `-o` means: `-` is standard output, braces make a template, and an existing directory, a
+    /// final slash or several inputs make a directory.
+    ///
+    /// - Throws: `unknownPlaceholder` for a template that cannot be filled in.
+    public init(argument: String, isForSeveralInputs: Bool) throws(OutputTemplate.UnknownPlaceholder) {
+        let path = FilePath(argument)
+        if argument == "-" {
+            self = .standardOutput
+        } else if argument.contains("{") {
+            self = .template(try OutputTemplate(argument))
+        } else if argument.hasSuffix("/") || isForSeveralInputs || path.isDirectory {
+            self = .directory(path)
+        } else {
+            self = .file(path)
+        }
+    }
+}
+
+/// An output's name with places for what is known only of each picture: `{dir}/{name}-{width}w.{ext}`.
+public struct OutputTemplate: Sendable, Hashable {
+    /// A name in braces that is none of `dir`, `name`, `ext`, `width`, `height`.
+    public struct UnknownPlaceholder: Error, Sendable, Hashable {
+        public var name: String
+    }
+
+    private enum Part: Sendable, Hashable {
+        case text(String)
+        case directory, name, fileExtension, width, height
+    }
+
+    private let parts: [Part]
+
+    public init(_ text: String) throws(UnknownPlaceholder) {
+        var parts: [Part] = []
+        var rest = Substring(text)
+        while let open = rest.firstIndex(of: "{") {
+            parts.append(.text(String(rest[..<open])))
+            rest = rest[rest.index(after: open)...]
+            guard let close = rest.firstIndex(of: "}") else { throw UnknownPlaceholder(name: String(rest)) }
+            let name = String(rest[..<close])
+            switch name {
+            case "dir": parts.append(.directory)
+            case "name": parts.append(.name)
+            case "ext": parts.append(.fileExtension)
+            case "width": parts.append(.width)
+            case "height": parts.append(.height)
+            default: throw UnknownPlaceholder(name: name)
+            }
+            rest = rest[rest.index(after: close)...]
+        }
+        self.parts = parts + [.text(String(rest))]
+    }
+
+    /// The path for the result of `input`.
+    func path(for input: FilePath, plan: Plan) -> FilePath {
+        let directory = input.removingLastComponent().string
+        return FilePath(
+            parts.map { part in
+                switch part {
+                case .text(let text): text
+                case .directory: directory.isEmpty ? "." : directory
+                case .name: input.stem ?? "picture"
+                case .fileExtension: plan.format.fileExtension
+                case .width: "\(plan.outputSize.width)"
+                case .height: "\(plan.outputSize.height)"
+                }
+            }.joined())
+    }
+}

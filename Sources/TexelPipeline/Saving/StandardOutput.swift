@@ -1,0 +1,12 @@
+import SystemPackage
+
+/// Writes a result where another program reads it.
+enum StandardOutput {
+    static func write(_ bytes: [UInt8]) throws(FileError) {
+        do {
+            try FileDescriptor.standardOutput.writeAll(bytes)
+        } catch {
+            throw .cannotWrite("-", error as? Errno ?? .ioError)
+        }
+    }
+}
