@@ -30,8 +30,8 @@ struct ProjectiveMap: Sendable, Hashable {
     var v: Linear
     var w: Linear
 
-    /// The same map with its input and output measured from other origins: `destination` of the input is the input's
-    /// new zero, and the output's zero becomes `source`.
+    /// The same map in other coordinates: what was the origin of the input now has the coordinates `input`, and what
+    /// was the origin of the output now has the coordinates `output`.
     func recentred(input: (x: Double, y: Double), output: (x: Double, y: Double)) -> ProjectiveMap {
         func moved(_ linear: Linear) -> Linear {
             Linear(x: linear.x, y: linear.y, constant: linear(-input.x, -input.y))
