@@ -3,12 +3,14 @@
 import PackageDescription
 
 // Texel's own rules for its Swift targets: Swift 6 mode, and non-escapable views (`Span`) as properties.
-let swiftSettings: [SwiftSetting] = [
+let commonSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableExperimentalFeature("Lifetimes"),
     .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
 ]
+
+// A library says which imports its users see; a program has no users.
+let swiftSettings = commonSettings + [.enableUpcomingFeature("InternalImportsByDefault")]
 
 let package = Package(
     name: "Texel",
@@ -53,7 +55,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: commonSettings),
 
         .target(
             name: "TestSupport", dependencies: ["TexelPixels"], path: "Tests/TestSupport",

@@ -1,67 +1,70 @@
-public import Testing
-public import TexelPixels
+// A release build of the whole package compiles this target too, and has no Testing module.
+#if canImport(Testing)
+    public import Testing
+    public import TexelPixels
 
-extension PixelBuffer {
-    /// A picture of random bytes: every value in every channel; `opaque` ones have alpha 255, premultiplied ones
-    /// colours up to their alpha.
-    public static func random(
-        width: Int, height: Int, alphaMode: AlphaMode = .opaque, seed: UInt64 = 1
-    ) throws -> PixelBuffer {
-        var generator = SeededGenerator(seed: seed)
-        let pixels = (0..<(width * height)).map { _ -> UInt32 in
-            let pixel = UInt32.random(in: 0 ... .max, using: &generator)
-            return alphaMode == .opaque ? pixel | 0xFF00_0000 : pixel
+    extension PixelBuffer {
+        /// A picture of random bytes: every value in every channel; `opaque` ones have alpha 255, premultiplied ones
+        /// colours up to their alpha.
+        public static func random(
+            width: Int, height: Int, alphaMode: AlphaMode = .opaque, seed: UInt64 = 1
+        ) throws -> PixelBuffer {
+            var generator = SeededGenerator(seed: seed)
+            let pixels = (0..<(width * height)).map { _ -> UInt32 in
+                let pixel = UInt32.random(in: 0 ... .max, using: &generator)
+                return alphaMode == .opaque ? pixel | 0xFF00_0000 : pixel
+            }
+            let straight: AlphaMode = alphaMode == .opaque ? .opaque : .straight
+            let picture = try PixelBuffer(width: width, height: height, pixels: pixels, alphaMode: straight)
+            return alphaMode == .premultiplied ? try picture.premultiplied() : picture
         }
-        let straight: AlphaMode = alphaMode == .opaque ? .opaque : .straight
-        let picture = try PixelBuffer(width: width, height: height, pixels: pixels, alphaMode: straight)
-        return alphaMode == .premultiplied ? try picture.premultiplied() : picture
-    }
 
-    /// The picture whose pixel (x, y) is `pixel(x, y)` (0xAARRGGBB).
-    public static func make(
-        width: Int, height: Int, alphaMode: AlphaMode = .opaque, _ pixel: (_ x: Int, _ y: Int) -> UInt32
-    ) throws -> PixelBuffer {
-        let pixels = (0..<height).flatMap { y in (0..<width).map { x in pixel(x, y) } }
-        return try PixelBuffer(width: width, height: height, pixels: pixels, alphaMode: alphaMode)
-    }
+        /// The picture whose pixel (x, y) is `pixel(x, y)` (0xAARRGGBB).
+        public static func make(
+            width: Int, height: Int, alphaMode: AlphaMode = .opaque, _ pixel: (_ x: Int, _ y: Int) -> UInt32
+        ) throws -> PixelBuffer {
+            let pixels = (0..<height).flatMap { y in (0..<width).map { x in pixel(x, y) } }
+            return try PixelBuffer(width: width, height: height, pixels: pixels, alphaMode: alphaMode)
+        }
 
-    /// The mean of one channel; `shift` is its place in 0xAARRGGBB.
-    public func mean(ofChannelAt shift: UInt32) -> Double {
-        pixels.reduce(0) { $0 + Double($1 >> shift & 255) } / Double(width * height)
-    }
-}
-
-extension [UInt8] {
-    public static func random(count: Int, using generator: inout SeededGenerator) -> [UInt8] {
-        (0..<count).map { _ in UInt8.random(in: 0 ... .max, using: &generator) }
-    }
-}
-
-/// The largest difference of any channel of any pixel, and the first place where it occurs.
-public func largestDifference(_ left: PixelBuffer, _ right: PixelBuffer) -> (value: Int, x: Int, y: Int) {
-    var largest = (value: 0, x: 0, y: 0)
-    for (index, (a, b)) in zip(left.pixels, right.pixels).enumerated() {
-        for shift in [UInt32(0), 8, 16, 24] {
-            let difference = abs(Int(a >> shift & 255) - Int(b >> shift & 255))
-            if difference > largest.value { largest = (difference, index % left.width, index / left.width) }
+        /// The mean of one channel; `shift` is its place in 0xAARRGGBB.
+        public func mean(ofChannelAt shift: UInt32) -> Double {
+            pixels.reduce(0) { $0 + Double($1 >> shift & 255) } / Double(width * height)
         }
     }
-    return largest
-}
 
-/// Expects the same size and no channel further apart than `tolerance`; a failure names the worst pixel.
-public func expectPixelsEqual(
-    _ left: PixelBuffer, _ right: PixelBuffer, tolerance: Int = 0, _ comment: @autoclosure () -> String = "",
-    sourceLocation: SourceLocation = #_sourceLocation
-) {
-    guard left.size == right.size else {
-        Issue.record("\(comment()): sizes \(left.size) and \(right.size)", sourceLocation: sourceLocation)
-        return
+    extension [UInt8] {
+        public static func random(count: Int, using generator: inout SeededGenerator) -> [UInt8] {
+            (0..<count).map { _ in UInt8.random(in: 0 ... .max, using: &generator) }
+        }
     }
-    let (value, x, y) = largestDifference(left, right)
-    if value > tolerance {
-        let pixels = "\(String(left[x, y], radix: 16)) and \(String(right[x, y], radix: 16))"
-        Issue.record(
-            "\(comment()): pixel (\(x), \(y)) differs by \(value): \(pixels)", sourceLocation: sourceLocation)
+
+    /// The largest difference of any channel of any pixel, and the first place where it occurs.
+    public func largestDifference(_ left: PixelBuffer, _ right: PixelBuffer) -> (value: Int, x: Int, y: Int) {
+        var largest = (value: 0, x: 0, y: 0)
+        for (index, (a, b)) in zip(left.pixels, right.pixels).enumerated() {
+            for shift in [UInt32(0), 8, 16, 24] {
+                let difference = abs(Int(a >> shift & 255) - Int(b >> shift & 255))
+                if difference > largest.value { largest = (difference, index % left.width, index / left.width) }
+            }
+        }
+        return largest
     }
-}
+
+    /// Expects the same size and no channel further apart than `tolerance`; a failure names the worst pixel.
+    public func expectPixelsEqual(
+        _ left: PixelBuffer, _ right: PixelBuffer, tolerance: Int = 0, _ comment: @autoclosure () -> String = "",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        guard left.size == right.size else {
+            Issue.record("\(comment()): sizes \(left.size) and \(right.size)", sourceLocation: sourceLocation)
+            return
+        }
+        let (value, x, y) = largestDifference(left, right)
+        if value > tolerance {
+            let pixels = "\(String(left[x, y], radix: 16)) and \(String(right[x, y], radix: 16))"
+            Issue.record(
+                "\(comment()): pixel (\(x), \(y)) differs by \(value): \(pixels)", sourceLocation: sourceLocation)
+        }
+    }
+#endif

@@ -19,7 +19,8 @@ public struct Batch: Sendable {
         jobs = zip(items, destinations).map { item, destination in
             FileJob(
                 item: item, destination: destination, recipe: recipe, options: options,
-                isInPlace: target == .inPlace, reservations: reservations)
+                isInPlace: target == .inPlace, makesDirectories: target.makesDirectories,
+                reservations: reservations)
         }
         self.pool = pool
         self.stop = stop

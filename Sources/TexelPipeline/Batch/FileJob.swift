@@ -56,6 +56,8 @@ struct FileJob: Sendable {
     let options: ProcessingOptions
     /// Whether the output may be the input itself.
     let isInPlace: Bool
+    /// Whether missing directories of the output are made.
+    let makesDirectories: Bool
     let reservations: OutputReservations
 
     /// Never throws: a failure is a result.
@@ -81,11 +83,7 @@ struct FileJob: Sendable {
 
         let limits = options.limits
         let source = try await pool.run(bytes: 0) { () throws(PipelineError) in
-            let bytes =
-                item.isStandardInput
-                ? try InputReader.readStandardInput(limit: limits.inputBytes)
-                : try InputReader.read(item.path, limit: limits.inputBytes)
-            return try PipelineError.wrapping { () throws(CodecError) in try ImageSource(bytes, limits: limits) }
+            try ImageSource(reading: item, limits: limits)
         }
         result.inputBytes = source.byteCount
         result.warnings += extensionWarnings(item.path, holds: source.info.format)
@@ -146,6 +144,7 @@ struct FileJob: Sendable {
     private func write(_ bytes: [UInt8], to output: FilePath?) throws(PipelineError) {
         do throws(FileError) {
             guard let output else { return try StandardOutput.write(bytes) }
+            if makesDirectories { try output.removingLastComponent().makeDirectories() }
             try AtomicFile.write(bytes, to: output, replacing: options.overwrites || isInPlace)
         } catch {
             throw .file(error)

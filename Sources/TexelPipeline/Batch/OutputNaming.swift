@@ -21,6 +21,8 @@ enum OutputNaming {
         case .file(let path): return items.map { _ in .file(path) }
         case .inPlace: return items.map { $0.isStandardInput ? .standardOutput : .file($0.path) }
         case .besideInput:
+            // A stream goes on as a stream.
+            if items.allSatisfy(\.isStandardInput) { return items.map { _ in .standardOutput } }
             return unique(items) { item in
                 let directory = item.path.removingLastComponent()
                 return Name(directory: directory, stem: (item.path.stem ?? "picture") + "-texel", item, format)

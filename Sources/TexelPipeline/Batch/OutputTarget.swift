@@ -31,6 +31,16 @@ public enum OutputTarget: Sendable, Hashable {
     }
 }
 
+extension OutputTarget {
+    /// Whether missing directories are made; the directory of a file that was named must be there.
+    var makesDirectories: Bool {
+        switch self {
+        case .directory, .template: true
+        case .besideInput, .inPlace, .file, .standardOutput: false
+        }
+    }
+}
+
 /// An output's name with places for what is known only of each picture: `{dir}/{name}-{width}w.{ext}`.
 public struct OutputTemplate: Sendable, Hashable {
     /// A name in braces that is none of `dir`, `name`, `ext`, `width`, `height`.

@@ -1,5 +1,5 @@
 package import TexelCodecs
-package import TexelPixels
+import TexelPixels
 
 /// Carries out a plan on one picture in memory, from encoded bytes to encoded bytes.
 ///
@@ -24,21 +24,8 @@ package struct Processor {
         self.stopCheck = stopCheck
     }
 
-    /// An encoded picture and what can be said about it.
-    package struct Output: Sendable {
-        package var bytes: [UInt8]
-        package var size: PixelSize
-        package var route: Route
-        /// Whether the input's own pixel data were kept.
-        package var isKept: Bool
-        package var warnings: [String]
-    }
-
-    package func run() throws(PipelineError) -> Output {
-        if plan.route == .passthrough {
-            return Output(
-                bytes: original(), size: source.info.size, route: .passthrough, isKept: false, warnings: [])
-        }
+    package func run() throws(PipelineError) -> EncodedImage {
+        if plan.route == .passthrough { return encoded(original(), size: source.info.size) }
         var image = try load()
         var warnings = image.warnings
         for step in plan.steps {
@@ -60,12 +47,17 @@ package struct Processor {
         if recipe.output.keepsSmallerOriginal, !plan.changesPixels {
             let original = original()
             if original.count <= bytes.count {
-                return Output(
-                    bytes: original, size: source.info.size, route: plan.route, isKept: true, warnings: warnings)
+                return encoded(original, size: source.info.size, isKept: true, warnings: warnings)
             }
         }
-        return Output(
-            bytes: bytes, size: image.picture.size, route: plan.route, isKept: false, warnings: warnings)
+        return encoded(bytes, size: image.picture.size, warnings: warnings)
+    }
+
+    private func encoded(
+        _ bytes: [UInt8], size: PixelSize, isKept: Bool = false, warnings: [String] = []
+    ) -> EncodedImage {
+        EncodedImage(
+            bytes: bytes, size: size, format: plan.format, route: plan.route, isKept: isKept, warnings: warnings)
     }
 
     // MARK: Reading

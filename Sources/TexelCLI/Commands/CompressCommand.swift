@@ -1,0 +1,31 @@
+import ArgumentParser
+import Texel
+
+struct CompressCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compress",
+        abstract: "Make picture files smaller.",
+        discussion: """
+            texel compress photo.jpg -q 75
+            texel compress photos/ -r -o small/ --width 1920
+            texel compress *.png --in-place
+            cat photo.jpg | texel compress - > small.jpg
+
+            A file that would only grow keeps its own pixels. Resize and rotate flags may be added: one call does it all.
+            """)
+
+    @OptionGroup var files: FileOptions
+    @OptionGroup(title: "Writing") var encoding: EncodingOptions
+    @OptionGroup(title: "Size") var size: SizeOptions
+    @OptionGroup(title: "Turning") var turning: TurningOptions
+    @OptionGroup(title: "Limits and reports") var running: RunningOptions
+
+    func validate() throws {
+        try BatchRun.validate(files, encoding, size, turning)
+    }
+
+    func run() async throws {
+        let recipe = try BatchRun.recipe(encoding, size, turning, compresses: true)
+        try await BatchRun(files, running, recipe).run()
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Texel
+
+struct InfoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Tell what picture files are; reads their headers only.",
+        discussion: """
+            texel info photo.jpg
+            texel info photos/ -r --json
+            """)
+
+    @Argument(help: "Files, directories (with -r), patterns, or - for standard input.", completion: .file())
+    var inputs: [String]
+
+    @Flag(name: [.short, .customLong("recursive")], help: "Look at everything in directories.")
+    var recursive = false
+
+    @Flag(help: "Print one JSON object a file.")
+    var json = false
+
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
+    func run() async throws {
+        let expanded = InputExpansion.expand(inputs, isRecursive: recursive)
+        var failures = expanded.failures.map { PipelineError.file($0) }
+        for failure in expanded.failures {
+            let result = FileResult(failed: failure)
+            fail(result.input.string, .file(failure))
+        }
+        for item in expanded.items {
+            do throws(PipelineError) {
+                let source = try ImageSource(reading: item, limits: limits.limits)
+                let report = InfoReport(item.path.string, source)
+                Console.write((json ? JSONLine.text(of: report) : report.text) + "\n", to: .output)
+            } catch {
+                failures.append(error)
+                fail(item.path.string, error)
+            }
+        }
+        guard let first = failures.first else { return }
+        let isSingle = inputs.count == 1 && !expanded.isOpenEnded
+        throw (isSingle ? ExitStatus(first) : .someFailed).exitCode
+    }
+
+    private func fail(_ input: String, _ error: PipelineError) {
+        if json {
+            Console.write(JSONLine.text(of: ["input": input, "error": "\(error)"]) + "\n", to: .output)
+        } else {
+            Console.write("texel: \(input): \(error)\n", to: .error)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Texel
+
+struct ResizeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resize",
+        abstract: "Make pictures another size.",
+        discussion: """
+            texel resize photo.jpg --width 1280
+            texel resize photo.jpg --width 400 --height 400 --fit cover -o avatar.png
+            texel resize photos/ -r --scale 50% -o half/
+            texel resize photo.jpg --width 640 -o '{dir}/{name}-{width}w.{ext}'
+
+            Pictures are never enlarged without --enlarge.
+            """)
+
+    @OptionGroup var files: FileOptions
+    @OptionGroup(title: "Size") var size: SizeOptions
+    @OptionGroup(title: "Writing") var encoding: EncodingOptions
+    @OptionGroup(title: "Turning") var turning: TurningOptions
+    @OptionGroup(title: "Limits and reports") var running: RunningOptions
+
+    func validate() throws {
+        guard size.asksForSomething else {
+            throw ValidationError(
+                "Say what size: --width, --height, --scale, --min-width, --min-height or --crop.")
+        }
+        try BatchRun.validate(files, encoding, size, turning)
+    }
+
+    func run() async throws {
+        let recipe = try BatchRun.recipe(encoding, size, turning, compresses: false)
+        try await BatchRun(files, running, recipe).run()
+    }
+}

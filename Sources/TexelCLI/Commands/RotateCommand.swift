@@ -1,0 +1,34 @@
+import ArgumentParser
+import Texel
+
+struct RotateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate",
+        abstract: "Turn pictures, in the plane or in space.",
+        discussion: """
+            texel rotate photo.jpg --angle 90
+            texel rotate scan.png --angle -1.5 --background white
+            texel rotate photo.jpg --flip h
+            texel rotate photo.png --yaw 30 --pitch 10 -o turned.png
+
+            Angles are clockwise. Multiples of 90 move pixels exactly; others enlarge the canvas.
+            """)
+
+    @OptionGroup var files: FileOptions
+    @OptionGroup(title: "Turning") var turning: TurningOptions
+    @OptionGroup(title: "Writing") var encoding: EncodingOptions
+    @OptionGroup(title: "Size") var size: SizeOptions
+    @OptionGroup(title: "Limits and reports") var running: RunningOptions
+
+    func validate() throws {
+        guard turning.asksForSomething else {
+            throw ValidationError("Say how to turn: --angle, --flip, --yaw, --pitch or --roll.")
+        }
+        try BatchRun.validate(files, encoding, size, turning)
+    }
+
+    func run() async throws {
+        let recipe = try BatchRun.recipe(encoding, size, turning, compresses: false)
+        try await BatchRun(files, running, recipe).run()
+    }
+}

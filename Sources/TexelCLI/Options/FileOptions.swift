@@ -1,0 +1,40 @@
+import ArgumentParser
+import Texel
+
+/// What to read and where to write.
+struct FileOptions: ParsableArguments {
+    @Argument(help: "Files, directories (with -r), patterns, or - for standard input.", completion: .file())
+    var inputs: [String]
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "A file, a directory, - for standard output, or a template such as {dir}/{name}-{width}w.{ext}.",
+            discussion: "Without it the result goes beside the input as {name}-texel.{ext}."),
+        completion: .file())
+    var output: String?
+
+    @Flag(name: [.short, .customLong("recursive")], help: "Do everything in directories; their trees are mirrored.")
+    var recursive = false
+
+    @Flag(help: "Replace each input by its result.")
+    var inPlace = false
+
+    @Flag(help: "Replace existing outputs.")
+    var overwrite = false
+
+    @Flag(help: "Leave inputs alone whose output exists.")
+    var skipExisting = false
+
+    func check(format: ImageFormat?) throws {
+        guard inPlace else {
+            if output == "-", inputs.count > 1 {
+                throw ValidationError("Standard output holds one picture; name one input, or a directory with -o.")
+            }
+            return
+        }
+        if output != nil { throw ValidationError("--in-place and --output exclude each other.") }
+        if inputs.contains("-") { throw ValidationError("Standard input has no place to go back to: use -o.") }
+        if format != nil { throw ValidationError("--in-place keeps each file's format; leave --format away.") }
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Texel
+
+/// How pictures are turned.
+struct TurningOptions: ParsableArguments {
+    @Option(help: "Exchange left and right (h) or top and bottom (v), before turning.")
+    var flip: FlipArgument?
+
+    @Option(help: "Degrees, clockwise.")
+    var angle: Double?
+
+    @Option(help: "Degrees about the vertical axis; positive turns the right side away.")
+    var yaw: Double?
+
+    @Option(help: "Degrees about the horizontal axis; positive tips the top away.")
+    var pitch: Double?
+
+    @Option(help: "Degrees about the viewing axis, clockwise.")
+    var roll: Double?
+
+    var asksForSomething: Bool { flip != nil || angle != nil || attitude != nil }
+
+    private var attitude: Attitude? {
+        guard yaw != nil || pitch != nil || roll != nil else { return nil }
+        return Attitude(yaw: yaw ?? 0, pitch: pitch ?? 0, roll: roll ?? 0)
+    }
+
+    func check() throws {
+        for case (let name, let angle?) in [("angle", angle), ("yaw", yaw), ("pitch", pitch), ("roll", roll)]
+        where !angle.isFinite {
+            throw ValidationError("--\(name) \(angle) is not a number of degrees.")
+        }
+    }
+
+    func apply(to recipe: inout Recipe, filter: ResamplingFilter) {
+        if let flip { recipe.operations.append(.flip(flip.axis)) }
+        if let angle { recipe.operations.append(.rotate(degrees: angle, filter: filter)) }
+        if let attitude { recipe.operations.append(.turn(attitude, filter: filter)) }
+    }
+}
+
+/// `h` or `v`, or the whole word.
+enum FlipArgument: String, CaseIterable, ExpressibleByArgument {
+    case h, v
+
+    init?(argument: String) {
+        switch argument.lowercased() {
+        case "h", "horizontal": self = .h
+        case "v", "vertical": self = .v
+        default: return nil
+        }
+    }
+
+    var axis: FlipAxis {
+        switch self {
+        case .h: .horizontal
+        case .v: .vertical
+        }
+    }
+}

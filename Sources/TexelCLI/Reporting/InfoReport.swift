@@ -1,0 +1,138 @@
+import Texel
+
+/// What `texel info` tells of one file.
+struct InfoReport: Encodable {
+    private let input: String
+    private let bytes: Int
+    private let format: String
+    private let width: Int
+    private let height: Int
+    private let displayWidth: Int
+    private let displayHeight: Int
+    private let orientation: Int
+    private let colorModel: String
+    private let bitDepth: Int
+    private let hasAlpha: Bool
+    private let coding: String
+    private let progressive: Bool
+    private let subsampling: String?
+    private let frames: Int
+    private let colorSpace: String
+    private let iccBytes: Int?
+    private let density: Density?
+    private let exif: Exif?
+    private let hasXMP: Bool
+    private let comments: [String]
+
+    private struct Density: Encodable {
+        let x: Double
+        let y: Double
+        let unit: String
+    }
+
+    private struct Exif: Encodable {
+        let make: String?
+        let model: String?
+        let lens: String?
+        let date: String?
+        let exposureSeconds: Double?
+        let fNumber: Double?
+        let iso: Int?
+        let focalLengthMillimetres: Double?
+        let copyright: String?
+        let hasGPS: Bool
+        let hasThumbnail: Bool
+    }
+
+    init(_ input: String, _ source: ImageSource) {
+        let info = source.info
+        self.input = input
+        bytes = source.byteCount
+        format = info.format.rawValue
+        width = info.size.width
+        height = info.size.height
+        displayWidth = info.displaySize.width
+        displayHeight = info.displaySize.height
+        orientation = info.orientation.rawValue
+        colorModel = info.colorModel.rawValue
+        bitDepth = info.bitDepth
+        hasAlpha = info.hasAlpha
+        coding = info.coding
+        progressive = info.isProgressive
+        subsampling = info.chromaSubsampling
+        frames = info.frameCount
+        switch info.colorSpace {
+        case .sRGB:
+            colorSpace = "sRGB"
+            iccBytes = nil
+        case .calibrated(let calibration):
+            colorSpace = "calibrated" + (calibration.gamma.map { ", gamma 1/\(Double(100_000) / Double($0))" } ?? "")
+            iccBytes = nil
+        case .iccProfile(let profile):
+            colorSpace = profile.name ?? "ICC profile"
+            iccBytes = profile.bytes.count
+        }
+        density = info.metadata.effectiveDensity.flatMap { density in
+            guard let x = density.horizontal.value, let y = density.vertical.value else { return nil }
+            return Density(x: x, y: y, unit: Self.name(of: density.unit))
+        }
+        exif = info.metadata.exif.map { exif in
+            let summary = exif.summary
+            return Exif(
+                make: summary.make, model: summary.model, lens: summary.lensModel, date: summary.date,
+                exposureSeconds: summary.exposureTime?.value, fNumber: summary.fNumber?.value,
+                iso: summary.isoSpeed.map { Int($0) }, focalLengthMillimetres: summary.focalLength?.value,
+                copyright: summary.copyright, hasGPS: summary.hasGPS, hasThumbnail: exif.hasThumbnail)
+        }
+        hasXMP = info.metadata.xmp != nil
+        comments = info.metadata.comments.map(\.text)
+    }
+
+    private static func name(of unit: PixelDensity.Unit) -> String {
+        switch unit {
+        case .perInch: "per inch"
+        case .perCentimetre: "per centimetre"
+        case .perMetre: "per metre"
+        case .aspectRatio: "ratio"
+        }
+    }
+
+    /// The lines for people.
+    var text: String {
+        var facts = ["\(format.uppercased())", "\(displayWidth)×\(displayHeight)", "\(bitDepth)-bit \(colorModel)"]
+        if let subsampling { facts.append(subsampling) }
+        facts += [coding, colorSpace, HumanReport.bytes(bytes)]
+        if frames > 1 { facts.append("\(frames) frames") }
+        var lines = ["\(input): " + facts.joined(separator: ", ")]
+        if orientation != 1 { lines.append("  stored \(width)×\(height), orientation \(orientation)") }
+        if let density { lines.append("  density \(Self.short(density.x)) × \(Self.short(density.y)) \(density.unit)") }
+        if let exif { lines += Self.lines(exif) }
+        let notes = [hasXMP ? "XMP" : nil, comments.isEmpty ? nil : "\(comments.count) comments"].compactMap { $0 }
+        if !notes.isEmpty { lines.append("  with " + notes.joined(separator: ", ")) }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func lines(_ exif: Exif) -> [String] {
+        let camera = [exif.make, exif.model, exif.lens].compactMap { $0 }.joined(separator: ", ")
+        var exposure: [String] = []
+        if let seconds = exif.exposureSeconds, seconds > 0 {
+            exposure.append(seconds < 0.4 ? "1/\(Int((1 / seconds).rounded())) s" : "\(short(seconds)) s")
+        }
+        if let number = exif.fNumber { exposure.append("f/\(short(number))") }
+        if let iso = exif.iso { exposure.append("ISO \(iso)") }
+        if let length = exif.focalLengthMillimetres { exposure.append("\(short(length)) mm") }
+        let place = exif.hasGPS ? "holds a place (GPS)" : nil
+        return [
+            camera.isEmpty ? nil : camera, exif.date, exposure.isEmpty ? nil : exposure.joined(separator: ", "),
+            exif.copyright, place,
+        ].compactMap { $0.map { "  \($0)" } }
+    }
+
+    /// At most two decimals, without zeros at the end.
+    private static func short(_ value: Double) -> String {
+        let hundredths = (value * 100).rounded()
+        guard abs(hundredths) < 1e15 else { return "\(value)" }
+        let whole = Int(hundredths)
+        return whole % 100 == 0 ? "\(whole / 100)" : "\(Double(whole) / 100)"
+    }
+}

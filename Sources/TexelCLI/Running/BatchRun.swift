@@ -1,0 +1,104 @@
+import ArgumentParser
+import Texel
+
+/// What compress, resize and rotate have in common: a recipe over many files, with reports.
+struct BatchRun {
+    private let files: FileOptions
+    private let running: RunningOptions
+    private let recipe: Recipe
+
+    init(_ files: FileOptions, _ running: RunningOptions, _ recipe: Recipe) {
+        self.files = files
+        self.running = running
+        self.recipe = recipe
+    }
+
+    static func validate(
+        _ files: FileOptions, _ encoding: EncodingOptions, _ size: SizeOptions, _ turning: TurningOptions
+    ) throws {
+        try files.check(format: encoding.format.format)
+        try encoding.check()
+        try size.check()
+        try turning.check()
+    }
+
+    /// The flags in the order that they mean, whatever the order on the command line: crop, resize, flip, turn.
+    static func recipe(
+        _ encoding: EncodingOptions, _ size: SizeOptions, _ turning: TurningOptions, compresses: Bool
+    ) throws -> Recipe {
+        var recipe = Recipe()
+        encoding.apply(to: &recipe)
+        recipe.output.compresses = compresses
+        size.apply(to: &recipe)
+        turning.apply(to: &recipe, filter: size.filter)
+        return recipe
+    }
+
+    func run() async throws {
+        let inputs = InputExpansion.expand(files.inputs, isRecursive: files.recursive)
+        let isForSeveralInputs = files.inputs.count > 1 || inputs.isOpenEnded
+        let target = try target(isForSeveralInputs: isForSeveralInputs)
+        let writesPictures = target == .standardOutput || inputs.items.contains(where: \.isStandardInput)
+        let reporter = Reporter(running, isOnStandardError: writesPictures && !hasFileOutput(target))
+
+        let failures = inputs.failures.map { FileResult(failed: $0) }
+        if target == .standardOutput, inputs.items.count > 1 {
+            throw ValidationError("Standard output holds one picture; \(inputs.items.count) were found.")
+        }
+        let interruption = Interruption()
+        var options = running.options
+        options.overwrites = files.overwrite
+        options.skipsExisting = files.skipExisting
+        let batch = Batch(
+            inputs.items, to: target, recipe: recipe, options: options, pool: running.pool,
+            stop: interruption.stop)
+
+        var tally = Tally(expected: inputs.items.count + failures.count)
+        for failure in failures { report(failure, &tally, reporter) }
+        for await result in batch.results() { report(result, &tally, reporter) }
+        reporter.finish(tally)
+        if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
+        let status = tally.exitStatus(isSingle: !isForSeveralInputs)
+        if status != .success { throw status.exitCode }
+    }
+
+    private func report(_ result: FileResult, _ tally: inout Tally, _ reporter: Reporter) {
+        // Files that an interruption kept from being begun are not failures of theirs.
+        if case .codec(.stopped(.cancelled)) = result.error { return }
+        tally.add(result)
+        reporter.report(result, tally)
+    }
+
+    private func target(isForSeveralInputs: Bool) throws -> OutputTarget {
+        if files.inPlace { return .inPlace }
+        guard let output = files.output else { return .besideInput }
+        do {
+            return try OutputTarget(argument: output, isForSeveralInputs: isForSeveralInputs)
+        } catch {
+            throw ValidationError(
+                "{\(error.name)} in --output is not one of {dir}, {name}, {ext}, {width}, {height}.")
+        }
+    }
+
+    /// Whether even a picture from standard input goes into a file.
+    private func hasFileOutput(_ target: OutputTarget) -> Bool {
+        switch target {
+        case .file, .directory, .template: true
+        case .besideInput, .inPlace, .standardOutput: false
+        }
+    }
+}
+
+extension FileResult {
+    /// An input that could not even be found.
+    init(failed error: FileError) {
+        let path: FilePath =
+            switch error {
+            case .missing(let path), .isDirectory(let path), .cannotRead(let path, _), .alreadyExists(let path),
+                .isInput(let path), .cannotCreate(let path, _), .cannotWrite(let path, _):
+                path
+            }
+        self.init(input: path)
+        self.error = .file(error)
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Texel
+
+/// The numbers that the program ends with; those from 64 are sysexits.h's.
+enum ExitStatus: Int32 {
+    case success = 0
+    /// Some inputs failed, the others are done.
+    case someFailed = 1
+    case usage = 64
+    case badData = 65
+    case inputMissing = 66
+    case limitExceeded = 69
+    case cannotCreateOutput = 73
+    case inputOutputError = 74
+    case interrupted = 130
+
+    var exitCode: ExitCode { ExitCode(rawValue) }
+
+    init(_ error: PipelineError) {
+        self =
+            switch error {
+            case .codec(let error): Self(error)
+            case .pixels(let error): Self(error)
+            case .file(let error): Self(error)
+            }
+    }
+
+    private init(_ error: CodecError) {
+        self =
+            switch error {
+            case .limitExceeded, .outOfMemory, .stopped(.timedOut): .limitExceeded
+            case .stopped(.cancelled): .interrupted
+            case .pixels(let error): Self(error)
+            default: .badData
+            }
+    }
+
+    private init(_ error: PixelBufferError) {
+        self =
+            switch error {
+            case .outOfMemory, .resultTooLarge: .limitExceeded
+            case .rectangleOutOfBounds, .invalidTransform, .invalidSize: .usage
+            default: .badData
+            }
+    }
+
+    private init(_ error: FileError) {
+        self =
+            switch error {
+            case .missing, .cannotRead: .inputMissing
+            case .isDirectory: .usage
+            case .alreadyExists, .isInput, .cannotCreate: .cannotCreateOutput
+            case .cannotWrite: .inputOutputError
+            }
+    }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+
+/// The command `texel`: parsing and printing only; what it does is the library's.
+@main
+struct TexelCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "texel",
+        abstract: "Compress, resize and turn pictures.",
+        discussion: """
+            texel compress photo.jpg                        photo-texel.jpg, smaller
+            texel resize photos/ -r --width 1280 -o small/  a whole tree, mirrored
+            texel rotate scan.png --angle 1.5 -o straight.png
+            texel info photo.jpg --json
+
+            Exit codes: 0 all done, 1 some inputs failed, 64 usage, 65 bad data, 66 input missing, 69 a limit was \
+            exceeded, 73 cannot create output, 74 I/O error, 130 interrupted.
+            """,
+        version: TexelVersion.current,
+        subcommands: [CompressCommand.self, ResizeCommand.self, RotateCommand.self, InfoCommand.self])
+}
+
+enum TexelVersion {
+    static let current = "texel 0.1.0"
+}

@@ -1,0 +1,18 @@
+public import TexelCodecs
+
+extension ImageSource {
+    /// Reads a file and its header.
+    ///
+    /// - Throws: `PipelineError`.
+    public init(reading item: InputItem, limits: Limits = Limits()) throws(PipelineError) {
+        let bytes =
+            item.isStandardInput
+            ? try InputReader.readStandardInput(limit: limits.inputBytes)
+            : try InputReader.read(item.path, limit: limits.inputBytes)
+        do {
+            try self.init(bytes, limits: limits)
+        } catch {
+            throw .codec(error)
+        }
+    }
+}

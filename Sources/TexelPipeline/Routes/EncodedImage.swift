@@ -1,0 +1,14 @@
+public import TexelCodecs
+public import TexelPixels
+
+/// The result of a recipe, as the bytes of a file.
+public struct EncodedImage: Sendable {
+    public var bytes: [UInt8]
+    public var size: PixelSize
+    public var format: ImageFormat
+    public var route: Route
+    /// Whether the input's own pixel data were kept, because encoding them anew would have made them larger.
+    public var isKept: Bool
+    /// What was let pass, each in one sentence.
+    public var warnings: [String]
+}
