@@ -67,9 +67,10 @@ struct JPEGFile {
             if Marker.standsAlone(marker) { continue }
             guard after + 2 <= bytes.count else { break }
             let length = bytes.bigEndian16(at: after)
-            guard length >= 2, length <= bytes.count - after else { break }
-            segments.append(Segment(marker: marker, payload: (after + 2)..<(after + length)))
-            position = after + length
+            guard length <= bytes.count - after else { break }
+            // A length cannot be less than its own two bytes; decoders go on behind it, and so do we.
+            position = after + Swift.max(2, length)
+            segments.append(Segment(marker: marker, payload: (after + 2)..<position))
         }
         self.segments = segments
         self.scanStart = Swift.min(position, bytes.count)

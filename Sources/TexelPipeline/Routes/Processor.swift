@@ -38,19 +38,34 @@ package struct Processor {
             }
         }
         try check()
-        let bytes = try PipelineError.wrapping { () throws(CodecError) in
+        let bytes = try encode(image, effort: recipe.output.effort)
+        let result = encoded(bytes, size: image.picture.size, warnings: warnings)
+        guard recipe.output.keepsSmallerOriginal, !plan.changesPixels else { return result }
+        return try smaller(result, image)
+    }
+
+    private func encode(_ image: DecodedImage, effort: Effort) throws(PipelineError) -> [UInt8] {
+        var output = recipe.output
+        output.effort = effort
+        let encoding = output.encoding(plan.format)
+        return try PipelineError.wrapping { () throws(CodecError) in
             try image.picture.encoded(
-                as: recipe.output.encoding(plan.format),
-                metadata: writtenMetadata(image.metadata, size: image.picture.size),
-                background: recipe.output.background ?? .white, stopCheck: stopCheck)
+                as: encoding, metadata: writtenMetadata(image.metadata, size: image.picture.size),
+                background: output.background ?? .white, stopCheck: stopCheck)
         }
-        if recipe.output.keepsSmallerOriginal, !plan.changesPixels {
-            let original = original()
-            if original.count <= bytes.count {
-                return encoded(original, size: source.info.size, isKept: true, warnings: warnings)
-            }
+    }
+
+    /// The result, unless the input's own pixel data are smaller.
+    private func smaller(_ result: EncodedImage, _ image: DecodedImage) throws(PipelineError) -> EncodedImage {
+        let original = original()
+        if result.bytes.count < original.count { return result }
+        // Half the bits of 16-bit samples are gone: they rarely cost more, if only the encoder takes its time.
+        if source.info.bitDepth > 8, recipe.output.effort != .best {
+            let best = encoded(
+                try encode(image, effort: .best), size: image.picture.size, warnings: result.warnings)
+            if best.bytes.count < original.count { return best }
         }
-        return encoded(bytes, size: image.picture.size, warnings: warnings)
+        return encoded(original, size: source.info.size, isKept: true, warnings: result.warnings)
     }
 
     private func encoded(
