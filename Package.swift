@@ -2,12 +2,18 @@
 
 import PackageDescription
 
+// Continuous integration sets this; a user's newer compiler may warn of more.
+let warningsAreErrors = Context.environment["TEXEL_WARNINGS_AS_ERRORS"] != nil
+
 // Texel's own rules for its Swift targets: Swift 6 mode, and non-escapable views (`Span`) as properties.
-let commonSettings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableExperimentalFeature("Lifetimes"),
-    .enableUpcomingFeature("ExistentialAny"),
-]
+let commonSettings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableExperimentalFeature("Lifetimes"),
+        .enableUpcomingFeature("ExistentialAny"),
+    ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+
+let cSettings: [CSetting] = warningsAreErrors ? [.treatAllWarnings(as: .error)] : []
 
 // A library says which imports its users see; a program has no users.
 let swiftSettings = commonSettings + [.enableUpcomingFeature("InternalImportsByDefault")]
@@ -31,8 +37,8 @@ let package = Package(
             name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
 
         // Plain C: the setjmp fences and the hot loops.
-        .target(name: "CCodecShims", dependencies: ["CPNG", "CJPEG"]),
-        .target(name: "CPixelKernels"),
+        .target(name: "CCodecShims", dependencies: ["CPNG", "CJPEG"], cSettings: cSettings),
+        .target(name: "CPixelKernels", cSettings: cSettings),
 
         .target(name: "TexelPixels", dependencies: ["CPixelKernels", "CLittleCMS"], swiftSettings: swiftSettings),
         .target(name: "TexelCodecs", dependencies: ["TexelPixels", "CCodecShims"], swiftSettings: swiftSettings),

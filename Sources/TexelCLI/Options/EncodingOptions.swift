@@ -6,7 +6,7 @@ struct EncodingOptions: ParsableArguments {
     @Option(name: [.short, .long], help: "auto, jpeg or png; auto follows the output's extension, then the input.")
     var format = FormatArgument.auto
 
-    @Option(name: [.short, .long], help: "JPEG's 1…100 (default: 80).")
+    @Option(name: [.short, .long], help: "JPEG's 1 to 100 (default: 80).")
     var quality: Int?
 
     @Option(help: "How long to look for fewer bytes.")

@@ -9,7 +9,7 @@ struct SizeOptions: ParsableArguments {
     @Option(help: "Pixels; alone it keeps the aspect.")
     var height: Int?
 
-    @Option(help: "How the picture fills width × height: inside, outside, cover, contain or fill.")
+    @Option(help: "How the picture fills the box of width and height: inside, outside, cover, contain or fill.")
     var fit = Fit.inside
 
     @Option(help: "A part of the size: 50%, 0.5 or 1/2.")

@@ -1,0 +1,76 @@
+# Everything that building, trying, testing and installing Texel takes. `make help` lists the goals.
+
+PREFIX ?= /usr/local
+SWIFT ?= swift
+RELEASE_FLAGS = -c release --product texel
+# A program that carries its Swift runtime starts faster and runs anywhere; Apple's systems have it built in.
+ifneq ($(shell uname),Darwin)
+RELEASE_FLAGS += --static-swift-stdlib
+endif
+TEXEL = .build/release/texel
+MANUAL = .build/manual
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## list the goals
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | column -t -s '	'
+
+.PHONY: dependencies
+dependencies: ## install missing system libraries
+	@Scripts/install-dependencies.sh
+
+.PHONY: build
+build: dependencies ## build the program for release
+	$(SWIFT) build $(RELEASE_FLAGS)
+
+.PHONY: demo
+demo: build ## resize and compress everything in TestImages into out
+	@echo
+	@echo "Resized to at most 320×320:"
+	@$(TEXEL) resize TestImages -r --width 320 --height 320 -o out/resized --overwrite
+	@echo
+	@echo "Compressed at quality 75:"
+	@$(TEXEL) compress TestImages -r -q 75 -o out/compressed --overwrite
+
+.PHONY: test
+test: dependencies ## build and run all tests
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+.PHONY: format
+format: ## format the Swift sources
+	Scripts/format.sh
+
+.PHONY: lint
+lint: ## fail where the format is not the project's
+	Scripts/format.sh --check
+
+.PHONY: manual
+manual: build ## make the man pages and the shell completions
+	mkdir -p $(MANUAL)
+	# The plugin links its own way: in the debug build it leaves the release program alone.
+	$(SWIFT) package --allow-writing-to-directory $(MANUAL) generate-manual --configuration debug --multi-page \
+		--output-directory $(MANUAL)
+	$(TEXEL) --generate-completion-script bash > $(MANUAL)/texel.bash
+	$(TEXEL) --generate-completion-script zsh > $(MANUAL)/_texel
+	$(TEXEL) --generate-completion-script fish > $(MANUAL)/texel.fish
+
+.PHONY: install
+install: manual ## put the program, its man pages and completions below PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install -s -m 755 $(TEXEL) $(DESTDIR)$(PREFIX)/bin/texel
+	install -m 644 $(MANUAL)/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+	install -d $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	install -m 644 $(MANUAL)/texel.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/texel
+	install -m 644 $(MANUAL)/_texel $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_texel
+	install -m 644 $(MANUAL)/texel.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/texel.fish
+
+.PHONY: test-images
+test-images: dependencies ## make TestImages anew from their generator
+	$(SWIFT) run TestImageGenerator TestImages
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf .build out

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Installs the system libraries that Texel builds against, where they are missing: libpng, libjpeg(-turbo), Little CMS.
+set -euo pipefail
+
+packages=()
+
+# pkg-config tells what is there; without it, it is missing too.
+if ! command -v pkg-config >/dev/null; then
+    packages+=(pkg-config)
+fi
+for pair in libpng:libpng-dev libjpeg:libjpeg-dev lcms2:liblcms2-dev; do
+    if ! pkg-config --exists "${pair%%:*}" 2>/dev/null; then
+        packages+=("${pair##*:}")
+    fi
+done
+[ ${#packages[@]} -eq 0 ] && exit 0
+
+echo "Missing system packages: ${packages[*]}"
+
+if [ "$(uname)" = Darwin ]; then
+    command -v brew >/dev/null || { echo "Install Homebrew, or libpng, jpeg-turbo and little-cms2 by other means." >&2; exit 1; }
+    exec brew install pkgconf libpng jpeg-turbo little-cms2
+fi
+if ! command -v apt-get >/dev/null; then
+    echo "This script knows only apt and Homebrew. Install libpng, libjpeg-turbo, lcms2 and pkg-config with their headers." >&2
+    exit 1
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+        echo "Neither root nor sudo: ask an administrator for: apt-get install ${packages[*]}" >&2
+        exit 1
+    fi
+    as_root=(sudo)
+fi
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}"
