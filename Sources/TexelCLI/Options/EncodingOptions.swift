@@ -9,8 +9,8 @@ struct EncodingOptions: ParsableArguments {
     @Option(name: [.short, .long], help: "JPEG's 1 to 100 (default: 80).")
     var quality: Int?
 
-    @Option(help: "How long to look for fewer bytes.")
-    var effort = Effort.balanced
+    @Option(help: "How long to look for fewer bytes (default: balanced for compress, else fast).")
+    var effort: Effort?
 
     @Option(help: "Colour samples of a JPEG; auto is 444 from quality 90 upwards, else 420.")
     var subsampling = ChromaSubsampling.automatic
@@ -33,11 +33,11 @@ struct EncodingOptions: ParsableArguments {
         }
     }
 
-    func apply(to recipe: inout Recipe) {
+    func apply(to recipe: inout Recipe, defaultEffort: Effort) {
         recipe.appliesOrientation = autoOrient
         recipe.output.format = format.format
         recipe.output.quality = quality
-        recipe.output.effort = effort
+        recipe.output.effort = effort ?? defaultEffort
         recipe.output.subsampling = subsampling
         recipe.output.isProgressive = process.map { $0 == .progressive }
         recipe.output.metadata = metadata

@@ -27,7 +27,7 @@ struct BatchRun {
         _ encoding: EncodingOptions, _ size: SizeOptions, _ turning: TurningOptions, compresses: Bool
     ) throws -> Recipe {
         var recipe = Recipe()
-        encoding.apply(to: &recipe)
+        encoding.apply(to: &recipe, defaultEffort: compresses ? .balanced : .fast)
         recipe.output.compresses = compresses
         size.apply(to: &recipe)
         turning.apply(to: &recipe, filter: size.filter)

@@ -1,5 +1,5 @@
 /// One colour with straight alpha, as a person names it: for backgrounds and fills.
-public struct PixelColor: Sendable, Hashable {
+public struct PixelColor: Sendable, Hashable, CustomStringConvertible {
     public var red: UInt8
     public var green: UInt8
     public var blue: UInt8
@@ -15,6 +15,12 @@ public struct PixelColor: Sendable, Hashable {
     public static let white = PixelColor(red: 255, green: 255, blue: 255)
     public static let black = PixelColor(red: 0, green: 0, blue: 0)
     public static let transparent = PixelColor(red: 0, green: 0, blue: 0, alpha: 0)
+
+    /// `#rrggbb`, with the alpha behind it unless it is opaque.
+    public var description: String {
+        let bytes = alpha == 255 ? [red, green, blue] : [red, green, blue, alpha]
+        return "#" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
 
     /// The straight pixel 0xAARRGGBB.
     public var pixel: UInt32 {
