@@ -28,7 +28,8 @@ struct ScaleArgument: ExpressibleByArgument {
         guard quotient.count <= 2, let first = quotient.first, let value = Self.decimal(first) else { return nil }
         var (numerator, denominator) = value
         if quotient.count == 2 {
-            guard let divisor = Int(quotient[1]), divisor > 0, !isPercentage else { return nil }
+            // As short as the numerator, so that the product cannot overflow.
+            guard let divisor = Int(quotient[1]), (1...999_999_999).contains(divisor), !isPercentage else { return nil }
             denominator *= divisor
         }
         if isPercentage { denominator *= 100 }

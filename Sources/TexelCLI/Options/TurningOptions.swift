@@ -6,16 +6,17 @@ struct TurningOptions: ParsableArguments {
     @Option(help: "Exchange left and right (h) or top and bottom (v), before turning.")
     var flip: FlipArgument?
 
-    @Option(help: "Degrees, clockwise.")
+    // Unconditional, because what begins with a minus is an angle here and no flag.
+    @Option(parsing: .unconditional, help: "Degrees, clockwise.")
     var angle: Double?
 
-    @Option(help: "Degrees about the vertical axis; positive turns the right side away.")
+    @Option(parsing: .unconditional, help: "Degrees about the vertical axis; positive turns the right side away.")
     var yaw: Double?
 
-    @Option(help: "Degrees about the horizontal axis; positive tips the top away.")
+    @Option(parsing: .unconditional, help: "Degrees about the horizontal axis; positive tips the top away.")
     var pitch: Double?
 
-    @Option(help: "Degrees about the viewing axis, clockwise.")
+    @Option(parsing: .unconditional, help: "Degrees about the viewing axis, clockwise.")
     var roll: Double?
 
     var asksForSomething: Bool { flip != nil || angle != nil || attitude != nil }

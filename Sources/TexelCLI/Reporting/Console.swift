@@ -1,4 +1,4 @@
-import Synchronization
+import SystemPackage
 
 #if canImport(Glibc)
     import Glibc
@@ -18,13 +18,9 @@ enum Console {
     static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
 
     static func write(_ text: String, to stream: Stream) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(stream.rawValue, $0.baseAddress, $0.count) }
-            // A reader that went away is not our failure: the work goes on.
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+        let descriptor = stream == .output ? FileDescriptor.standardOutput : .standardError
+        // A reader that went away is not our failure: the work goes on.
+        _ = try? descriptor.writeAll(text.utf8)
     }
 
     /// The terminal's width in characters.

@@ -9,15 +9,20 @@ import Texel
     import Darwin
 #endif
 
-/// Ctrl-C: the first ends the work cleanly, the second at once. Either way no half-written file stays.
+/// Ctrl-C, a closed terminal, a polite kill: the first ends the work cleanly, the second at once. Either way no
+/// half-written file stays.
 final class Interruption {
     let stop = StopToken()
     private let sources: [any DispatchSourceSignal]
 
     init() {
         let stop = stop
-        sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
+        // A reader that goes away makes a write fail; it must not end the program between two steps of its own.
+        signal(SIGPIPE, SIG_IGN)
+        sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
+            let former = signal(number, SIG_IGN)
+            // nohup wants the work to go on.
+            if number == SIGHUP, Self.isIgnored(former) { return nil }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
             source.setEventHandler {
                 if stop.reason == nil {
@@ -30,6 +35,10 @@ final class Interruption {
             source.resume()
             return source
         }
+    }
+
+    private static func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
+        unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     var hasHappened: Bool { stop.reason != nil }

@@ -29,13 +29,13 @@ public struct Batch: Sendable {
     /// The results in the order of the inputs, each as soon as it and those before it are there.
     public func results() -> AsyncStream<FileResult> {
         AsyncStream { continuation in
-            let task = Task {
-                await run { continuation.yield($0) }
-                continuation.finish()
-            }
+            // Set before the work begins: a stream that has finished without a handler calls a later one "cancelled".
             continuation.onTermination = { reason in
                 if case .cancelled = reason { stop.cancel() }
-                task.cancel()
+            }
+            Task {
+                await run { continuation.yield($0) }
+                continuation.finish()
             }
         }
     }

@@ -26,7 +26,7 @@ public enum InputExpansion {
     public struct Outcome: Sendable {
         public var items: [InputItem] = []
         public var failures: [FileError] = []
-        /// Whether one of the arguments was a directory or a pattern, so that even a single item is one of many.
+        /// Whether one of the arguments was a directory that was walked or a pattern, so that even a single item is one of many.
         public var isOpenEnded = false
     }
 
@@ -38,8 +38,8 @@ public enum InputExpansion {
             if argument == "-" {
                 outcome.items.append(.standardInput)
             } else if path.isDirectory {
-                outcome.isOpenEnded = true
                 if isRecursive {
+                    outcome.isOpenEnded = true
                     outcome.items += pictures(below: path)
                 } else {
                     outcome.failures.append(.isDirectory(path))
