@@ -16,8 +16,12 @@ public enum FileError: Error, Sendable, Hashable {
     case cannotRead(FilePath, Errno)
     /// The output is there already.
     case alreadyExists(FilePath)
-    /// The output is the input, and nobody asked for that.
+    /// The output is an input, and nobody asked for that.
     case isInput(FilePath)
+    /// Another input of the same call has this output.
+    case takenByAnother(FilePath)
+    /// The output's extension promises a format that Texel does not write, and none was asked for.
+    case cannotWriteFormat(FilePath)
     case cannotCreate(FilePath, Errno)
     /// Writing began and failed; nothing is left of it.
     case cannotWrite(FilePath, Errno)
@@ -40,7 +44,10 @@ extension FileError: CustomStringConvertible {
         case .isDirectory: "it is a directory; add -r to do everything in it"
         case .cannotRead(_, let errno): "it cannot be read: \(errno)"
         case .alreadyExists(let path): "the output \(path) is there already; replace it with --overwrite"
-        case .isInput: "the output is the input itself; replace it with --in-place"
+        case .isInput(let path): "the output \(path) is an input; name another, or replace inputs with --in-place"
+        case .takenByAnother(let path): "the output \(path) belongs to another input; name one for each"
+        case .cannotWriteFormat(let path):
+            "the output \(path) would be a format that Texel does not write; name it .jpg or .png, or use --format"
         case .cannotCreate(let path, let errno): "the output \(path) cannot be created: \(errno)"
         case .cannotWrite(let path, let errno): "the output \(path) cannot be written: \(errno)"
         }

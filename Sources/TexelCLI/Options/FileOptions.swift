@@ -27,6 +27,7 @@ struct FileOptions: ParsableArguments {
     var skipExisting = false
 
     func check(format: ImageFormat?) throws {
+        if output == "" { throw ValidationError("--output is empty; name a file or a directory.") }
         guard inPlace else {
             if output == "-", inputs.count > 1 {
                 throw ValidationError("Standard output holds one picture; name one input, or a directory with -o.")

@@ -73,8 +73,15 @@ struct BatchRun {
         if files.inPlace { return .inPlace }
         guard let output = files.output else { return .besideInput }
         do {
-            return try OutputTarget(argument: output, isForSeveralInputs: isForSeveralInputs)
-        } catch {
+            let target = try OutputTarget(argument: output, isForSeveralInputs: isForSeveralInputs)
+            if case .directory(let path) = target, !path.isDirectory, !output.hasSuffix("/"),
+                let name = path.extension, ImageFormat(fileExtension: name) != nil
+            {
+                throw ValidationError(
+                    "--output \(output) names one picture for several inputs; a directory of that name ends with a slash.")
+            }
+            return target
+        } catch let error as OutputTemplate.UnknownPlaceholder {
             throw ValidationError(
                 "{\(error.name)} in --output is not one of {dir}, {name}, {ext}, {width}, {height}.")
         }
@@ -95,7 +102,7 @@ extension FileResult {
         let path: FilePath =
             switch error {
             case .missing(let path), .isDirectory(let path), .cannotRead(let path, _), .alreadyExists(let path),
-                .isInput(let path), .cannotCreate(let path, _), .cannotWrite(let path, _):
+                .isInput(let path), .takenByAnother(let path), .cannotWriteFormat(let path), .cannotCreate(let path, _), .cannotWrite(let path, _):
                 path
             }
         self.init(input: path)

@@ -48,8 +48,8 @@ enum ExitStatus: Int32 {
         self =
             switch error {
             case .missing, .cannotRead: .inputMissing
-            case .isDirectory: .usage
-            case .alreadyExists, .isInput, .cannotCreate: .cannotCreateOutput
+            case .isDirectory, .cannotWriteFormat: .usage
+            case .alreadyExists, .isInput, .takenByAnother, .cannotCreate: .cannotCreateOutput
             case .cannotWrite: .inputOutputError
             }
     }

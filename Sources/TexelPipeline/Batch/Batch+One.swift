@@ -13,7 +13,8 @@ extension Batch {
         let name = FilePath(input.lastComponent?.string ?? input.string)
         let job = FileJob(
             item: InputItem(path: input, relativePath: name), destination: .file(output), recipe: recipe,
-            options: options, isInPlace: false, makesDirectories: false, reservations: OutputReservations())
+            options: options, isInPlace: false, makesDirectories: false,
+            reservations: OutputReservations(inputs: [input]))
         return await job.run(on: pool, stop: stop)
     }
 

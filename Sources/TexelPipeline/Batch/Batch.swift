@@ -14,7 +14,7 @@ public struct Batch: Sendable {
         _ items: [InputItem], to target: OutputTarget, recipe: Recipe,
         options: ProcessingOptions = ProcessingOptions(), pool: WorkerPool = .shared, stop: StopToken = StopToken()
     ) {
-        let reservations = OutputReservations()
+        let reservations = OutputReservations(inputs: items.filter { !$0.isStandardInput }.map(\.path))
         let destinations = OutputNaming.destinations(for: items, target: target, format: recipe.output.format)
         jobs = zip(items, destinations).map { item, destination in
             FileJob(

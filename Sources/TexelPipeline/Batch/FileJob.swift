@@ -79,7 +79,11 @@ struct FileJob: Sendable {
         on pool: WorkerPool, token: StopToken, result: inout FileResult
     ) async throws(PipelineError) {
         if let reason = token.reason { throw .codec(.stopped(reason)) }
-        if case .file(let path) = destination, try isDone(path, &result) { return }
+        if case .file(let path) = destination {
+            let isChosenByName = recipe.output.format == nil && !isInPlace
+            if isChosenByName, path.promisesForeignFormat { throw .file(.cannotWriteFormat(path)) }
+            if try isDone(path, &result) { return }
+        }
 
         let limits = options.limits
         let source = try await pool.run(bytes: 0) { () throws(PipelineError) in
@@ -121,7 +125,7 @@ struct FileJob: Sendable {
     /// Whether there is nothing to do because the output exists; refuses what must not be overwritten.
     private func isDone(_ path: FilePath, _ result: inout FileResult) throws(PipelineError) -> Bool {
         result.output = path
-        guard reservations.reserve(path) else { throw .file(.alreadyExists(path)) }
+        guard path.isDeviceOrPipe || reservations.reserve(path) else { throw .file(.takenByAnother(path)) }
         if isInPlace { return false }
         if path.isSameFile(as: item.path) { throw .file(.isInput(path)) }
         guard path.exists, !path.isDeviceOrPipe else { return false }
@@ -129,6 +133,7 @@ struct FileJob: Sendable {
             result.status = .skipped
             return true
         }
+        if reservations.isInput(path) { throw .file(.isInput(path)) }
         if !options.overwrites { throw .file(.alreadyExists(path)) }
         return false
     }
@@ -136,7 +141,7 @@ struct FileJob: Sendable {
     private func outputPath(_ plan: Plan) -> FilePath? {
         switch destination {
         case .file(let path): path
-        case .template(let template): template.path(for: item.path, plan: plan)
+        case .template(let template, let name): template.path(for: item.path, name: name, plan: plan)
         case .standardOutput: nil
         }
     }
@@ -160,9 +165,20 @@ struct FileJob: Sendable {
     }
 
     private func extensionWarnings(_ path: FilePath, holds format: ImageFormat) -> [String] {
-        guard let name = path.extension, let promised = ImageFormat(fileExtension: name), promised != format else {
-            return []
-        }
+        guard let name = path.extension else { return [] }
+        let promised = ImageFormat(fileExtension: name)
+        guard path.promisesForeignFormat || (promised ?? format) != format else { return [] }
         return ["\(path) is called .\(name) but holds a \(format.rawValue.uppercased())"]
+    }
+}
+
+extension FilePath {
+    /// Whether the extension is that of a picture format that Texel neither reads nor writes.
+    fileprivate var promisesForeignFormat: Bool {
+        let foreign: Set = [
+            "avif", "bmp", "exr", "gif", "heic", "heif", "ico", "jp2", "jxl", "pdf", "pgm", "ppm", "psd", "qoi", "svg",
+            "tga", "tif", "tiff", "webp",
+        ]
+        return `extension`.map { foreign.contains($0.lowercased()) } ?? false
     }
 }

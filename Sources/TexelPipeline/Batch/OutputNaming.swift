@@ -1,13 +1,13 @@
 import SystemPackage
 import TexelCodecs
 
-/// Gives each input of a call its output path before anything is read, so that no two write to the same place.
+/// Gives each input of a call its output path before anything is decoded, so that no two write to the same place.
 enum OutputNaming {
     /// Where one result goes.
     enum Destination: Sendable, Hashable {
         case file(FilePath)
-        /// Known when the plan is.
-        case template(OutputTemplate)
+        /// Known when the plan is; with what stands for the input's name.
+        case template(OutputTemplate, name: String)
         case standardOutput
     }
 
@@ -17,68 +17,68 @@ enum OutputNaming {
     ) -> [Destination] {
         switch target {
         case .standardOutput: return items.map { _ in .standardOutput }
-        case .template(let template): return items.map { _ in .template(template) }
         case .file(let path): return items.map { _ in .file(path) }
         case .inPlace: return items.map { $0.isStandardInput ? .standardOutput : .file($0.path) }
+        case .template(let template):
+            return unique(items, format) { item, name, fileExtension in
+                let draft = template.draft(for: item.path, name: name, fileExtension: fileExtension ?? "")
+                return (draft, .template(template, name: name))
+            }
         case .besideInput:
             // A stream goes on as a stream.
             if items.allSatisfy(\.isStandardInput) { return items.map { _ in .standardOutput } }
-            return unique(items) { item in
-                let directory = item.path.removingLastComponent()
-                return Name(directory: directory, stem: (item.path.stem ?? "picture") + "-texel", item, format)
+            return unique(items, format, suffix: "-texel") { item, name, fileExtension in
+                place(item.path.removingLastComponent().appending(name), fileExtension)
             }
         case .directory(let directory):
-            return unique(items) { item in
-                let place = directory.pushing(item.relativePath.removingLastComponent())
-                return Name(directory: place, stem: item.relativePath.stem ?? "picture", item, format)
+            return unique(items, format) { item, name, fileExtension in
+                place(directory.pushing(item.relativePath.removingLastComponent()).appending(name), fileExtension)
             }
         }
+    }
+
+    /// A path and what it makes of the destination.
+    private typealias Claim = (path: FilePath, destination: Destination)
+
+    private static func place(_ path: FilePath, _ fileExtension: String?) -> Claim {
+        guard let fileExtension else {
+            return (path, .template(OutputTemplate(path, withExtensionOfResult: ()), name: ""))
+        }
+        let path = FilePath("\(path).\(fileExtension)")
+        return (path, .file(path))
     }
 
     /// The first by sorted input path gets the name; the others keep their own extension before the new one.
-    private static func unique(_ items: [InputItem], name: (InputItem) -> Name) -> [Destination] {
+    private static func unique(
+        _ items: [InputItem], _ format: ImageFormat?, suffix: String = "",
+        claim: (_ item: InputItem, _ name: String, _ fileExtension: String?) -> Claim
+    ) -> [Destination] {
         var taken: Set<FilePath> = []
-        var paths = [FilePath](repeating: "", count: items.count)
+        var destinations = [Destination](repeating: .standardOutput, count: items.count)
         for index in items.indices.sorted(by: { items[$0].path.string < items[$1].path.string }) {
-            let path = name(items[index]).path(avoiding: taken)
-            taken.insert(path)
-            paths[index] = path
+            let item = items[index]
+            let name = (item.relativePath.stem ?? "picture") + suffix
+            let own = item.relativePath.extension.map { "\(name).\($0)" } ?? name
+            let fileExtension = fileExtension(for: item, format)
+            var next = claim(item, name, fileExtension)
+            // As many names as there are items suffice, unless a template does not mention them.
+            for number in 1...items.count where taken.contains(next.path) {
+                next = claim(item, number == 1 ? own : "\(own)-\(number)", fileExtension)
+            }
+            taken.insert(next.path)
+            destinations[index] = next.destination
         }
-        return paths.map { .file($0) }
+        return destinations
     }
 
-    /// What a result may be called, the best first.
-    private struct Name {
-        let directory: FilePath
-        let stem: String
-        let ownExtension: String?
-        let fileExtension: String
-
-        init(directory: FilePath, stem: String, _ item: InputItem, _ format: ImageFormat?) {
-            self.directory = directory
-            self.stem = stem
-            ownExtension = item.relativePath.extension
-            let promised = ownExtension.flatMap { ImageFormat(fileExtension: $0) }
-            // Without a wish the content decides; what cannot be read will fail under its own name.
-            let format = format ?? (try? ImageFormat(sniffing: InputReader.head(of: item.path))) ?? promised
-            if let ownExtension, promised != nil, promised == format {
-                fileExtension = ownExtension
-            } else {
-                fileExtension = (format ?? .jpeg).fileExtension
-            }
+    /// The input's own extension where it promises what will be written; `nil` where that cannot be known yet.
+    private static func fileExtension(for item: InputItem, _ format: ImageFormat?) -> String? {
+        let own = item.relativePath.extension
+        let promised = own.flatMap { ImageFormat(fileExtension: $0) }
+        // Without a wish the content decides; what cannot be read will fail under its own name.
+        guard let format = format ?? (try? ImageFormat(sniffing: InputReader.head(of: item.path))) ?? promised else {
+            return nil
         }
-
-        /// What the result is called when the names in `taken` are gone.
-        func path(avoiding taken: Set<FilePath>) -> FilePath {
-            let own = ownExtension.map { "\(stem).\($0)" } ?? stem
-            var path = directory.appending("\(stem).\(fileExtension)")
-            var number = 1
-            while taken.contains(path) {
-                let unique = number == 1 ? own : "\(own)-\(number)"
-                path = directory.appending("\(unique).\(fileExtension)")
-                number += 1
-            }
-            return path
-        }
+        return promised == format ? own : format.fileExtension
     }
 }

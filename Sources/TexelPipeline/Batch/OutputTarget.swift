@@ -76,18 +76,38 @@ public struct OutputTemplate: Sendable, Hashable {
         self.parts = parts + [.text(String(rest))]
     }
 
+    /// A name that lacks only its extension.
+    init(_ path: FilePath, withExtensionOfResult: Void) {
+        parts = [.text(path.string + "."), .fileExtension]
+    }
+
     /// The path for the result of `input`.
-    func path(for input: FilePath, plan: Plan) -> FilePath {
+    ///
+    /// - Parameter name: what stands for `{name}`.
+    func path(for input: FilePath, name: String, plan: Plan) -> FilePath {
+        path(
+            for: input, name: name, fileExtension: plan.format.fileExtension, width: "\(plan.outputSize.width)",
+            height: "\(plan.outputSize.height)")
+    }
+
+    /// What is known of the path before the picture is read; two inputs that differ here cannot get the same output.
+    func draft(for input: FilePath, name: String, fileExtension: String) -> FilePath {
+        path(for: input, name: name, fileExtension: fileExtension, width: "", height: "")
+    }
+
+    private func path(
+        for input: FilePath, name: String, fileExtension: String, width: String, height: String
+    ) -> FilePath {
         let directory = input.removingLastComponent().string
         return FilePath(
             parts.map { part in
                 switch part {
                 case .text(let text): text
                 case .directory: directory.isEmpty ? "." : directory
-                case .name: input.stem ?? "picture"
-                case .fileExtension: plan.format.fileExtension
-                case .width: "\(plan.outputSize.width)"
-                case .height: "\(plan.outputSize.height)"
+                case .name: name
+                case .fileExtension: fileExtension
+                case .width: width
+                case .height: height
                 }
             }.joined())
     }

@@ -30,11 +30,12 @@ package enum InputReader {
         }
     }
 
-    /// The first bytes of a file, enough to tell its format; empty where it cannot be read.
+    /// The first bytes of a file, enough to tell its format; empty where it cannot be read, and where reading would
+    /// take the bytes away, as from a pipe.
     package static func head(of path: FilePath) -> [UInt8] {
-        guard let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
-            return []
-        }
+        guard FileStatus(path)?.isRegular ?? false,
+            let descriptor = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+        else { return [] }
         defer { try? descriptor.close() }
         let head = try? [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
             count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))

@@ -24,20 +24,28 @@ struct FileStatus {
 
     var isDirectory: Bool { kind == S_IFDIR }
     var isLink: Bool { kind == S_IFLNK }
+    var isRegular: Bool { kind == S_IFREG }
     var isDeviceOrPipe: Bool { [S_IFCHR, S_IFIFO, S_IFSOCK].contains(kind) }
     var permissions: FilePermissions { FilePermissions(rawValue: status.st_mode & 0o7777) }
 
-    func isSameFile(as other: FileStatus) -> Bool {
-        status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
+    /// The same for all names of one file.
+    struct Identity: Sendable, Hashable {
+        let device: dev_t
+        let number: ino_t
     }
+
+    var identity: Identity { Identity(device: status.st_dev, number: status.st_ino) }
 }
 
 extension FilePath {
     /// Whether both name the same file.
     package func isSameFile(as other: FilePath) -> Bool {
-        guard let mine = FileStatus(self), let others = FileStatus(other) else { return false }
-        return mine.isSameFile(as: others)
+        guard let identity else { return false }
+        return identity == other.identity
     }
+
+    /// Which file it is, whatever its name; `nil` where there is none.
+    var identity: FileStatus.Identity? { FileStatus(self)?.identity }
 
     package var isDirectory: Bool { FileStatus(self)?.isDirectory ?? false }
 
