@@ -69,6 +69,7 @@ let package = Package(
         .testTarget(
             name: "TexelPixelsTests", dependencies: ["TexelPixels", "CPixelKernels", "TestSupport"],
             swiftSettings: swiftSettings),
+        .testTarget(name: "TexelTests", dependencies: ["Texel", "TestSupport"], swiftSettings: commonSettings),
         .testTarget(
             name: "TexelCodecsTests", dependencies: ["TexelCodecs", "TexelPixels", "TestSupport"],
             swiftSettings: swiftSettings),

@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+import Texel
+
+/// The README's example is the file `ReadmeSnippet.swift`, which is compiled with these tests.
+@Suite struct ReadmeTests {
+    private static let here = URL(filePath: #filePath).deletingLastPathComponent()
+
+    @Test func readmeShowsWhatIsCompiled() throws {
+        let readme = try String(contentsOf: Self.here.appending(path: "../../README.md"), encoding: .utf8)
+        let snippet = try String(contentsOf: Self.here.appending(path: "ReadmeSnippet.swift"), encoding: .utf8)
+        #expect(readme.contains("```swift\n\(snippet)```"))
+    }
+
+    @Test func readmeSnippetRuns() async throws {
+        let folder = URL.temporaryDirectory.appending(path: "texel-readme-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let directory = FilePath(folder.path(percentEncoded: false))
+        let photo = directory.appending("photo.jpg")
+        var generator = SeededGenerator(seed: 7)
+        let pixels = (0..<(800 * 700)).map { _ in UInt32.random(in: 0 ... .max, using: &generator) | 0xFF00_0000 }
+        let picture = try PixelBuffer(width: 800, height: 700, pixels: pixels, alphaMode: .opaque)
+        try await picture.write(to: photo, quality: 95)
+
+        try await makeSmaller(photo, in: directory)
+
+        let small = try await PixelBuffer(contentsOf: directory.appending("small.jpg"))
+        #expect(small.size == PixelSize(width: 800, height: 700))
+        let square = try await PixelBuffer(contentsOf: directory.appending("square.png"))
+        #expect(square.size == PixelSize(width: 640, height: 640))
+        let thumbnail = try await PixelBuffer(contentsOf: directory.appending("thumbnail.png"))
+        #expect(thumbnail.size == PixelSize(width: 64, height: 48))
+    }
+}
