@@ -78,7 +78,7 @@ struct BatchRun {
                 let name = path.extension, ImageFormat(fileExtension: name) != nil
             {
                 throw ValidationError(
-                    "--output \(output) names one picture for several inputs; a directory of that name ends with a slash.")
+                    "--output \(output) names one picture for several inputs; a directory's name ends with a slash.")
             }
             return target
         } catch let error as OutputTemplate.UnknownPlaceholder {
@@ -102,7 +102,8 @@ extension FileResult {
         let path: FilePath =
             switch error {
             case .missing(let path), .isDirectory(let path), .cannotRead(let path, _), .alreadyExists(let path),
-                .isInput(let path), .takenByAnother(let path), .cannotWriteFormat(let path), .cannotCreate(let path, _), .cannotWrite(let path, _):
+                .isInput(let path), .takenByAnother(let path), .cannotWriteFormat(let path), .cannotCreate(let path, _),
+                .cannotWrite(let path, _):
                 path
             }
         self.init(input: path)
