@@ -63,15 +63,26 @@ let package = Package(
             ],
             swiftSettings: commonSettings),
 
+        // What makes TestImages/, shared by its generator and the tests that hold the committed files against it.
         .target(
-            name: "TestSupport", dependencies: ["TexelPixels"], path: "Tests/TestSupport",
+            name: "TestImageWriting", dependencies: ["TexelPixels", "TexelCodecs", "CCodecShims"],
+            path: "Tests/TestImageWriting", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "TestImageGenerator", dependencies: ["TestImageWriting"], path: "Tests/TestImageGenerator",
+            swiftSettings: swiftSettings),
+
+        // Loops over whole pictures that a debug build of Swift would take minutes for.
+        .target(name: "CTestSupport", path: "Tests/CTestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["TexelPixels", "CTestSupport"], path: "Tests/TestSupport",
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TexelPixelsTests", dependencies: ["TexelPixels", "CPixelKernels", "TestSupport"],
             swiftSettings: swiftSettings),
         .testTarget(name: "TexelTests", dependencies: ["Texel", "TestSupport"], swiftSettings: commonSettings),
         .testTarget(
-            name: "TexelCodecsTests", dependencies: ["TexelCodecs", "TexelPixels", "TestSupport"],
+            name: "TexelCodecsTests",
+            dependencies: ["TexelCodecs", "TexelPixels", "TestSupport", "TestImageWriting", "CCodecShims"],
             swiftSettings: swiftSettings),
     ]
 )

@@ -1,5 +1,6 @@
 // A release build of the whole package compiles this target too, and has no Testing module.
 #if canImport(Testing)
+    import CTestSupport
     public import Testing
     public import TexelPixels
 
@@ -41,14 +42,16 @@
 
     /// The largest difference of any channel of any pixel, and the first place where it occurs.
     public func largestDifference(_ left: PixelBuffer, _ right: PixelBuffer) -> (value: Int, x: Int, y: Int) {
-        var largest = (value: 0, x: 0, y: 0)
-        for (index, (a, b)) in zip(left.pixels, right.pixels).enumerated() {
-            for shift in [UInt32(0), 8, 16, 24] {
-                let difference = abs(Int(a >> shift & 255) - Int(b >> shift & 255))
-                if difference > largest.value { largest = (difference, index % left.width, index / left.width) }
+        var place = 0
+        let value = left.pixels.withUnsafeBytes { left in
+            right.pixels.withUnsafeBytes { right in
+                texel_test_largest_difference(
+                    left.bindMemory(to: UInt8.self).baseAddress, right.bindMemory(to: UInt8.self).baseAddress,
+                    min(left.count, right.count), &place)
             }
         }
-        return largest
+        let pixel = place / PixelBuffer.bytesPerPixel
+        return (Int(value), pixel % left.width, pixel / left.width)
     }
 
     /// Expects the same size and no channel further apart than `tolerance`; a failure names the worst pixel.
