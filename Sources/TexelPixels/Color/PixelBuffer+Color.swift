@@ -1,7 +1,8 @@
 extension PixelBuffer {
     /// The same colours as sRGB, by the pixels' profile (perceptual intent); alpha is untouched.
     ///
-    /// A grey profile reads the pixels' blue byte: grey files decode to three equal bytes.
+    /// A grey profile speaks of one channel: it is asked for red, green and blue alike, so pixels that got colours
+    /// after the profile was attached keep them.
     /// - Throws: `unusableColorProfile`; `outOfMemory`.
     public func convertedToSRGB() throws(PixelBufferError) -> PixelBuffer {
         guard let profile = try colorSpace.embeddableProfile() else {
@@ -10,42 +11,56 @@ extension PixelBuffer {
             return labelled
         }
         switch profile.colorModel {
-        case .rgb: return try converted(from: profile, layout: .bgra)
-        case .gray: return try converted(from: profile, layout: .gray)
+        case .rgb:
+            let transform = try ColorTransform(from: profile, layout: .bgra)
+            return try converted { transform.convert($0, to: $1, count: $2) }
+        case .gray:
+            let values = try Self.grayTable(profile)
+            return try converted { Self.look(up: $0, in: values, to: $1, count: $2) }
         case .cmyk, .other: throw .unusableColorProfile("it is not a profile for RGB or grey pixels")
         }
     }
 
+    /// Lets `convert` write each row from ours, as straight pixels; the number is that of the pixels.
     private func converted(
-        from profile: ICCProfile, layout: ColorTransform.Layout
+        _ convert: (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
     ) throws(PixelBufferError) -> PixelBuffer {
-        let transform = try ColorTransform(from: profile, layout: layout)
         let source = try alphaMode == .premultiplied ? unpremultiplied() : self
         var result = try PixelBuffer(uninitialized: size, alphaMode: source.alphaMode, colorSpace: .sRGB)
         let bytesPerRow = result.bytesPerRow
-        var grays = [UInt8](repeating: 0, count: width)
         result.withUnsafeMutableBytes { destination in
             source.withUnsafeBytes { bytes in
                 guard let from = bytes.baseAddress, let to = destination.baseAddress else { return }
-                for y in 0..<height {
-                    let row = from + y * source.bytesPerRow
-                    let resultRow = to + y * bytesPerRow
-                    guard layout == .gray else {
-                        transform.convert(row, to: resultRow, count: width)
-                        continue
-                    }
-                    for x in 0..<width { grays[x] = row.load(fromByteOffset: 4 * x, as: UInt8.self) }
-                    grays.withUnsafeBytes { grays in
-                        guard let base = grays.baseAddress else { return }
-                        transform.convert(base, to: resultRow, count: width)
-                    }
-                    for x in 0..<width {
-                        let alpha = row.load(fromByteOffset: 4 * x + 3, as: UInt8.self)
-                        resultRow.storeBytes(of: alpha, toByteOffset: 4 * x + 3, as: UInt8.self)
-                    }
-                }
+                for y in 0..<height { convert(from + y * source.bytesPerRow, to + y * bytesPerRow, width) }
             }
         }
         return alphaMode == .premultiplied ? try result.premultiplied() : result
+    }
+
+    /// The sRGB pixel of each of the 256 greys.
+    private static func grayTable(_ profile: ICCProfile) throws(PixelBufferError) -> [UInt32] {
+        let transform = try ColorTransform(from: profile, layout: .gray)
+        let grays = Array(UInt8.min...UInt8.max)
+        var table = [UInt32](repeating: 0, count: grays.count)
+        grays.withUnsafeBytes { grays in
+            table.withUnsafeMutableBytes { table in
+                guard let from = grays.baseAddress, let to = table.baseAddress else { return }
+                transform.convert(from, to: to, count: grays.count)
+            }
+        }
+        return table
+    }
+
+    private static func look(
+        up source: UnsafeRawPointer, in table: [UInt32], to destination: UnsafeMutableRawPointer, count: Int
+    ) {
+        let pixels = source.assumingMemoryBound(to: UInt32.self)
+        let result = destination.assumingMemoryBound(to: UInt32.self)
+        for x in 0..<count {
+            let pixel = pixels[x]
+            result[x] =
+                pixel & 0xFF00_0000 | table[Int(pixel >> 16 & 255)] & 0xFF_0000
+                | table[Int(pixel >> 8 & 255)] & 0xFF00 | table[Int(pixel & 255)] & 0xFF
+        }
     }
 }
