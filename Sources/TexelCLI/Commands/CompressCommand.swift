@@ -14,7 +14,7 @@ struct CompressCommand: AsyncParsableCommand {
             A file that would only grow keeps its own pixels. Resize and rotate flags may be added: one call does it all.
             """)
 
-    @OptionGroup var files: FileOptions
+    @OptionGroup(title: "Files") var files: FileOptions
     @OptionGroup(title: "Writing") var encoding: EncodingOptions
     @OptionGroup(title: "Size") var size: SizeOptions
     @OptionGroup(title: "Turning") var turning: TurningOptions

@@ -14,7 +14,7 @@ struct ResizeCommand: AsyncParsableCommand {
             Pictures are never enlarged without --enlarge.
             """)
 
-    @OptionGroup var files: FileOptions
+    @OptionGroup(title: "Files") var files: FileOptions
     @OptionGroup(title: "Size") var size: SizeOptions
     @OptionGroup(title: "Writing") var encoding: EncodingOptions
     @OptionGroup(title: "Turning") var turning: TurningOptions

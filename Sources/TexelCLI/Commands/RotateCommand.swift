@@ -14,7 +14,7 @@ struct RotateCommand: AsyncParsableCommand {
             Angles are clockwise. Multiples of 90 move pixels exactly; others enlarge the canvas.
             """)
 
-    @OptionGroup var files: FileOptions
+    @OptionGroup(title: "Files") var files: FileOptions
     @OptionGroup(title: "Turning") var turning: TurningOptions
     @OptionGroup(title: "Writing") var encoding: EncodingOptions
     @OptionGroup(title: "Size") var size: SizeOptions
