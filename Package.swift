@@ -83,6 +83,7 @@ let package = Package(
         .testTarget(
             name: "TexelCodecsTests",
             dependencies: ["TexelCodecs", "TexelPixels", "TestSupport", "TestImageWriting", "CCodecShims"],
+            exclude: ["Goldens"],
             swiftSettings: swiftSettings),
     ]
 )

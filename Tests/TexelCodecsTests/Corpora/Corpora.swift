@@ -1,0 +1,39 @@
+import Foundation
+import TestSupport
+import TexelPixels
+
+@testable import TexelCodecs
+
+/// Real files that are not part of the project; their tests run where the folder is there.
+enum Corpora {
+    static var isThere: Bool { TestFolders.corpora != nil }
+
+    static func files(_ folder: String = "") -> [URL] {
+        guard let root = TestFolders.corpora else { return [] }
+        return TestFolders.files(below: root.appendingPathComponent(folder, isDirectory: true))
+    }
+
+    /// The path below the corpora, for messages.
+    static func name(of file: URL) -> String {
+        guard let root = TestFolders.corpora, file.path.hasPrefix(root.path) else { return file.lastPathComponent }
+        return String(file.path.dropFirst(root.path.count).drop { $0 == "/" })
+    }
+
+    static func bytes(_ file: URL) throws -> [UInt8] { Array(try Data(contentsOf: file)) }
+}
+
+/// A PPM or PGM file of eight bits: "P6" or "P5", width, height, 255, then the bytes.
+func portablePixmap(_ bytes: [UInt8]) -> PixelBuffer? {
+    let head = bytes.prefix(200).split(maxSplits: 4, whereSeparator: { [0x20, 0x0A].contains($0) })
+    guard head.count >= 4 else { return nil }
+    let words = head.prefix(4).map { String(decoding: $0, as: UTF8.self) }
+    guard let width = Int(words[1]), let height = Int(words[2]), words[3] == "255" else { return nil }
+    let start = words.reduce(4) { $0 + $1.utf8.count }
+    let channels = words[0] == "P6" ? 3 : 1
+    guard ["P5", "P6"].contains(words[0]), bytes.count >= start + width * height * channels else { return nil }
+    let pixels = (0..<(width * height)).map { index -> UInt32 in
+        let color = (0..<3).map { UInt32(bytes[start + index * channels + (channels == 3 ? $0 : 0)]) }
+        return 0xFF00_0000 | color[0] << 16 | color[1] << 8 | color[2]
+    }
+    return try? PixelBuffer(width: width, height: height, pixels: pixels, alphaMode: .opaque)
+}
