@@ -25,8 +25,11 @@ package struct Processor {
     }
 
     package func run() throws(PipelineError) -> EncodedImage {
-        if plan.route == .passthrough { return encoded(original(), size: source.info.size) }
+        let passesThrough = plan.route == .passthrough
+        if passesThrough, source.isComplete { return encoded(original(), size: source.info.size) }
         var image = try load()
+        // A file without its end may still hold every row.
+        if passesThrough, !isDamaged(image) { return encoded(original(), size: source.info.size) }
         var warnings = image.warnings
         for step in plan.steps {
             try check()
@@ -39,8 +42,9 @@ package struct Processor {
         }
         try check()
         let bytes = try encode(image, effort: recipe.output.effort)
-        let result = encoded(bytes, size: image.picture.size, warnings: warnings)
-        guard recipe.output.keepsSmallerOriginal, !plan.changesPixels else { return result }
+        var result = encoded(bytes, size: image.picture.size, warnings: warnings)
+        if passesThrough { result.route = .buffered }
+        guard recipe.output.keepsSmallerOriginal, !plan.changesPixels, !isDamaged(image) else { return result }
         return try smaller(result, image)
     }
 
@@ -74,6 +78,10 @@ package struct Processor {
         EncodedImage(
             bytes: bytes, size: size, format: plan.format, route: plan.route, isKept: isKept, warnings: warnings)
     }
+
+    /// Whether rows may be missing, so that the input's own bytes are no whole picture. Only the least strictness lets
+    /// such a picture come this far.
+    private func isDamaged(_ image: DecodedImage) -> Bool { strictness == .none && !image.warnings.isEmpty }
 
     // MARK: Reading
 
