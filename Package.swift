@@ -85,5 +85,8 @@ let package = Package(
             dependencies: ["TexelCodecs", "TexelPixels", "TestSupport", "TestImageWriting", "CCodecShims"],
             exclude: ["Goldens"],
             swiftSettings: swiftSettings),
+        // Runs the built program as a child process; the dependency is there so that it is built.
+        .testTarget(
+            name: "TexelCLITests", dependencies: ["TexelCLI", "Texel", "TestSupport"], swiftSettings: swiftSettings),
     ]
 )

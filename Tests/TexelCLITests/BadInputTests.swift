@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+import Texel
+
+/// What cannot be done: its code, its sentence, and nothing lost.
+@Suite struct BadInputTests {
+    private let workspace: Workspace
+
+    init() throws { workspace = try Workspace() }
+
+    @Test func missingFile() throws {
+        try workspace.expectFailure("compress", "no.jpg", status: 66, naming: "no.jpg", saying: "no such file")
+        try workspace.expectFailure("info", "no.jpg", status: 66, naming: "no.jpg", saying: "no such file")
+        try workspace.expectFailure("compress", "no*.jpg", status: 66, naming: "no*.jpg", saying: "no such file")
+    }
+
+    @Test func directoryWithoutRecursion() throws {
+        try workspace.add("photos/a.jpg", try Sample.jpeg())
+        try workspace.expectFailure("compress", "photos", status: 64, naming: "photos", saying: "add -r")
+        try workspace.expectFailure("info", "photos", status: 64, naming: "photos", saying: "add -r")
+    }
+
+    @Test(arguments: ["compress", "info"]) func emptyFile(command: String) throws {
+        try workspace.add("empty.jpg", [])
+        try workspace.expectFailure(command, "empty.jpg", status: 65, naming: "empty.jpg", saying: "empty")
+    }
+
+    @Test func emptyStandardInput() throws {
+        try workspace.expectFailure("compress", "-", "-o", "a.jpg", status: 65, naming: "-", saying: "empty")
+    }
+
+    @Test(arguments: ["compress", "info"]) func textCalledPicture(command: String) throws {
+        try workspace.add("text.jpg", "Dear reader, this is no picture.".utf8)
+        try workspace.expectFailure(
+            command, "text.jpg", status: 65, naming: "text.jpg", saying: "not a PNG or JPEG file")
+    }
+
+    @Test(arguments: [ImageFormat.jpeg, .png], [0.4, 0.9]) func truncated(format: ImageFormat, part: Double) throws {
+        let size = PixelSize(width: 160, height: 120)
+        let noise = try PixelBuffer.noise(size, alphaMode: .opaque)
+        let whole = try noise.encoded(
+            as: format == .jpeg ? .jpeg(JPEGOptions(isProgressive: false)) : .png(PNGOptions()))
+        let name = "cut.\(format.fileExtension)"
+        try workspace.add(name, whole.prefix(Int(Double(whole.count) * part)))
+        try workspace.expectFailure(
+            "resize", name, "--width", "20", "-o", "small.png", status: 65, naming: name, saying: "truncated")
+        try workspace.expectFailure("compress", name, status: 65, naming: name, saying: "truncated")
+
+        // Who asks for what is there gets it.
+        let outcome = try workspace.texel("compress", name, "--fail-on", "none", "-o", "whole.png")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try workspace.picture("whole.png").size == size)
+    }
+
+    /// Where no pixel is touched a file's missing end must be noticed all the same.
+    @Test(arguments: [ImageFormat.jpeg, .png]) func truncatedAndPassedThrough(format: ImageFormat) throws {
+        let noise = try PixelBuffer.noise(PixelSize(width: 160, height: 120), alphaMode: .opaque)
+        let whole = try noise.encoded(as: format == .jpeg ? .jpeg(JPEGOptions()) : .png(PNGOptions()))
+        let name = "cut.\(format.fileExtension)"
+        try workspace.add(name, whole.prefix(whole.count / 2))
+        try workspace.expectFailure(
+            "rotate", name, "--angle", "0", status: 65, naming: name, saying: "truncated")
+        #expect(try workspace.texel("rotate", name, "--angle", "0", "--fail-on", "none", "-o", "b.png").status == 0)
+        #expect(try workspace.picture("b.png").size == noise.size)
+        let same = "same.\(format.fileExtension)"
+        #expect(try workspace.texel("rotate", name, "--angle", "0", "--fail-on", "none", "-o", same).status == 0)
+        #expect(try workspace.picture(same).size == noise.size)
+    }
+
+    @Test func cropOutsideThePicture() throws {
+        try workspace.add("a.png", try Sample.png())
+        try workspace.expectFailure(
+            "resize", "a.png", "--crop", "48x32+1+0", status: 64, naming: "a.png", saying: "48×32")
+    }
+
+    @Test func oneBadAmongGood() throws {
+        try workspace.add("a.jpg", try Sample.jpeg())
+        try workspace.add("b.jpg", "no picture".utf8)
+        try workspace.add("c.png", try Sample.png())
+        let outcome = try workspace.texel("compress", "a.jpg", "b.jpg", "missing.png", "c.png", "-o", "out")
+        #expect(outcome.status == 1)
+        #expect(outcome.errorLines.count == 2, "\(outcome.errors)")
+        #expect(outcome.errors.contains("texel: b.jpg: ") && outcome.errors.contains("texel: missing.png: "))
+        #expect(outcome.lines.last?.contains("2 failed") ?? false)
+        #expect(try workspace.files() == ["a.jpg", "b.jpg", "c.png", "out/a.jpg", "out/c.png"])
+
+        let info = try workspace.texel("info", "a.jpg", "b.jpg", "--json")
+        #expect(info.status == 1)
+        #expect(info.lines.count == 2)
+    }
+
+    // MARK: Limits
+
+    @Test(arguments: [
+        ("--limit-pixels", "1000"), ("--limit-side", "40"), ("--limit-input", "200"), ("--limit-metadata", "64"),
+    ])
+    func limit(flag: String, value: String) throws {
+        let metadata = WrittenMetadata(exif: Sample.exif(orientation: 1))
+        try workspace.add("a.jpg", try Sample.jpeg(metadata: metadata))
+        try workspace.expectFailure("compress", "a.jpg", flag, value, status: 69, naming: "a.jpg", saying: flag)
+        try workspace.expectFailure("info", "a.jpg", flag, value, status: 69, naming: "a.jpg", saying: flag)
+    }
+
+    @Test func limitOfTheResult() throws {
+        try workspace.add("a.png", try Sample.png())
+        try workspace.expectFailure(
+            "resize", "a.png", "--width", "4800", "--enlarge", "--limit-pixels", "2000000", status: 69,
+            naming: "a.png", saying: "--limit-pixels")
+        try workspace.expectFailure(
+            "resize", "a.png", "--width", "1000000", "--enlarge", status: 69, naming: "a.png", saying: "--limit-side")
+    }
+
+    @Test func limitOfScans() throws {
+        try workspace.add("a.jpg", try Sample.jpeg(isProgressive: true))
+        try workspace.expectFailure(
+            "compress", "a.jpg", "--limit-scans", "2", status: 69, naming: "a.jpg", saying: "--limit-scans")
+        #expect(try workspace.texel("compress", "a.jpg", "--limit-scans", "20").status == 0)
+    }
+
+    @Test func timeout() throws {
+        let large = try PixelBuffer(width: 3000, height: 2000, filledWith: 0xFF33_6699)
+        try workspace.add("a.jpg", try large.encoded(as: .jpeg(JPEGOptions(effort: .fast))))
+        try workspace.expectFailure(
+            "compress", "a.jpg", "--timeout", "1ms", status: 69, naming: "a.jpg", saying: "--timeout")
+    }
+}

@@ -1,0 +1,49 @@
+import TestSupport
+import Testing
+import Texel
+
+/// Same input, same recipe, same bytes: on every processor and with any number of workers.
+@Suite struct DeterminismTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        let size = PixelSize(width: 61, height: 47)
+        for index in 0..<6 {
+            try workspace.add(
+                "in/\(index).png",
+                try PixelBuffer.noise(size, seed: UInt64(index))
+                    .encoded(as: .png(PNGOptions(effort: .fast))))
+            try workspace.add("in/\(index).jpg", try Sample.jpeg(size))
+        }
+    }
+
+    private func outputs(_ flags: [String], environment: [String: String] = [:]) throws -> [String: [UInt8]] {
+        let fresh = try TemporaryDirectory()
+        let arguments = ["resize", "in", "-r", "-o", fresh.path] + flags
+        let outcome = try workspace.run(arguments, environment: environment)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let contents = try fresh.contents()
+        #expect(contents.count == 12)
+        return contents
+    }
+
+    private static let recipes = [
+        ["--width", "23"], ["--width", "23", "--linear", "--filter", "mitchell", "-f", "png"],
+        ["--scale", "50%", "--angle", "7.5", "-f", "png", "--background", "red"],
+    ]
+
+    @Test(arguments: recipes) func workers(recipe: [String]) throws {
+        let one = try outputs(recipe + ["-j", "1"])
+        #expect(try outputs(recipe + ["-j", "7"]) == one)
+        #expect(try outputs(recipe + ["-j", "3", "--memory", "1KB"]) == one)
+    }
+
+    /// A level that the processor does not have is answered with the best that it has.
+    @Test(arguments: recipes) func processorLevels(recipe: [String]) throws {
+        let baseline = try outputs(recipe, environment: ["TEXEL_CPU": "baseline"])
+        for level in ["v2", "v3", "v4"] {
+            #expect(try outputs(recipe, environment: ["TEXEL_CPU": level]) == baseline, "\(level)")
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+import Texel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What stays when the program is stopped in the middle of a batch.
+@Suite struct InterruptionTests {
+    private let workspace: Workspace
+    private static let fileCount = 200
+
+    /// Far more work than is done before a signal arrives.
+    init() throws {
+        workspace = try Workspace()
+        let picture = try PixelBuffer.noise(PixelSize(width: 400, height: 300), alphaMode: .opaque)
+        let bytes = try picture.encoded(as: .jpeg(JPEGOptions(quality: 95)))
+        for index in 0..<Self.fileCount { try workspace.add("in/\(1000 + index).jpg", bytes) }
+    }
+
+    private func stopped(by signal: Int32) throws -> ChildProcess.Outcome {
+        let process = try ChildProcess(["compress", "in", "-r", "-o", "out", "--json"], in: workspace.directory.path)
+        #expect(try process.readLine().contains("written"))
+        process.send(signal)
+        return try process.wait()
+    }
+
+    private func outputs() throws -> [String] { try workspace.files().filter { $0.hasPrefix("out/") } }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func stoppedPolitely(signal: Int32) throws {
+        let outcome = try stopped(by: signal)
+        #expect(outcome.status == 130)
+        let outputs = try outputs()
+        #expect(!outputs.isEmpty && outputs.count < Self.fileCount)
+        for name in outputs { #expect(try workspace.picture(name).width == 400) }
+        // Every file that is there was reported, the first before the signal; none failed.
+        let results = try ResultObject.all(in: outcome)
+        #expect(results.count + 1 == outputs.count)
+        #expect(results.allSatisfy { $0.status == "written" })
+        #expect(outcome.errors == "")
+    }
+
+    @Test func killed() throws {
+        #expect(try stopped(by: SIGKILL).status == -SIGKILL)
+        // What was being written then has a hidden temporary name; no final name holds half a file.
+        let visible = try outputs().filter { !$0.hasPrefix("out/.") }
+        #expect(!visible.isEmpty && visible.count < Self.fileCount)
+        for name in visible { #expect(try workspace.picture(name).width == 400) }
+    }
+}

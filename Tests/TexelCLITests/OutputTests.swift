@@ -1,0 +1,237 @@
+import Foundation
+import TestSupport
+import Testing
+import Texel
+
+/// Where results go, and what must not be touched.
+@Suite struct OutputTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        try workspace.add("a.jpg", try Sample.jpeg())
+    }
+
+    // MARK: What cannot be written
+
+    @Test func missingDirectory() throws {
+        try workspace.expectFailure(
+            "compress", "a.jpg", "-o", "missing/out.jpg", status: 73, naming: "a.jpg", saying: "cannot be created")
+    }
+
+    @Test func directoryThatIsAFile() throws {
+        try workspace.add("b.jpg", try Sample.jpeg())
+        try workspace.add("file", [])
+        let outcome = try workspace.texel("compress", "a.jpg", "b.jpg", "-o", "file")
+        #expect(outcome.status == 1)
+        #expect(try workspace.bytes("file").isEmpty)
+        try workspace.expectFailure(
+            "compress", "a.jpg", "-o", "file/", status: 73, naming: "a.jpg", saying: "cannot be created")
+    }
+
+    #if os(Linux)
+        @Test func fullDisk() throws {
+            try workspace.expectFailure(
+                "compress", "a.jpg", "-o", "/dev/full", status: 74, naming: "a.jpg", saying: "cannot be written")
+        }
+    #endif
+
+    @Test func existingOutput() throws {
+        try workspace.add("out.jpg", "precious".utf8)
+        try workspace.expectFailure(
+            "compress", "a.jpg", "-o", "out.jpg", status: 73, naming: "a.jpg", saying: "--overwrite")
+        try workspace.add("a-texel.jpg", "precious".utf8)
+        try workspace.expectFailure("compress", "a.jpg", status: 73, naming: "a.jpg", saying: "--overwrite")
+
+        #expect(try workspace.texel("compress", "a.jpg", "-o", "out.jpg", "--overwrite").status == 0)
+        #expect(try workspace.picture("out.jpg").size == Sample.size)
+        #expect(try workspace.files() == ["a-texel.jpg", "a.jpg", "out.jpg"])
+    }
+
+    @Test(arguments: [[], ["--overwrite"]]) func inputAsOutput(flags: [String]) throws {
+        let manager = FileManager.default
+        try manager.createSymbolicLink(atPath: workspace.directory("symbolic.jpg"), withDestinationPath: "a.jpg")
+        try manager.linkItem(atPath: workspace.directory("a.jpg"), toPath: workspace.directory("hard.jpg"))
+        for name in ["a.jpg", "./a.jpg", "symbolic.jpg", "hard.jpg"] {
+            let before = try workspace.directory.contents()
+            let outcome = try workspace.run(["compress", "a.jpg", "-o", name] + flags)
+            #expect(outcome.status == 73)
+            #expect(outcome.errors.contains("--in-place"), "\(outcome.errors)")
+            #expect(try workspace.directory.contents() == before)
+        }
+    }
+
+    /// Even with `--overwrite` a result must not replace a picture that the same call has still to read.
+    @Test func anotherInputAsOutput() throws {
+        let png = try Sample.png()
+        try workspace.add("a.png", png)
+        let outcome = try workspace.texel(
+            "compress", "a.jpg", "a.png", "-f", "png", "-o", ".", "--overwrite", "-j", "1")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("a.png is an input"), "\(outcome.errors)")
+        #expect(try workspace.bytes("a.png") == png)
+        #expect(try workspace.files() == ["a.jpg", "a.png", "a.png.png"])
+    }
+
+    // MARK: Names
+
+    @Test func besideTheInput() throws {
+        try workspace.add("deep/b.png", try Sample.png())
+        #expect(try workspace.texel("compress", "a.jpg", "deep/b.png").status == 0)
+        #expect(try workspace.files() == ["a-texel.jpg", "a.jpg", "deep/b-texel.png", "deep/b.png"])
+    }
+
+    @Test func theOutputsExtensionDecides() throws {
+        #expect(try workspace.texel("compress", "a.jpg", "-o", "a.PNG").status == 0)
+        #expect(try workspace.info("a.PNG").format == .png)
+    }
+
+    @Test func formatIsStrongerThanAnExtensionThatThenLies() throws {
+        let outcome = try workspace.texel("compress", "a.jpg", "-o", "b.png", "-f", "jpeg")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("warning: b.png is called .png but holds a JPEG"))
+        #expect(try workspace.info("b.png").format == .jpeg)
+    }
+
+    @Test func inputExtensionThatLies() throws {
+        try workspace.add("really.jpg", try Sample.png())
+        let outcome = try workspace.texel("compress", "really.jpg")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("warning: really.jpg is called .jpg but holds a PNG"), "\(outcome.errors)")
+        #expect(try workspace.info("really-texel.png").format == .png)
+    }
+
+    @Test func treeIsMirrored() throws {
+        for name in ["in/b.jpg", "in/deep/c.png", "in/deep/er/d.jpeg"] {
+            try workspace.add(name, try name.hasSuffix("png") ? Sample.png() : Sample.jpeg())
+        }
+        try workspace.add("in/notes.txt", "no picture".utf8)
+        try workspace.add("in/.hidden.jpg", try Sample.jpeg())
+        let outcome = try workspace.texel("compress", "in", "-r", "-o", "out")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let written = try workspace.files().filter { $0.hasPrefix("out/") }
+        #expect(written == ["out/b.jpg", "out/deep/c.png", "out/deep/er/d.jpeg"])
+    }
+
+    @Test func quotedPatterns() throws {
+        try workspace.add("b.jpg", try Sample.jpeg())
+        try workspace.add("c.png", try Sample.png())
+        #expect(try workspace.texel("compress", "?.jp*g", "-o", "out").status == 0)
+        #expect(try workspace.files() == ["a.jpg", "b.jpg", "c.png", "out/a.jpg", "out/b.jpg"])
+    }
+
+    /// A name with brackets that exists is a name.
+    @Test func bracketsInANameThatExists() throws {
+        try workspace.add("b[1].jpg", try Sample.jpeg())
+        try workspace.add("b1.jpg", try Sample.png())
+        #expect(try workspace.texel("info", "b[1].jpg").text.contains("JPEG"))
+    }
+
+    @Test func templates() throws {
+        try workspace.add("deep/b.png", try Sample.png())
+        let outcome = try workspace.texel(
+            "resize", "a.jpg", "deep/b.png", "--width", "12", "-o", "{dir}/small/{name}-{width}x{height}.{ext}")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            try workspace.files() == ["a.jpg", "deep/b.png", "deep/small/b-12x8.png", "small/a-12x8.jpg"])
+    }
+
+    @Test(arguments: ["out/", "out/{name}.{ext}"]) func collisions(output: String) throws {
+        try workspace.add("a.png", try Sample.png())
+        try workspace.add("other/a.png", try Sample.png())
+        let outcome = try workspace.texel(
+            "compress", "other/a.png", "a.png", "a.jpg", "-f", "png", "-o", output, "--json")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let outputs = try ResultObject.all(in: outcome).map { [$0.input, $0.output] }
+        #expect(
+            outputs == [
+                ["other/a.png", "out/a.png-2.png"], ["a.png", "out/a.png.png"], ["a.jpg", "out/a.png"],
+            ])
+    }
+
+    @Test func oneOutputForAll() throws {
+        try workspace.add("b.jpg", try Sample.jpeg())
+        let outcome = try workspace.texel("compress", "a.jpg", "b.jpg", "-o", "{dir}/same.jpg")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("belongs to another input"))
+        #expect(try workspace.files() == ["a.jpg", "b.jpg", "same.jpg"])
+    }
+
+    // MARK: Streams
+
+    @Test func standardOutput() throws {
+        let outcome = try workspace.texel("resize", "a.jpg", "--width", "10", "-o", "-")
+        #expect(outcome.status == 0)
+        #expect(try decoded(outcome.output).picture.width == 10)
+        #expect(outcome.errors.contains("a.jpg  ") && outcome.errors.contains("10×7"))
+        #expect(try workspace.files() == ["a.jpg"])
+    }
+
+    @Test func standardInput() throws {
+        let png = try Sample.png()
+        let stream = try workspace.texel("compress", "-", input: png)
+        #expect(stream.status == 0)
+        #expect(try ImageFormat(sniffing: stream.output) == .png)
+
+        #expect(try workspace.texel("compress", "-", "-o", "b.jpg", input: png).status == 0)
+        #expect(try workspace.info("b.jpg").format == .jpeg)
+        // Names wait for the content.
+        #expect(try workspace.texel("compress", "-", "-o", "out/", input: png).status == 0)
+        #expect(try workspace.texel("compress", "-", "-o", "{name}-{width}.{ext}", input: png).status == 0)
+        #expect(try workspace.files() == ["a.jpg", "b.jpg", "out/stdin.png", "stdin-48.png"])
+        #expect(try workspace.texel("info", "-", input: png).text.hasPrefix("-: PNG, 48×32"))
+    }
+
+    #if os(Linux)
+        /// The first bytes of a pipe must not be taken away by looking at them.
+        @Test func pipeAsInput() throws {
+            let outcome = try workspace.texel("compress", "/dev/stdin", "-o", "out/", input: try Sample.png())
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try workspace.files() == ["a.jpg", "out/stdin.png"])
+        }
+    #endif
+
+    @Test func deviceAsOutput() throws {
+        #expect(try workspace.texel("compress", "a.jpg", "-o", "/dev/null").status == 0)
+    }
+
+    @Test func namedPipeAsOutput() throws {
+        #expect(mkfifo(workspace.directory("pipe"), 0o600) == 0)
+        // Opened for both, so that neither side waits for the other; the picture fits into the pipe.
+        let reader = try #require(FileHandle(forUpdatingAtPath: workspace.directory("pipe")))
+        let outcome = try workspace.texel("compress", "a.jpg", "-o", "pipe", "--json")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let count = try #require(try ResultObject.all(in: outcome).first).outputBytes
+        let bytes = [UInt8](try #require(try reader.read(upToCount: count)))
+        #expect(try decoded(bytes).picture.size == Sample.size)
+    }
+
+    // MARK: Existing files
+
+    @Test func inPlace() throws {
+        let manager = FileManager.default
+        try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: workspace.directory("a.jpg"))
+        #expect(try workspace.texel("resize", "a.jpg", "--width", "24", "--in-place").status == 0)
+        #expect(try workspace.picture("a.jpg").size == PixelSize(width: 24, height: 16))
+        let attributes = try manager.attributesOfItem(atPath: workspace.directory("a.jpg"))
+        #expect(attributes[.posixPermissions] as? Int == 0o640)
+        #expect(try workspace.files() == ["a.jpg"])
+    }
+
+    @Test func inPlaceKeepsTheInputOfAFailure() throws {
+        let whole = try workspace.bytes("a.jpg")
+        try workspace.add("cut.jpg", whole.prefix(whole.count / 2))
+        try workspace.expectFailure(
+            "resize", "cut.jpg", "--width", "4", "--in-place", status: 65, naming: "cut.jpg", saying: "truncated")
+    }
+
+    @Test func skipExisting() throws {
+        try workspace.add("b.jpg", try Sample.jpeg())
+        try workspace.add("out/a.jpg", "precious".utf8)
+        let outcome = try workspace.texel(
+            "resize", "a.jpg", "b.jpg", "--width", "9", "-o", "out", "--skip-existing", "--json")
+        #expect(outcome.status == 0)
+        #expect(try ResultObject.all(in: outcome).map(\.status) == ["skipped", "written"])
+        #expect(try workspace.bytes("out/a.jpg") == Array("precious".utf8))
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+import Testing
+import Texel
+
+/// What the flags do to pictures, read back through `texel info`.
+@Suite struct RecipeFlagTests {
+    private let workspace: Workspace
+
+    /// 48 × 32 pixels.
+    init() throws {
+        workspace = try Workspace()
+        try workspace.add("a.png", try Sample.png())
+    }
+
+    @Test(arguments: [
+        (["--width", "24"], "24x16"),
+        (["--height", "8"], "12x8"),
+        (["--width", "20", "--height", "20"], "20x13"),
+        (["--width", "20", "--height", "20", "--fit", "outside"], "30x20"),
+        (["--width", "20", "--height", "20", "--fit", "cover"], "20x20"),
+        (["--width", "20", "--height", "20", "--fit", "contain"], "20x20"),
+        (["--width", "20", "--height", "20", "--fit", "fill"], "20x20"),
+        (["--width", "96"], "48x32"),
+        (["--width", "96", "--enlarge"], "96x64"),
+        (["--scale", "50%"], "24x16"),
+        (["--scale", "0.25"], "12x8"),
+        (["--scale", "1/3"], "16x11"),
+        (["--scale", "200%", "--enlarge"], "96x64"),
+        (["--min-width", "24", "--min-height", "24"], "36x24"),
+        (["--min-width", "20"], "20x13"),
+        (["--crop", "20x10+3+4"], "20x10"),
+        (["--crop", "20x10"], "20x10"),
+        (["--crop", "20x10+3+4", "--width", "10"], "10x5"),
+        (["--width", "24", "--filter", "mitchell", "--linear"], "24x16"),
+        (["--width", "24", "--angle", "90"], "16x24"),
+        (["--width", "24", "--flip", "v"], "24x16"),
+    ])
+    func resizedSize(flags: [String], size: String) throws {
+        let outcome = try workspace.run(["resize", "a.png", "-o", "b.png"] + flags)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try workspace.report("b.png").size == size, "\(flags)")
+    }
+
+    @Test func exactTurns() throws {
+        let original = try workspace.picture("a.png")
+        let turns: [([String], PixelBuffer)] = [
+            (["--angle", "90"], try original.oriented(.rotated90)),
+            (["--angle", "-90"], try original.oriented(.rotated270)),
+            (["--angle=-180"], try original.oriented(.rotated180)),
+            (["--flip", "h"], try original.oriented(.flippedHorizontally)),
+            (["--flip", "vertical", "--angle", "450"], try original.oriented(.flippedVertically).oriented(.rotated90)),
+            (["--roll", "-90"], try original.oriented(.rotated270)),
+        ]
+        for (flags, expected) in turns {
+            #expect(try workspace.run(["rotate", "a.png", "-o", "b.png", "--overwrite"] + flags).status == 0)
+            expectPixelsEqual(try workspace.picture("b.png"), expected, "\(flags)")
+        }
+    }
+
+    @Test func otherAngles() throws {
+        let size = Sample.size
+        let sizes: [([String], PixelSize)] = [
+            (["--angle", "-30"], try size.rotated(by: 30)), (["--angle=7.25"], try size.rotated(by: 7.25)),
+            (["--yaw", "-30"], try size.inPerspective(Attitude(yaw: -30, pitch: 0, roll: 0))),
+            (["--pitch", "20.5", "--roll", "9"], try size.inPerspective(Attitude(yaw: 0, pitch: 20.5, roll: 9))),
+        ]
+        for (flags, expected) in sizes {
+            #expect(try workspace.run(["rotate", "a.png", "-o", "b.png", "--overwrite"] + flags).status == 0)
+            let report = try workspace.report("b.png")
+            #expect(report.size == "\(expected.width)x\(expected.height)" && report.hasAlpha, "\(flags)")
+        }
+    }
+
+    @Test func background() throws {
+        let flags = ["rotate", "a.png", "--angle", "45", "--background", "#f80"]
+        #expect(try workspace.run(flags + ["-o", "b.png"]).status == 0)
+        #expect(try workspace.picture("b.png")[0, 0] == 0xFFFF_8800)
+        #expect(try workspace.run(["rotate", "a.png", "--angle", "45", "-o", "white.jpg"]).status == 0)
+        #expect(try workspace.picture("white.jpg").channels(0, 0).allSatisfy { $0 >= 253 })
+
+        let contain = ["resize", "a.png", "--width", "20", "--height", "20", "--fit", "contain"]
+        #expect(try workspace.run(contain + ["-o", "c.png"]).status == 0)
+        #expect(try workspace.picture("c.png")[0, 0] == 0)
+        #expect(try workspace.run(contain + ["--background", "navy", "-o", "d.png"]).status == 0)
+        #expect(try workspace.picture("d.png")[0, 0] == 0xFF00_0080)
+    }
+
+    @Test func alphaIntoJPEG() throws {
+        try workspace.add(
+            "clear.png",
+            try PixelBuffer(width: 16, height: 16, filledWith: 0, alphaMode: .straight)
+                .encoded(as: .png(PNGOptions())))
+        let outcome = try workspace.texel("compress", "clear.png", "-o", "white.jpg")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("warning: transparent pixels were put on"), "\(outcome.errors)")
+        #expect(try workspace.picture("white.jpg")[8, 8] == 0xFFFF_FFFF)
+        #expect(try workspace.texel("compress", "clear.png", "-o", "red.jpg", "--background", "red").status == 0)
+        let red = try workspace.picture("red.jpg").channels(8, 8)
+        #expect(red[2] >= 252 && red[1] <= 3 && red[0] <= 3)
+    }
+
+    @Test func encodingFlags() throws {
+        try workspace.add("photo.png", try Sample.png(PixelSize(width: 64, height: 64)))
+        let variants: [([String], progressive: Bool, subsampling: String)] = [
+            ([], true, "4:2:0"), (["--baseline"], false, "4:2:0"), (["--effort", "fast"], false, "4:2:0"),
+            (["-q", "95"], true, "4:4:4"), (["--subsampling", "422", "--progressive"], true, "4:2:2"),
+        ]
+        for (flags, progressive, subsampling) in variants {
+            #expect(
+                try workspace.run(["compress", "photo.png", "-f", "jpg", "-o", "b.jpg", "--overwrite"] + flags)
+                    .status == 0)
+            let report = try workspace.report("b.jpg")
+            #expect(report.progressive == progressive && report.subsampling == subsampling, "\(flags)")
+        }
+    }
+
+    // MARK: Metadata
+
+    @Test(arguments: [
+        ("none", false, false, false, false), ("color", true, false, false, false),
+        ("privacy", true, true, false, false), ("all", true, true, true, true),
+    ])
+    func metadata(policy: String, density: Bool, date: Bool, place: Bool, comment: Bool) throws {
+        let metadata = WrittenMetadata(
+            exif: Sample.exif(orientation: 6), comments: [TextComment(bytes: Array("hello".utf8), encoding: .unknown)],
+            density: PixelDensity(jfifUnit: 1, x: 300, y: 200))
+        try workspace.add("a.jpg", try Sample.jpeg(metadata: metadata))
+        #expect(
+            try workspace.texel("resize", "a.jpg", "--width", "16", "--metadata", policy, "-o", "b.jpg").status == 0)
+        let report = try workspace.report("b.jpg")
+        #expect(report.size == "16x24" && report.orientation == 1)
+        #expect((report.density != nil) == density)
+        // The picture lies on its side now, and so does its density.
+        if let found = report.density { #expect(found.x == 200 && found.y == 300) }
+        #expect((report.exif?.date == "2024:01:02 03:04:05") == date)
+        #expect((report.exif?.hasGPS ?? false) == place)
+        #expect(report.comments.isEmpty != comment)
+    }
+
+    @Test(arguments: ["none", "color", "privacy", "all"], ["jpg", "png"])
+    func orientationIsKeptOnDemand(policy: String, format: String) throws {
+        try workspace.add("a.jpg", try Sample.jpeg(metadata: WrittenMetadata(exif: Sample.exif(orientation: 6))))
+        let outcome = try workspace.texel(
+            "resize", "a.jpg", "--width", "24", "--no-auto-orient", "--metadata", policy, "-o", "b.\(format)")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let report = try workspace.report("b.\(format)")
+        #expect(report.size == "24x16" && report.orientation == 6 && report.displayWidth == 16)
+    }
+}

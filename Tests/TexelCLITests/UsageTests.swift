@@ -1,0 +1,79 @@
+import Testing
+import TestSupport
+
+/// What the command line refuses before it looks at any file, and what it tells of itself.
+@Suite struct UsageTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        try workspace.add("a.png", try Sample.png())
+    }
+
+    @Test(arguments: [
+        (["resize", "a.png", "--width", "0"], "--width 0"),
+        (["resize", "a.png", "--height", "-5"], "--height"),
+        (["resize", "a.png", "--width", "many"], "--width"),
+        (["resize", "a.png"], "Say what size"),
+        (["resize", "a.png", "--width", "9", "--scale", "50%"], "--scale"),
+        (["resize", "a.png", "--scale", "0"], "--scale"),
+        (["resize", "a.png", "--scale", "1/0"], "--scale"),
+        (["resize", "a.png", "--scale", "0.5/9223372036854775807"], "--scale"),
+        (["resize", "a.png", "--crop", "0x5+1+1"], "--crop"),
+        (["resize", "a.png", "--crop", "5"], "--crop"),
+        (["resize", "a.png", "--width", "9", "--fit", "tight"], "--fit"),
+        (["resize", "a.png", "--width", "9", "--filter", "magic"], "--filter"),
+        (["compress", "a.png", "--quality", "101"], "--quality 101"),
+        (["compress", "a.png", "-q", "0"], "--quality 0"),
+        (["compress", "a.png", "-f", "gif"], "gif"),
+        (["compress", "a.png", "--metadata", "some"], "--metadata"),
+        (["compress", "a.png", "--background", "octarine"], "--background"),
+        (["compress", "a.png", "--nonsense"], "--nonsense"),
+        (["compress", "a.png", "--jobs", "0"], "--jobs 0"),
+        (["compress", "a.png", "--memory", "lots"], "--memory"),
+        (["compress", "a.png", "--limit-pixels", "0"], "--limit-pixels 0"),
+        (["compress", "a.png", "--timeout", "-1"], "--timeout"),
+        (["compress", "a.png", "-o", ""], "--output is empty"),
+        (["compress", "a.png", "-o", "{nonsense}.png"], "{nonsense}"),
+        (["compress", "a.png", "b.png", "-o", "-"], "Standard output"),
+        (["compress", "a.png", "b.png", "-o", "c.png"], "several inputs"),
+        (["compress", "a.png", "--in-place", "-o", "b.png"], "--in-place"),
+        (["compress", "-", "--in-place"], "Standard input"),
+        (["compress", "a.png", "--in-place", "-f", "jpeg"], "--in-place"),
+        (["compress"], "inputs"),
+        (["rotate", "a.png"], "Say how to turn"),
+        (["rotate", "a.png", "--angle", "north"], "--angle"),
+        (["rotate", "a.png", "--angle", "nan"], "--angle"),
+        (["rotate", "a.png", "--angle"], "--angle"),
+        (["rotate", "a.png", "--flip", "d"], "--flip"),
+        (["nonsense", "a.png"], "nonsense"),
+    ])
+    func refused(arguments: [String], words: String) throws {
+        let before = try workspace.files()
+        let outcome = try workspace.run(arguments)
+        #expect(outcome.status == 64, "\(arguments): \(outcome.errors)")
+        #expect(outcome.text == "")
+        #expect(outcome.errorLines.first?.hasPrefix("Error: ") ?? false, "\(outcome.errors)")
+        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        #expect(try workspace.files() == before)
+    }
+
+    @Test(arguments: ["out.webp", "out.GIF", "out.tiff"]) func formatsThatAreNotWritten(name: String) throws {
+        try workspace.expectFailure(
+            "compress", "a.png", "-o", name, status: 64, naming: "a.png", saying: "does not write")
+    }
+
+    @Test(arguments: [["--help"], ["help", "resize"], ["compress", "--help"], ["--version"], []])
+    func help(arguments: [String]) throws {
+        let outcome = try workspace.run(arguments)
+        #expect(outcome.status == 0)
+        #expect(outcome.text.contains(arguments == ["--version"] ? "texel 0." : "USAGE: texel"))
+        #expect(outcome.errors == "")
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"]) func completions(shell: String) throws {
+        let outcome = try workspace.texel("--generate-completion-script", shell)
+        #expect(outcome.status == 0)
+        #expect(outcome.text.contains("texel") && outcome.text.contains("limit-pixels"))
+    }
+}
