@@ -44,6 +44,20 @@ extension RowDecoder {
         return picture
     }
 
-    /// Rows between two questions whether to stop.
-    package static var bandHeight: Int { 64 }
+    /// Reads all rows in bands that are forgotten afterwards.
+    ///
+    /// - Parameter body: gets each row, `size.width` pixels, and its number.
+    package func forEachRow(_ body: (_ y: Int, _ row: UnsafeRawPointer) -> Void) throws(CodecError) {
+        let bytesPerRow = size.width * PixelBuffer.bytesPerPixel
+        let band = UnsafeMutableRawPointer.allocate(byteCount: bytesPerRow * Self.bandHeight, alignment: 64)
+        defer { band.deallocate() }
+        for y in stride(from: 0, to: size.height, by: Self.bandHeight) {
+            let count = min(Self.bandHeight, size.height - y)
+            try readRows(count, into: band, bytesPerRow: bytesPerRow)
+            for row in 0..<count { body(y + row, band + row * bytesPerRow) }
+        }
+    }
+
+    /// Rows between two questions whether to stop: two rows of the largest JPEG blocks.
+    package static var bandHeight: Int { 32 }
 }

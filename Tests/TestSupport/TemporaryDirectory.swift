@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A fresh directory that is removed with everything in it when nobody holds it any more.
 public final class TemporaryDirectory: Sendable {

@@ -134,12 +134,7 @@ struct JPEGFile {
 
     /// Where the picture's own bytes end, its EOI marker included: pictures that other standards append
     /// (previews, gain maps) lie behind it.
-    var end: Int { endOfImage ?? bytes.count }
-
-    /// Whether there is an EOI marker.
-    var hasEnd: Bool { endOfImage != nil }
-
-    private var endOfImage: Int? {
+    var end: Int {
         var position = scanStart
         while let (marker, after) = Self.nextMarker(in: bytes, from: position) {
             position = after
@@ -148,6 +143,6 @@ struct JPEGFile {
             guard after + 2 <= bytes.count else { break }
             position = after + Swift.max(2, bytes.bigEndian16(at: after))
         }
-        return nil
+        return bytes.count
     }
 }

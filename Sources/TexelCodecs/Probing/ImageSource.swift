@@ -44,14 +44,6 @@ public struct ImageSource: Sendable {
         }
     }
 
-    /// Whether the file has the end that its format prescribes; a picture without may still have all its rows.
-    package var isComplete: Bool {
-        switch container {
-        case .jpeg(let file, _): file.hasEnd
-        case .png(let file, _): file.chunks.last?.name == "IEND"
-        }
-    }
-
     /// The file with other metadata and the very same pixel data.
     ///
     /// - Parameter keepsColor: whether the colour profile, or what else says what the colours mean, stays.

@@ -25,11 +25,8 @@ package struct Processor {
     }
 
     package func run() throws(PipelineError) -> EncodedImage {
-        let passesThrough = plan.route == .passthrough
-        if passesThrough, source.isComplete { return encoded(original(), size: source.info.size) }
+        if plan.route == .passthrough, try isSound() { return encoded(original(), size: source.info.size) }
         var image = try load()
-        // A file without its end may still hold every row.
-        if passesThrough, !isDamaged(image) { return encoded(original(), size: source.info.size) }
         var warnings = image.warnings
         for step in plan.steps {
             try check()
@@ -43,8 +40,10 @@ package struct Processor {
         try check()
         let bytes = try encode(image, effort: recipe.output.effort)
         var result = encoded(bytes, size: image.picture.size, warnings: warnings)
-        if passesThrough { result.route = .buffered }
-        guard recipe.output.keepsSmallerOriginal, !plan.changesPixels, !isDamaged(image) else { return result }
+        if plan.route == .passthrough { result.route = .buffered }
+        guard recipe.output.keepsSmallerOriginal, !plan.changesPixels, !isDamaged(image.warnings) else {
+            return result
+        }
         return try smaller(result, image)
     }
 
@@ -81,16 +80,34 @@ package struct Processor {
 
     /// Whether rows may be missing, so that the input's own bytes are no whole picture. Only the least strictness lets
     /// such a picture come this far.
-    private func isDamaged(_ image: DecodedImage) -> Bool { strictness == .none && !image.warnings.isEmpty }
+    private func isDamaged(_ warnings: [String]) -> Bool { strictness == .none && !warnings.isEmpty }
+
+    /// Whether a file whose pixels are to pass untouched can be decoded at all: a damaged input never becomes a damaged
+    /// output. A JPEG is looked at with its smallest DCT, which still reads every coefficient.
+    private func isSound() throws(PipelineError) -> Bool {
+        var options = decodeOptions
+        options.shrink = 8
+        let notes = try PipelineError.wrapping { () throws(CodecError) in
+            let decoder = try source.decoder(options)
+            try decoder.forEachRow { _, _ in }
+            return try decoder.finish()
+        }
+        return !isDamaged(notes.warnings)
+    }
 
     // MARK: Reading
 
-    private func load() throws(PipelineError) -> DecodedImage {
+    private var decodeOptions: DecodeOptions {
         var options = DecodeOptions()
         options.limits = limits
         options.strictness = strictness
-        options.shrink = plan.shrink
         options.stopCheck = stopCheck
+        return options
+    }
+
+    private func load() throws(PipelineError) -> DecodedImage {
+        var options = decodeOptions
+        options.shrink = plan.shrink
         switch plan.load {
         case .decode(let rectangle):
             var image = try PipelineError.wrapping { () throws(CodecError) in try source.decoded(options) }

@@ -30,28 +30,14 @@ struct StreamingResize {
         let bytesPerRow = picture.bytesPerRow
         try picture.withUnsafeMutableBytes { bytes throws(CodecError) in
             guard let destination = bytes.baseAddress else { return }
-            try forEachRow(of: decoder) { y, row in
+            // All rows: what is wrong with the last is wrong with the file, whatever the filter needs.
+            try decoder.forEachRow { y, row in
                 guard y >= bounds.y, y < bounds.y + bounds.height else { return }
                 resampler.push(row: row + bounds.x * PixelBuffer.bytesPerPixel)
                 while resampler.takeRow(into: destination + resampler.takenRowCount * bytesPerRow) {}
             }
         }
         return DecodedImage(picture, try decoder.finish())
-    }
-
-    /// Reads all rows in bands: what is wrong with the last row is wrong with the file, whatever the filter needs.
-    private func forEachRow(
-        of decoder: any RowDecoder, _ body: (_ y: Int, _ row: UnsafeRawPointer) -> Void
-    ) throws(CodecError) {
-        let bytesPerRow = decoder.size.width * PixelBuffer.bytesPerPixel
-        let bandHeight = 16
-        let band = UnsafeMutableRawPointer.allocate(byteCount: bytesPerRow * bandHeight, alignment: 64)
-        defer { band.deallocate() }
-        for y in stride(from: 0, to: decoder.size.height, by: bandHeight) {
-            let count = min(bandHeight, decoder.size.height - y)
-            try decoder.readRows(count, into: band, bytesPerRow: bytesPerRow)
-            for row in 0..<count { body(y + row, band + row * bytesPerRow) }
-        }
     }
 }
 
