@@ -8,12 +8,10 @@ final class ProgressReport {
 
     private let style: Style
     private let start = ContinuousClock.now
-    private var lastShown: ContinuousClock.Instant?
     private var isVisible = false
 
     /// A run shorter than this needs no bar.
     private static let delay = Duration.milliseconds(500)
-    private static let interval = Duration.milliseconds(100)
 
     init(_ mode: ProgressMode) {
         style =
@@ -32,8 +30,6 @@ final class ProgressReport {
         case .bar:
             let now = ContinuousClock.now
             guard tally.expected > 1, tally.done < tally.expected, now - start > Self.delay else { return }
-            if let lastShown, now - lastShown < Self.interval, !isVisible { return }
-            lastShown = now
             isVisible = true
             Console.write("\r" + line(tally), to: .error)
         }

@@ -28,6 +28,9 @@ package struct Processor {
         if plan.route == .passthrough, try isSound() { return encoded(original(), size: source.info.size) }
         var image = try load()
         var warnings = image.warnings
+        if source.info.frameCount > 1 {
+            warnings.append("of an animation of \(source.info.frameCount) frames only the default picture was kept")
+        }
         for step in plan.steps {
             try check()
             if case .flatten(let color) = step, image.picture.alphaMode != .opaque, !image.picture.isOpaque {
