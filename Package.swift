@@ -37,7 +37,10 @@ let package = Package(
             name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
 
         // Plain C: the setjmp fences and the hot loops.
-        .target(name: "CCodecShims", dependencies: ["CPNG", "CJPEG"], cSettings: cSettings),
+        // libpng brings zlib.
+        .target(
+            name: "CCodecShims", dependencies: ["CPNG", "CJPEG"], cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CPixelKernels", cSettings: cSettings),
 
         .target(name: "TexelPixels", dependencies: ["CPixelKernels", "CLittleCMS"], swiftSettings: swiftSettings),

@@ -59,6 +59,9 @@ int texel_png_decoder_text_count(texel_png_decoder *decoder);
 bool texel_png_decoder_text(texel_png_decoder *decoder, int index, const char **keyword, const uint8_t **text,
                             size_t *count, bool *is_utf8);
 
+/// How many bytes a zlib stream (of iCCP, zTXt, iTXt) becomes, counted up to `limit` + 1; a damaged one ends early.
+size_t texel_png_inflated_size(const uint8_t *bytes, size_t count, size_t limit);
+
 // MARK: Encoding
 
 typedef struct texel_png_encoder texel_png_encoder;

@@ -34,12 +34,13 @@ extension JPEGFile {
         let exif = payloads(Marker.application1, beginningWith: Self.exifIdentifier)
         if !exif.isEmpty { metadata.exif = EXIF(try joined(exif, limit: limit)) }
         if let payload = payloads(Marker.application1, beginningWith: XMP.jpegSignature).first {
-            metadata.xmp = XMP(Array(bytes[payload]))
+            metadata.xmp = XMP(try joined([payload], limit: limit))
         }
         let photoshop = payloads(Marker.application13, beginningWith: Self.photoshopIdentifier)
         if !photoshop.isEmpty { metadata.iptc = try joined(photoshop, limit: limit) }
-        metadata.comments = payloads(Marker.comment, beginningWith: []).map { payload in
-            TextComment(bytes: Array(bytes[payload].prefix { $0 != 0 }), encoding: .unknown)
+        for payload in payloads(Marker.comment, beginningWith: []) {
+            let text = try joined([payload], limit: limit)
+            metadata.comments.append(TextComment(bytes: Array(text.prefix { $0 != 0 }), encoding: .unknown))
         }
         metadata.density = jfifDensity
         return metadata

@@ -23,6 +23,7 @@ package final class PNGDecoder: RowDecoder {
         guard frames <= options.limits.frames else {
             throw .limitExceeded(.frames, value: frames, allowed: options.limits.frames)
         }
+        try file.checkMetadata(limit: options.limits.metadataBytes)
         var limits = texel_png_limits(
             max_width: UInt32(clamping: options.limits.side), max_height: UInt32(clamping: options.limits.side),
             max_chunk_bytes: options.limits.metadataBytes, max_chunks: 1000)
