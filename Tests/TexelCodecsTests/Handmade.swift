@@ -1,0 +1,115 @@
+import TestImageWriting
+import TexelPixels
+
+@testable import TexelCodecs
+
+/// JPEG files put together byte by byte: the kinds that no library at hand writes.
+enum HandmadeJPEG {
+    static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+        let length = payload.count + 2
+        return [0xFF, marker, UInt8(length >> 8), UInt8(length & 255)] + payload
+    }
+
+    /// A frame header with components that are not subsampled.
+    static func frame(
+        _ marker: UInt8, precision: UInt8 = 8, width: Int, height: Int, components: Int = 1
+    ) -> [UInt8] {
+        let sides: [UInt8] = [height, width].flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+        let rest: [UInt8] = (0..<components).flatMap { [UInt8($0 + 1), 0x11, 0] }
+        return segment(marker, [precision] + sides + [UInt8(components)] + rest)
+    }
+
+    /// Only a header: what probing sees.
+    static func header(
+        _ marker: UInt8, precision: UInt8 = 8, width: Int = 8, height: Int = 8, components: Int = 1
+    ) -> [UInt8] {
+        let frame = frame(marker, precision: precision, width: width, height: height, components: components)
+        let tables: [UInt8] = (0..<components).flatMap { [UInt8($0 + 1), 0] }
+        return [0xFF, 0xD8] + frame + segment(0xDA, [UInt8(components)] + tables + [0, 63, 0])
+    }
+
+    /// A grey picture of one row of blocks, each of one value, 8 × as wide as `blocks`: `blocks` are the values minus
+    /// 128, at most 127 away from each other. A restart marker follows every `interval` blocks.
+    static func gray(blocks: [Int], restartInterval interval: Int = 0) -> [UInt8] {
+        var bytes: [UInt8] = [0xFF, 0xD8]
+        // Quantised by 8, a block's DC coefficient is its value.
+        bytes += segment(0xDB, [0] + [UInt8](repeating: 8, count: 64))
+        bytes += frame(0xC0, width: 8 * blocks.count, height: 8)
+        // DC: eight categories of three bits and a ninth of four; AC: the end of the block in one bit.
+        bytes += segment(0xC4, [0x00, 0, 0, 7, 1] + [UInt8](repeating: 0, count: 12) + [0, 1, 2, 3, 4, 5, 6, 7])
+        bytes += segment(0xC4, [0x10, 1] + [UInt8](repeating: 0, count: 15) + [0])
+        if interval > 0 { bytes += segment(0xDD, [UInt8(interval >> 8), UInt8(interval & 255)]) }
+        bytes += segment(0xDA, [1, 1, 0, 0, 63, 0])
+        var bits = BitWriter()
+        var previous = 0
+        for (index, value) in blocks.enumerated() {
+            if interval > 0, index > 0, index % interval == 0 {
+                bits.align()
+                bits.bytes += [0xFF, 0xD0 + UInt8((index / interval - 1) % 8)]
+                previous = 0
+            }
+            let difference = value - previous
+            previous = value
+            let category = Int.bitWidth - abs(difference).leadingZeroBitCount
+            if category < 7 { bits.write(category, count: 3) } else { bits.write(0b1110, count: 4) }
+            bits.write(difference < 0 ? difference + (1 << category) - 1 : difference, count: category)
+            bits.write(0, count: 1)
+        }
+        bits.align()
+        return bytes + bits.bytes + [0xFF, 0xD9]
+    }
+
+    /// Entropy-coded bits: a zero byte follows each 255, ones fill the last byte.
+    private struct BitWriter {
+        var bytes: [UInt8] = []
+        private var pending: [Int] = []
+
+        mutating func write(_ value: Int, count: Int) {
+            for bit in stride(from: count - 1, through: 0, by: -1) {
+                pending.append(value >> bit & 1)
+                guard pending.count == 8 else { continue }
+                let byte = UInt8(pending.reduce(0) { $0 << 1 | $1 })
+                bytes += byte == 255 ? [255, 0] : [byte]
+                pending = []
+            }
+        }
+
+        mutating func align() {
+            while !pending.isEmpty { write(1, count: 1) }
+        }
+    }
+}
+
+/// PNG files put together chunk by chunk.
+enum HandmadePNG {
+    static func bigEndian(_ value: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+
+    static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+        let body = Array(name.utf8) + data
+        return bigEndian(UInt32(data.count)) + body + bigEndian(CRC32.checksum(body))
+    }
+
+    static func header(
+        width: UInt32, height: UInt32, bitDepth: UInt8 = 8, colorType: UInt8 = 2, interlace: UInt8 = 0
+    ) -> [UInt8] {
+        chunk("IHDR", bigEndian(width) + bigEndian(height) + [bitDepth, colorType, 0, 0, interlace])
+    }
+
+    /// `chunks` before the first pixel of a file.
+    static func inserting(_ chunks: [UInt8], into file: [UInt8]) -> [UInt8] {
+        guard let name = file.firstIndex(of: Array("IDAT".utf8)) else { return file }
+        return Array(file[..<(name - 4)]) + chunks + file[(name - 4)...]
+    }
+
+    /// The joined data of all chunks of one name.
+    static func data(of name: String, in file: [UInt8]) -> [UInt8] {
+        let png = PNGFile(bytes: InputBytes(file))
+        return png.chunks.filter { $0.name == name }.flatMap { file[$0.data] }
+    }
+
+    /// `count` zero bytes deflated to a thousandth: the pixels of an empty picture.
+    static func bomb(_ count: Int) throws -> [UInt8] {
+        let writer = PNGWriter(PixelSize(width: 999, height: count / 1000), .gray, bitDepth: 8)
+        return data(of: "IDAT", in: try writer.bytes(Array(repeating: 0, count: 999 * (count / 1000))))
+    }
+}
