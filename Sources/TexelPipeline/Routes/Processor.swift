@@ -28,9 +28,6 @@ package struct Processor {
         if plan.route == .passthrough, try isSound() { return encoded(original(), size: source.info.size) }
         var image = try load()
         var warnings = image.warnings
-        if source.info.frameCount > 1 {
-            warnings.append("of an animation of \(source.info.frameCount) frames only the default picture was kept")
-        }
         for step in plan.steps {
             try check()
             if case .flatten(let color) = step, image.picture.alphaMode != .opaque, !image.picture.isOpaque {
@@ -42,7 +39,7 @@ package struct Processor {
         }
         try check()
         let bytes = try encode(image, effort: recipe.output.effort)
-        var result = encoded(bytes, size: image.picture.size, warnings: warnings)
+        var result = encoded(bytes, size: image.picture.size, warnings: warnings + losses)
         if plan.route == .passthrough { result.route = .buffered }
         guard recipe.output.keepsSmallerOriginal, !plan.changesPixels, !isDamaged(image.warnings) else {
             return result
@@ -71,7 +68,7 @@ package struct Processor {
                 try encode(image, effort: .best), size: image.picture.size, warnings: result.warnings)
             if best.bytes.count < original.count { return best }
         }
-        return encoded(original, size: source.info.size, isKept: true, warnings: result.warnings)
+        return encoded(original, size: source.info.size, isKept: true, warnings: image.warnings)
     }
 
     private func encoded(
@@ -96,6 +93,12 @@ package struct Processor {
             return try decoder.finish()
         }
         return !isDamaged(notes.warnings)
+    }
+
+    /// What new pixels cannot hold of the input.
+    private var losses: [String] {
+        let frames = source.info.frameCount
+        return frames > 1 ? ["of an animation of \(frames) frames only the default picture was kept"] : []
     }
 
     // MARK: Reading
