@@ -30,8 +30,8 @@ struct InfoCommand: AsyncParsableCommand {
         }
         for item in expanded.items {
             do throws(PipelineError) {
-                let source = try ImageSource(reading: item, limits: limits.limits)
-                let report = InfoReport(item.path.string, source)
+                let (info, byteCount) = try ImageInfo.read(from: item, limits: limits.limits)
+                let report = InfoReport(item.path.string, info, byteCount: byteCount)
                 Console.write((json ? JSONLine.text(of: report) : report.text) + "\n", to: .output)
             } catch {
                 failures.append(error)

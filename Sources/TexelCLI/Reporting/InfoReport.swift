@@ -44,10 +44,9 @@ struct InfoReport: Encodable {
         let hasThumbnail: Bool
     }
 
-    init(_ input: String, _ source: ImageSource) {
-        let info = source.info
+    init(_ input: String, _ info: ImageInfo, byteCount: Int) {
         self.input = input
-        bytes = source.byteCount
+        bytes = byteCount
         format = info.format.rawValue
         width = info.size.width
         height = info.size.height

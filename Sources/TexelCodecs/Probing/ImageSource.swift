@@ -36,6 +36,15 @@ public struct ImageSource: Sendable {
         try limits.check(info.size)
     }
 
+    /// Whether the bytes reach to where the pixels begin, so that more of them would not change ``info``.
+    package var holdsWholeHeader: Bool {
+        switch container {
+        case .jpeg(let file, _): file.scanStart < file.bytes.count
+        // libpng has read up to the first pixel already.
+        case .png: true
+        }
+    }
+
     /// A decoder that stands before the first row.
     package func decoder(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> any RowDecoder {
         switch container {

@@ -43,6 +43,23 @@ package enum InputReader {
         return head ?? []
     }
 
+    /// The first `count` bytes of a file that has more, and how many it has; `nil` for all others.
+    static func beginning(of path: FilePath, count: Int) -> (bytes: InputBytes, fileSize: Int)? {
+        guard let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
+            return nil
+        }
+        defer { try? descriptor.close() }
+        guard let size = try? Int(descriptor.seek(offset: 0, from: .end)), size > count,
+            (try? descriptor.seek(offset: 0, from: .start)) != nil
+        else { return nil }
+        let reader = GrowingBuffer(capacity: count)
+        while reader.count < count {
+            guard let read = try? descriptor.read(into: reader.free), read > 0 else { return nil }
+            reader.count += read
+        }
+        return (InputBytes(adopting: reader.finished()), size)
+    }
+
     private static func read(_ descriptor: FileDescriptor, limit: Int) throws -> InputBytes {
         // A regular file tells its size, and one byte more proves the end; a pipe does not.
         var capacity = 64 * 1024
