@@ -27,10 +27,17 @@ final class ColorTransform {
         defer { cmsCloseProfile(input) }
         guard let output = cmsCreate_sRGBProfile() else { throw .outOfMemory(byteCount: 0) }
         defer { cmsCloseProfile(output) }
-        let copiesAlpha = layout == .bgra ? cmsUInt32Number(cmsFLAGS_COPY_ALPHA) : 0
+        // Little CMS would squeeze a grey curve into a coarse table, ten levels off in the shadows; only 256 values
+        // are asked for, so there is no haste.
+        let flags: Int32 =
+            switch layout {
+            case .bgra: Int32(cmsFLAGS_COPY_ALPHA)
+            case .gray: Int32(cmsFLAGS_NOOPTIMIZE)
+            case .cmyk, .invertedCMYK: 0
+            }
         let made = cmsCreateTransform(
             input, layout.format, output, texel_format_bgra8, cmsUInt32Number(INTENT_PERCEPTUAL),
-            copiesAlpha | cmsUInt32Number(cmsFLAGS_NOCACHE))
+            cmsUInt32Number(flags | Int32(cmsFLAGS_NOCACHE)))
         guard let made else { throw .unusableColorProfile("it has no transform to sRGB") }
         transform = made
     }
