@@ -10,6 +10,8 @@ static void come_home(j_common_ptr cinfo) {
     char message[JMSG_LENGTH_MAX];
     fence->manager.format_message(cinfo, message);
     snprintf(fence->report.error, sizeof fence->report.error, "%s", message);
+    // What libjpeg makes up behind the last byte is no valid table or header.
+    if (fence->reached_end) fence->report.truncated = true;
     longjmp(fence->home, 1);
 }
 

@@ -15,19 +15,33 @@ package final class JPEGDecoder: RowDecoder {
     private let inks: InkConversion?
     private var inkRow: [UInt8] = []
     private var rowsRead = 0
+    /// The library gave up, under a strictness that accepts what there is; it must not be called again.
+    private var hasFailed = false
 
-    init(_ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions) throws(CodecError) {
+    convenience init(_ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions) throws(CodecError) {
+        do throws(CodecError) {
+            try self.init(file, frame: frame, options: options, count: file.bytes.count)
+        } catch .truncated where options.strictness == .none {
+            // The file ends inside a table or a scan's header: the scans before it are a picture.
+            try self.init(file, frame: frame, options: options, count: file.wholeSegmentsEnd)
+        }
+    }
+
+    /// Decodes the first `count` bytes.
+    private init(
+        _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, count: Int
+    ) throws(CodecError) {
         try options.limits.check(PixelSize(width: frame.width, height: frame.height))
         guard
             let decoder = texel_jpeg_decoder_create(
-                file.bytes.base, file.bytes.count, Int32(clamping: options.limits.scans),
+                file.bytes.base, count, Int32(clamping: options.limits.scans),
                 options.limits.codecBytes, StopCheck.callback, options.stopCheck.context)
         else { throw .outOfMemory }
 
         var header = texel_jpeg_header()
         var (width, height): (Int32, Int32) = (0, 0)
         do throws(CodecError) {
-            try Self.check(texel_jpeg_decoder_read_header(decoder, &header), decoder, options)
+            try Self.check(texel_jpeg_decoder_read_header(decoder, &header), decoder, options, rows: frame.height)
             let isInk = header.color == TEXEL_JPEG_COLOR_CMYK || header.color == TEXEL_JPEG_COLOR_YCCK
             let profile = try file.colorProfile(limit: options.limits.metadataBytes)
             if isInk {
@@ -41,7 +55,8 @@ package final class JPEGDecoder: RowDecoder {
             colorSpace = isInk ? .sRGB : profile.map { .iccProfile($0) } ?? .sRGB
             let layout = isInk ? TEXEL_JPEG_CMYK : TEXEL_JPEG_BGRA
             try Self.check(
-                texel_jpeg_decoder_start(decoder, layout, Int32(options.shrink), &width, &height), decoder, options)
+                texel_jpeg_decoder_start(decoder, layout, Int32(options.shrink), &width, &height), decoder, options,
+                rows: frame.height)
             try Self.checkReport(decoder, options, rowsRead: 0, rows: Int(height))
         } catch {
             texel_jpeg_decoder_destroy(decoder)
@@ -61,7 +76,9 @@ package final class JPEGDecoder: RowDecoder {
     ) throws(CodecError) {
         var done: Int32 = 0
         let status: texel_codec_status
-        if let inks {
+        if hasFailed {
+            status = TEXEL_CODEC_FAILED
+        } else if let inks {
             status = readInks(inks, count, into: rows, bytesPerRow: bytesPerRow, done: &done)
         } else {
             status = texel_jpeg_decoder_read_rows(
@@ -70,6 +87,7 @@ package final class JPEGDecoder: RowDecoder {
         let before = rowsRead
         rowsRead += Int(done)
         if status == TEXEL_CODEC_FAILED, options.strictness == .none, rowsRead > 0 {
+            hasFailed = true
             // What is missing becomes black; uninitialised memory must not be seen.
             for y in Int(done)..<count {
                 let row = (rows + y * bytesPerRow).assumingMemoryBound(to: UInt32.self)
@@ -78,7 +96,7 @@ package final class JPEGDecoder: RowDecoder {
             rowsRead = before + count
             return
         }
-        try Self.check(status, decoder, options)
+        try Self.check(status, decoder, options, rowsRead: rowsRead, rows: size.height)
         try Self.checkReport(decoder, options, rowsRead: before, rows: size.height)
     }
 
@@ -99,28 +117,30 @@ package final class JPEGDecoder: RowDecoder {
 
     package func finish() throws(CodecError) -> DecoderNotes {
         // What a decoder meets behind the last row costs no pixel, so it is at most a warning.
-        if rowsRead == size.height, texel_jpeg_decoder_finish(decoder) == TEXEL_CODEC_STOPPED {
-            try Self.check(TEXEL_CODEC_STOPPED, decoder, options)
+        if !hasFailed, rowsRead == size.height, texel_jpeg_decoder_finish(decoder) == TEXEL_CODEC_STOPPED {
+            try Self.check(TEXEL_CODEC_STOPPED, decoder, options, rows: size.height)
         }
         let report = texel_jpeg_decoder_report(decoder).pointee
         if options.strictness == .warning, report.warnings > 0 { throw .warning(report.firstWarning) }
         return DecoderNotes(
             metadata: try file.metadata(limit: options.limits.metadataBytes),
-            warnings: report.warnings > 0 ? [report.firstWarning] : [])
+            warnings: Array([report.firstWarning, report.errorMessage].filter { !$0.isEmpty }.prefix(1)))
     }
 
     /// The one place where libjpeg's answers become errors.
     private static func check(
-        _ status: texel_codec_status, _ decoder: OpaquePointer, _ options: DecodeOptions
+        _ status: texel_codec_status, _ decoder: OpaquePointer, _ options: DecodeOptions, rowsRead: Int = 0, rows: Int
     ) throws(CodecError) {
-        let message = texel_jpeg_decoder_report(decoder).pointee.errorMessage
+        let report = texel_jpeg_decoder_report(decoder).pointee
         switch status {
         case TEXEL_CODEC_OK: return
         case TEXEL_CODEC_STOPPED: throw .stopped(options.stopCheck?.reason ?? .cancelled)
         case TEXEL_CODEC_SCAN_LIMIT:
             throw .limitExceeded(.scans, value: options.limits.scans + 1, allowed: options.limits.scans)
         case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory
-        default: throw .jpeg(.corrupt(message))
+        default:
+            if report.truncated { throw .truncated(rowsRead: rowsRead, rows: rows) }
+            throw .jpeg(.corrupt(report.errorMessage))
         }
     }
 

@@ -134,15 +134,22 @@ struct JPEGFile {
 
     /// Where the picture's own bytes end, its EOI marker included: pictures that other standards append
     /// (previews, gain maps) lie behind it.
-    var end: Int {
+    var end: Int { walkScans().end ?? bytes.count }
+
+    /// In front of a marker segment that the end of the file cuts short; else the end of the file.
+    var wholeSegmentsEnd: Int { walkScans().cut ?? bytes.count }
+
+    /// Looks at the markers from the first scan on, until the picture's end or a segment that is cut.
+    private func walkScans() -> (end: Int?, cut: Int?) {
         var position = scanStart
         while let (marker, after) = Self.nextMarker(in: bytes, from: position) {
             position = after
-            if marker == Marker.endOfImage { return after }
+            if marker == Marker.endOfImage { return (after, nil) }
             if Marker.standsAlone(marker) { continue }
-            guard after + 2 <= bytes.count else { break }
+            guard after + 2 <= bytes.count else { return (nil, after - 2) }
             position = after + Swift.max(2, bytes.bigEndian16(at: after))
+            guard position <= bytes.count else { return (nil, after - 2) }
         }
-        return bytes.count
+        return (nil, nil)
     }
 }

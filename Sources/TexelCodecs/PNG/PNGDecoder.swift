@@ -12,6 +12,8 @@ package final class PNGDecoder: RowDecoder {
     private let file: PNGFile
     private let options: DecodeOptions
     private var rowsRead = 0
+    /// The library gave up, under a strictness that accepts what there is; it must not be called again.
+    private var hasFailed = false
     /// An interlaced picture exists only as a whole; it is decoded at the first read.
     private let isInterlaced: Bool
     private var interlaced: PixelBuffer?
@@ -56,10 +58,14 @@ package final class PNGDecoder: RowDecoder {
     ) throws(CodecError) {
         if isInterlaced { return try readInterlacedRows(count, into: rows, bytesPerRow: bytesPerRow) }
         var done: Int32 = 0
-        let status = texel_png_decoder_read_rows(
-            decoder, rows.assumingMemoryBound(to: UInt8.self), bytesPerRow, Int32(count), &done)
+        let status =
+            hasFailed
+            ? TEXEL_CODEC_FAILED
+            : texel_png_decoder_read_rows(
+                decoder, rows.assumingMemoryBound(to: UInt8.self), bytesPerRow, Int32(count), &done)
         rowsRead += Int(done)
         if status == TEXEL_CODEC_FAILED, options.strictness == .none, rowsRead > 0 {
+            hasFailed = true
             // What is missing becomes transparent (or black); uninitialised memory must not be seen.
             let missing: UInt32 = alphaMode == .opaque ? 0xFF00_0000 : 0
             for y in Int(done)..<count {
@@ -100,15 +106,14 @@ package final class PNGDecoder: RowDecoder {
             texel_png_decoder_read_interlaced(
                 decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytesPerRow)
         }
-        if !(status == TEXEL_CODEC_FAILED && options.strictness == .none) {
-            try Self.check(status, decoder, file, options, rowsRead: 0)
-        }
+        hasFailed = status == TEXEL_CODEC_FAILED && options.strictness == .none
+        if !hasFailed { try Self.check(status, decoder, file, options, rowsRead: 0) }
         return picture
     }
 
     package func finish() throws(CodecError) -> DecoderNotes {
         // Damage behind the pixels costs metadata at most.
-        let status = texel_png_decoder_finish(decoder)
+        let status = hasFailed ? TEXEL_CODEC_FAILED : texel_png_decoder_finish(decoder)
         if status == TEXEL_CODEC_STOPPED { try Self.check(status, decoder, file, options, rowsRead: rowsRead) }
         let report = texel_png_decoder_report(decoder).pointee
         let warnings = [report.firstWarning, report.errorMessage].filter { !$0.isEmpty }
