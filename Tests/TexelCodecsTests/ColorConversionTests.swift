@@ -1,0 +1,167 @@
+import Foundation
+import TestImageWriting
+import TestSupport
+import Testing
+import TexelPixels
+
+@testable import TexelCodecs
+
+/// What Little CMS makes of profiles, against arithmetic of our own.
+@Suite struct ColorConversionTests {
+    /// RGB to XYZ for these primaries and this white: Lindbloom's way, by solving for the white.
+    private func matrix(_ chromaticities: Calibration.Chromaticities) -> [[Double]] {
+        func xyz(_ xy: [Int32]) -> [Double] {
+            let (x, y) = (Double(xy[0]) / 100_000, Double(xy[1]) / 100_000)
+            return [x / y, 1, (1 - x - y) / y]
+        }
+        let columns = [xyz(chromaticities.red), xyz(chromaticities.green), xyz(chromaticities.blue)]
+        let primaries = (0..<3).map { row in columns.map { $0[row] } }
+        let strengths = product(inverse(primaries), xyz(chromaticities.white))
+        return primaries.map { row in zip(row, strengths).map { $0 * $1 } }
+    }
+
+    private func product(_ matrix: [[Double]], _ vector: [Double]) -> [Double] {
+        matrix.map { zip($0, vector).reduce(0) { $0 + $1.0 * $1.1 } }
+    }
+
+    private func inverse(_ m: [[Double]]) -> [[Double]] {
+        func minor(_ row: Int, _ column: Int) -> Double {
+            let (r, c) = ((0..<3).filter { $0 != row }, (0..<3).filter { $0 != column })
+            return m[r[0]][c[0]] * m[r[1]][c[1]] - m[r[0]][c[1]] * m[r[1]][c[0]]
+        }
+        let determinant = m[0][0] * minor(0, 0) - m[0][1] * minor(0, 1) + m[0][2] * minor(0, 2)
+        return (0..<3).map { row in
+            (0..<3).map { column in ((row + column).isMultiple(of: 2) ? 1 : -1) * minor(column, row) / determinant }
+        }
+    }
+
+    private func sRGBByte(_ linear: Double) -> Int {
+        let clipped = min(1, max(0, linear))
+        let encoded = clipped <= 0.0031308 ? 12.92 * clipped : 1.055 * pow(clipped, 1 / 2.4) - 0.055
+        return Int((encoded * 255).rounded())
+    }
+
+    /// Both whites are D65, so no adaptation lies between the two matrices.
+    @Test func wideColorsAgreeWithTheMatrices() throws {
+        let primaries = try #require(TestImage.wideGamut.chromaticities)
+        let (toXYZ, fromXYZ) = (matrix(primaries), inverse(matrix(.sRGB)))
+        let levels: [UInt32] = [0, 30, 80, 128, 200, 255]
+        let pixels = levels.flatMap { red in
+            levels.flatMap { green in levels.map { 0xFF00_0000 | red << 16 | green << 8 | $0 } }
+        }
+        let picture = try PixelBuffer(
+            width: 36, height: 6, pixels: pixels, alphaMode: .opaque, colorSpace: .calibrated(TestImage.wideGamut))
+        let converted = try picture.convertedToSRGB()
+        #expect(converted.colorSpace == .sRGB)
+        var largest = 0
+        for (pixel, result) in zip(pixels, converted.pixels) {
+            let linear = [16, 8, 0].map { pow(Double(pixel >> $0 & 255) / 255, 2.2) }
+            let expected = product(fromXYZ, product(toXYZ, linear)).map { sRGBByte($0) }
+            let actual = [16, 8, 0].map { Int(result >> $0 & 255) }
+            let difference = zip(expected, actual).map { abs($0 - $1) }.max() ?? 0
+            largest = max(largest, difference)
+        }
+        #expect(largest <= 2)
+    }
+
+    @Test func aWideRedLeavesSRGB() throws {
+        let profile = try #require(try ColorSpace.calibrated(TestImage.wideGamut).embeddableProfile())
+        #expect(profile.colorModel == .rgb)
+        func converted(_ pixel: UInt32) throws -> UInt32 {
+            try PixelBuffer(
+                width: 1, height: 1, filledWith: pixel, alphaMode: .opaque, colorSpace: .iccProfile(profile)
+            ).convertedToSRGB()[0, 0]
+        }
+        // The same numbers are a stronger red there: clipped at full strength, more than it says below it.
+        #expect(try converted(0xFFFF_0000) == 0xFFFF_0000)
+        #expect(try converted(0xFFC8_6464) >> 16 & 255 > 0xC8)
+        for gray: UInt32 in [0, 64, 128, 255] {
+            let result = try converted(0xFF00_0000 | gray * 0x1_0101)
+            for shift in [0, 8, 16] { #expect(abs(Int(result >> shift & 255) - Int(gray)) <= 3) }
+        }
+    }
+
+    @Test func sRGBByAnotherNameIsSRGB() throws {
+        #expect(ColorSpace.calibrated(Calibration(gamma: 45_455, chromaticities: .sRGB)).isSRGB)
+        #expect(ColorSpace.calibrated(Calibration(gamma: 45_455, chromaticities: nil)).isSRGB)
+        #expect(ColorSpace.calibrated(Calibration(gamma: nil, chromaticities: .sRGB)).isSRGB)
+        #expect(!ColorSpace.calibrated(Calibration(gamma: 100_000, chromaticities: nil)).isSRGB)
+        #expect(!ColorSpace.calibrated(TestImage.wideGamut).isSRGB)
+        var picture = try PixelBuffer.random(width: 5, height: 5)
+        let pixels = picture.pixels
+        picture.colorSpace = .calibrated(Calibration(gamma: 45_455, chromaticities: .sRGB))
+        #expect(try picture.convertedToSRGB().pixels == pixels)
+        #expect(try picture.convertedToSRGB().colorSpace == .sRGB)
+    }
+
+    @Test(arguments: [AlphaMode.straight, .opaque, .premultiplied])
+    func alphaIsUntouched(mode: AlphaMode) throws {
+        for profile in [
+            try #require(try ColorSpace.calibrated(TestImage.wideGamut).embeddableProfile()), try grayProfile(gamma: 1),
+        ] {
+            var picture = try PixelBuffer.random(width: 17, height: 9, alphaMode: mode)
+            picture.colorSpace = .iccProfile(profile)
+            let converted = try picture.convertedToSRGB()
+            #expect(converted.alphaMode == mode)
+            #expect(converted.pixels.map { $0 >> 24 } == picture.pixels.map { $0 >> 24 })
+        }
+    }
+
+    /// Sub-rectangles have longer rows than they show.
+    @Test func rowsMayHavePadding() throws {
+        var picture = try PixelBuffer.random(width: 30, height: 20)
+        picture.colorSpace = .calibrated(TestImage.wideGamut)
+        let rectangle = PixelRectangle(x: 3, y: 4, width: 11, height: 9)
+        #expect(
+            try picture.cropped(to: rectangle).convertedToSRGB()
+                == picture.convertedToSRGB().cropped(to: rectangle))
+    }
+
+    @Test func grayProfilesFollowTheirCurve() throws {
+        for gamma in [1.0, 1.5, 2.0] {
+            var picture = try PixelBuffer.make(width: 256, height: 1) { x, _ in 0xFF00_0000 | UInt32(x) * 0x1_0101 }
+            picture.colorSpace = .iccProfile(try grayProfile(gamma: gamma))
+            let converted = try picture.convertedToSRGB()
+            for x in 0..<256 {
+                let expected = sRGBByte(pow(Double(x) / 255, gamma))
+                let pixel = converted[x, 0]
+                for shift in [0, 8, 16] { #expect(abs(Int(pixel >> shift & 255) - expected) <= 2, "\(gamma), \(x)") }
+            }
+        }
+    }
+
+    /// A grey profile speaks of one channel, whichever it is: colours survive it.
+    @Test func colorsUnderAGrayProfileKeepTheirHue() throws {
+        var picture = try PixelBuffer(width: 1, height: 1, filledWith: 0xFF80_0000, alphaMode: .opaque)
+        picture.colorSpace = .iccProfile(try grayProfile(gamma: 1))
+        let pixel = try picture.convertedToSRGB()[0, 0]
+        #expect(pixel & 0xFFFF == 0)
+        #expect(abs(Int(pixel >> 16 & 255) - sRGBByte(128.0 / 255)) <= 2)
+    }
+
+    @Test func uselessProfilesAreErrors() throws {
+        var bytes = try #require(try ColorSpace.calibrated(TestImage.wideGamut).embeddableProfile()).bytes
+        for index in 128..<bytes.count { bytes[index] = 0xFF }
+        var picture = try PixelBuffer(width: 1, height: 1)
+        picture.colorSpace = .iccProfile(try #require(ICCProfile(bytes)))
+        #expect(throws: PixelBufferError.self) { try picture.convertedToSRGB() }
+        bytes.replaceSubrange(16..<20, with: Array("CMYK".utf8))
+        picture.colorSpace = .iccProfile(try #require(ICCProfile(bytes)))
+        #expect(throws: PixelBufferError.self) { try picture.convertedToSRGB() }
+        #expect(ICCProfile(Array(bytes.prefix(100))) == nil)
+    }
+
+    /// What `--metadata none` does: the same colours without their profile.
+    @Test(arguments: ["wide-gamut-profile.png", "wide-gamut-gamma-chromaticities.png", "wide-gamut-profile.jpg"])
+    func filesWithoutTheirProfileKeepTheirColors(name: String) throws {
+        let picture = try TestFolders.testImage(name).decoded()
+        let plain = try picture.convertedToSRGB()
+        #expect(plain.pixels != picture.pixels)
+        let written = try plain.encoded(as: .png(PNGOptions()))
+        #expect(try written.source().info.colorSpace == .sRGB)
+        #expect(try written.decoded().pixels == plain.pixels)
+        // The three files say the same in three ways.
+        let reference = try TestFolders.testImage("wide-gamut-profile.png").decoded().convertedToSRGB()
+        expectPixelsEqual(plain, reference, tolerance: name.hasSuffix("jpg") ? 30 : 1, name)
+    }
+}

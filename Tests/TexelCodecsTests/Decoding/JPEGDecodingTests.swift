@@ -1,0 +1,183 @@
+import TestImageWriting
+import TestSupport
+import Testing
+import TexelPixels
+
+@testable import TexelCodecs
+
+@Suite struct JPEGDecodingTests {
+    private func shrunken(_ bytes: [UInt8], by shrink: Int) throws -> PixelBuffer {
+        var options = DecodeOptions()
+        options.shrink = shrink
+        return try bytes.source().decoded(options).picture
+    }
+
+    @Test func picturesAreNearTheOnesThatWereDrawn() throws {
+        let tolerances = [
+            "photograph.jpg": 60, "progressive.jpg": 100, "subsampling-444.jpg": 40, "subsampling-422.jpg": 110,
+            "subsampling-440.jpg": 110, "subsampling-420.jpg": 120, "rgb.jpg": 25, "size-65x33.jpg": 30,
+        ]
+        let seeds: [String: UInt64] = ["photograph.jpg": 1, "progressive.jpg": 9]
+        for (name, tolerance) in tolerances {
+            let picture = try TestFolders.testImage(name).decoded()
+            let canvas: Canvas =
+                name.hasPrefix("size") ? .colors(picture.size) : .photograph(picture.size, seed: seeds[name] ?? 3)
+            let drawn = try PixelBuffer(
+                width: picture.width, height: picture.height, pixels: canvas.pixels, alphaMode: .opaque)
+            expectPixelsEqual(picture, drawn, tolerance: tolerance, name)
+            for shift in [UInt32(0), 8, 16] {
+                let difference = abs(picture.mean(ofChannelAt: shift) - drawn.mean(ofChannelAt: shift))
+                #expect(difference < 1.5, "\(name): mean of channel \(shift)")
+            }
+        }
+    }
+
+    @Test func allOrientationsDisplayTheSame() throws {
+        let upright = try TestFolders.testImage("orientation-1.jpg").decoded()
+        let letter = try PixelBuffer(
+            width: 96, height: 64, pixels: Canvas.letter(upright.size).pixels, alphaMode: .opaque)
+        for orientation in Orientation.allCases {
+            let source = try TestFolders.testImage("orientation-\(orientation.rawValue).jpg").source()
+            let displayed = try source.decoded().picture.oriented(source.info.orientation)
+            expectPixelsEqual(displayed, letter, tolerance: 45, "orientation \(orientation)")
+        }
+    }
+
+    @Test(arguments: [
+        "photograph.jpg", "progressive.jpg", "size-65x33.jpg", "size-3x7.jpg", "size-1x1.jpg", "cmyk.jpg",
+    ])
+    func shrinkingRoundsUpAndKeepsTheMean(name: String) throws {
+        let bytes = try TestFolders.testImage(name)
+        let whole = try bytes.decoded()
+        for shrink in [1, 2, 4, 8] {
+            let small = try shrunken(bytes, by: shrink)
+            #expect(small.width == (whole.width + shrink - 1) / shrink)
+            #expect(small.height == (whole.height + shrink - 1) / shrink)
+            if whole.width > 100 {
+                for shift in [UInt32(0), 8, 16] {
+                    #expect(abs(small.mean(ofChannelAt: shift) - whole.mean(ofChannelAt: shift)) < 6)
+                }
+            }
+        }
+    }
+
+    // MARK: Inks
+
+    /// R = C' K' / 255 of inverted inks, where 255 is none.
+    @Test(arguments: ["cmyk.jpg", "ycck.jpg"])
+    func adobesInksAreInverted(name: String) throws {
+        let picture = try TestFolders.testImage(name).decoded()
+        let inks = TestImage.invertedInks(.colors(picture.size))
+        let expected = try PixelBuffer.make(width: picture.width, height: picture.height) { x, y in
+            let ink = inks[(4 * (y * picture.width + x))...].prefix(4).map { UInt32($0) }
+            let color = ink[0..<3].map { ($0 * ink[3] + 127) / 255 }
+            return 0xFF00_0000 | color[0] << 16 | color[1] << 8 | color[2]
+        }
+        expectPixelsEqual(picture, expected, tolerance: 20, name)
+        #expect(picture.colorSpace == .sRGB)
+        for shift in [UInt32(0), 8, 16] {
+            #expect(abs(picture.mean(ofChannelAt: shift) - expected.mean(ofChannelAt: shift)) < 1)
+        }
+    }
+
+    /// Without Adobe's marker 255 is full ink.
+    @Test func plainInksAreNot() throws {
+        let marked = try TestFolders.testImage("cmyk.jpg")
+        let adobe = try #require(JPEGFile(InputBytes(marked)).segments.first { $0.marker == 0xEE })
+        var plain = marked
+        plain.removeSubrange((adobe.payload.lowerBound - 4)..<adobe.payload.upperBound)
+        let (inverted, straight) = (try marked.decoded(), try plain.decoded())
+        // Paper in one is darkness in the other.
+        #expect(inverted[95, 63] & 0xFFFFFF > 0xF00000)
+        #expect(straight[95, 63] & 0xFFFFFF < 0x101010)
+    }
+
+    // MARK: Restart markers
+
+    private let values = [0, 40, -40, 80, 10, -30, 20, 5, -100, 0, 60, 60, -1, 1, 127, 20]
+
+    @Test(arguments: [0, 1, 2, 3, 5, 16])
+    func restartMarkers(interval: Int) throws {
+        let picture = try HandmadeJPEG.gray(blocks: values, restartInterval: interval).decoded(.warning)
+        #expect(picture.size == PixelSize(width: 128, height: 8))
+        for (index, value) in values.enumerated() {
+            for x in (8 * index)..<(8 * index + 8) { #expect(picture[x, 3] & 255 == UInt32(128 + value)) }
+        }
+    }
+
+    /// A marker that is missing costs what lies before the next one; strictness decides whether that passes.
+    @Test func aLostRestartMarkerIsDamage() throws {
+        var bytes = HandmadeJPEG.gray(blocks: values, restartInterval: 2)
+        let marker = try #require(bytes.firstIndex(of: [0xFF, 0xD2]))
+        bytes.removeSubrange(marker..<(marker + 2))
+        #expect(try bytes.decoded(.none).size == PixelSize(width: 128, height: 8))
+        guard case .jpeg(.corrupt) = bytes.failure(.error) else {
+            Issue.record("\(String(describing: bytes.failure(.error)))")
+            return
+        }
+    }
+
+    // MARK: Strictness
+
+    @Test(arguments: [
+        "photograph.jpg", "progressive.jpg", "gray.jpg", "cmyk.jpg", "subsampling-422.jpg", "metadata.jpg",
+    ])
+    func cutFilesAreTruncated(name: String) throws {
+        let bytes = try TestFolders.testImage(name)
+        let size = try bytes.source().info.size
+        let start = JPEGFile(InputBytes(bytes)).scanStart + 14
+        // The last row of blocks may end early by a few bits without a reader noticing.
+        let end = bytes.count - bytes.count / 8
+        for index in 0..<50 {
+            let cut = start + (end - start) * index / 50
+            let part = Array(bytes[..<cut])
+            for strictness in [Strictness.truncated, .error] {
+                let failure = part.failure(strictness)
+                guard case .truncated(let rowsRead, let rows) = failure else {
+                    Issue.record("\(name) cut at \(cut), \(strictness): \(String(describing: failure))")
+                    continue
+                }
+                #expect(rows == size.height)
+                #expect((0...rows).contains(rowsRead))
+            }
+            #expect(part.failure(.warning) != nil)
+            let (first, second) = (try part.decoded(.none), try part.decoded(.none))
+            #expect(first.size == size, "\(name) cut at \(cut)")
+            #expect(first == second)
+        }
+    }
+
+    @Test func aMissingEndPasses() throws {
+        for name in ["photograph.jpg", "progressive.jpg", "gray.jpg"] {
+            let bytes = try TestFolders.testImage(name)
+            #expect(try Array(bytes.dropLast(2)).decoded() == bytes.decoded(), "\(name)")
+        }
+    }
+
+    @Test func warningsPassUnlessTheyMayNot() throws {
+        let bytes = try TestFolders.testImage("photograph.jpg")
+        let whole = try bytes.decoded()
+        // A few stray bytes before a marker, as some cameras write them.
+        let table = try #require(bytes.firstIndex(of: [0xFF, 0xDB]))
+        let stray = Array(bytes[..<table]) + [0, 0, 0] + bytes[table...]
+        let image = try stray.source().decoded()
+        #expect(image.picture == whole)
+        #expect(image.warnings.count == 1)
+        for strictness in [Strictness.none, .truncated, .error] { #expect(try stray.decoded(strictness) == whole) }
+        guard case .warning = stray.failure(.warning) else {
+            Issue.record("\(String(describing: stray.failure(.warning)))")
+            return
+        }
+        for strictness in Strictness.allCases { #expect(try bytes.decoded(strictness) == whole) }
+    }
+
+    @Test func damageInThePixelsIsAnErrorForTheStrict() throws {
+        var bytes = try TestFolders.testImage("photograph.jpg")
+        // A marker in the middle of the pixels: everything behind it is lost or shifted.
+        let middle = bytes.count / 2
+        bytes.replaceSubrange(middle..<(middle + 2), with: [0xFF, 0xD3])
+        #expect(try bytes.decoded(.none).size == PixelSize(width: 640, height: 427))
+        #expect(bytes.failure(.error) != nil)
+        #expect(bytes.failure(.warning) != nil)
+    }
+}

@@ -1,0 +1,233 @@
+import TestImageWriting
+import TestSupport
+import Testing
+import TexelPixels
+
+@testable import TexelCodecs
+
+@Suite struct PNGDecodingTests {
+    /// Sixteen bits become eight as the rounded quotient.
+    private func rounded(_ value: UInt16) -> UInt32 { (UInt32(value) * 255 + 32767) / 65535 }
+
+    /// Every colour type and depth, and the pixel that the specification gives for each group of samples.
+    private func expected(_ samples: ArraySlice<UInt16>, _ type: PNGWriter.ColorType, _ depth: Int) -> UInt32 {
+        let largest = UInt32((1 << depth) - 1)
+        let bytes = samples.map { depth == 16 ? rounded($0) : UInt32($0) * 255 / largest }
+        func pixel(_ red: UInt32, _ green: UInt32, _ blue: UInt32, _ alpha: UInt32 = 255) -> UInt32 {
+            alpha << 24 | red << 16 | green << 8 | blue
+        }
+        return switch type {
+        case .gray, .palette: pixel(bytes[0], bytes[0], bytes[0])
+        case .grayAlpha: pixel(bytes[0], bytes[0], bytes[0], bytes[1])
+        case .rgb: pixel(bytes[0], bytes[1], bytes[2])
+        case .rgba: pixel(bytes[0], bytes[1], bytes[2], bytes[3])
+        }
+    }
+
+    @Test func every16BitValueIsRounded() throws {
+        let samples = Array(UInt16.min...UInt16.max)
+        let bytes = try PNGWriter(PixelSize(width: 256, height: 256), .gray, bitDepth: 16).bytes(samples)
+        let pixels = try bytes.decoded().pixels
+        for value in samples {
+            let gray = rounded(value)
+            let pixel = 0xFF00_0000 | gray << 16 | gray << 8 | gray
+            if pixels[Int(value)] != pixel { #expect(pixels[Int(value)] == pixel, "\(value)") }
+        }
+    }
+
+    private static let depths: [(PNGWriter.ColorType, [Int])] = [
+        (.gray, [1, 2, 4, 8, 16]), (.rgb, [8, 16]), (.grayAlpha, [8, 16]), (.rgba, [8, 16]),
+    ]
+
+    /// Widths of every rest of a byte and every share of Adam7's passes.
+    @Test func everyKindDecodesToItsPixels() throws {
+        var generator = SeededGenerator(seed: 3)
+        for (type, depths) in Self.depths {
+            for depth in depths {
+                for width in 1...17 {
+                    let size = PixelSize(width: width, height: 18 - width)
+                    let samples = (0..<(size.width * size.height * type.channels)).map { _ in
+                        UInt16.random(in: 0...UInt16((1 << depth) - 1), using: &generator)
+                    }
+                    let pixels = stride(from: 0, to: samples.count, by: type.channels).map {
+                        expected(ArraySlice(Array(samples[$0..<($0 + type.channels)])), type, depth)
+                    }
+                    for isInterlaced in [false, true] {
+                        var writer = PNGWriter(size, type, bitDepth: depth)
+                        writer.isInterlaced = isInterlaced
+                        let picture = try writer.bytes(samples).decoded()
+                        #expect(picture.pixels == pixels, "\(type), \(depth) bits, \(size), Adam7 \(isInterlaced)")
+                        #expect(picture.alphaMode == ([.grayAlpha, .rgba].contains(type) ? .straight : .opaque))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func palettesOfEveryDepth() throws {
+        var generator = SeededGenerator(seed: 4)
+        for depth in [1, 2, 4, 8] {
+            for isTranslucent in [false, true] {
+                let count = 1 << depth
+                let palette = (0..<count).map { index -> UInt32 in
+                    let color = UInt32.random(in: 0 ... .max, using: &generator)
+                    return isTranslucent && index % 3 != 2 ? color : color | 0xFF00_0000
+                }
+                let size = PixelSize(width: 13, height: 5)
+                let samples = (0..<65).map { _ in UInt16.random(in: 0..<UInt16(count), using: &generator) }
+                for isInterlaced in [false, true] {
+                    var writer = PNGWriter(size, .palette, bitDepth: depth)
+                    writer.palette = palette
+                    writer.isInterlaced = isInterlaced
+                    let picture = try writer.bytes(samples).decoded()
+                    #expect(picture.pixels == samples.map { palette[Int($0)] })
+                    #expect(picture.alphaMode == (isTranslucent ? .straight : .opaque))
+                }
+            }
+        }
+    }
+
+    @Test func oneTransparentColor() throws {
+        let color = try TestFolders.testImage("rgb-transparent-color.png").decoded()
+        let letter = Canvas.letter(color.size)
+        #expect(color.pixels == letter.pixels.map { $0 == 0xFF60_6060 ? 0x0060_6060 : $0 })
+        let gray = try TestFolders.testImage("gray-transparent-color.png").decoded()
+        let grays = letter.samples(.gray).map { UInt32($0) * 0x1_0101 }
+        #expect(gray.pixels == grays.map { $0 == 0x60_6060 ? $0 : 0xFF00_0000 | $0 })
+        // Of sixteen bits all sixteen count, not those that are left after rounding.
+        let deep = try TestFolders.testImage("gray-16-bit-transparent-color.png").decoded()
+        #expect(deep.pixels.count { $0 >> 24 == 0 } == 1)
+        #expect(deep.pixels[0x80] >> 24 == 0)
+        #expect(deep.pixels[0x80] & 255 == deep.pixels[0x7F] & 255)
+        for depth in [1, 2, 4] {
+            var writer = PNGWriter(PixelSize(width: 16, height: 1), .gray, bitDepth: depth)
+            writer.transparentColor = [1]
+            let samples = (0..<16).map { UInt16($0 & ((1 << depth) - 1)) }
+            let pixels = try writer.bytes(samples).decoded().pixels
+            #expect(pixels.map { $0 >> 24 == 0 } == samples.map { $0 == 1 })
+        }
+    }
+
+    @Test func picturesAreTheOnesThatWereDrawn() throws {
+        for name in ["photograph.png", "shapes-alpha.png", "chart-palette.png", "text-1-bit.png", "size-65x33.png"] {
+            let picture = try TestFolders.testImage(name).decoded()
+            let canvas: [String: Canvas] = [
+                "photograph.png": .photograph(picture.size, seed: 7), "shapes-alpha.png": .shapes(picture.size),
+                "chart-palette.png": .chart(picture.size), "text-1-bit.png": .text(picture.size),
+                "size-65x33.png": .colors(picture.size),
+            ]
+            #expect(picture.pixels == canvas[name]?.pixels, "\(name)")
+        }
+    }
+
+    /// Colour information is carried and changes no pixel.
+    @Test func colorInformationChangesNoPixel() throws {
+        let plain = Canvas.colors(PixelSize(width: 96, height: 64))
+        for name in ["wide-gamut-profile.png", "wide-gamut-gamma-chromaticities.png"] {
+            let picture = try TestFolders.testImage(name).decoded()
+            #expect(picture.pixels == plain.pixels)
+            #expect(picture.colorSpace != .sRGB)
+        }
+    }
+
+    @Test func theDefaultPictureOfAnAnimation() throws {
+        let file = try TestFolders.testImage("size-3x7.png")
+        let control = HandmadePNG.chunk("acTL", HandmadePNG.bigEndian(2) + HandmadePNG.bigEndian(0))
+        #expect(try HandmadePNG.inserting(control, into: file).decoded() == file.decoded())
+    }
+
+    // MARK: Damage
+
+    private func cuts(of bytes: [UInt8], from start: Int, count: Int) -> [Int] {
+        let end = bytes.count - 13  // in front of IEND and the last checksum
+        return (0..<count).map { start + (end - start) * $0 / count }
+    }
+
+    @Test(arguments: [
+        "photograph.png", "text-1-bit.png", "shapes-alpha.png", "interlaced-rgba.png", "glass-palette-alpha.png",
+        "rgba-16-bit.png",
+    ])
+    func cutFilesAreTruncated(name: String) throws {
+        let bytes = try TestFolders.testImage(name)
+        let size = try bytes.source().info.size
+        let data = try #require(bytes.firstIndex(of: Array("IDAT".utf8))) + 4
+        for cut in cuts(of: bytes, from: data, count: 60) {
+            let part = Array(bytes[..<cut])
+            for strictness in [Strictness.truncated, .error, .warning] {
+                let failure = part.failure(strictness)
+                guard case .truncated(let rowsRead, let rows) = failure else {
+                    Issue.record("\(name) cut at \(cut), \(strictness): \(String(describing: failure))")
+                    continue
+                }
+                #expect(rows == size.height)
+                #expect((0...rows).contains(rowsRead))
+            }
+            // Whatever was there is a picture; the rest is black or transparent, never what memory held before.
+            if part.failure(.none) == .truncated(rowsRead: 0, rows: size.height) { continue }
+            let (first, second) = (try part.decoded(.none), try part.decoded(.none))
+            #expect(first.size == size, "\(name) cut at \(cut)")
+            #expect(first == second)
+        }
+    }
+
+    @Test func rowsBeforeACutAreRight() throws {
+        let bytes = try TestFolders.testImage("photograph.png")
+        let whole = try bytes.decoded()
+        let part = Array(bytes[..<(bytes.count / 2)])
+        guard case .truncated(let rowsRead, _) = part.failure() else {
+            Issue.record("not truncated")
+            return
+        }
+        #expect(rowsRead > 50 && rowsRead < 200)
+        let picture = try part.decoded(.none)
+        #expect(picture.pixels.prefix(rowsRead * picture.width).elementsEqual(whole.pixels.prefix(rowsRead * 320)))
+        #expect(picture.pixels.suffix(320).allSatisfy { $0 == 0xFF00_0000 })
+    }
+
+    @Test func damagedChunksAreNamed() throws {
+        let bytes = try TestFolders.testImage("chart-palette.png")
+        for name in ["PLTE", "IDAT"] {
+            var damaged = bytes
+            damaged[try #require(bytes.firstIndex(of: Array(name.utf8))) + 5] ^= 1
+            guard case .png(.checksumMismatch(chunk: name, _, _)) = damaged.failure() else {
+                Issue.record("\(name): \(String(describing: damaged.failure()))")
+                continue
+            }
+        }
+        let palette = PNGFile(bytes: InputBytes(bytes)).chunks.first { $0.name == "PLTE" }
+        var without = bytes
+        without.removeSubrange(try #require(palette).whole)
+        #expect(without.failure() != nil)
+        // Pixels that are damaged under a right checksum.
+        let data = HandmadePNG.data(of: "IDAT", in: bytes)
+        let header = HandmadePNG.header(width: 200, height: 150, bitDepth: 4, colorType: 0)
+        var broken = data
+        broken[broken.count / 2] ^= 0x55
+        let file =
+            PNGFile.signature + header + HandmadePNG.chunk("IDAT", broken) + HandmadePNG.chunk("IEND", [])
+        #expect(file.failure() != nil)
+        #expect(try file.decoded(.none).size == PixelSize(width: 200, height: 150))
+    }
+
+    /// A cut behind the last pixel costs no pixel.
+    @Test func aMissingEndPasses() throws {
+        let bytes = try TestFolders.testImage("photograph.png")
+        let part = Array(bytes.dropLast(12))
+        #expect(try part.decoded() == bytes.decoded())
+        #expect(try part.decoded(.none) == bytes.decoded())
+        #expect(part.failure(.warning) != nil)
+    }
+
+    @Test func warningsPassUnlessTheyMayNot() throws {
+        let bytes = try TestFolders.testImage("size-3x7.png")
+        // Two gAMA chunks: libpng takes the first and complains.
+        let chunk = HandmadePNG.chunk("gAMA", HandmadePNG.bigEndian(45_455))
+        let warned = HandmadePNG.inserting(chunk + chunk, into: bytes)
+        #expect(try warned.source().decoded().warnings.count == 1)
+        #expect(try warned.decoded(.error).pixels == bytes.decoded().pixels)
+        guard case .warning = warned.failure(.warning) else {
+            Issue.record("\(String(describing: warned.failure(.warning)))")
+            return
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import TestImageWriting
+import TestSupport
+import Testing
+import TexelPixels
+
+@testable import TexelCodecs
+
+/// Other metadata, the very same pixel data.
+@Suite struct RewritingTests {
+    private func rewritten(
+        _ bytes: [UInt8], _ policy: MetadataPolicy, keepsColor: Bool = true
+    ) throws -> (bytes: [UInt8], info: ImageInfo) {
+        let source = try bytes.source()
+        let metadata = source.info.metadata.kept(
+            under: policy, orientation: source.info.orientation, size: source.info.size, keepsThumbnail: true)
+        let result = source.rewritten(metadata: metadata, keepsColor: keepsColor)
+        return (result, try result.source().info)
+    }
+
+    private func pixelData(_ bytes: [UInt8]) throws -> [UInt8] {
+        if try bytes.source().info.format == .png {
+            return HandmadePNG.data(of: "IHDR", in: bytes) + HandmadePNG.data(of: "PLTE", in: bytes)
+                + HandmadePNG.data(of: "tRNS", in: bytes) + HandmadePNG.data(of: "IDAT", in: bytes)
+        }
+        let file = JPEGFile(InputBytes(bytes))
+        let tables = file.segments.filter { !(0xE0...0xEF).contains($0.marker) && $0.marker != 0xFE }
+        return tables.flatMap { Array(bytes[$0.payload]) } + bytes[file.scanStart..<file.end]
+    }
+
+    @Test(arguments: MetadataPolicy.allCases)
+    func pixelsStayByteForByte(policy: MetadataPolicy) throws {
+        for image in try TestImage.all() {
+            let (bytes, info) = try rewritten(image.bytes, policy)
+            let source = try image.bytes.source()
+            #expect(try pixelData(bytes) == pixelData(image.bytes), "\(image.name)")
+            #expect(try bytes.decoded(.warning) == image.bytes.decoded(), "\(image.name)")
+            #expect(info.colorSpace == source.info.colorSpace, "\(image.name)")
+            #expect(info.orientation == source.info.orientation, "\(image.name)")
+        }
+    }
+
+    @Test func policiesAreApplied() throws {
+        for name in ["metadata.jpg", "metadata.png"] {
+            let file = try TestFolders.testImage(name)
+            let all = try rewritten(file, .all).info.metadata
+            #expect(all.exif?.hasGPS == true)
+            #expect(all.xmp != nil)
+            #expect(all.comments.first?.text == TestImage.comment)
+            #expect(all.density == (try file.source().info.metadata.density))
+
+            let privacy = try rewritten(file, .privacy)
+            #expect(privacy.info.metadata.exif?.summary.copyright == "The Texel project")
+            #expect(privacy.info.metadata.exif?.hasGPS == false)
+            #expect(!privacy.bytes.contains(Array("0815".utf8)))
+            #expect(privacy.info.metadata.comments.isEmpty)
+
+            let color = try rewritten(file, .color).info.metadata
+            #expect(color == ImageMetadata(density: all.density))
+            #expect(try rewritten(file, .none).info.metadata == ImageMetadata())
+        }
+    }
+
+    @Test(arguments: ["wide-gamut-profile.jpg", "wide-gamut-profile.png", "wide-gamut-gamma-chromaticities.png"])
+    func colorGoesWhenAsked(name: String) throws {
+        let file = try TestFolders.testImage(name)
+        let (bytes, info) = try rewritten(file, .none, keepsColor: false)
+        #expect(info.colorSpace == .sRGB)
+        #expect(try bytes.decoded().pixels == file.decoded().pixels)
+    }
+
+    @Test func profilesOfSeveralSegmentsStayWhole() throws {
+        var profile = try #require(try ColorSpace.calibrated(TestImage.wideGamut).embeddableProfile()).bytes
+        profile += [UInt8](repeating: 7, count: 150_000)
+        for (index, shift) in [24, 16, 8, 0].enumerated() { profile[index] = UInt8(profile.count >> shift & 255) }
+        var picture = try PixelBuffer.random(width: 9, height: 9)
+        picture.colorSpace = .iccProfile(try #require(ICCProfile(profile)))
+        let file = try picture.encoded(as: .jpeg(JPEGOptions()))
+        #expect(try rewritten(file, .color).info.colorSpace == picture.colorSpace)
+    }
+
+    @Test func whatLiesBehindThePictureGoes() throws {
+        for name in ["photograph.jpg", "progressive.jpg", "photograph.png"] {
+            let file = try TestFolders.testImage(name)
+            let plain = try rewritten(file, .all).bytes
+            let preview = try TestFolders.testImage("size-3x7.jpg")
+            #expect(try rewritten(file + preview, .all).bytes == plain, "\(name)")
+        }
+    }
+
+    /// Adobe's marker tells inks from colours: without it they would be inverted.
+    @Test(arguments: ["cmyk.jpg", "ycck.jpg", "rgb.jpg"])
+    func adobesMarkerStays(name: String) throws {
+        let file = try TestFolders.testImage(name)
+        let marker = JPEGFile(InputBytes(file)).adobeTransform
+        let (bytes, info) = try rewritten(file, .none)
+        #expect(marker != nil)
+        #expect(JPEGFile(InputBytes(bytes)).adobeTransform == marker)
+        #expect(info.colorModel == (try file.source().info.colorModel))
+    }
+
+    /// Three components that are called R, G and B are such only as long as no JFIF segment says otherwise.
+    @Test func aMissingJFIFSegmentIsNotAdded() throws {
+        var file = try TestFolders.testImage("rgb.jpg")
+        let segments = JPEGFile(InputBytes(file)).segments.filter { $0.marker == 0xEE || $0.marker == 0xE0 }
+        for segment in segments.reversed() {
+            file.removeSubrange((segment.payload.lowerBound - 4)..<segment.payload.upperBound)
+        }
+        #expect(try file.source().info.colorModel == .rgb)
+        let (bytes, info) = try rewritten(file, .color)
+        #expect(info.colorModel == .rgb)
+        #expect(try bytes.decoded() == file.decoded())
+    }
+
+    @Test func checksumsAreRight() throws {
+        for image in try TestImage.all() where image.name.hasSuffix("png") {
+            let file = PNGFile(bytes: InputBytes(try rewritten(image.bytes, .all).bytes))
+            #expect(file.chunks.last?.name == "IEND")
+            for chunk in file.chunks {
+                let (declared, computed) = file.checksums(of: chunk)
+                #expect(declared == computed, "\(image.name): \(chunk.name)")
+            }
+        }
+    }
+
+    @Test func animationsStayWhole() throws {
+        let file = try TestFolders.testImage("size-3x7.png")
+        let big = HandmadePNG.bigEndian
+        let frame = big(3) + big(7) + big(0) + big(0) + [0, 1, 0, 10, 0, 0]
+        let data = HandmadePNG.data(of: "IDAT", in: file)
+        var animated = HandmadePNG.inserting(
+            HandmadePNG.chunk("acTL", big(2) + big(0)) + HandmadePNG.chunk("fcTL", big(0) + frame), into: file)
+        let second = HandmadePNG.chunk("fcTL", big(1) + frame) + HandmadePNG.chunk("fdAT", big(2) + data)
+        animated.insert(contentsOf: second, at: animated.count - 12)
+        let (bytes, info) = try rewritten(animated, .none)
+        #expect(info.frameCount == 2)
+        #expect(bytes == animated)
+    }
+}
