@@ -43,11 +43,11 @@ package final class JPEGDecoder: RowDecoder {
         do throws(CodecError) {
             try Self.check(texel_jpeg_decoder_read_header(decoder, &header), decoder, options, rows: frame.height)
             let isInk = header.color == TEXEL_JPEG_COLOR_CMYK || header.color == TEXEL_JPEG_COLOR_YCCK
-            let profile = try file.colorProfile(limit: options.limits.metadataBytes)
+            let profile = try file.colorProfile(
+                of: frame, limit: options.limits.metadataBytes)
             if isInk {
                 // Adobe's programs store inks inverted, 255 for none, and say so by their marker.
-                inks = InkConversion(
-                    profile: profile?.colorModel == .cmyk ? profile : nil, isInverted: header.has_adobe_marker)
+                inks = InkConversion(profile: profile, isInverted: header.has_adobe_marker)
                 inkRow = []
             } else {
                 inks = nil

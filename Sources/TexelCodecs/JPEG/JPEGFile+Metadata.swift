@@ -7,11 +7,24 @@ extension JPEGFile {
     static let profileIdentifier = Array("ICC_PROFILE\0".utf8)
     static let photoshopIdentifier = Array("Photoshop 3.0\0".utf8)
 
+    /// The profile of the frame's colours; `nil` without one, and for one that speaks of other colours (of inks in a
+    /// picture of light, say), which other readers ignore as well.
+    ///
+    /// - Throws: `limitExceeded` when it has more than `limit` bytes.
+    func colorProfile(of frame: Frame, limit: Int) throws(CodecError) -> ICCProfile? {
+        guard let profile = try joinedProfile(limit: limit) else { return nil }
+        let fitting: [ICCProfile.ColorModel] =
+            switch frame.components.count {
+            case 1: [.gray, .rgb]
+            case 3: [.rgb]
+            default: [.cmyk]
+            }
+        return fitting.contains(profile.colorModel) ? profile : nil
+    }
+
     /// The profile put together from its segments (ICC.1:2022, annex B.4); `nil` without one, or where a part is
     /// missing.
-    ///
-    /// - Throws: `limitExceeded` when the parts have more than `limit` bytes.
-    func colorProfile(limit: Int) throws(CodecError) -> ICCProfile? {
+    private func joinedProfile(limit: Int) throws(CodecError) -> ICCProfile? {
         var parts: [Int: Range<Int>] = [:]
         var total = 0
         for payload in payloads(Marker.application2, beginningWith: Self.profileIdentifier) where payload.count > 2 {

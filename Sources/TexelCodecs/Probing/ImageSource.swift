@@ -92,7 +92,7 @@ public struct DecodedImage: Sendable {
 extension ImageInfo {
     init(_ file: JPEGFile, _ frame: JPEGFile.Frame, limits: Limits) throws(CodecError) {
         let metadata = try file.metadata(limit: limits.metadataBytes)
-        let profile = try file.colorProfile(limit: limits.metadataBytes)
+        let profile = try file.colorProfile(of: frame, limit: limits.metadataBytes)
         self.init(
             format: .jpeg, size: PixelSize(width: frame.width, height: frame.height),
             orientation: metadata.orientation, colorModel: file.colorModel(of: frame), bitDepth: frame.precision,

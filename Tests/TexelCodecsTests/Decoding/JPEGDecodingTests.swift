@@ -92,6 +92,29 @@ import TexelPixels
         #expect(straight[95, 63] & 0xFFFFFF < 0x101010)
     }
 
+    /// A profile of inks says nothing about light, nor one of grey about colours.
+    @Test func profilesThatDoNotFitAreIgnored() throws {
+        let gray = try grayProfile(gamma: 1.8)
+        let rgb = try #require(try ColorSpace.calibrated(TestImage.wideGamut).embeddableProfile())
+        var inks = rgb.bytes
+        inks.replaceSubrange(16..<20, with: Array("CMYK".utf8))
+        let cmyk = try #require(ICCProfile(inks))
+        func colorSpaces(_ name: String, _ profile: ICCProfile) throws -> [ColorSpace] {
+            var bytes = try TestFolders.testImage(name)
+            bytes.insert(contentsOf: JPEGSegments.profile(profile).flatMap(\.bytes), at: 2)
+            let source = try bytes.source()
+            return [source.info.colorSpace, try source.decoded().picture.colorSpace]
+        }
+        for profile in [gray, cmyk] { #expect(try colorSpaces("rgb.jpg", profile) == [.sRGB, .sRGB]) }
+        #expect(try colorSpaces("rgb.jpg", rgb) == [.iccProfile(rgb), .iccProfile(rgb)])
+        for profile in [gray, rgb] {
+            #expect(try colorSpaces("gray.jpg", profile) == [.iccProfile(profile), .iccProfile(profile)])
+        }
+        #expect(try colorSpaces("cmyk.jpg", rgb) == [.sRGB, .sRGB])
+        // Inks become sRGB while they are decoded.
+        #expect(try colorSpaces("cmyk.jpg", cmyk) == [.iccProfile(cmyk), .sRGB])
+    }
+
     // MARK: Restart markers
 
     private let values = [0, 40, -40, 80, 10, -30, 20, 5, -100, 0, 60, 60, -1, 1, 127, 20]
