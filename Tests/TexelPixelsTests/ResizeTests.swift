@@ -141,9 +141,11 @@ import TexelPixels
         let picture = try PixelBuffer.random(width: 10, height: 6, alphaMode: .straight, seed: 8)
         let result = try picture.resized(to: PixelSize(width: 4, height: 9), filter: .nearest)
         for y in 0..<9 {
+            // A centre between two rows, (2 y + 1) / 3 a whole number, may take either.
+            let rows = [(2 * y + 1) * 6 / 18, ((2 * y + 1) * 6 - 1) / 18]
             for x in 0..<4 {
-                let under = picture[(2 * x + 1) * 10 / 8, (2 * y + 1) * 6 / 18]
-                #expect(result[x, y] == under)
+                let under = rows.map { picture[(2 * x + 1) * 10 / 8, $0] }
+                #expect(under.contains(result[x, y]))
             }
         }
     }

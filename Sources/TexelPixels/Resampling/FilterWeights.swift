@@ -49,8 +49,13 @@ package struct FilterWeights: Sendable {
         let scale = interval.length / Double(outputLength)
         let isUnchanged = scale == 1 && interval.start == interval.start.rounded(.down)
         if filter == .nearest || isUnchanged {
-            let centers = (0..<outputLength).map { interval.start + (Double($0) + 0.5) * scale }
-            self.init(selecting: centers.map { Int32(min(Int($0), sourceLength - 1)) })
+            // Centres often fall exactly between two pixels; summing them up as Pillow does takes the same of the two.
+            var center = interval.start + scale * 0.5
+            let selected = (0..<outputLength).map { _ in
+                defer { center += scale }
+                return Int32(min(Int(center), sourceLength - 1))
+            }
+            self.init(selecting: selected)
             return
         }
 
