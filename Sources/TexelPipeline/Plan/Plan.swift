@@ -48,6 +48,8 @@ public struct Plan: Sendable {
         var target: PixelSize
         var filter: ResamplingFilter
         var usesLinearLight: Bool
+        /// Of the passes, in the stored picture.
+        var order: PassOrder
     }
 
     /// What happens to the pixel buffer afterwards.

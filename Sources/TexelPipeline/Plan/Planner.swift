@@ -94,7 +94,8 @@ struct Planner {
         if !plan.keepsScale || plan.isCropped {
             let resampling = Plan.Resampling(
                 bounds: PixelRectangle(covering: size), sampled: plan.sampledRectangle, target: plan.pictureSize,
-                filter: options.filter, usesLinearLight: options.usesLinearLight)
+                filter: options.filter, usesLinearLight: options.usesLinearLight,
+                order: PassOrder(source: size, target: plan.pictureSize))
             append(.resize(resampling), size: plan.pictureSize)
         }
         appendPadding(plan)
@@ -167,12 +168,14 @@ struct Planner {
             x: Int(storedBounds.x), y: Int(storedBounds.y), width: Int(storedBounds.width),
             height: Int(storedBounds.height))
         guard let resize else { return .decode(whole) }
+        let order = PassOrder(source: bounds.size, target: resize.plan.pictureSize)
         return .resample(
             Plan.Resampling(
                 bounds: whole,
                 sampled: resize.plan.sampledRectangle.undoing(storedOrientation, displayed: bounds.size),
                 target: storedOrientation.applied(to: resize.plan.pictureSize),
-                filter: resize.options.filter, usesLinearLight: resize.options.usesLinearLight))
+                filter: resize.options.filter, usesLinearLight: resize.options.usesLinearLight,
+                order: storedOrientation.transposes ? order.transposed : order))
     }
 
     private func estimatedBytes(_ route: Route, shrink: Int) -> Int {

@@ -21,7 +21,7 @@ struct StreamingResize {
         do {
             resampler = try RowResampler(
                 source: bounds.size, region: sampled, target: resampling.target, filter: resampling.filter,
-                linearLight: resampling.usesLinearLight, alphaMode: decoder.alphaMode)
+                linearLight: resampling.usesLinearLight, alphaMode: decoder.alphaMode, order: resampling.order)
             picture = try PixelBuffer(
                 uninitialized: resampling.target, alphaMode: decoder.alphaMode, colorSpace: decoder.colorSpace)
         } catch {

@@ -2,14 +2,15 @@ import CPixelKernels
 
 /// Resizes a picture that arrives row after row, from the top, and leaves row after row.
 ///
-/// Each row is filtered horizontally when it comes and kept in a ring; as soon as the ring holds all rows of an output
-/// row's window, that row can be taken:
+/// Each row is kept in a ring, filtered horizontally first unless the pass order is the other; as soon as the ring
+/// holds all rows of an output row's window, that row can be taken:
 ///
 ///     resampler.push(row: source)
 ///     while resampler.takeRow(into: destination) { … }
 ///
 /// Rows are filtered premultiplied, or premultiplied in linear light, and leave in the alpha mode in which they came.
-/// Memory is the ring: ``FilterWeights/taps`` rows of the target's width. Nothing is allocated per row.
+/// Memory is the ring: ``FilterWeights/taps`` rows of the target's width, or of the source's when the vertical pass
+/// comes first. Nothing is allocated per row.
 package final class RowResampler {
     package let target: PixelSize
 
@@ -40,23 +41,29 @@ package final class RowResampler {
     /// Whether straight pixels are premultiplied on the way in and divided on the way out.
     private let multipliesAlpha: Bool
     private let pixelStride: Int
+    /// Whether the ring holds source rows, filtered only when they leave. Without two passes there is no order.
+    private let isVerticalFirst: Bool
+    private let ringRowPixels: Int
     private let ringRowBytes: Int
     private let ring: PixelStorage
     /// The needed columns of one source row as bytes, at least `horizontal.taps` pixels.
     private let byteScratch: PixelStorage
     /// The same in linear light; also one output row before it becomes bytes.
     private let linearScratch: PixelStorage
+    /// Between the passes when the vertical one comes first: as many pixels as a row of the ring.
+    private let intermediate: PixelStorage
     /// The addresses of a window's rows.
     private let window: PixelStorage
 
     /// - Parameters:
     ///   - region: what of the source becomes the target; all of it by default.
     ///   - alphaMode: of the rows that come and of those that leave.
+    ///   - order: of the passes; `nil` decides by the sizes.
     /// - Throws: `invalidSize` when a side is not positive, `invalidTransform` when the region is not inside the
     ///   source, `resultTooLarge`, `outOfMemory`.
     package init(
         source: PixelSize, region: FractionalRectangle? = nil, target: PixelSize, filter: ResamplingFilter,
-        linearLight: Bool = false, alphaMode: AlphaMode
+        linearLight: Bool = false, alphaMode: AlphaMode, order: PassOrder? = nil
     ) throws(PixelBufferError) {
         guard source.isPositive else { throw .invalidSize(source) }
         guard target.isPositive else { throw .invalidSize(target) }
@@ -86,7 +93,10 @@ package final class RowResampler {
         self.pixelStride = isLinear ? 4 * MemoryLayout<Int16>.stride : PixelBuffer.bytesPerPixel
 
         let scratchPixels = max(horizontal.neededSamples.count, horizontal.taps)
-        let (rowBytes, rowOverflow) = target.width.multipliedReportingOverflow(by: pixelStride)
+        let order = order ?? PassOrder(source: source, target: target)
+        self.isVerticalFirst = order == .verticalFirst && !horizontal.isSelection && !vertical.isSelection
+        self.ringRowPixels = isVerticalFirst ? scratchPixels : target.width
+        let (rowBytes, rowOverflow) = ringRowPixels.multipliedReportingOverflow(by: pixelStride)
         let (ringBytes, ringOverflow) = rowBytes.multipliedReportingOverflow(by: vertical.taps)
         let (linearBytes, linearOverflow) = max(scratchPixels, target.width).multipliedReportingOverflow(by: 8)
         guard !rowOverflow, !ringOverflow, !linearOverflow, ringBytes < Int.max / 4 else { throw .resultTooLarge }
@@ -95,9 +105,10 @@ package final class RowResampler {
         // Zeroed, because pixels beyond a narrow source are read, though with no weight.
         self.byteScratch = try PixelStorage(byteCount: scratchPixels * PixelBuffer.bytesPerPixel, zeroed: true)
         self.linearScratch = try PixelStorage(byteCount: isLinear ? linearBytes : 8, zeroed: true)
+        self.intermediate = try PixelStorage(byteCount: isVerticalFirst ? rowBytes : 8, zeroed: true)
         self.window = try PixelStorage(
             byteCount: vertical.taps * MemoryLayout<UnsafeRawPointer>.stride, zeroed: true)
-        self.workingByteCount = ring.byteCount + byteScratch.byteCount + linearScratch.byteCount + window.byteCount
+        self.workingByteCount = [ring, byteScratch, linearScratch, intermediate, window].reduce(0) { $0 + $1.byteCount }
     }
 
     // MARK: In
@@ -114,7 +125,10 @@ package final class RowResampler {
         guard !isFinished, index >= Int(vertical.starts[takenRowCount]) else { return }
         let slot = ring.base + index % vertical.taps * ringRowBytes
         let pixels = prepared(row + horizontal.neededSamples.lowerBound * PixelBuffer.bytesPerPixel)
-        if horizontal.isSelection {
+        if isVerticalFirst {
+            // `prepared` gives at least as many pixels as a row of the ring has: the needed columns, or the taps.
+            slot.copyMemory(from: pixels, byteCount: ringRowBytes)
+        } else if horizontal.isSelection {
             gather(from: pixels, into: slot)
         } else {
             filterHorizontally(from: pixels, into: slot)
@@ -204,19 +218,26 @@ package final class RowResampler {
         let bytes = destination.assumingMemoryBound(to: UInt8.self)
         if isLinear {
             let linear = linearScratch.base.assumingMemoryBound(to: Int16.self)
-            filterVertically(into: linearScratch.base)
+            filterWindow(into: linearScratch.base)
             LinearLight.toByte.withUnsafeBufferPointer { curve in
                 guard let curve = curve.baseAddress else { return }
                 kernels.delinearise_row(bytes, linear, target.width, curve)
             }
             if alphaMode == .premultiplied { kernels.premultiply_row(bytes, bytes, target.width) }
         } else {
-            filterVertically(into: destination)
+            filterWindow(into: destination)
             if multipliesAlpha { kernels.unpremultiply_row(bytes, bytes, target.width) }
             if alphaMode == .premultiplied { kernels.limit_to_alpha_row(bytes, bytes, target.width) }
         }
         takenRowCount += 1
         return true
+    }
+
+    /// What is left to do for the next row: the vertical pass, and the horizontal one if it comes last.
+    private func filterWindow(into destination: UnsafeMutableRawPointer) {
+        guard isVerticalFirst else { return filterVertically(into: destination) }
+        filterVertically(into: intermediate.base)
+        filterHorizontally(from: intermediate.base, into: destination)
     }
 
     /// The ring holds the whole window: its rows were pushed, and no row was pushed since that could replace one.
@@ -237,12 +258,12 @@ package final class RowResampler {
                 kernels.resample_vertical_u16(
                     destination.assumingMemoryBound(to: Int16.self),
                     window.base.assumingMemoryBound(to: UnsafePointer<Int16>.self), weights, vertical.taps,
-                    target.width * 4, Int32(vertical.shift))
+                    ringRowPixels * 4, Int32(vertical.shift))
             } else {
                 kernels.resample_vertical_u8(
                     destination.assumingMemoryBound(to: UInt8.self),
                     window.base.assumingMemoryBound(to: UnsafePointer<UInt8>.self), weights, vertical.taps,
-                    target.width * 4, Int32(vertical.shift))
+                    ringRowPixels * 4, Int32(vertical.shift))
             }
         }
     }
