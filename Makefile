@@ -14,7 +14,7 @@ MANUAL = .build/manual
 
 .PHONY: help
 help: ## list the goals
-	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | column -t -s '	'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: dependencies
 dependencies: ## install missing system libraries
