@@ -1,4 +1,5 @@
-// The kernels for AVX-512. Naming the features, not `arch=x86-64-v4`, lets the compiler use all 512 bits. kernel_dispatch.c asks the processor for exactly the features named here.
+// The kernels for AVX-512. Naming the features, not `arch=x86-64-v4`, lets the compiler use all 512 bits.
+// kernel_dispatch.c asks the processor for exactly the features named here.
 
 #include "kernel_levels.h"
 #include <string.h>
