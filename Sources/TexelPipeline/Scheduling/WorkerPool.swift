@@ -3,8 +3,8 @@ import Synchronization
 
 /// A fixed number of workers for CPU work, with a budget of memory: work waits outside until both have room.
 ///
-/// Runs on a concurrent dispatch queue of its own, never on Swift's cooperative pool; nothing ever blocks in it, so
-/// the queue has no reason to grow threads.
+/// Each worker is a serial dispatch queue, which has a thread of its own whenever it works. A concurrent queue would
+/// share its threads with Swift's cooperative pool on Linux, and keep unrelated tasks waiting.
 public final class WorkerPool: Sendable {
     /// As many workers as the machine has cores, and a gigabyte for decoded pixels.
     public static let shared = WorkerPool(width: availableCores, byteBudget: defaultByteBudget)
@@ -16,8 +16,7 @@ public final class WorkerPool: Sendable {
     /// How much work runs at the same time.
     public let width: Int
     private let byteBudget: Int
-    private let queue = DispatchQueue(label: "texel.workers", attributes: .concurrent)
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     private struct Job {
         var bytes: Int
@@ -27,7 +26,7 @@ public final class WorkerPool: Sendable {
     private struct State {
         /// In the order of their arrival; the first waits until it fits, so that large work is never starved.
         var waiting: [Job] = []
-        var running = 0
+        var idleWorkers: [DispatchQueue]
         var bytesInUse = 0
     }
 
@@ -37,6 +36,8 @@ public final class WorkerPool: Sendable {
     public init(width: Int, byteBudget: Int) {
         self.width = max(1, width)
         self.byteBudget = byteBudget
+        let workers = (0..<self.width).map { DispatchQueue(label: "texel.worker.\($0)") }
+        state = Mutex(State(idleWorkers: workers))
     }
 
     /// Runs `body` on a worker when there is room for `bytes`.
@@ -59,17 +60,20 @@ public final class WorkerPool: Sendable {
         return try result.get()
     }
 
+    /// How much work waits for its turn.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     private func enqueue(_ job: Job) {
         state.withLock { $0.waiting.append(job) }
         startWaiting()
     }
 
     private func startWaiting() {
-        while let job = state.withLock({ admit(&$0) }) {
-            queue.async {
+        while let (job, worker) = state.withLock({ admit(&$0) }) {
+            worker.async {
                 job.work()
                 self.state.withLock { state in
-                    state.running -= 1
+                    state.idleWorkers.append(worker)
                     state.bytesInUse -= job.bytes
                 }
                 self.startWaiting()
@@ -78,13 +82,14 @@ public final class WorkerPool: Sendable {
     }
 
     /// Takes the first waiting job if it fits beside the running ones.
-    private func admit(_ state: inout State) -> Job? {
-        guard let first = state.waiting.first, state.running < width else { return nil }
-        let fits = state.running == 0 || state.bytesInUse + first.bytes <= byteBudget
-        guard fits else { return nil }
+    private func admit(_ state: inout State) -> (job: Job, worker: DispatchQueue)? {
+        guard let first = state.waiting.first else { return nil }
+        let runsAlone = state.idleWorkers.count == width
+        guard runsAlone || state.bytesInUse + first.bytes <= byteBudget, let worker = state.idleWorkers.popLast() else {
+            return nil
+        }
         state.waiting.removeFirst()
-        state.running += 1
         state.bytesInUse += first.bytes
-        return first
+        return (first, worker)
     }
 }
