@@ -74,7 +74,12 @@ struct Planner {
     private mutating func addResize(_ options: ResizeOptions) throws(PixelBufferError) {
         let plan = try options.rule.plan(for: size)
         if plan.isIdentity { return }
-        guard isFrontOpen, resize == nil, moves == storedOrientation else {
+        // A filter that breaks ties towards one side must see the pixels as they are displayed.
+        let isMirrored = storedOrientation.mirrorsX || storedOrientation.mirrorsY
+        let breaksTies = options.filter == .nearest || options.filter == .box
+        guard isFrontOpen, resize == nil, moves == storedOrientation,
+            plan.keepsScale || !(isMirrored && breaksTies)
+        else {
             return appendResize(options, plan)
         }
         if plan.keepsScale, !plan.isPadded {
