@@ -82,6 +82,13 @@ let package = Package(
         .testTarget(
             name: "TexelPixelsTests", dependencies: ["TexelPixels", "CPixelKernels", "TestSupport"],
             swiftSettings: swiftSettings),
+        .testTarget(
+            name: "TexelPipelineTests",
+            dependencies: [
+                "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: swiftSettings),
         .testTarget(name: "TexelTests", dependencies: ["Texel", "TestSupport"], swiftSettings: commonSettings),
         .testTarget(
             name: "TexelCodecsTests",

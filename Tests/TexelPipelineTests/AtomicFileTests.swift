@@ -1,0 +1,109 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import TexelPipeline
+
+/// Files are there whole or not at all.
+@Suite struct AtomicFileTests {
+    private let directory: TemporaryDirectory
+    private let new = Array("new".utf8)
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func path(_ name: String) -> FilePath { FilePath(directory(name)) }
+
+    @Test func newFile() throws {
+        try AtomicFile.write(new, to: path("a"), replacing: false)
+        #expect(try directory.contents() == ["a": new])
+    }
+
+    @Test func longNames() throws {
+        let name = String(repeating: "ü", count: 127)
+        try AtomicFile.write(new, to: path(name), replacing: false)
+        try AtomicFile.write(new + new, to: path(name), replacing: true)
+        #expect(try directory.contents() == [name: new + new])
+    }
+
+    @Test func existingFile() throws {
+        try directory.add("a", "old".utf8)
+        #expect(throws: FileError.alreadyExists(path("a"))) {
+            try AtomicFile.write(new, to: path("a"), replacing: false)
+        }
+        #expect(try directory.contents() == ["a": Array("old".utf8)])
+        try AtomicFile.write(new, to: path("a"), replacing: true)
+        #expect(try directory.contents() == ["a": new])
+    }
+
+    @Test(arguments: [0o600, 0o644, 0o666, 0o755, 0o400]) func permissionsAreKept(mode: Int) throws {
+        let file = try directory.add("a", "old".utf8)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+        try AtomicFile.write(new, to: path("a"), replacing: true)
+        #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == mode)
+    }
+
+    /// A link stays a link; its target is replaced, in the target's own directory.
+    @Test func links() throws {
+        try directory.add("deep/target", "old".utf8)
+        let link = directory("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "deep/target")
+        try AtomicFile.write(new, to: path("link"), replacing: true)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "deep/target")
+        #expect(try directory.bytes("deep/target") == new)
+        #expect(try directory.files() == ["deep/target", "link"])
+    }
+
+    /// Other names of the same file keep the old content.
+    @Test func hardLinks() throws {
+        try directory.add("a", "old".utf8)
+        try FileManager.default.linkItem(atPath: directory("a"), toPath: directory("b"))
+        try AtomicFile.write(new, to: path("a"), replacing: true)
+        #expect(try directory.contents() == ["a": new, "b": Array("old".utf8)])
+    }
+
+    @Test func missingDirectory() throws {
+        #expect(throws: FileError.cannotCreate(path("no/a"), .noSuchFileOrDirectory)) {
+            try AtomicFile.write(new, to: path("no/a"), replacing: true)
+        }
+        #expect(try directory.files().isEmpty)
+    }
+
+    @Test func directoryInTheWay() throws {
+        try directory.add("a/b", "old".utf8)
+        #expect(throws: FileError.self) { try AtomicFile.write(new, to: path("a"), replacing: true) }
+        #expect(throws: FileError.self) { try AtomicFile.write(new, to: path("a"), replacing: false) }
+        #expect(try directory.contents() == ["a/b": Array("old".utf8)])
+    }
+
+    #if os(Linux)
+        @Test func fullDevice() {
+            #expect(throws: FileError.cannotWrite("/dev/full", .noSpace)) {
+                try AtomicFile.write(new, to: "/dev/full", replacing: false)
+            }
+        }
+    #endif
+
+    @Test func devicesAreWrittenInto() throws {
+        try AtomicFile.write(new, to: "/dev/null", replacing: false)
+        #expect(FilePath("/dev/null").isDeviceOrPipe)
+    }
+
+    /// Of many who want to make the same file one succeeds, and the file is whole.
+    @Test func oneOfMany() async throws {
+        let file = path("a")
+        let successes = await withTaskGroup(of: Bool.self) { group in
+            for index in 0..<16 {
+                group.addTask {
+                    let bytes = [UInt8](repeating: UInt8(index), count: 100_000)
+                    return (try? AtomicFile.write(bytes, to: file, replacing: false)) != nil
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(successes == 1)
+        let bytes = try directory.bytes("a")
+        #expect(bytes.count == 100_000 && Set(bytes).count == 1)
+        #expect(try directory.files() == ["a"])
+    }
+}

@@ -1,0 +1,77 @@
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// Compressing never makes a file larger, and what is not asked for does not happen.
+@Suite struct KeptOriginalTests {
+    private static let size = PixelSize(width: 64, height: 48)
+
+    @Test(arguments: [10, 50, 80, 100]) func neverLarger(quality: Int) throws {
+        for original in [5, 40, 75, 95] {
+            let bytes = try PixelBuffer.smooth(Self.size).encoded(as: .jpeg(JPEGOptions(quality: original)))
+            let source = try ImageSource(InputBytes(bytes))
+            let result = try source.processed(Recipe().encoding(as: nil, quality: quality))
+            #expect(result.bytes.count <= bytes.count, "\(original) → \(quality)")
+            #expect(result.format == .jpeg && result.size == Self.size)
+            if result.isKept {
+                expectPixelsEqual(try result.picture, try source.decoded().picture)
+            }
+        }
+    }
+
+    /// A PNG that uses fewer bits than an encoder would is not blown up either.
+    @Test func neverLargerPNG() throws {
+        let picture = try PixelBuffer.random(width: 40, height: 30, alphaMode: .straight)
+        let best = try picture.encoded(as: .png(PNGOptions(effort: .best)))
+        let source = try ImageSource(InputBytes(best))
+        for effort in Effort.allCases {
+            let result = try source.processed(Recipe().encoding(as: nil, effort: effort))
+            #expect(result.bytes.count <= best.count)
+            expectPixelsEqual(try result.picture, picture)
+        }
+    }
+
+    @Test func keptOnlyWhereNothingElseChanges() throws {
+        let bytes = try PixelBuffer.smooth(Self.size).encoded(as: .jpeg(JPEGOptions(quality: 5)))
+        let source = try ImageSource(InputBytes(bytes))
+        let recipe = Recipe().encoding(as: nil, quality: 100)
+        #expect(try source.processed(recipe).isKept)
+        #expect(try !source.processed(recipe.rotating(by: 180)).isKept)
+        #expect(try !source.processed(recipe.encoding(as: .png)).isKept)
+        #expect(try !source.processed(recipe.cropping(to: PixelRectangle(x: 0, y: 0, width: 8, height: 8))).isKept)
+        var forced = recipe
+        forced.output.keepsSmallerOriginal = false
+        #expect(try source.processed(forced).bytes.count > bytes.count)
+    }
+
+    /// The policy reaches the metadata of a kept picture.
+    @Test func keptPicturesLoseTheirMetadata() throws {
+        let metadata = WrittenMetadata(exif: Input.exif(orientation: .identity))
+        let bytes = try PixelBuffer.smooth(Self.size).encoded(as: .jpeg(JPEGOptions(quality: 5)), metadata: metadata)
+        let result = try ImageSource(InputBytes(bytes)).processed(Recipe().encoding(as: nil, quality: 100))
+        #expect(result.isKept && result.bytes.count < bytes.count)
+        #expect(try result.source.info.metadata.exif == nil)
+    }
+
+    @Test(arguments: [(ImageFormat.jpeg, [0xFF, 0xDA] as [UInt8]), (.png, Array("IDAT".utf8))])
+    func passthroughKeepsPixelDataToTheByte(format: ImageFormat, mark: [UInt8]) throws {
+        let source = try Input.source(try .smooth(Self.size), format)
+        var recipe = Recipe()
+        recipe.output.compresses = false
+        let result = try source.processed(recipe)
+        #expect(result.route == .passthrough && !result.isKept)
+        let original = try source.processed(recipe.keepingMetadata(.all)).bytes
+        let tail = try #require(Self.tail(of: result.bytes, from: mark))
+        #expect(tail == Self.tail(of: original, from: mark))
+        expectPixelsEqual(try result.picture, try source.decoded().picture)
+        #expect(try result.source.info.metadata.exif == nil)
+    }
+
+    /// From the last occurrence of `mark` on.
+    private static func tail(of bytes: [UInt8], from mark: [UInt8]) -> [UInt8]? {
+        bytes.indices.last { bytes[$0...].starts(with: mark) }.map { Array(bytes[$0...]) }
+    }
+}

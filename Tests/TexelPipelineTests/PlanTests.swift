@@ -1,0 +1,151 @@
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// What the planner chooses, from headers alone.
+@Suite struct PlanTests {
+    private static let camera = PixelSize(width: 4032, height: 3024)
+
+    private func plan(_ recipe: Recipe, _ size: PixelSize = camera) throws -> Plan {
+        try Planner.plan(recipe, for: try Input.jpegHeader(size), format: .jpeg)
+    }
+
+    private func resize(
+        _ target: ResizeRule.Target, filter: ResamplingFilter = .lanczos3, isLinear: Bool = false
+    ) -> Recipe {
+        Recipe().appending(
+            .resize(ResizeOptions(ResizeRule(target), filter: filter, usesLinearLight: isLinear)))
+    }
+
+    // MARK: Sizes
+
+    @Test func minimumSides() throws {
+        let recipe = Recipe().resizing(minimumWidth: 1920, minimumHeight: 1920)
+        #expect(try plan(recipe).outputSize == PixelSize(width: 2560, height: 1920))
+        // The displayed picture counts, before any rotation of the recipe's own.
+        #expect(try plan(recipe.rotating(by: 90)).outputSize == PixelSize(width: 1920, height: 2560))
+        #expect(try plan(recipe, PixelSize(width: 1000, height: 800)).outputSize == PixelSize(width: 1000, height: 800))
+    }
+
+    @Test func orderMatters() throws {
+        let corner = PixelRectangle(x: 0, y: 0, width: 1000, height: 500)
+        let cropped = try plan(Recipe().cropping(to: corner).resizing(width: 100))
+        let resized = try plan(Recipe().resizing(width: 2016).cropping(to: corner))
+        #expect(cropped.outputSize == PixelSize(width: 100, height: 50))
+        #expect(resized.outputSize == corner.size)
+        #expect(throws: PixelBufferError.rectangleOutOfBounds(corner, PixelSize(width: 100, height: 75))) {
+            try plan(Recipe().resizing(width: 100).cropping(to: corner))
+        }
+    }
+
+    @Test func orderMattersForPixels() throws {
+        // The left half is black, the right white.
+        let picture = try PixelBuffer.make(width: 64, height: 64) { x, _ in x < 32 ? 0xFF00_0000 : 0xFFFF_FFFF }
+        let source = try Input.source(picture)
+        let left = PixelRectangle(x: 0, y: 0, width: 32, height: 32)
+        let cropped = try source.processed(Recipe().cropping(to: left).resizing(width: 16)).picture
+        #expect(cropped.pixels.allSatisfy { $0 == 0xFF00_0000 })
+        let resized = try source.processed(Recipe().resizing(width: 32).cropping(to: left)).picture
+        #expect(resized[0, 0] == 0xFF00_0000 && resized[31, 0] == 0xFFFF_FFFF)
+    }
+
+    @Test func enlargingOnlyOnDemand() throws {
+        let source = try Input.source(try .smooth(PixelSize(width: 20, height: 10)))
+        #expect(try source.processed(Recipe().resizing(width: 40)).size == PixelSize(width: 20, height: 10))
+        let large = try source.processed(Recipe().resizing(width: 40, enlarges: true))
+        #expect(large.size == PixelSize(width: 40, height: 20))
+    }
+
+    @Test func coverCutsAndContainPads() throws {
+        // A red picture between green margins.
+        let picture = try PixelBuffer.make(width: 40, height: 20) { x, _ in
+            (10..<30).contains(x) ? 0xFFFF_0000 : 0xFF00_FF00
+        }
+        let source = try Input.source(picture)
+        let covered = try source.processed(Recipe().resizing(width: 10, height: 10, fit: .cover, filter: .box))
+        #expect(try covered.picture.pixels.allSatisfy { $0 == 0xFFFF_0000 })
+
+        var recipe = Recipe().resizing(width: 20, height: 20, fit: .contain)
+        #expect(try source.processed(recipe).picture[0, 0] == 0)
+        recipe.output.background = .black
+        let contained = try source.processed(recipe).picture
+        #expect(contained.size == PixelSize(width: 20, height: 20))
+        #expect(contained[0, 4] == 0xFF00_0000 && contained[10, 10] == 0xFFFF_0000)
+        #expect(contained[0, 15] == 0xFF00_0000)
+    }
+
+    // MARK: Shrink-on-load
+
+    @Test(arguments: [
+        (4032, 1), (2017, 1), (2016, 1), (1009, 1), (1008, 2), (505, 2), (504, 4), (253, 4), (252, 8), (10, 8),
+    ])
+    func shrinkLeavesTheFilterATwofoldPart(width: Int, divisor: Int) throws {
+        let plan = try plan(resize(.box(width: width, height: nil, fit: .inside)))
+        #expect(plan.shrink == divisor)
+        #expect(plan.route == (width == 4032 ? .buffered : .streaming))
+    }
+
+    /// The side that shrinks less decides.
+    @Test func shrinkOfAnotherAspect() throws {
+        #expect(try plan(resize(.box(width: 252, height: 1500, fit: .fill))).shrink == 1)
+        #expect(try plan(resize(.box(width: 252, height: 700, fit: .fill))).shrink == 2)
+    }
+
+    @Test func neverShrunkOnLoad() throws {
+        let target = ResizeRule.Target.box(width: 100, height: nil, fit: .inside)
+        #expect(try plan(resize(target)).shrink == 8)
+        #expect(try plan(resize(target, filter: .nearest)).shrink == 1)
+        #expect(try plan(resize(target, isLinear: true)).shrink == 1)
+        let corner = PixelRectangle(x: 8, y: 8, width: 4000, height: 3000)
+        let cropped = Recipe().cropping(to: corner).appending(contentsOf: resize(target))
+        #expect(try plan(cropped).shrink == 1)
+        #expect(try plan(cropped).route == .streaming)
+        let png = try Input.source(try PixelBuffer(width: 400, height: 300, filledWith: 0xFF00_0000))
+        #expect(try png.plan(resize(.box(width: 10, height: nil, fit: .inside))).shrink == 1)
+    }
+
+    /// The shrunken picture may be a fraction of a pixel larger than its part of the whole: nothing may move.
+    @Test(arguments: [PixelSize(width: 803, height: 605), PixelSize(width: 801, height: 607)])
+    func shrunkenPicturesStayInPlace(size: PixelSize) throws {
+        let source = try Input.source(try .smooth(size), .jpeg)
+        var recipe = Recipe().resizing(width: 90)
+        recipe.output.format = .png
+        #expect(try source.plan(recipe).shrink == 4)
+        let small = try source.processed(recipe).picture
+        let exact = try source.decoded().picture.resized(to: small.size)
+        #expect(small.largestDifference(from: exact) <= 4)
+    }
+
+    // MARK: Routes
+
+    @Test func routes() throws {
+        let source = try Input.source(try .smooth(PixelSize(width: 32, height: 16)), .jpeg, orientation: .rotated90)
+        var untouched = Recipe()
+        untouched.output.compresses = false
+        untouched.appliesOrientation = false
+        #expect(try source.plan(untouched).route == .passthrough)
+        #expect(try source.plan(untouched.resizing(width: 1000)).route == .passthrough)
+        #expect(try source.plan(untouched.rotating(by: 360)).route == .passthrough)
+        #expect(try source.plan(untouched.encoding(as: nil, quality: 90)).route == .buffered)
+        #expect(try source.plan(untouched.encoding(as: .png)).route == .buffered)
+        #expect(try source.plan(untouched.resizing(width: 8)).route == .streaming)
+        untouched.appliesOrientation = true
+        #expect(try source.plan(untouched).route == .buffered)
+    }
+
+    @Test func explanation() throws {
+        let text = "\(try plan(Recipe().resizing(width: 100).rotating(by: 90)))"
+        #expect(text.contains("route: streaming"))
+        #expect(text.contains("DCT scale 1/8"))
+        #expect(text.contains("result: 75×100 jpeg"))
+    }
+}
+
+extension Recipe {
+    fileprivate func appending(contentsOf other: Recipe) -> Recipe {
+        other.operations.reduce(self) { $0.appending($1) }
+    }
+}

@@ -1,0 +1,149 @@
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// The planner may join and reorder; what comes out must be what the operations mean one after the other, done to the
+/// upright picture.
+@Suite struct PlannerEquivalenceTests {
+    /// How far a channel, weighed with its alpha, may differ where filters ran in another order: rows before columns
+    /// of a picture on its side, each rounded once.
+    private static let reorderedTolerance = 2
+
+    private struct Example {
+        var picture: PixelBuffer
+        var recipe: Recipe
+    }
+
+    @Test(arguments: Orientation.allCases) func movesOnly(orientation: Orientation) throws {
+        var generator = SeededGenerator(seed: UInt64(orientation.rawValue))
+        for _ in 0..<40 {
+            let example = try example(&generator) { size, generator in
+                switch Int.random(in: 0..<4, using: &generator) {
+                case 0: .crop(Self.rectangle(in: size, &generator))
+                case 1: .flip([.horizontal, .vertical].randomElement(using: &generator) ?? .vertical)
+                case 2: .rotate(degrees: Double(Int.random(in: -5...5, using: &generator)) * 90)
+                default: .resize(Self.cuttingResize(&generator))
+                }
+            }
+            try expectEquivalence(example, orientation, tolerance: 0)
+        }
+    }
+
+    @Test(arguments: Orientation.allCases) func resizes(orientation: Orientation) throws {
+        var generator = SeededGenerator(seed: 100 + UInt64(orientation.rawValue))
+        for _ in 0..<60 {
+            let example = try example(&generator) { size, generator in
+                switch Int.random(in: 0..<5, using: &generator) {
+                case 0: .crop(Self.rectangle(in: size, &generator))
+                case 1: .flip([.horizontal, .vertical].randomElement(using: &generator) ?? .vertical)
+                case 2: .rotate(degrees: Double(Int.random(in: -5...5, using: &generator)) * 90)
+                default: .resize(Self.resize(&generator))
+                }
+            }
+            // Each resize may pass the difference of the one before on.
+            let resizes = example.recipe.operations.count {
+                if case .resize = $0 { true } else { false }
+            }
+            let tolerance = orientation == .identity ? 0 : Self.reorderedTolerance * max(1, resizes)
+            try expectEquivalence(example, orientation, tolerance: tolerance)
+        }
+    }
+
+    /// Free angles, perspective and flattening are never moved past anything: exact without a reordered resize.
+    @Test(arguments: Orientation.allCases) func warps(orientation: Orientation) throws {
+        var generator = SeededGenerator(seed: 200 + UInt64(orientation.rawValue))
+        for _ in 0..<12 {
+            let example = try example(&generator) { size, generator in
+                switch Int.random(in: 0..<5, using: &generator) {
+                case 0: .crop(Self.rectangle(in: size, &generator))
+                case 1: .flip(.horizontal)
+                case 2: .flatten(.white)
+                case 3:
+                    .turn(
+                        Attitude(yaw: Double.random(in: -40...40, using: &generator), pitch: 10, roll: 0),
+                        filter: .catmullRom)
+                default: .rotate(degrees: Double.random(in: -400...400, using: &generator), filter: .bilinear)
+                }
+            }
+            try expectEquivalence(example, orientation, tolerance: 0)
+        }
+    }
+
+    // MARK: Making and checking
+
+    /// A random small picture and up to four operations that fit it.
+    private func example(
+        _ generator: inout SeededGenerator, _ operation: (PixelSize, inout SeededGenerator) -> Operation
+    ) throws -> Example {
+        let size = PixelSize(
+            width: Int.random(in: 1...24, using: &generator), height: Int.random(in: 1...24, using: &generator))
+        let isOpaque = Bool.random(using: &generator)
+        let picture = try PixelBuffer.noise(
+            size, alphaMode: isOpaque ? .opaque : .straight, seed: generator.next())
+        var recipe = Recipe()
+        recipe.output.background = [.white, .transparent, nil].randomElement(using: &generator) ?? nil
+        var current = picture
+        for _ in 0..<Int.random(in: 1...4, using: &generator) {
+            let next = operation(current.size, &generator)
+            recipe.operations.append(next)
+            current = try next.applied(to: current, background: .transparent)
+        }
+        return Example(picture: picture, recipe: recipe)
+    }
+
+    private func expectEquivalence(_ example: Example, _ orientation: Orientation, tolerance: Int) throws {
+        // What is stored is the upright picture, moved the other way.
+        let source = try Input.source(try example.picture.oriented(orientation.inverse), orientation: orientation)
+        let background = example.recipe.output.background ?? .transparent
+        var expected = example.picture
+        for operation in example.recipe.operations {
+            expected = try operation.applied(to: expected, background: background)
+        }
+        let plan = try source.plan(example.recipe)
+        let result = try source.processed(example.recipe)
+        let found = try result.picture
+        let comment = "\(example.picture.size) \(orientation): \(example.recipe.operations)"
+        #expect(plan.outputSize == expected.size, "\(comment)")
+        #expect(result.size == expected.size, "\(comment)")
+        expectPixelsEqual(
+            try Self.weighed(found), try Self.weighed(expected), tolerance: tolerance, comment)
+    }
+
+    /// Premultiplied, so that the colours of transparent pixels do not count.
+    private static func weighed(_ picture: PixelBuffer) throws -> PixelBuffer {
+        try picture.alphaMode == .straight ? picture.premultiplied() : picture
+    }
+
+    private static func rectangle(in size: PixelSize, _ generator: inout SeededGenerator) -> PixelRectangle {
+        let width = Int.random(in: 1...size.width, using: &generator)
+        let height = Int.random(in: 1...size.height, using: &generator)
+        return PixelRectangle(
+            x: Int.random(in: 0...(size.width - width), using: &generator),
+            y: Int.random(in: 0...(size.height - height), using: &generator), width: width, height: height)
+    }
+
+    private static func resize(_ generator: inout SeededGenerator) -> ResizeOptions {
+        func side() -> Int { Int.random(in: 1...30, using: &generator) }
+        let target: ResizeRule.Target =
+            switch Int.random(in: 0..<8, using: &generator) {
+            case 0: .scale(numerator: side(), denominator: 20)
+            case 1: .minimum(width: side(), height: side())
+            case 2: .box(width: side(), height: nil, fit: .inside)
+            default: .box(width: side(), height: side(), fit: Fit.allCases.randomElement(using: &generator) ?? .fill)
+            }
+        return ResizeOptions(
+            ResizeRule(target, enlarges: Bool.random(using: &generator)),
+            filter: ResamplingFilter.allCases.randomElement(using: &generator) ?? .lanczos3,
+            usesLinearLight: Int.random(in: 0..<4, using: &generator) == 0)
+    }
+
+    /// A resize that never mixes pixels: it only cuts or pads.
+    private static func cuttingResize(_ generator: inout SeededGenerator) -> ResizeOptions {
+        let fit: Fit = Bool.random(using: &generator) ? .cover : .contain
+        return ResizeOptions(
+            ResizeRule(.box(width: Int.random(in: 24...40, using: &generator), height: 1000, fit: fit)))
+    }
+}

@@ -1,0 +1,249 @@
+import Foundation
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// What runs at the same time, and what waits.
+@Suite(.timeLimit(.minutes(1))) struct WorkerPoolTests {
+    /// Work that is under way, as the work itself sees it.
+    private final class Ledger: Sendable {
+        struct Totals {
+            var running = 0
+            var bytes = 0
+            var mostRunning = 0
+            var mostBytes = 0
+        }
+
+        private let totals = Mutex(Totals())
+
+        var peak: Totals { totals.withLock { $0 } }
+
+        func work(_ bytes: Int, _ body: () -> Void = {}) {
+            totals.withLock { totals in
+                totals.running += 1
+                totals.bytes += bytes
+                totals.mostRunning = max(totals.mostRunning, totals.running)
+                totals.mostBytes = max(totals.mostBytes, totals.bytes)
+            }
+            body()
+            totals.withLock { totals in
+                totals.running -= 1
+                totals.bytes -= bytes
+            }
+        }
+    }
+
+    /// What happened, in its order.
+    private final class Record: Sendable {
+        private let storage = Mutex<[Int]>([])
+
+        var numbers: [Int] { storage.withLock { $0 } }
+        func append(_ number: Int) { storage.withLock { $0.append(number) } }
+    }
+
+    /// A door that work waits at; it takes processor time, but no test depends on how long.
+    private final class Door: Sendable {
+        private let isOpen = Atomic(false)
+
+        func open() { isOpen.store(true, ordering: .releasing) }
+        func wait() { while !isOpen.load(ordering: .acquiring) { sched_yield() } }
+    }
+
+    @Test(arguments: [1, 2, 3]) func neverMoreThanItsWidth(width: Int) async {
+        let pool = WorkerPool(width: width, byteBudget: 1000)
+        let ledger = Ledger()
+        await withTaskGroup { group in
+            for _ in 0..<200 {
+                group.addTask { await pool.run(bytes: 1) { ledger.work(1) { sched_yield() } } }
+            }
+        }
+        #expect(ledger.peak.mostRunning <= width)
+        #expect(ledger.peak.running == 0)
+    }
+
+    /// Each of two pieces of work waits for the other: they run at the same time, whatever else the machine does.
+    @Test func asMuchAsItsWidth() async {
+        let pool = WorkerPool(width: 2, byteBudget: 1000)
+        let (first, second) = (Door(), Door())
+        async let left: Void = pool.run(bytes: 1) {
+            first.open()
+            second.wait()
+        }
+        async let right: Void = pool.run(bytes: 1) {
+            second.open()
+            first.wait()
+        }
+        _ = await (left, right)
+    }
+
+    @Test func budget() async {
+        let pool = WorkerPool(width: 8, byteBudget: 100)
+        let ledger = Ledger()
+        await withTaskGroup { group in
+            for index in 0..<200 {
+                let bytes = [10, 35, 60, 99][index % 4]
+                group.addTask { await pool.run(bytes: bytes) { ledger.work(bytes) { sched_yield() } } }
+            }
+        }
+        #expect(ledger.peak.mostBytes <= 100)
+    }
+
+    @Test func whatExceedsTheBudgetRunsAlone() async {
+        let pool = WorkerPool(width: 4, byteBudget: 100)
+        let ledger = Ledger()
+        await withTaskGroup { group in
+            for index in 0..<60 {
+                // Large work and others' bytes together would be seen as more than the large work's own.
+                let bytes = index % 3 == 0 ? 5000 : 20
+                group.addTask { await pool.run(bytes: bytes) { ledger.work(bytes) { sched_yield() } } }
+            }
+        }
+        #expect(ledger.peak.mostBytes == 5000)
+    }
+
+    @Test func firstComeFirstServed() async throws {
+        let pool = WorkerPool(width: 1, byteBudget: 100)
+        let door = Door()
+        let order = Record()
+        await withTaskGroup { group in
+            group.addTask { await pool.run(bytes: 1) { door.wait() } }
+            // A small piece of work never overtakes a large one that waits.
+            for (index, bytes) in [90, 1, 5000, 1, 100].enumerated() {
+                group.addTask { await pool.run(bytes: bytes) { order.append(index) } }
+                while pool.waitingCount <= index { await Task.yield() }
+            }
+            door.open()
+        }
+        #expect(order.numbers == [0, 1, 2, 3, 4])
+    }
+
+    /// Work that keeps every worker busy leaves Swift's own threads free.
+    @Test func otherTasksGoOn() async {
+        let width = WorkerPool.availableCores
+        let pool = WorkerPool(width: width, byteBudget: 1000)
+        let door = Door()
+        await withTaskGroup { group in
+            for _ in 0..<(4 * width) { group.addTask { await pool.run(bytes: 1) { door.wait() } } }
+            group.addTask { door.open() }
+        }
+    }
+
+    @Test func errorsComeBack() async {
+        let pool = WorkerPool(width: 1, byteBudget: 1)
+        await #expect(throws: CodecError.empty) {
+            try await pool.run(bytes: 1) { () throws(CodecError) in throw .empty }
+        }
+        #expect(await pool.run(bytes: 1) { 42 } == 42)
+    }
+}
+
+/// Work that is stopped ends with its reason and leaves nothing.
+@Suite struct StopTokenTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        let picture = try PixelBuffer.smooth(PixelSize(width: 40, height: 30))
+        try directory.add("a.jpg", try picture.encoded(as: .jpeg(JPEGOptions())))
+    }
+
+    private func process(_ stop: StopToken, _ options: ProcessingOptions = ProcessingOptions()) async -> FileResult {
+        await Batch.process(
+            FilePath(directory("a.jpg")), to: FilePath(directory("b.jpg")), with: Recipe().resizing(width: 10),
+            options: options,
+            stop: stop)
+    }
+
+    @Test func reasons() {
+        let parent = StopToken()
+        let child = StopToken(parent: parent)
+        #expect(child.reason == nil)
+        parent.cancel()
+        #expect(child.reason == .cancelled)
+        #expect(StopToken(timeout: .zero).reason == .timedOut)
+        #expect(StopToken(timeout: .seconds(1000)).reason == nil)
+        #expect(StopToken(parent: StopToken(timeout: .zero)).reason == .timedOut)
+    }
+
+    @Test func cancelled() async throws {
+        let stop = StopToken()
+        #expect(await process(stop).status == .written)
+        stop.cancel()
+        try FileManager.default.removeItem(atPath: directory("b.jpg"))
+        let result = await process(stop)
+        #expect(result.status == .failed && result.error == .codec(.stopped(.cancelled)))
+        #expect(try directory.files() == ["a.jpg"])
+    }
+
+    @Test func timedOut() async throws {
+        var options = ProcessingOptions()
+        options.timeout = .zero
+        #expect(await process(StopToken(), options).error == .codec(.stopped(.timedOut)))
+        #expect(try directory.files() == ["a.jpg"])
+    }
+
+    /// Stopped in the middle: whichever question is answered with "stop", nothing is written and the reason comes back.
+    @Test func stoppedAtAnyQuestion() throws {
+        let picture = try PixelBuffer.noise(PixelSize(width: 200, height: 300), alphaMode: .opaque)
+        for format in ImageFormat.allCases {
+            let source = try Input.source(picture, format)
+            for recipe in [Recipe(), Recipe().resizing(width: 100), Recipe().rotating(by: 90)] {
+                let plan = try source.plan(recipe)
+                let questions = Atomic(0)
+                _ = try Processor(
+                    source, recipe: recipe, plan: plan,
+                    stopCheck: StopCheck {
+                        questions.add(1, ordering: .relaxed)
+                        return nil
+                    }
+                ).run()
+                let count = questions.load(ordering: .relaxed)
+                #expect(count > 3, "\(format) \(plan.route)")
+                for last in stride(from: 1, through: count, by: max(1, count / 7)) {
+                    let asked = Atomic(0)
+                    let check = StopCheck {
+                        asked.add(1, ordering: .relaxed).newValue >= last ? .cancelled : nil
+                    }
+                    #expect(throws: PipelineError.codec(.stopped(.cancelled)), "\(format) \(last) of \(count)") {
+                        try Processor(source, recipe: recipe, plan: plan, stopCheck: check).run()
+                    }
+                }
+            }
+        }
+    }
+
+    /// Stopping a batch: what is done stays, what is not begun is reported as stopped, and the results end.
+    @Test func batch() async throws {
+        let items = try (0..<40).map { index in
+            let path = try directory.add("in/\(index + 100).jpg", try directory.bytes("a.jpg"))
+            return InputItem(path: FilePath(path), relativePath: FilePath("\(index + 100).jpg"))
+        }
+        let stop = StopToken()
+        let batch = Batch(
+            items, to: .directory(FilePath(directory("out"))), recipe: Recipe(),
+            pool: WorkerPool(width: 1, byteBudget: 1 << 20), stop: stop)
+        var results: [FileResult] = []
+        for await result in batch.results() {
+            results.append(result)
+            if results.count == 3 { stop.cancel() }
+        }
+        #expect(results.map(\.input) == items.map(\.path))
+        let finished = results.filter { $0.error == nil }
+        #expect((3..<40).contains(finished.count))
+        #expect(results.dropFirst(finished.count).allSatisfy { $0.error == .codec(.stopped(.cancelled)) })
+        #expect(try directory.files().count { $0.hasPrefix("out/") } == finished.count)
+    }
+
+    @Test func emptyBatch() async {
+        for _ in 0..<100 {
+            let stop = StopToken()
+            for await _ in Batch([], to: .besideInput, recipe: Recipe(), stop: stop).results() {}
+            #expect(stop.reason == nil)
+        }
+    }
+}

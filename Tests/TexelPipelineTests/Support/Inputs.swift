@@ -1,0 +1,80 @@
+import TestSupport
+import Testing
+import TexelCodecs
+@testable import TexelPipeline
+import TexelPixels
+
+/// Inputs that the tests make for themselves, and what comes out of them.
+enum Input {
+    static func exif(orientation: Orientation) -> [UInt8] {
+        var builder = EXIFBuilder(byteOrder: .bigEndian)
+        builder.add(EXIFTag.make, .ascii("Texel Works"), to: \.image)
+        builder.add(EXIFTag.orientation, .short([UInt16(orientation.rawValue)]), to: \.image)
+        builder.add(EXIFTag.dateTimeOriginal, .ascii("2024:01:02 03:04:05"), to: \.exif)
+        builder.add(EXIFTag.gpsLatitude, .rational([48, 1, 51, 1, 0, 1]), to: \.gps)
+        return builder.block()
+    }
+
+    /// A file whose stored pixels are `picture`.
+    static func source(
+        _ picture: PixelBuffer, _ format: ImageFormat = .png, orientation: Orientation = .identity
+    ) throws -> ImageSource {
+        let encoding: ImageEncoding = format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions())
+        let metadata = WrittenMetadata(
+            exif: exif(orientation: orientation), density: PixelDensity(jfifUnit: 1, x: 300, y: 200))
+        return try ImageSource(InputBytes(try picture.encoded(as: encoding, metadata: metadata)))
+    }
+
+    /// The header of a JPEG without any pixels: all that a planner reads.
+    static func jpegHeader(_ size: PixelSize) throws -> ImageInfo {
+        func word(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
+        let frame: [UInt8] = [3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]
+        let bytes = [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8] + word(size.height) + word(size.width) + frame + [0xFF, 0xDA]
+        return try ImageSource(InputBytes(bytes)).info
+    }
+}
+
+extension ImageSource {
+    func plan(_ recipe: Recipe) throws -> Plan {
+        try Planner.plan(recipe, for: info, format: recipe.output.format ?? info.format)
+    }
+
+    func processed(_ recipe: Recipe) throws -> EncodedImage {
+        try Processor(self, recipe: recipe, plan: try plan(recipe)).run()
+    }
+}
+
+extension EncodedImage {
+    var source: ImageSource {
+        get throws { try ImageSource(InputBytes(bytes)) }
+    }
+
+    /// The pixels as stored.
+    var picture: PixelBuffer {
+        get throws { try source.decoded().picture }
+    }
+}
+
+extension Operation {
+    /// What the operation means, done to a picture in memory; the planner must come to the same.
+    func applied(to picture: PixelBuffer, background: PixelColor) throws -> PixelBuffer {
+        switch self {
+        case .crop(let rectangle): return try picture.cropped(to: rectangle)
+        case .flip(.horizontal): return try picture.oriented(.flippedHorizontally)
+        case .flip(.vertical): return try picture.oriented(.flippedVertically)
+        case .rotate(let degrees, let filter):
+            return try picture.rotated(by: degrees, filter: filter, background: background)
+        case .turn(let attitude, let filter):
+            return try picture.inPerspective(attitude, filter: filter, background: background)
+        case .flatten(let color): return try picture.flattened(on: color)
+        case .resize(let options):
+            let plan = try options.rule.plan(for: picture.size)
+            if plan.isIdentity { return picture }
+            let resized = try picture.resized(
+                from: plan.sampledRectangle, to: plan.pictureSize, filter: options.filter,
+                linearLight: options.usesLinearLight)
+            guard plan.isPadded else { return resized }
+            return try resized.padded(to: plan.canvasSize, at: plan.pictureRectangle, background: background)
+        }
+    }
+}

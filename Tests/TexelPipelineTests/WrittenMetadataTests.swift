@@ -1,0 +1,118 @@
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// What of a file's metadata arrives in the result, on every route.
+@Suite struct WrittenMetadataTests {
+    /// Display P3's primaries with a plain exponent.
+    private static var wideGamut: ColorSpace {
+        get throws {
+            let calibration = Calibration(
+                gamma: 45_455,
+                chromaticities: Calibration.Chromaticities(
+                    white: (31_270, 32_900), red: (68_000, 32_000), green: (26_500, 69_000), blue: (15_000, 6_000)))
+            return .iccProfile(try #require(try ColorSpace.calibrated(calibration).embeddableProfile()))
+        }
+    }
+
+    private static let recipes: [(String, Recipe)] = [
+        (
+            "passthrough",
+            {
+                var recipe = Recipe(); recipe.output.compresses = false; return recipe
+            }()
+        ),
+        ("buffered", Recipe()), ("streaming", Recipe().resizing(width: 10)),
+    ]
+
+    @Test(arguments: MetadataPolicy.allCases, [ImageFormat.jpeg, .png])
+    func orientationIsApplied(policy: MetadataPolicy, format: ImageFormat) throws {
+        let picture = try PixelBuffer.smooth(PixelSize(width: 24, height: 16))
+        for orientation in Orientation.allCases {
+            let source = try Input.source(picture, format, orientation: orientation)
+            for (name, recipe) in Self.recipes {
+                let result = try source.processed(recipe.keepingMetadata(policy))
+                let info = try result.source.info
+                #expect(info.orientation == .identity, "\(name)")
+                #expect((info.size.width < info.size.height) == orientation.swapsSides, "\(name)")
+            }
+        }
+    }
+
+    @Test(arguments: MetadataPolicy.allCases, [ImageFormat.jpeg, .png])
+    func orientationIsKept(policy: MetadataPolicy, format: ImageFormat) throws {
+        let picture = try PixelBuffer.smooth(PixelSize(width: 24, height: 16))
+        for orientation in Orientation.allCases {
+            let source = try Input.source(picture, format, orientation: orientation)
+            for (name, recipe) in Self.recipes {
+                var recipe = recipe.keepingMetadata(policy)
+                recipe.appliesOrientation = false
+                let info = try source.processed(recipe).source.info
+                #expect(info.orientation == orientation, "\(name)")
+                #expect(info.size.width > info.size.height, "\(name)")
+            }
+        }
+    }
+
+    @Test(arguments: recipes.indices) func policies(index: Int) throws {
+        let picture = try PixelBuffer.smooth(PixelSize(width: 24, height: 16))
+        let recipe = Self.recipes[index].1
+        for format in ImageFormat.allCases {
+            let source = try Input.source(picture, format)
+            func written(_ policy: MetadataPolicy) throws -> ImageMetadata {
+                try source.processed(recipe.keepingMetadata(policy)).source.info.metadata
+            }
+            let none = try written(.none)
+            #expect(none.exif == nil)
+            if format == .png { #expect(none.density == nil) }
+            let color = try written(.color)
+            #expect(color.exif == nil && color.density?.pHYs?.x == 11811)
+            let privacy = try #require(try written(.privacy).exif?.summary)
+            #expect(privacy.make == "Texel Works" && privacy.date != nil && !privacy.hasGPS)
+            let all = try #require(try written(.all).exif?.summary)
+            #expect(all.make == "Texel Works" && all.hasGPS)
+        }
+    }
+
+    @Test func densityLiesWithThePicture() throws {
+        let source = try Input.source(try .smooth(PixelSize(width: 24, height: 16)), orientation: .rotated90)
+        let upright = try #require(try source.processed(Recipe()).source.info.metadata.density?.pHYs)
+        #expect(upright.x == 7874 && upright.y == 11811)
+        let turned = try source.processed(Recipe().rotating(by: 90)).source.info.metadata.density?.pHYs
+        #expect(turned?.x == 11811)
+    }
+
+    // MARK: Colour
+
+    @Test(arguments: ImageFormat.allCases) func profileTravels(format: ImageFormat) throws {
+        var picture = try PixelBuffer.smooth(PixelSize(width: 24, height: 16))
+        picture.colorSpace = try Self.wideGamut
+        for policy in MetadataPolicy.allCases where policy != .none {
+            let result = try Input.source(picture, format)
+                .processed(Recipe().resizing(width: 12).keepingMetadata(policy))
+            #expect(try result.source.info.colorSpace == picture.colorSpace)
+        }
+    }
+
+    @Test func noMetadataMeansSRGB() throws {
+        var picture = try PixelBuffer.noise(PixelSize(width: 24, height: 16))
+        picture.colorSpace = try Self.wideGamut
+        let source = try Input.source(picture, orientation: .rotated180)
+        let recipe = Recipe().keepingMetadata(.none)
+        let result = try source.processed(recipe)
+        let found = try result.picture
+        #expect(found.colorSpace == .sRGB)
+        #expect(!result.isKept)
+        let expected = try picture.convertedToSRGB().oriented(.rotated180)
+        expectPixelsEqual(try found.premultiplied(), try expected.premultiplied())
+        #expect(expected.largestDifference(from: try picture.oriented(.rotated180)) > 8)
+
+        // Nor does a file whose pixels nobody asks to change keep its foreign colours.
+        var untouched = recipe
+        untouched.output.compresses = false
+        #expect(try Input.source(picture).plan(untouched).route == .buffered)
+    }
+}

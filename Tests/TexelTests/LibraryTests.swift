@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+import Texel
+
+/// What `import Texel` gives a program.
+@Suite struct LibraryTests {
+    private let directory: TemporaryDirectory
+    private let photo: FilePath
+    private let small: FilePath
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        photo = FilePath(directory("photo.jpg"))
+        small = FilePath(directory("small.jpg"))
+        let picture = try PixelBuffer.smooth(PixelSize(width: 120, height: 80))
+        try directory.add("photo.jpg", try picture.encoded(as: .jpeg(JPEGOptions(quality: 98))))
+    }
+
+    @Test func compressing() async throws {
+        let result = try await Texel.compress(photo, to: small)
+        #expect(result.status == .written && result.outputBytes < result.inputBytes)
+        #expect(result.size == PixelSize(width: 120, height: 80) && result.output == small)
+        #expect(try directory.bytes("small.jpg").count == result.outputBytes)
+        let smaller = try await Texel.compress(photo, to: FilePath(directory("smaller.jpg")), quality: 20)
+        #expect(smaller.outputBytes < result.outputBytes)
+    }
+
+    @Test func resizingAndRotating() async throws {
+        #expect(try await Texel.resize(photo, to: small, width: 60).size == PixelSize(width: 60, height: 40))
+        let turned = try await Texel.rotate(photo, to: FilePath(directory("turned.png")), by: 90)
+        #expect(turned.size == PixelSize(width: 80, height: 120) && turned.format == .png)
+    }
+
+    @Test func existingOutput() async throws {
+        try directory.add("small.jpg", [1])
+        await #expect(throws: PipelineError.file(.alreadyExists(small))) { try await Texel.compress(photo, to: small) }
+        #expect(try directory.bytes("small.jpg") == [1])
+        var options = ProcessingOptions()
+        options.overwrites = true
+        try await Texel.compress(photo, to: small, options: options)
+        #expect(try directory.bytes("small.jpg").count > 1)
+        // Not even then over the input.
+        await #expect(throws: PipelineError.file(.isInput(photo))) {
+            try await Texel.compress(photo, to: photo, options: options)
+        }
+    }
+
+    @Test func missingInput() async throws {
+        let missing = FilePath(directory("no.jpg"))
+        await #expect(throws: PipelineError.file(.missing(missing))) { try await Texel.compress(missing, to: small) }
+        #expect(try directory.files() == ["photo.jpg"])
+    }
+
+    @Test func bytesToBytes() async throws {
+        let recipe = Recipe().resizing(width: 30).encoding(as: .png)
+        let result = try await Texel.process(try directory.bytes("photo.jpg"), with: recipe)
+        #expect(result.format == .png && result.size == PixelSize(width: 30, height: 20) && result.route == .streaming)
+        #expect(try ImageSource(InputBytes(result.bytes)).info.size == result.size)
+        await #expect(throws: PipelineError.codec(.empty)) { try await Texel.process([], with: recipe) }
+        await #expect(throws: PipelineError.pixels(.invalidSize(PixelSize(width: 0, height: 80)))) {
+            try await Texel.process(try directory.bytes("photo.jpg"), with: Recipe().resizing(width: 0))
+        }
+    }
+
+    @Test func limits() async throws {
+        var options = ProcessingOptions()
+        options.limits.pixels = 1000
+        let expected = PipelineError.codec(.limitExceeded(.pixels, value: 9600, allowed: 1000))
+        await #expect(throws: expected) {
+            try await Texel.process(try directory.bytes("photo.jpg"), with: Recipe(), options: options)
+        }
+        await #expect(throws: expected) { try await Texel.compress(photo, to: small, options: options) }
+    }
+
+    @Test func cancellation() async throws {
+        let (photo, small) = (photo, small)
+        let bytes = try directory.bytes("photo.jpg")
+        let file = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await Texel.compress(photo, to: small)
+        }
+        await #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try await file.value }
+        let memory = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await Texel.process(bytes, with: Recipe())
+        }
+        await #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try await memory.value }
+        #expect(try directory.files() == ["photo.jpg"])
+    }
+
+    @Test func timeout() async throws {
+        var options = ProcessingOptions()
+        options.timeout = .zero
+        await #expect(throws: PipelineError.codec(.stopped(.timedOut))) {
+            try await Texel.compress(photo, to: small, options: options)
+        }
+        await #expect(throws: PipelineError.codec(.stopped(.timedOut))) {
+            _ = try await Texel.process(try directory.bytes("photo.jpg"), with: Recipe(), options: options)
+        }
+    }
+
+    @Test func pixelBuffers() async throws {
+        let picture = try await PixelBuffer(contentsOf: photo)
+        #expect(picture.size == PixelSize(width: 120, height: 80))
+        let copy = FilePath(directory("copy.png"))
+        try await picture.write(to: copy)
+        expectPixelsEqual(try await PixelBuffer(contentsOf: copy), picture)
+        await #expect(throws: PipelineError.file(.alreadyExists(copy))) { try await picture.write(to: copy) }
+        try await picture.write(to: copy, overwrites: true)
+        await #expect(throws: PipelineError.self) { try await picture.write(to: FilePath(directory("copy.gif"))) }
+    }
+
+    /// Stored on its side, decoded upright.
+    @Test func uprightPixelBuffers() async throws {
+        let picture = try PixelBuffer.smooth(PixelSize(width: 12, height: 8))
+        var builder = EXIFBuilder(byteOrder: .littleEndian)
+        builder.add(EXIFTag.orientation, .short([6]), to: \.image)
+        let path = try directory.add(
+            "side.png", try picture.encoded(as: .png(PNGOptions()), metadata: WrittenMetadata(exif: builder.block())))
+        expectPixelsEqual(try await PixelBuffer(contentsOf: FilePath(path)), try picture.oriented(.rotated90))
+    }
+}
