@@ -55,15 +55,18 @@ enum OutputNaming {
     ) -> [Destination] {
         var taken: Set<FilePath> = []
         var destinations = [Destination](repeating: .standardOutput, count: items.count)
-        for index in items.indices.sorted(by: { items[$0].path.string < items[$1].path.string }) {
+        let sorted = zip(items.indices, items.map(\.path.string)).sorted { $0.1 < $1.1 }
+        for (index, _) in sorted {
             let item = items[index]
             let name = (item.relativePath.stem ?? "picture") + suffix
             let own = item.relativePath.extension.map { "\(name).\($0)" } ?? name
             let fileExtension = fileExtension(for: item, format)
             var next = claim(item, name, fileExtension)
             // As many names as there are items suffice, unless a template does not mention them.
-            for number in 1...items.count where taken.contains(next.path) {
+            var number = 1
+            while number <= items.count, taken.contains(next.path) {
                 next = claim(item, number == 1 ? own : "\(own)-\(number)", fileExtension)
+                number += 1
             }
             taken.insert(next.path)
             destinations[index] = next.destination
