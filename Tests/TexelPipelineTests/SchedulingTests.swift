@@ -9,7 +9,7 @@ import TexelPixels
 @testable import TexelPipeline
 
 /// What runs at the same time, and what waits.
-@Suite(.timeLimit(.minutes(1))) struct WorkerPoolTests {
+@Suite(.timeLimit(.minutes(30))) struct WorkerPoolTests {
     /// Work that is under way, as the work itself sees it.
     private final class Ledger: Sendable {
         struct Totals {

