@@ -76,6 +76,17 @@ static bool lacks_scans(j_decompress_ptr cinfo) {
     return false;
 }
 
+/// The caller has armed the fence.
+static void start(texel_jpeg_decoder *decoder, int denominator) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    cinfo->scale_num = 1;
+    cinfo->scale_denom = (unsigned)denominator;
+    jpeg_start_decompress(cinfo); // reads all scans, where there are several
+    if (jpeg_has_multiple_scans(cinfo) && decoder->fence.reached_end && lacks_scans(cinfo)) {
+        decoder->fence.report.truncated = true;
+    }
+}
+
 texel_codec_status texel_jpeg_decoder_start(texel_jpeg_decoder *decoder, texel_jpeg_layout layout, int denominator,
                                             int *width, int *height) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
@@ -83,12 +94,7 @@ texel_codec_status texel_jpeg_decoder_start(texel_jpeg_decoder *decoder, texel_j
     cinfo->out_color_space = layout == TEXEL_JPEG_GRAY   ? JCS_GRAYSCALE
                              : layout == TEXEL_JPEG_CMYK ? JCS_CMYK
                                                          : JCS_EXT_BGRA;
-    cinfo->scale_num = 1;
-    cinfo->scale_denom = (unsigned)denominator;
-    jpeg_start_decompress(cinfo); // reads all scans, where there are several
-    if (jpeg_has_multiple_scans(cinfo) && decoder->fence.reached_end && lacks_scans(cinfo)) {
-        decoder->fence.report.truncated = true;
-    }
+    start(decoder, denominator);
     *width = (int)cinfo->output_width;
     *height = (int)cinfo->output_height;
     return TEXEL_CODEC_OK;
@@ -106,6 +112,59 @@ texel_codec_status texel_jpeg_decoder_read_rows(texel_jpeg_decoder *decoder, uin
         for (int i = 0; i < wanted; i++) pointers[i] = rows + (size_t)(*rows_read + i) * bytes_per_row;
         *rows_read += (int)jpeg_read_scanlines(cinfo, pointers, (JDIMENSION)wanted);
     }
+    return TEXEL_CODEC_OK;
+}
+
+// libjpeg 7 and later scale each direction on its own.
+#if JPEG_LIB_VERSION >= 70
+#define BLOCK_WIDTH(component) ((component)->DCT_h_scaled_size)
+#define BLOCK_HEIGHT(component) ((component)->DCT_v_scaled_size)
+#else
+#define BLOCK_WIDTH(component) ((component)->DCT_scaled_size)
+#define BLOCK_HEIGHT(component) ((component)->DCT_scaled_size)
+#endif
+
+texel_codec_status texel_jpeg_decoder_start_planes(texel_jpeg_decoder *decoder, int denominator,
+                                                   texel_jpeg_plane *planes) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    if (setjmp(decoder->fence.home)) return decoder->fence.status;
+    if (cinfo->num_components > TEXEL_JPEG_PLANES) ERREXIT1(cinfo, JERR_COMPONENT_COUNT, cinfo->num_components);
+    cinfo->raw_data_out = TRUE;
+    cinfo->out_color_space = cinfo->jpeg_color_space;
+    start(decoder, denominator);
+    for (int i = 0; i < cinfo->num_components; i++) {
+        const jpeg_component_info *component = &cinfo->comp_info[i];
+        planes[i] = (texel_jpeg_plane){
+            .width = (int)component->downsampled_width,
+            .height = (int)component->downsampled_height,
+            .bytes_per_row = (size_t)component->width_in_blocks * (size_t)BLOCK_WIDTH(component),
+            .band_height = component->v_samp_factor * BLOCK_HEIGHT(component),
+            .horizontal_numerator = component->h_samp_factor * BLOCK_WIDTH(component),
+            .horizontal_denominator = cinfo->max_h_samp_factor * DCTSIZE,
+            .vertical_numerator = component->v_samp_factor * BLOCK_HEIGHT(component),
+            .vertical_denominator = cinfo->max_v_samp_factor * DCTSIZE,
+        };
+    }
+    return TEXEL_CODEC_OK;
+}
+
+texel_codec_status texel_jpeg_decoder_read_planes(texel_jpeg_decoder *decoder, uint8_t *const *rows,
+                                                  const size_t *bytes_per_row) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    if (setjmp(decoder->fence.home)) return decoder->fence.status;
+    // A band is at most four rows of blocks of eight.
+    JSAMPROW pointers[TEXEL_JPEG_PLANES][MAX_SAMP_FACTOR * DCTSIZE];
+    JSAMPARRAY arrays[TEXEL_JPEG_PLANES];
+    JDIMENSION lines = 0;
+    for (int i = 0; i < cinfo->num_components; i++) {
+        const jpeg_component_info *component = &cinfo->comp_info[i];
+        int height = component->v_samp_factor * BLOCK_HEIGHT(component);
+        for (int y = 0; y < height; y++) pointers[i][y] = rows[i] + (size_t)y * bytes_per_row[i];
+        arrays[i] = pointers[i];
+        // libjpeg counts in rows of the whole picture, and never hands out less than a band.
+        if ((JDIMENSION)height > lines) lines = (JDIMENSION)height;
+    }
+    jpeg_read_raw_data(cinfo, arrays, lines);
     return TEXEL_CODEC_OK;
 }
 

@@ -98,6 +98,10 @@ texel_codec_status texel_jpeg_encoder_start(texel_jpeg_encoder *encoder, const t
         cinfo->in_color_space = JCS_EXT_BGRA;
         cinfo->input_components = 4;
         break;
+    case TEXEL_JPEG_RAW:
+        cinfo->in_color_space = file_space(parameters->color);
+        cinfo->input_components = parameters->color == TEXEL_JPEG_COLOR_GRAY ? 1 : 3;
+        break;
     }
     jpeg_set_defaults(cinfo);
     jpeg_set_colorspace(cinfo, file_space(parameters->color));
@@ -115,6 +119,7 @@ texel_codec_status texel_jpeg_encoder_start(texel_jpeg_encoder *encoder, const t
     cinfo->X_density = (UINT16)parameters->density_x;
     cinfo->Y_density = (UINT16)parameters->density_y;
     if (parameters->progressive) jpeg_simple_progression(cinfo);
+    cinfo->raw_data_in = parameters->layout == TEXEL_JPEG_RAW;
     jpeg_start_compress(cinfo, TRUE);
     return TEXEL_CODEC_OK;
 }
@@ -136,6 +141,30 @@ texel_codec_status texel_jpeg_encoder_write_rows(texel_jpeg_encoder *encoder, co
         for (int i = 0; i < batch; i++) pointers[i] = (JSAMPROW)(rows + (size_t)(y + i) * bytes_per_row);
         y += (int)jpeg_write_scanlines(&encoder->cinfo, pointers, (JDIMENSION)batch);
     }
+    return TEXEL_CODEC_OK;
+}
+
+texel_codec_status texel_jpeg_encoder_write_planes(texel_jpeg_encoder *encoder, uint8_t *const *rows,
+                                                   const size_t *bytes_per_row, const int *counts) {
+    struct jpeg_compress_struct *cinfo = &encoder->cinfo;
+    if (setjmp(encoder->fence.home)) return encoder->fence.status;
+    JSAMPROW pointers[MAX_COMPONENTS][MAX_SAMP_FACTOR * DCTSIZE];
+    JSAMPARRAY arrays[MAX_COMPONENTS];
+    for (int i = 0; i < cinfo->num_components; i++) {
+        const jpeg_component_info *component = &cinfo->comp_info[i];
+        // The picture's own samples (ITU-T T.81, A.1.1), then its last column to the end of the block.
+        size_t width = ((size_t)cinfo->image_width * (size_t)component->h_samp_factor
+                        + (size_t)cinfo->max_h_samp_factor - 1) / (size_t)cinfo->max_h_samp_factor;
+        size_t padded = (size_t)component->width_in_blocks * DCTSIZE;
+        for (int y = 0; y < component->v_samp_factor * DCTSIZE; y++) {
+            // Below the picture its last row is repeated.
+            JSAMPROW row = rows[i] + (size_t)(y < counts[i] ? y : counts[i] - 1) * bytes_per_row[i];
+            if (y < counts[i]) memset(row + width, row[width - 1], padded - width);
+            pointers[i][y] = row;
+        }
+        arrays[i] = pointers[i];
+    }
+    jpeg_write_raw_data(cinfo, arrays, (JDIMENSION)cinfo->max_v_samp_factor * DCTSIZE);
     return TEXEL_CODEC_OK;
 }
 

@@ -87,6 +87,8 @@ static void LEVEL_NAME(resample_horizontal_u8)(
     }
 }
 
+#include "plane_loops.h"
+
 static void LEVEL_NAME(resample_horizontal_u16)(
     int16_t *destination, const int16_t *source, size_t width, const int32_t *starts, const int16_t *weights,
     size_t taps, int shift) {
@@ -301,6 +303,7 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
 const texel_kernels TABLE = {
     .level = LEVEL,
     .resample_horizontal_u8 = LEVEL_NAME(resample_horizontal_u8),
+    .resample_horizontal_plane = LEVEL_NAME(resample_horizontal_plane),
     .resample_vertical_u8 = LEVEL_NAME(resample_vertical_u8),
     .resample_horizontal_u16 = LEVEL_NAME(resample_horizontal_u16),
     .resample_vertical_u16 = LEVEL_NAME(resample_vertical_u16),

@@ -44,20 +44,52 @@ extension RowDecoder {
         return picture
     }
 
-    /// Reads all rows in bands that are forgotten afterwards.
-    ///
-    /// - Parameter body: gets each row, `size.width` pixels, and its number.
-    package func forEachRow(_ body: (_ y: Int, _ row: UnsafeRawPointer) -> Void) throws(CodecError) {
-        let bytesPerRow = size.width * PixelBuffer.bytesPerPixel
-        let band = UnsafeMutableRawPointer.allocate(byteCount: bytesPerRow * Self.bandHeight, alignment: 64)
-        defer { band.deallocate() }
-        for y in stride(from: 0, to: size.height, by: Self.bandHeight) {
-            let count = min(Self.bandHeight, size.height - y)
-            try readRows(count, into: band, bytesPerRow: bytesPerRow)
-            for row in 0..<count { body(y + row, band + row * bytesPerRow) }
-        }
-    }
-
     /// Rows between two questions whether to stop: two rows of the largest JPEG blocks.
     package static var bandHeight: Int { 32 }
+}
+
+/// Hands out a picture in bands of rows, which the caller brings along.
+package final class RowReader {
+    private let decoder: any RowDecoder
+    private var rowsRead = 0
+
+    package init(_ decoder: any RowDecoder) { self.decoder = decoder }
+
+    package func makeBand() throws(CodecError) -> RowBand { try RowBand(for: decoder) }
+
+    /// Reads the next rows, and says whether there were any.
+    package func read(into band: RowBand) throws(CodecError) -> Bool {
+        let count = min(band.capacity, decoder.size.height - rowsRead)
+        guard count > 0 else { return false }
+        // The band's memory holds `capacity` rows.
+        try decoder.readRows(count, into: band.memory, bytesPerRow: band.bytesPerRow)
+        band.rows = rowsRead..<(rowsRead + count)
+        rowsRead += count
+        return true
+    }
+}
+
+/// Some rows of a picture, on their way from a decoder.
+package final class RowBand {
+    /// Which rows these are.
+    package fileprivate(set) var rows = 0..<0
+    fileprivate let memory: UnsafeMutableRawPointer
+    fileprivate let bytesPerRow: Int
+    fileprivate let capacity: Int
+
+    fileprivate init(for decoder: any RowDecoder) throws(CodecError) {
+        bytesPerRow = decoder.size.width * PixelBuffer.bytesPerPixel
+        capacity = type(of: decoder).bandHeight
+        let (byteCount, overflow) = bytesPerRow.multipliedReportingOverflow(by: capacity)
+        guard !overflow else { throw .outOfMemory }
+        memory = .allocate(byteCount: byteCount, alignment: 64)
+    }
+
+    deinit { memory.deallocate() }
+
+    /// Row `y` of the picture, which is one of ``rows``.
+    package func row(_ y: Int) -> UnsafeRawPointer {
+        precondition(rows.contains(y), "row \(y) is not in this band")
+        return UnsafeRawPointer(memory + (y - rows.lowerBound) * bytesPerRow)
+    }
 }

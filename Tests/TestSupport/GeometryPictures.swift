@@ -58,4 +58,14 @@ extension PixelBuffer {
         }
         return largest
     }
+
+    /// The mean difference of all bytes to those of a picture of the same size; 256 where the sizes differ.
+    public func meanDifference(from other: PixelBuffer) -> Double {
+        guard size == other.size else { return 256 }
+        var sum = 0
+        for (left, right) in zip(pixels, other.pixels) {
+            for shift in [0, 8, 16, 24] { sum += abs(Int(left >> shift & 255) - Int(right >> shift & 255)) }
+        }
+        return Double(sum) / Double(4 * width * height)
+    }
 }

@@ -35,7 +35,7 @@ import Texel
         let written = try #require(results.first { $0.input == "a.jpg" })
         #expect(written.output == "a-texel.jpg" && written.status == "written" && written.error == nil)
         #expect(written.width == 12 && written.height == 8 && written.format == "jpeg")
-        #expect(written.route == "streaming" && written.milliseconds > 0)
+        #expect(written.route == "planar" && written.milliseconds > 0)
         #expect(written.inputBytes == (try workspace.bytes("a.jpg").count))
         #expect(written.outputBytes == (try workspace.bytes("a-texel.jpg").count))
         for failed in results where failed.input != "a.jpg" {
@@ -63,11 +63,11 @@ import Texel
 
     @Test func explain() throws {
         let outcome = try workspace.texel("resize", "a.jpg", "--width", "6", "--explain")
-        #expect(outcome.text.contains("route: streaming"), "\(outcome.text)")
+        #expect(outcome.text.contains("route: planar"), "\(outcome.text)")
         #expect(outcome.text.contains("DCT scale 1/4"))
         let quiet = try workspace.texel("rotate", "a.jpg", "--angle", "90", "-o", "b.jpg", "--explain", "--json")
         #expect(quiet.lines.count == 1)
-        #expect(quiet.errors.contains("route: buffered"))
+        #expect(quiet.errors.contains("route: planar"))
     }
 
     @Test func progressAsJSON() throws {

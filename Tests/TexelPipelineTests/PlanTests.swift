@@ -85,7 +85,7 @@ import TexelPixels
     func shrinkLeavesTheFilterATwofoldPart(width: Int, divisor: Int) throws {
         let plan = try plan(resize(.box(width: width, height: nil, fit: .inside)))
         #expect(plan.shrink == divisor)
-        #expect(plan.route == (width == 4032 ? .buffered : .streaming))
+        #expect(plan.route == .planar)
     }
 
     /// The side that shrinks less decides.
@@ -102,7 +102,7 @@ import TexelPixels
         let corner = PixelRectangle(x: 8, y: 8, width: 4000, height: 3000)
         let cropped = Recipe().cropping(to: corner).appending(contentsOf: resize(target))
         #expect(try plan(cropped).shrink == 1)
-        #expect(try plan(cropped).route == .streaming)
+        #expect(try plan(cropped).route == .planar)
         let png = try Input.source(try PixelBuffer(width: 400, height: 300, filledWith: 0xFF00_0000))
         #expect(try png.plan(resize(.box(width: 10, height: nil, fit: .inside))).shrink == 1)
     }
@@ -129,16 +129,32 @@ import TexelPixels
         #expect(try source.plan(untouched).route == .passthrough)
         #expect(try source.plan(untouched.resizing(width: 1000)).route == .passthrough)
         #expect(try source.plan(untouched.rotating(by: 360)).route == .passthrough)
-        #expect(try source.plan(untouched.encoding(as: nil, quality: 90)).route == .buffered)
+        #expect(try source.plan(untouched.encoding(as: nil, quality: 90)).route == .planar)
         #expect(try source.plan(untouched.encoding(as: .png)).route == .buffered)
-        #expect(try source.plan(untouched.resizing(width: 8)).route == .streaming)
+        #expect(try source.plan(untouched.resizing(width: 8)).route == .planar)
+        #expect(try source.plan(untouched.resizing(width: 8).encoding(as: .png)).route == .streaming)
         untouched.appliesOrientation = true
-        #expect(try source.plan(untouched).route == .buffered)
+        #expect(try source.plan(untouched).route == .planar)
+    }
+
+    /// Whatever needs pixels, or colours of its own, leaves the planar route.
+    @Test func planarOnlyWithoutColorWork() throws {
+        let half = ResizeRule.Target.box(width: 2016, height: nil, fit: .inside)
+        #expect(try plan(resize(half)).route == .planar)
+        #expect(try plan(resize(half, filter: .nearest)).route == .streaming)
+        #expect(try plan(resize(half, isLinear: true)).route == .streaming)
+        #expect(try plan(resize(half).rotating(by: 90)).route == .planar)
+        #expect(try plan(resize(half).rotating(by: 3)).route == .streaming)
+        #expect(try plan(resize(.box(width: 500, height: 500, fit: .contain))).route == .streaming)
+        // A cut between two pixels that share a colour.
+        let odd = Recipe().cropping(to: PixelRectangle(x: 9, y: 8, width: 4000, height: 3000))
+        #expect(try plan(odd.appending(contentsOf: resize(half))).route == .streaming)
     }
 
     @Test func explanation() throws {
         let text = "\(try plan(Recipe().resizing(width: 100).rotating(by: 90)))"
-        #expect(text.contains("route: streaming"))
+        #expect(text.contains("route: planar"))
+        #expect(text.contains("31×31 taps"))
         #expect(text.contains("DCT scale 1/8"))
         #expect(text.contains("result: 75×100 jpeg"))
     }

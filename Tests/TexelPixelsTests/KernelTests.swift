@@ -97,6 +97,31 @@ import TexelPixels
         }
     }
 
+    @Test(arguments: Level.all) func horizontalPlane(level: Level) throws {
+        let kernels = try level.kernels()
+        var generator = SeededGenerator(seed: 13)
+        for width in Self.widths {
+            for taps in [8, 16, 24, 40] {
+                for content in Content.allCases {
+                    let comment = "plane \(content), \(level.testDescription), width \(width), taps \(taps)"
+                    let sourceWidth = taps + width / 2
+                    let starts = (0..<width).map { Int32(min($0, sourceWidth - taps)) }
+                    let shift = Int.random(in: 1...20, using: &generator)
+                    let bytes = content.row(sourceWidth, limit: UInt8.max, using: &generator)
+                    let weights = weights(width * taps, taps: taps, limit: 255, using: &generator)
+                    try unaligned(bytes) { source in
+                        let result: [UInt8] = try output(count: width, comment) {
+                            kernels.resample_horizontal_plane($0, source, width, starts, weights, taps, Int32(shift))
+                        }
+                        let expected = ScalarKernels.resampleHorizontal(
+                            bytes, channels: 1, starts: starts, weights: weights, taps: taps, shift: shift, limit: 255)
+                        #expect(result == expected, "\(comment)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test(arguments: Level.all) func vertical(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 12)

@@ -10,7 +10,8 @@
 typedef enum {
     TEXEL_JPEG_BGRA, ///< four bytes a pixel; alpha is 255 when decoding, ignored when encoding
     TEXEL_JPEG_GRAY, ///< one byte a pixel
-    TEXEL_JPEG_CMYK  ///< four bytes a pixel, as the file has them (Adobe's are inverted)
+    TEXEL_JPEG_CMYK, ///< four bytes a pixel, as the file has them (Adobe's are inverted)
+    TEXEL_JPEG_RAW   ///< planes, already in the file's colours and at its sampling
 } texel_jpeg_layout;
 
 typedef enum {
@@ -50,6 +51,27 @@ texel_codec_status texel_jpeg_decoder_start(texel_jpeg_decoder *decoder, texel_j
 texel_codec_status texel_jpeg_decoder_read_rows(texel_jpeg_decoder *decoder, uint8_t *rows, size_t bytes_per_row,
                                                 int count, int *rows_read);
 
+/// One component as the file has it: no colour conversion, no upsampling.
+typedef struct {
+    int width, height;        ///< the samples that belong to the picture
+    size_t bytes_per_row;     ///< what a row's memory must hold: whole blocks
+    int band_height;          ///< rows in each band: whole rows of blocks
+    int horizontal_numerator; ///< width / image width, before rounding up, is numerator / denominator
+    int horizontal_denominator;
+    int vertical_numerator;
+    int vertical_denominator;
+} texel_jpeg_plane;
+
+/// Begins decoding to planes at 1/`denominator` of the size; writes up to `TEXEL_JPEG_PLANES` layouts.
+enum { TEXEL_JPEG_PLANES = 4 };
+texel_codec_status texel_jpeg_decoder_start_planes(texel_jpeg_decoder *decoder, int denominator,
+                                                   texel_jpeg_plane *planes);
+
+/// Reads the next band of every plane. `rows[i]` holds planes[i].band_height rows, `bytes_per_row[i]` apart, which is
+/// at least what the layout asks for. There are as many bands as the tallest plane needs.
+texel_codec_status texel_jpeg_decoder_read_planes(texel_jpeg_decoder *decoder, uint8_t *const *rows,
+                                                  const size_t *bytes_per_row);
+
 /// After the last row: reads on to the end of the file, for its warnings.
 texel_codec_status texel_jpeg_decoder_finish(texel_jpeg_decoder *decoder);
 
@@ -80,6 +102,11 @@ texel_codec_status texel_jpeg_encoder_write_marker(texel_jpeg_encoder *encoder, 
                                                    size_t count);
 texel_codec_status texel_jpeg_encoder_write_rows(texel_jpeg_encoder *encoder, const uint8_t *rows,
                                                  size_t bytes_per_row, int count);
+/// For TEXEL_JPEG_RAW: a band of every plane, `band_height` rows of blocks high (8 × vertical sampling, the last band may
+/// have fewer rows). `rows[i]` holds counts[i] ≥ 1 rows, `bytes_per_row[i]` apart, of whole blocks each; what lies
+/// right of the picture in them is overwritten with its last column.
+texel_codec_status texel_jpeg_encoder_write_planes(texel_jpeg_encoder *encoder, uint8_t *const *rows,
+                                                   const size_t *bytes_per_row, const int *counts);
 /// `bytes` belongs to the encoder and lives as long as it does.
 texel_codec_status texel_jpeg_encoder_finish(texel_jpeg_encoder *encoder, const uint8_t **bytes, size_t *count);
 

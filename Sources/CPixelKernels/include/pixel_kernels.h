@@ -23,8 +23,8 @@ typedef enum texel_cpu_level {
     texel_cpu_v4 = 3,
 } texel_cpu_level;
 
-/// How many taps a horizontal filter's windows are a multiple of.
-enum { texel_horizontal_tap_multiple = 4 };
+/// How many taps a horizontal filter's windows are a multiple of: of BGRA pixels, and of a plane's samples.
+enum { texel_horizontal_tap_multiple = 4, texel_plane_tap_multiple = 8 };
 
 /// One level's kernels. No two arguments overlap unless it is said.
 typedef struct texel_kernels {
@@ -34,6 +34,11 @@ typedef struct texel_kernels {
     /// `weights[i * taps…]`, rounded, shifted right by `shift`, clamped to 0…255.
     /// `taps` is a positive multiple of `texel_horizontal_tap_multiple`; `shift` is 1…30.
     void (*resample_horizontal_u8)(
+        uint8_t *destination, const uint8_t *source, size_t width, const int32_t *starts, const int16_t *weights,
+        size_t taps, int shift);
+
+    /// The same for a plane of one byte a pixel. `taps` is a positive multiple of `texel_plane_tap_multiple`.
+    void (*resample_horizontal_plane)(
         uint8_t *destination, const uint8_t *source, size_t width, const int32_t *starts, const int16_t *weights,
         size_t taps, int shift);
 

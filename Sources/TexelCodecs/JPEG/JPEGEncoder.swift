@@ -1,38 +1,34 @@
-import CCodecShims
-import TexelPixels
+package import TexelPixels
 
-/// Encodes pixel buffers as JPEG files through libjpeg.
-struct JPEGEncoder {
+/// Encodes pictures as JPEG files: what to write and how often to try, over ``JPEGWriter``.
+package struct JPEGEncoder {
     private let options: JPEGOptions
     private let metadata: WrittenMetadata
     private let stopCheck: StopCheck?
 
-    /// The longest side that the file's 16-bit fields and libjpeg allow (JPEG_MAX_DIMENSION).
-    static let maximumSide = 65_500
-
-    init(_ options: JPEGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?) {
+    package init(_ options: JPEGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?) {
         self.options = options
         self.metadata = metadata
         self.stopCheck = stopCheck
     }
 
-    func encode(_ picture: PixelBuffer, background: PixelColor) throws(CodecError) -> [UInt8] {
-        guard (1...100).contains(options.quality) else {
-            throw .cannotEncode("JPEG has no quality \(options.quality); it goes from 1 to 100")
-        }
-        guard max(picture.width, picture.height) <= Self.maximumSide else {
-            throw .cannotEncode("a JPEG has at most \(Self.maximumSide) pixels a side, not \(picture.size)")
-        }
-        let (prepared, profile) = try prepare(picture, background: background)
-        let isGray = profile?.colorModel != .rgb && prepared.isGray
-        let bytes = try encode(prepared, isGray: isGray, profile: profile, isProgressive: progressive)
-        guard options.effort == .best, options.isProgressive == nil else { return bytes }
-        // Small pictures are often smaller with a single scan.
-        let baseline = try encode(prepared, isGray: isGray, profile: profile, isProgressive: false)
-        return baseline.count < bytes.count ? baseline : bytes
+    /// Brightness samples for each sample of the colour differences, across and down.
+    package static func chromaFactors(_ options: JPEGOptions) -> (horizontal: Int, vertical: Int) {
+        let factors = options.subsampling.factors(quality: options.quality)
+        return (Int(factors.horizontal), Int(factors.vertical))
     }
 
-    private var progressive: Bool { options.isProgressive ?? (options.effort != .fast) }
+    // MARK: Pixels
+
+    func encode(_ picture: PixelBuffer, background: PixelColor) throws(CodecError) -> [UInt8] {
+        let (prepared, profile) = try prepare(picture, background: background)
+        let isGray = profile?.colorModel != .rgb && prepared.isGray
+        return try smallest { isProgressive throws(CodecError) in
+            let writer = try writer(prepared.size, isGray ? .gray : .bgra, isProgressive, profile)
+            try writeRows(of: prepared, isGray: isGray, to: writer)
+            return try writer.finish()
+        }
+    }
 
     /// Opaque pixels, and the profile to write; a profile that does not fit the pixels is applied instead.
     private func prepare(
@@ -51,37 +47,7 @@ struct JPEGEncoder {
         }
     }
 
-    private func encode(
-        _ picture: PixelBuffer, isGray: Bool, profile: ICCProfile?, isProgressive: Bool
-    ) throws(CodecError) -> [UInt8] {
-        guard let encoder = texel_jpeg_encoder_create(StopCheck.callback, stopCheck.context) else {
-            throw .outOfMemory
-        }
-        defer { texel_jpeg_encoder_destroy(encoder) }
-        let factors = options.subsampling.factors(quality: options.quality)
-        let density = metadata.density?.jfif ?? (unit: 0, x: 1, y: 1)
-        var parameters = texel_jpeg_parameters(
-            width: Int32(picture.width), height: Int32(picture.height),
-            layout: isGray ? TEXEL_JPEG_GRAY : TEXEL_JPEG_BGRA,
-            color: isGray ? TEXEL_JPEG_COLOR_GRAY : TEXEL_JPEG_COLOR_YCBCR,
-            quality: Int32(options.quality),
-            horizontal_sampling: factors.horizontal, vertical_sampling: factors.vertical,
-            progressive: isProgressive, optimize_huffman: options.effort != .fast,
-            density_unit: Int32(density.unit), density_x: Int32(density.x), density_y: Int32(density.y))
-        try check(texel_jpeg_encoder_start(encoder, &parameters), encoder)
-        for segment in JPEGSegments.metadata(metadata) + JPEGSegments.profile(profile) {
-            try check(
-                texel_jpeg_encoder_write_marker(
-                    encoder, Int32(segment.marker), segment.payload, segment.payload.count), encoder)
-        }
-        try writeRows(of: picture, isGray: isGray, to: encoder)
-        var bytes: UnsafePointer<UInt8>?
-        var count = 0
-        try check(texel_jpeg_encoder_finish(encoder, &bytes, &count), encoder)
-        return Array(UnsafeBufferPointer(start: bytes, count: count))
-    }
-
-    private func writeRows(of picture: PixelBuffer, isGray: Bool, to encoder: OpaquePointer) throws(CodecError) {
+    private func writeRows(of picture: PixelBuffer, isGray: Bool, to writer: JPEGWriter) throws(CodecError) {
         let bandHeight = 64
         var grays = [UInt8](repeating: 0, count: isGray ? picture.width * bandHeight : 0)
         try picture.withUnsafeBytes { bytes throws(CodecError) in
@@ -90,8 +56,7 @@ struct JPEGEncoder {
                 let count = min(bandHeight, picture.height - y)
                 let rows = base + y * picture.bytesPerRow
                 guard isGray else {
-                    try check(
-                        texel_jpeg_encoder_write_rows(encoder, rows, picture.bytesPerRow, Int32(count)), encoder)
+                    try writer.writeRows(rows, bytesPerRow: picture.bytesPerRow, count: count)
                     continue
                 }
                 for row in 0..<count {
@@ -99,18 +64,83 @@ struct JPEGEncoder {
                         grays[row * picture.width + x] = rows[row * picture.bytesPerRow + 4 * x]
                     }
                 }
-                try check(texel_jpeg_encoder_write_rows(encoder, grays, picture.width, Int32(count)), encoder)
+                try writer.writeRows(grays, bytesPerRow: picture.width, count: count)
             }
         }
     }
 
-    /// The one place where libjpeg's answers become errors.
-    private func check(_ status: texel_codec_status, _ encoder: OpaquePointer) throws(CodecError) {
-        switch status {
-        case TEXEL_CODEC_OK: return
-        case TEXEL_CODEC_STOPPED: throw .stopped(stopCheck?.reason ?? .cancelled)
-        case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory
-        default: throw .cannotEncode(texel_jpeg_encoder_report(encoder).pointee.errorMessage)
+    // MARK: Planes
+
+    /// Whether a picture with this profile may be written as planes just as they are.
+    package static func canWritePlanes(_ colorSpace: ColorSpace, isGray: Bool) -> Bool {
+        guard case .iccProfile(let profile) = colorSpace else { return true }
+        return isGray ? profile.colorModel != .rgb : profile.colorModel == .rgb
+    }
+
+    /// Encodes a picture from its planes: the brightness at `size`, and, unless it is grey, both colour differences as
+    /// much coarser, rounded up, as ``chromaFactors(_:)`` says.
+    package func encode(_ planes: [Plane], colorSpace: ColorSpace) throws(CodecError) -> [UInt8] {
+        guard let size = planes.first?.size else { throw .cannotEncode("a picture needs a plane") }
+        let isNeutral = writesGray(colorSpace) && planes.dropFirst().allSatisfy { $0.consists(of: 128) }
+        let written = isNeutral ? Array(planes.prefix(1)) : planes
+        let heights = blockHeights(count: written.count)
+        return try smallest { isProgressive throws(CodecError) in
+            let writer = try planeWriter(
+                size, isGray: written.count == 1, colorSpace: colorSpace, isProgressive: isProgressive)
+            for band in 0..<((size.height + heights[0] - 1) / heights[0]) {
+                let tops = heights.map { $0 * band }
+                try writer.writePlanes(
+                    zip(written, tops).map { plane, top in plane.withUnsafeSamples { $0 + top * plane.bytesPerRow } },
+                    bytesPerRow: written.map(\.bytesPerRow),
+                    counts: written.indices.map { min(heights[$0], written[$0].height - tops[$0]) })
+            }
+            return try writer.finish()
         }
+    }
+
+    /// A writer that waits for the first planes, for a picture whose size and sampling are the planes' own.
+    package func planeWriter(
+        _ size: PixelSize, isGray: Bool, colorSpace: ColorSpace, isProgressive: Bool? = nil
+    ) throws(CodecError) -> JPEGWriter {
+        let profile: ICCProfile?
+        do { profile = try colorSpace.embeddableProfile() } catch { throw .pixels(error) }
+        return try writer(size, .planes(isGray: isGray), isProgressive ?? self.isProgressive, profile)
+    }
+
+    /// Whether a picture without colours is written as a grey one.
+    package func writesGray(_ colorSpace: ColorSpace) -> Bool {
+        guard case .iccProfile(let profile) = colorSpace else { return true }
+        return profile.colorModel != .rgb
+    }
+
+    /// The rows that a plane gives to each row of blocks.
+    package func blockHeights(count: Int) -> [Int] {
+        // A single component is never subsampled, whatever its factors are.
+        count == 1 ? [8] : [8 * Self.chromaFactors(options).vertical, 8, 8]
+    }
+
+    // MARK: Trying
+
+    /// Whether the same pixels are encoded more than once.
+    package var triesAgain: Bool { options.effort == .best && options.isProgressive == nil }
+
+    private var isProgressive: Bool { options.isProgressive ?? (options.effort != .fast) }
+
+    private func smallest(
+        _ encode: (_ isProgressive: Bool) throws(CodecError) -> [UInt8]
+    ) throws(CodecError) -> [UInt8] {
+        let bytes = try encode(isProgressive)
+        guard triesAgain else { return bytes }
+        // Small pictures are often smaller with a single scan.
+        let baseline = try encode(false)
+        return baseline.count < bytes.count ? baseline : bytes
+    }
+
+    private func writer(
+        _ size: PixelSize, _ layout: JPEGWriter.Layout, _ isProgressive: Bool, _ profile: ICCProfile?
+    ) throws(CodecError) -> JPEGWriter {
+        try JPEGWriter(
+            size, layout, options: options, isProgressive: isProgressive, metadata: metadata, profile: profile,
+            stopCheck: stopCheck)
     }
 }

@@ -48,8 +48,23 @@ public struct ImageSource: Sendable {
     /// A decoder that stands before the first row.
     package func decoder(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> any RowDecoder {
         switch container {
-        case .jpeg(let file, let frame): try JPEGDecoder(file, frame: frame, options: options)
+        case .jpeg(let file, let frame):
+            try JPEGHandle.opening(file, options) { count throws(CodecError) in
+                try JPEGDecoder(file, frame: frame, options: options, byteCount: count)
+            }
         case .png(let file, let header): try PNGDecoder(file, header: header, options: options)
+        }
+    }
+
+    /// A decoder of a grey or YCbCr JPEG's own planes.
+    ///
+    /// - Throws: `unsupported` for all other files, and what decoding a JPEG can throw.
+    package func planeDecoder(_ options: DecodeOptions) throws(CodecError) -> JPEGPlaneDecoder {
+        guard case .jpeg(let file, let frame) = container, info.colorModel == .gray || info.colorModel == .yCbCr else {
+            throw .unsupported("planes of a \(info.colorModel.rawValue) \(info.format.rawValue)")
+        }
+        return try JPEGHandle.opening(file, options) { count throws(CodecError) in
+            try JPEGPlaneDecoder(file, frame: frame, options: options, byteCount: count)
         }
     }
 

@@ -1,5 +1,6 @@
 package import SystemPackage
 package import TexelCodecs
+import TexelPixels
 
 /// Reads whole input files, within a limit.
 package enum InputReader {
@@ -86,12 +87,19 @@ private final class GrowingBuffer {
     private var storage: UnsafeMutableRawBufferPointer
     var count = 0
 
-    init(capacity: Int) { storage = .allocate(byteCount: capacity, alignment: 16) }
+    init(capacity: Int) { storage = Self.allocate(capacity) }
+
+    private static func allocate(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
+        guard let memory = LargeMemory.allocate(byteCount: byteCount) else {
+            return .allocate(byteCount: byteCount, alignment: 16)
+        }
+        return UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
+    }
 
     /// Room behind what was written; never empty.
     var free: UnsafeMutableRawBufferPointer {
         if count == storage.count {
-            let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: storage.count * 2, alignment: 16)
+            let larger = Self.allocate(storage.count * 2)
             larger.copyMemory(from: UnsafeRawBufferPointer(storage))
             storage.deallocate()
             storage = larger

@@ -5,6 +5,8 @@ public import TexelPixels
 public enum Route: String, Sendable, Hashable, CaseIterable {
     /// Only metadata changes; no pixel is touched.
     case passthrough
+    /// A JPEG's planes flow from the decoder through the filter to the encoder, without becoming pixels.
+    case planar
     /// Rows flow from the decoder through the filter; the whole picture is never in memory.
     case streaming
     /// The whole picture is decoded into one pixel buffer.
@@ -27,8 +29,9 @@ public struct Plan: Sendable {
     /// Whether the geometry, the colours or the format change, so that the input's pixels cannot be kept.
     public let changesPixels: Bool
 
-    /// Whether rows become columns before anything else moves.
-    let turnsSides: Bool
+    /// The exact moves of pixels that follow the load: the orientation, flips and quarter turns. On the planar route
+    /// they are no step.
+    let moves: Orientation
     let load: Load
     let steps: [Step]
 
@@ -74,9 +77,9 @@ extension Plan: CustomStringConvertible {
         case .decode: lines.append("load: every pixel")
         case .resample(let resampling):
             lines.append("load: DCT scale 1/\(shrink)")
-            let filter = resampling.filter.rawValue + (resampling.usesLinearLight ? ", linear light" : "")
-            lines.append("resize: \(resampling.bounds) → \(resampling.target), \(filter)")
+            lines.append("resize: \(resampling.bounds) → \(resampling.target), \(resampling.summary(shrink: shrink))")
         }
+        if route == .planar, moves != .identity { lines.append("then: move samples (\(moves))") }
         for step in steps { lines.append("then: \(step.summary)") }
         lines.append("result: \(outputSize) \(format.rawValue)")
         lines.append("memory: about \(estimatedBytes / 1_000_000) MB")
@@ -86,9 +89,22 @@ extension Plan: CustomStringConvertible {
     private var reason: String {
         switch route {
         case .passthrough: "nothing asks for new pixels"
+        case .planar: "a JPEG becomes a JPEG, and nothing asks for its colours"
         case .streaming: "the resize reads rows from top to bottom"
         case .buffered: "no resize comes first that would make the picture smaller while it is read"
         }
+    }
+}
+
+extension Plan.Resampling {
+    /// The filter, and how many pixels it sees across and down.
+    fileprivate func summary(shrink: Int) -> String {
+        func taps(_ source: Double, _ target: Int) -> Int {
+            let scale = source / Double(shrink) / Double(target)
+            return scale == 1 || filter == .nearest ? 1 : Int((2 * filter.support * max(1, scale)).rounded(.up))
+        }
+        let size = "\(taps(sampled.width, target.width))×\(taps(sampled.height, target.height)) taps"
+        return "\(filter.rawValue), \(size)" + (usesLinearLight ? ", linear light" : "")
     }
 }
 

@@ -10,6 +10,8 @@ struct Planner {
     private let info: ImageInfo
     private let recipe: Recipe
     private let format: ImageFormat
+    /// What the plan may choose from; `buffered` is always possible.
+    private let routes: Set<Route>
 
     // What is known of the front part, which happens while rows are read.
     private let storedOrientation: Orientation
@@ -24,14 +26,19 @@ struct Planner {
     private var isFrontOpen = true
     private var steps: [Plan.Step] = []
 
-    /// - Parameter format: of the result.
-    static func plan(_ recipe: Recipe, for info: ImageInfo, format: ImageFormat) throws(PixelBufferError) -> Plan {
-        var planner = Planner(recipe, info, format)
+    /// - Parameters:
+    ///   - format: of the result.
+    ///   - routes: what the plan may choose from. The result is the same within a rounding, whichever it is.
+    static func plan(
+        _ recipe: Recipe, for info: ImageInfo, format: ImageFormat, routes: Set<Route> = Set(Route.allCases)
+    ) throws(PixelBufferError) -> Plan {
+        var planner = Planner(recipe, info, format, routes)
         for operation in recipe.operations { try planner.add(operation) }
         return planner.finished()
     }
 
-    private init(_ recipe: Recipe, _ info: ImageInfo, _ format: ImageFormat) {
+    private init(_ recipe: Recipe, _ info: ImageInfo, _ format: ImageFormat, _ routes: Set<Route>) {
+        self.routes = routes
         self.info = info
         self.recipe = recipe
         self.format = format
@@ -139,30 +146,63 @@ struct Planner {
     // MARK: The result
 
     private func finished() -> Plan {
-        let load = load
+        var load = load
         var steps = steps
-        if moves != .identity { steps.insert(.orient(moves), at: 0) }
         let losesProfile = recipe.output.metadata == .none && !info.colorSpace.isSRGB
+        let isWhole = load == .decode(PixelRectangle(covering: info.size))
+        let isPlanar = steps.isEmpty && !losesProfile && canStayPlanar(load)
+        // On the planar route the moves come last; else they are the first step.
+        if moves != .identity { steps.insert(.orient(moves), at: 0) }
         // Early, so that backgrounds are sRGB as well; after the resize, when there are fewer pixels.
         if losesProfile { steps.insert(.convertToSRGB, at: 0) }
         if info.hasAlpha, !format.hasAlpha { steps.append(.flatten(recipe.output.background ?? .white)) }
 
-        let isWhole = load == .decode(PixelRectangle(covering: info.size))
         let changesPixels = !isWhole || !steps.isEmpty || format != info.format
         let asksForEncoding = recipe.output.quality != nil || recipe.output.isProgressive != nil
         var route = Route.buffered
         var shrink = 1
-        if case .resample(let resampling) = load {
-            route = .streaming
-            if info.format == .jpeg { shrink = ShrinkOnLoad.divisor(for: resampling, of: info.size) }
-        } else if !changesPixels, !asksForEncoding, !recipe.output.compresses {
+        if !changesPixels, !asksForEncoding, !recipe.output.compresses, routes.contains(.passthrough) {
             route = .passthrough
+        } else if isPlanar, routes.contains(.planar) {
+            route = .planar
+            steps = []
+        } else if case .resample(let resampling) = load {
+            if routes.contains(.streaming) {
+                route = .streaming
+            } else {
+                load = .decode(resampling.bounds)
+                steps.insert(.resize(resampling), at: 0)
+            }
+        }
+        if case .resample(let resampling) = load, info.format == .jpeg {
+            shrink = ShrinkOnLoad.divisor(for: resampling, of: info.size)
         }
         return Plan(
             route: route, format: format, outputSize: size, shrink: shrink,
-            estimatedBytes: estimatedBytes(route, shrink: shrink),
+            estimatedBytes: estimatedBytes(route, load, stepCount: steps.count, shrink: shrink),
             writtenOrientation: recipe.appliesOrientation ? .identity : info.orientation,
-            changesPixels: changesPixels, turnsSides: moves.swapsSides, load: load, steps: steps)
+            changesPixels: changesPixels, moves: moves, load: load, steps: steps)
+    }
+
+    /// Whether nothing of what happens needs pixels: a JPEG's own planes can be filtered and encoded again.
+    private func canStayPlanar(_ load: Plan.Load) -> Bool {
+        guard info.format == .jpeg, format == .jpeg, info.colorModel == .yCbCr || info.colorModel == .gray,
+            JPEGEncoder.canWritePlanes(info.colorSpace, isGray: info.colorModel == .gray)
+        else { return false }
+        let bounds: PixelRectangle
+        switch load {
+        case .decode(let rectangle):
+            bounds = rectangle
+        case .resample(let resampling):
+            guard !resampling.usesLinearLight, resampling.filter != .nearest else { return false }
+            bounds = resampling.bounds
+        }
+        if bounds == PixelRectangle(covering: info.size) { return true }
+        // Colour differences are at most four pixels apart; a cut must not go through one of their samples.
+        guard info.chromaSubsampling != "other" else { return false }
+        return bounds.x % 4 == 0 && bounds.y % 4 == 0
+            && ((bounds.x + bounds.width) % 4 == 0 || bounds.x + bounds.width == info.size.width)
+            && ((bounds.y + bounds.height) % 4 == 0 || bounds.y + bounds.height == info.size.height)
     }
 
     /// The front part in the stored picture's coordinates.
@@ -183,17 +223,20 @@ struct Planner {
                 order: storedOrientation.transposes ? order.transposed : order))
     }
 
-    private func estimatedBytes(_ route: Route, shrink: Int) -> Int {
+    private func estimatedBytes(_ route: Route, _ load: Plan.Load, stepCount: Int, shrink: Int) -> Int {
         let stored = Double(info.size.pixelCount ?? .max)
         let output = Double(size.pixelCount ?? .max)
         let decoded = stored / Double(shrink * shrink) * 4
         // A progressive JPEG keeps all its coefficients (16 bits, about 1.5 for a pixel) until the last scan is read.
         let coefficients = info.format == .jpeg && info.isProgressive ? stored * 3 : 0
+        let isResampled = load != .decode(PixelRectangle(covering: info.size))
         let bytes =
             switch route {
             case .passthrough: 0.0
-            case .streaming: output * 4 * Double(1 + steps.count) + coefficients
-            case .buffered: decoded + output * 4 * Double(1 + steps.count) + coefficients
+            // At most three bytes a pixel, once more to move them; or coefficients on their way out.
+            case .planar: (isResampled ? output * 3 : 0) + output * 3 + coefficients
+            case .streaming: output * 4 * Double(1 + stepCount) + coefficients
+            case .buffered: decoded + output * 4 * Double(1 + stepCount) + coefficients
             }
         return Int(min(bytes, Double(Int.max / 2)))
     }

@@ -24,13 +24,15 @@ public struct OutputOptions: Sendable, Hashable {
     /// The quality where none is asked for.
     public static let defaultQuality = 80
 
+    var jpegOptions: JPEGOptions {
+        JPEGOptions(
+            quality: quality ?? Self.defaultQuality, subsampling: subsampling, isProgressive: isProgressive,
+            effort: effort)
+    }
+
     func encoding(_ format: ImageFormat) -> ImageEncoding {
         switch format {
-        case .jpeg:
-            .jpeg(
-                JPEGOptions(
-                    quality: quality ?? Self.defaultQuality, subsampling: subsampling, isProgressive: isProgressive,
-                    effort: effort))
+        case .jpeg: .jpeg(jpegOptions)
         case .png: .png(PNGOptions(effort: effort))
         }
     }

@@ -11,11 +11,14 @@ package struct Processor {
     private let limits: Limits
     private let strictness: Strictness
     private let stopCheck: StopCheck?
+    private let cores: Int
 
+    /// - Parameter cores: how many threads may work on the picture at the same time.
     package init(
         _ source: ImageSource, recipe: Recipe, plan: Plan, limits: Limits = Limits(),
-        strictness: Strictness = .truncated, stopCheck: StopCheck? = nil
+        strictness: Strictness = .truncated, stopCheck: StopCheck? = nil, cores: Int = 1
     ) {
+        self.cores = cores
         self.source = source
         self.recipe = recipe
         self.plan = plan
@@ -25,7 +28,32 @@ package struct Processor {
     }
 
     package func run() throws(PipelineError) -> EncodedImage {
-        if plan.route == .passthrough, try isSound() { return encoded(original(), size: source.info.size) }
+        switch plan.route {
+        case .passthrough where try isSound(): return encoded(original(), size: source.info.size)
+        case .planar: return try planar()
+        default: return try pixels()
+        }
+    }
+
+    // MARK: Planes
+
+    private func planar() throws(PipelineError) -> EncodedImage {
+        var options = decodeOptions
+        options.shrink = plan.shrink
+        let planes = PlanarRoute(
+            plan, recipe.output.jpegOptions,
+            metadata: writtenMetadata(source.info.metadata, size: plan.outputSize), stopCheck: stopCheck,
+            isParallel: cores > 1)
+        let (bytes, notes) = try PipelineError.wrapping { () throws(CodecError) in
+            try planes.run { () throws(CodecError) in try source.planeDecoder(options) }
+        }
+        let result = encoded(bytes, size: plan.outputSize, warnings: notes.warnings)
+        return isKeepable(notes.warnings) ? smaller(result, keeping: notes.warnings) : result
+    }
+
+    // MARK: Pixels
+
+    private func pixels() throws(PipelineError) -> EncodedImage {
         var image = try load()
         var warnings = image.warnings
         for step in plan.steps {
@@ -41,10 +69,12 @@ package struct Processor {
         let bytes = try encode(image, effort: recipe.output.effort)
         var result = encoded(bytes, size: image.picture.size, warnings: warnings + losses)
         if plan.route == .passthrough { result.route = .buffered }
-        guard recipe.output.keepsSmallerOriginal, !plan.changesPixels, !isDamaged(image.warnings) else {
-            return result
+        guard isKeepable(image.warnings) else { return result }
+        // Half the bits of 16-bit samples are gone: they rarely cost more, if only the encoder takes its time.
+        if source.info.bitDepth > 8, recipe.output.effort != .best, result.bytes.count >= original().count {
+            result.bytes = try encode(image, effort: .best)
         }
-        return try smaller(result, image)
+        return smaller(result, keeping: image.warnings)
     }
 
     private func encode(_ image: DecodedImage, effort: Effort) throws(PipelineError) -> [UInt8] {
@@ -58,17 +88,18 @@ package struct Processor {
         }
     }
 
+    // MARK: Results
+
+    /// Whether the input's own pixel data may take the place of the result.
+    private func isKeepable(_ warnings: [String]) -> Bool {
+        recipe.output.keepsSmallerOriginal && !plan.changesPixels && !isDamaged(warnings)
+    }
+
     /// The result, unless the input's own pixel data are smaller.
-    private func smaller(_ result: EncodedImage, _ image: DecodedImage) throws(PipelineError) -> EncodedImage {
+    private func smaller(_ result: EncodedImage, keeping warnings: [String]) -> EncodedImage {
         let original = original()
         if result.bytes.count < original.count { return result }
-        // Half the bits of 16-bit samples are gone: they rarely cost more, if only the encoder takes its time.
-        if source.info.bitDepth > 8, recipe.output.effort != .best {
-            let best = encoded(
-                try encode(image, effort: .best), size: image.picture.size, warnings: result.warnings)
-            if best.bytes.count < original.count { return best }
-        }
-        return encoded(original, size: source.info.size, isKept: true, warnings: image.warnings)
+        return encoded(original, size: source.info.size, isKept: true, warnings: warnings)
     }
 
     private func encoded(
@@ -89,7 +120,9 @@ package struct Processor {
         options.shrink = 8
         let notes = try PipelineError.wrapping { () throws(CodecError) in
             let decoder = try source.decoder(options)
-            try decoder.forEachRow { _, _ in }
+            let reader = RowReader(decoder)
+            let band = try reader.makeBand()
+            while try reader.read(into: band) {}
             return try decoder.finish()
         }
         return !isDamaged(notes.warnings)
@@ -123,7 +156,8 @@ package struct Processor {
             return image
         case .resample(let resampling):
             return try PipelineError.wrapping { () throws(CodecError) in
-                try StreamingResize(resampling, shrink: plan.shrink).run(try source.decoder(options))
+                try StreamingResize(resampling, shrink: plan.shrink, isParallel: cores > 1)
+                    .run(try source.decoder(options))
             }
         }
     }
@@ -141,7 +175,7 @@ package struct Processor {
         var written = metadata.kept(
             under: recipe.output.metadata, orientation: plan.writtenOrientation, size: size,
             keepsThumbnail: !plan.changesPixels)
-        if plan.turnsSides { written.density = written.density?.transposed }
+        if plan.moves.swapsSides { written.density = written.density?.transposed }
         return written
     }
 

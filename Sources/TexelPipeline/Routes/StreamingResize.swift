@@ -6,8 +6,11 @@ import TexelPixels
 struct StreamingResize {
     private let resampling: Plan.Resampling
     private let shrink: Int
+    /// Whether the decoder works on a thread of its own.
+    private let isParallel: Bool
 
-    init(_ resampling: Plan.Resampling, shrink: Int) {
+    init(_ resampling: Plan.Resampling, shrink: Int, isParallel: Bool) {
+        self.isParallel = isParallel
         self.resampling = resampling
         self.shrink = shrink
     }
@@ -28,13 +31,19 @@ struct StreamingResize {
             throw .pixels(error)
         }
         let bytesPerRow = picture.bytesPerRow
+        // One more than the two at work, so that neither half waits for the other at every band.
+        let reader = RowReader(decoder)
+        let bands = try (0..<(isParallel ? 3 : 1)).map { _ throws(CodecError) in try reader.makeBand() }
         try picture.withUnsafeMutableBytes { bytes throws(CodecError) in
             guard let destination = bytes.baseAddress else { return }
             // All rows: what is wrong with the last is wrong with the file, whatever the filter needs.
-            try decoder.forEachRow { y, row in
-                guard y >= bounds.y, y < bounds.y + bounds.height else { return }
-                resampler.push(row: row + bounds.x * PixelBuffer.bytesPerPixel)
-                while resampler.takeRow(into: destination + resampler.takenRowCount * bytesPerRow) {}
+            try BandRelay.run(
+                bands, isParallel: isParallel, fill: reader.read(into:)
+            ) { band throws(CodecError) in
+                for y in band.rows where y >= bounds.y && y < bounds.y + bounds.height {
+                    resampler.push(row: band.row(y) + bounds.x * PixelBuffer.bytesPerPixel)
+                    while resampler.takeRow(into: destination + resampler.takenRowCount * bytesPerRow) {}
+                }
             }
         }
         return DecodedImage(picture, try decoder.finish())

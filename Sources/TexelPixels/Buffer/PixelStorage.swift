@@ -17,8 +17,7 @@ final class PixelStorage: @unchecked Sendable {
 
     /// Fresh memory, aligned to a cache line; its contents are undefined until written, unless `zeroed`.
     init(byteCount: Int, zeroed: Bool) throws(PixelBufferError) {
-        var pointer: UnsafeMutableRawPointer?
-        guard posix_memalign(&pointer, 64, byteCount) == 0, let pointer else {
+        guard let pointer = LargeMemory.allocate(byteCount: byteCount) else {
             throw .outOfMemory(byteCount: byteCount)
         }
         if zeroed { memset(pointer, 0, byteCount) }

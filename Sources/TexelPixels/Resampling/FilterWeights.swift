@@ -43,10 +43,11 @@ package struct FilterWeights: Sendable {
         guard sourceLength > 0, outputLength > 0, tapMultiple > 0, sourceLength <= Self.longestAxis,
             outputLength <= Self.longestAxis
         else { throw .resultTooLarge }
-        guard interval.start >= 0, interval.length > 0, interval.start + interval.length <= Double(sourceLength) else {
-            throw .invalidTransform("the source region \(interval) is not inside \(sourceLength) pixels")
-        }
         let scale = interval.length / Double(outputLength)
+        // An output sample may lie half outside; its window never does.
+        guard interval.length > 0, interval.start > -scale,
+            interval.start + interval.length < Double(sourceLength) + scale
+        else { throw .invalidTransform("the source region \(interval) is not inside \(sourceLength) pixels") }
         let isUnchanged = scale == 1 && interval.start == interval.start.rounded(.down)
         if filter == .nearest || isUnchanged {
             // Centres often fall exactly between two pixels; summing them up as Pillow does takes the same of the two.

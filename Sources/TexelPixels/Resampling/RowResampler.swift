@@ -1,6 +1,6 @@
 import CPixelKernels
 
-/// Resizes a picture that arrives row after row, from the top, and leaves row after row.
+/// Resizes a picture, or one plane of it, that arrives row after row, from the top, and leaves row after row.
 ///
 /// Each row is kept in a ring, filtered horizontally first unless the pass order is the other; as soon as the ring
 /// holds all rows of an output row's window, that row can be taken:
@@ -40,6 +40,9 @@ package final class RowResampler {
     private let isLinear: Bool
     /// Whether straight pixels are premultiplied on the way in and divided on the way out.
     private let multipliesAlpha: Bool
+    /// Bytes of a pixel outside: of BGRA, or of a plane's single sample.
+    private let outerStride: Int
+    /// Bytes of a pixel while it is filtered.
     private let pixelStride: Int
     /// Whether the ring holds source rows, filtered only when they leave. Without two passes there is no order.
     private let isVerticalFirst: Bool
@@ -61,18 +64,41 @@ package final class RowResampler {
     ///   - order: of the passes; `nil` decides by the sizes.
     /// - Throws: `invalidSize` when a side is not positive, `invalidTransform` when the region is not inside the
     ///   source, `resultTooLarge`, `outOfMemory`.
-    package init(
+    package convenience init(
         source: PixelSize, region: FractionalRectangle? = nil, target: PixelSize, filter: ResamplingFilter,
         linearLight: Bool = false, alphaMode: AlphaMode, order: PassOrder? = nil
     ) throws(PixelBufferError) {
+        try self.init(
+            source: source, region: region ?? FractionalRectangle(covering: source), target: target, filter: filter,
+            linearLight: linearLight, alphaMode: alphaMode, outerStride: PixelBuffer.bytesPerPixel,
+            order: order)
+    }
+
+    /// For rows of one byte a pixel.
+    ///
+    /// - Parameter region: may reach beyond the source by less than an output sample, as a plane of colour differences
+    ///   does whose last sample lies half outside.
+    package convenience init(
+        plane source: PixelSize, region: FractionalRectangle, target: PixelSize, filter: ResamplingFilter
+    ) throws(PixelBufferError) {
+        // The ring is narrow enough whichever pass comes first; the vertical one is the cheaper for most samples.
+        try self.init(
+            source: source, region: region, target: target, filter: filter, linearLight: false, alphaMode: .opaque,
+            outerStride: 1, order: .verticalFirst)
+    }
+
+    private init(
+        source: PixelSize, region: FractionalRectangle, target: PixelSize, filter: ResamplingFilter,
+        linearLight: Bool, alphaMode: AlphaMode, outerStride: Int, order: PassOrder?
+    ) throws(PixelBufferError) {
         guard source.isPositive else { throw .invalidSize(source) }
         guard target.isPositive else { throw .invalidSize(target) }
-        let region = region ?? FractionalRectangle(covering: source)
         let maximumSample = linearLight ? LinearLight.maximum : 255
         let horizontal = try FilterWeights(
             sourceLength: source.width, interval: SourceInterval(start: region.x, length: region.width),
             outputLength: target.width, filter: filter,
-            maximumSample: maximumSample, tapMultiple: Int(texel_horizontal_tap_multiple))
+            maximumSample: maximumSample,
+            tapMultiple: Int(outerStride == 1 ? texel_plane_tap_multiple : texel_horizontal_tap_multiple))
         let vertical = try FilterWeights(
             sourceLength: source.height, interval: SourceInterval(start: region.y, length: region.height),
             outputLength: target.height, filter: filter,
@@ -90,7 +116,8 @@ package final class RowResampler {
         let firstColumn = Int32(horizontal.neededSamples.lowerBound)
         self.columnStarts = horizontal.starts.map { $0 - firstColumn }
         self.copiesColumns = horizontal.isSelection && columnStarts.elementsEqual(0..<Int32(target.width))
-        self.pixelStride = isLinear ? 4 * MemoryLayout<Int16>.stride : PixelBuffer.bytesPerPixel
+        self.outerStride = outerStride
+        self.pixelStride = isLinear ? 4 * MemoryLayout<Int16>.stride : outerStride
 
         let scratchPixels = max(horizontal.neededSamples.count, horizontal.taps)
         let order = order ?? PassOrder(source: source, target: target)
@@ -103,7 +130,7 @@ package final class RowResampler {
         self.ringRowBytes = rowBytes
         self.ring = try PixelStorage(byteCount: ringBytes, zeroed: false)
         // Zeroed, because pixels beyond a narrow source are read, though with no weight.
-        self.byteScratch = try PixelStorage(byteCount: scratchPixels * PixelBuffer.bytesPerPixel, zeroed: true)
+        self.byteScratch = try PixelStorage(byteCount: scratchPixels * outerStride, zeroed: true)
         self.linearScratch = try PixelStorage(byteCount: isLinear ? linearBytes : 8, zeroed: true)
         self.intermediate = try PixelStorage(byteCount: isVerticalFirst ? rowBytes : 8, zeroed: true)
         self.window = try PixelStorage(
@@ -113,7 +140,7 @@ package final class RowResampler {
 
     // MARK: In
 
-    /// Takes in the next source row: as many BGRA pixels as the source is wide, aligned to four bytes.
+    /// Takes in the next source row: as many pixels as the source is wide; BGRA ones aligned to four bytes.
     ///
     /// Every finished row must have been taken before.
     package func push(row: UnsafeRawPointer) {
@@ -124,7 +151,7 @@ package final class RowResampler {
         // Rows above the next window, and rows after the last, are not needed.
         guard !isFinished, index >= Int(vertical.starts[takenRowCount]) else { return }
         let slot = ring.base + index % vertical.taps * ringRowBytes
-        let pixels = prepared(row + horizontal.neededSamples.lowerBound * PixelBuffer.bytesPerPixel)
+        let pixels = prepared(row + horizontal.neededSamples.lowerBound * outerStride)
         if isVerticalFirst {
             // `prepared` gives at least as many pixels as a row of the ring has: the needed columns, or the taps.
             slot.copyMemory(from: pixels, byteCount: ringRowBytes)
@@ -162,28 +189,32 @@ package final class RowResampler {
             return UnsafeRawPointer(byteScratch)
         }
         guard width < horizontal.taps else { return columns }
-        byteScratch.update(from: bytes, count: width * PixelBuffer.bytesPerPixel)
+        byteScratch.update(from: bytes, count: width * outerStride)
         return UnsafeRawPointer(byteScratch)
     }
 
     /// Copies one source pixel for each output pixel; `columnStarts` are below the needed columns' count.
     private func gather(from pixels: UnsafeRawPointer, into slot: UnsafeMutableRawPointer) {
-        let width = target.width
         if copiesColumns {
             slot.copyMemory(from: pixels, byteCount: ringRowBytes)
             return
         }
         columnStarts.withUnsafeBufferPointer { starts in
-            if isLinear {
-                let from = pixels.assumingMemoryBound(to: UInt64.self)
-                let to = slot.assumingMemoryBound(to: UInt64.self)
-                for x in 0..<width { to[x] = from[Int(starts[x])] }
-            } else {
-                let from = pixels.assumingMemoryBound(to: UInt32.self)
-                let to = slot.assumingMemoryBound(to: UInt32.self)
-                for x in 0..<width { to[x] = from[Int(starts[x])] }
+            switch pixelStride {
+            case 1: gather(UInt8.self, starts, from: pixels, into: slot)
+            case 4: gather(UInt32.self, starts, from: pixels, into: slot)
+            default: gather(UInt64.self, starts, from: pixels, into: slot)
             }
         }
+    }
+
+    private func gather<Pixel: BitwiseCopyable>(
+        _ type: Pixel.Type, _ starts: UnsafeBufferPointer<Int32>, from pixels: UnsafeRawPointer,
+        into slot: UnsafeMutableRawPointer
+    ) {
+        let from = pixels.assumingMemoryBound(to: type)
+        let to = slot.assumingMemoryBound(to: type)
+        for x in starts.indices { to[x] = from[Int(starts[x])] }
     }
 
     /// Every window lies inside the prepared pixels: `FilterWeights` keeps it inside the needed columns, or, where
@@ -197,7 +228,8 @@ package final class RowResampler {
                         slot.assumingMemoryBound(to: Int16.self), pixels.assumingMemoryBound(to: Int16.self),
                         target.width, starts, weights, horizontal.taps, Int32(horizontal.shift))
                 } else {
-                    kernels.resample_horizontal_u8(
+                    let filter = outerStride == 1 ? kernels.resample_horizontal_plane : kernels.resample_horizontal_u8
+                    filter(
                         slot.assumingMemoryBound(to: UInt8.self), pixels.assumingMemoryBound(to: UInt8.self),
                         target.width, starts, weights, horizontal.taps, Int32(horizontal.shift))
                 }
@@ -212,7 +244,7 @@ package final class RowResampler {
         !isFinished && pushedRowCount >= Int(vertical.starts[takenRowCount]) + vertical.taps
     }
 
-    /// Writes the next finished row, `target.width` BGRA pixels, and says whether there was one.
+    /// Writes the next finished row, `target.width` pixels, and says whether there was one.
     package func takeRow(into destination: UnsafeMutableRawPointer) -> Bool {
         guard hasFinishedRow else { return false }
         let bytes = destination.assumingMemoryBound(to: UInt8.self)
@@ -263,7 +295,7 @@ package final class RowResampler {
                 kernels.resample_vertical_u8(
                     destination.assumingMemoryBound(to: UInt8.self),
                     window.base.assumingMemoryBound(to: UnsafePointer<UInt8>.self), weights, vertical.taps,
-                    ringRowPixels * 4, Int32(vertical.shift))
+                    ringRowBytes, Int32(vertical.shift))
             }
         }
     }

@@ -3,13 +3,15 @@
 /// Tests hold every kernel at every CPU level equal to these, byte for byte. Pixels are BGRA, four samples each.
 package enum ScalarKernels {
     /// Output pixel `i` from the pixels of `source` beginning with `starts[i]`; `limit` is 255 or 32767.
+    ///
+    /// - Parameter channels: samples of a pixel: four, or one in a plane.
     package static func resampleHorizontal<Sample: FixedWidthInteger>(
-        _ source: [Sample], starts: [Int32], weights: [Int16], taps: Int, shift: Int, limit: Int
+        _ source: [Sample], channels: Int = 4, starts: [Int32], weights: [Int16], taps: Int, shift: Int, limit: Int
     ) -> [Sample] {
         starts.indices.flatMap { x in
-            (0..<4).map { channel in
+            (0..<channels).map { channel in
                 let sum = (0..<taps).reduce(0) { sum, tap in
-                    sum + Int(source[(Int(starts[x]) + tap) * 4 + channel]) * Int(weights[x * taps + tap])
+                    sum + Int(source[(Int(starts[x]) + tap) * channels + channel]) * Int(weights[x * taps + tap])
                 }
                 return rounded(sum, shift: shift, limit: limit)
             }

@@ -1,0 +1,114 @@
+import CCodecShims
+package import TexelPixels
+
+/// Decodes a grey or YCbCr JPEG to its own planes: no colour conversion, and colour differences as coarse as the file
+/// has them.
+package final class JPEGPlaneDecoder {
+    /// How a plane lies over the picture.
+    package struct Layout: Sendable, Hashable {
+        package var size: PixelSize
+        /// Samples of this plane for each pixel of the stored picture, before shrinking.
+        package var horizontalDensity: Double
+        package var verticalDensity: Double
+        /// Rows in a band.
+        package var bandHeight: Int
+        /// What the decoder writes of a row: whole blocks.
+        fileprivate var bytesPerRow: Int
+        fileprivate var bandCount: Int { (size.height + bandHeight - 1) / bandHeight }
+
+        fileprivate init(_ plane: texel_jpeg_plane) {
+            size = PixelSize(width: Int(plane.width), height: Int(plane.height))
+            horizontalDensity = Double(plane.horizontal_numerator) / Double(plane.horizontal_denominator)
+            verticalDensity = Double(plane.vertical_numerator) / Double(plane.vertical_denominator)
+            bandHeight = Int(plane.band_height)
+            bytesPerRow = plane.bytes_per_row
+        }
+    }
+
+    /// Of the brightness, then of the two colour differences, where there are any.
+    package let layouts: [Layout]
+    package let colorSpace: ColorSpace
+
+    private let handle: JPEGHandle
+    /// Of the whole decoding.
+    private let bandCount: Int
+    private var bandsRead = 0
+
+    init(
+        _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, byteCount: Int
+    ) throws(CodecError) {
+        handle = try JPEGHandle(file, frame: frame, options: options, byteCount: byteCount)
+        let profile = try file.colorProfile(of: frame, limit: options.limits.metadataBytes)
+        colorSpace = profile.map { .iccProfile($0) } ?? .sRGB
+        var planes = [texel_jpeg_plane](repeating: texel_jpeg_plane(), count: TEXEL_JPEG_PLANES)
+        try handle.start { decoder in
+            let status = texel_jpeg_decoder_start_planes(decoder, Int32(options.shrink), &planes)
+            return (status, Int(planes[0].height))
+        }
+        layouts = planes.prefix(Int(handle.header.components)).map(Layout.init)
+        bandCount = layouts.map(\.bandCount).max() ?? 0
+    }
+
+    /// Memory for some bands of every plane.
+    package func makeBand(_ count: Int) throws(CodecError) -> PlaneBand {
+        do {
+            return PlaneBand(
+                try layouts.map { layout throws(PixelBufferError) in
+                    try Plane(PixelSize(width: layout.bytesPerRow, height: layout.bandHeight * count))
+                }, count)
+        } catch {
+            throw .pixels(error)
+        }
+    }
+
+    /// Reads as many bands as fit, and says whether there were any left.
+    package func read(into band: PlaneBand) throws(CodecError) -> Bool {
+        let count = min(band.capacity, bandCount - bandsRead)
+        guard count > 0 else { return false }
+        for index in 0..<count { try read(into: band, at: index) }
+        band.rowCounts = layouts.map { layout in
+            max(0, min(bandsRead * layout.bandHeight, layout.size.height) - (bandsRead - count) * layout.bandHeight)
+        }
+        return true
+    }
+
+    /// - Parameter index: of the band inside `band`, below its capacity.
+    private func read(into band: PlaneBand, at index: Int) throws(CodecError) {
+        // Each plane of `band` has `capacity` times `bandHeight` rows of at least `bytesPerRow` bytes.
+        var rows: [UnsafeMutablePointer<UInt8>?] = zip(band.planes, layouts).map { plane, layout in
+            plane.withUnsafeSamples { $0 + index * layout.bandHeight * plane.bytesPerRow }
+        }
+        let bytesPerRow = band.planes.map(\.bytesPerRow)
+        let status =
+            handle.hasFailed
+            ? TEXEL_CODEC_FAILED : texel_jpeg_decoder_read_planes(handle.pointer, &rows, bytesPerRow)
+        let before = bandsRead * layouts[0].bandHeight
+        bandsRead += 1
+        let isThere = try handle.accepts(
+            status, before: before, rowsRead: before + (status == TEXEL_CODEC_OK ? layouts[0].bandHeight : 0))
+        if isThere { return }
+        // What is missing becomes black; uninitialised memory must not be seen.
+        for (plane, row) in rows.enumerated() {
+            row?.update(repeating: plane == 0 ? 0 : 128, count: layouts[plane].bandHeight * bytesPerRow[plane])
+        }
+    }
+
+    package func finish() throws(CodecError) -> DecoderNotes {
+        try handle.finish(isComplete: bandsRead == bandCount)
+    }
+}
+
+/// Some rows of every plane of a picture, on their way from a decoder.
+package final class PlaneBand {
+    /// As wide as the decoder's blocks; only the first samples of a row belong to the picture.
+    package let planes: [Plane]
+    /// The rows that are there, for each plane.
+    package fileprivate(set) var rowCounts: [Int]
+    fileprivate let capacity: Int
+
+    fileprivate init(_ planes: [Plane], _ capacity: Int) {
+        self.planes = planes
+        self.capacity = capacity
+        rowCounts = planes.map { _ in 0 }
+    }
+}

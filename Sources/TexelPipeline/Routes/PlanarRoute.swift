@@ -1,0 +1,127 @@
+import TexelCodecs
+import TexelPixels
+
+/// A JPEG to a JPEG by its planes: brightness and colour differences are filtered, moved and encoded as the file has
+/// them. Nothing is converted to pixels, and colour differences are never interpolated only to be averaged again.
+struct PlanarRoute {
+    private let plan: Plan
+    private let encoder: JPEGEncoder
+    /// How much coarser the colour differences of the result are, as it is displayed.
+    private let factors: (horizontal: Int, vertical: Int)
+    private let isParallel: Bool
+
+    init(_ plan: Plan, _ options: JPEGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?, isParallel: Bool) {
+        self.plan = plan
+        self.isParallel = isParallel
+        encoder = JPEGEncoder(options, metadata: metadata, stopCheck: stopCheck)
+        factors = JPEGEncoder.chromaFactors(options)
+    }
+
+    /// - Parameter decoder: opens the file; called once more where the picture turns out to be grey.
+    func run(
+        _ decoder: () throws(CodecError) -> JPEGPlaneDecoder
+    ) throws(CodecError) -> (bytes: [UInt8], notes: DecoderNotes) {
+        let first = try decoder()
+        guard canStream(first) else {
+            let planes = try resampled(first)
+            return (try encoder.encode(planes, colorSpace: first.colorSpace), try first.finish())
+        }
+        if let result = try streamed(first, isGray: first.layouts.count == 1) { return result }
+        let second = try decoder()
+        guard let result = try streamed(second, isGray: true) else { throw .cannotEncode("the picture changed") }
+        return result
+    }
+
+    // MARK: Straight through
+
+    /// Whether every band can be encoded as it comes: same size, same sampling, at most mirrored.
+    private func canStream(_ decoder: JPEGPlaneDecoder) -> Bool {
+        guard case .decode = plan.load, !encoder.triesAgain else { return false }
+        guard plan.moves == .identity || plan.moves == .flippedHorizontally else { return false }
+        let width = decoder.layouts[0].size.width
+        return decoder.layouts.enumerated().allSatisfy { index, layout in
+            let (across, down) = index == 0 || decoder.layouts.count == 1 ? (1, 1) : factors
+            // A mirrored picture begins with its last samples; they must be whole.
+            let isWhole = plan.moves == .identity || layout.size.width * across == width
+            return layout.horizontalDensity * Double(across) == 1 && layout.verticalDensity * Double(down) == 1
+                && isWhole
+        }
+    }
+
+    /// `nil` when the picture has colour differences, but all of them are neutral, so that it should be written grey.
+    private func streamed(
+        _ decoder: JPEGPlaneDecoder, isGray: Bool
+    ) throws(CodecError) -> (bytes: [UInt8], notes: DecoderNotes)? {
+        let layouts = isGray ? Array(decoder.layouts.prefix(1)) : decoder.layouts
+        let writer = try encoder.planeWriter(layouts[0].size, isGray: isGray, colorSpace: decoder.colorSpace)
+        let heights = encoder.blockHeights(count: layouts.count)
+        var isNeutral = !isGray && encoder.writesGray(decoder.colorSpace)
+        try BandRelay.run(
+            try bands(of: decoder), isParallel: isParallel, fill: decoder.read(into:)
+        ) { band throws(CodecError) in
+            isNeutral = isNeutral && band.isNeutral(layouts)
+            if plan.moves == .flippedHorizontally {
+                for (plane, layout) in zip(band.planes, layouts) {
+                    plane.mirrorRows(columns: layout.size.width, rows: layout.size.height)
+                }
+            }
+            // The decoder's bands are as many whole rows of the encoder's blocks, except the last.
+            var block = 0
+            while block * heights[0] < band.rowCounts[0] {
+                let tops = heights.map { $0 * block }
+                try writer.writePlanes(
+                    zip(band.planes, tops).map { plane, top in
+                        plane.withUnsafeSamples { $0 + top * plane.bytesPerRow }
+                    },
+                    bytesPerRow: layouts.indices.map { band.planes[$0].bytesPerRow },
+                    counts: layouts.indices.map { min(heights[$0], band.rowCounts[$0] - tops[$0]) })
+                block += 1
+            }
+        }
+        if isNeutral { return nil }
+        return (try writer.finish(), try decoder.finish())
+    }
+
+    /// Enough for both halves to be busy, each a few rows of blocks, so that handing them over costs nothing.
+    private func bands(of decoder: JPEGPlaneDecoder) throws(CodecError) -> [PlaneBand] {
+        var bands = [try decoder.makeBand(4)]
+        if isParallel { bands += [try decoder.makeBand(4), try decoder.makeBand(4)] }
+        return bands
+    }
+
+    // MARK: Through filters
+
+    /// The planes of the result, moved as the plan says.
+    private func resampled(_ decoder: JPEGPlaneDecoder) throws(CodecError) -> [Plane] {
+        var filters: [PlaneFilter] = []
+        try BandRelay.run(
+            try bands(of: decoder), isParallel: isParallel, fill: decoder.read(into:)
+        ) { band throws(CodecError) in
+            // Made while the decoder is at the next band: weights take a while.
+            if filters.isEmpty { filters = try makeFilters(for: decoder.layouts) }
+            for (index, filter) in filters.enumerated() {
+                filter.push(band.planes[index], rows: band.rowCounts[index])
+            }
+        }
+        do {
+            return try filters.map { filter throws(PixelBufferError) in try filter.result.oriented(plan.moves) }
+        } catch {
+            throw .pixels(error)
+        }
+    }
+
+    private func makeFilters(for layouts: [JPEGPlaneDecoder.Layout]) throws(CodecError) -> [PlaneFilter] {
+        try layouts.indices.map { index throws(CodecError) in
+            try PlaneFilter(layouts[index], plan, factors: index == 0 || layouts.count == 1 ? (1, 1) : factors)
+        }
+    }
+}
+
+extension PlaneBand {
+    /// Whether all colour differences are 0, which files write as 128.
+    fileprivate func isNeutral(_ layouts: [JPEGPlaneDecoder.Layout]) -> Bool {
+        layouts.indices.dropFirst().allSatisfy { index in
+            planes[index].consists(of: 128, columns: layouts[index].size.width, rows: rowCounts[index])
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import TexelCodecs
+import TexelPixels
+
+/// One plane of a picture through its filter.
+///
+/// Planes are as coarse as their file has them. What the plan says in the stored picture's pixels is said here in the
+/// plane's samples, and the result is as coarse as the output wants it.
+final class PlaneFilter {
+    let result: Plane
+    private let resampler: RowResampler
+    /// The part of the plane that the filter may see.
+    private let bounds: PixelRectangle
+    private var rowsSeen = 0
+
+    /// - Parameter factors: how much coarser than the picture the result is, as it is displayed.
+    init(
+        _ layout: JPEGPlaneDecoder.Layout, _ plan: Plan, factors: (horizontal: Int, vertical: Int)
+    ) throws(CodecError) {
+        let moves = plan.moves
+        // Along the stored axes.
+        let (across, down) = moves.transposes ? (factors.vertical, factors.horizontal) : factors
+        let (mirrorsX, mirrorsY) =
+            moves.transposes ? (moves.mirrorsY, moves.mirrorsX) : (moves.mirrorsX, moves.mirrorsY)
+        let picture: PixelRectangle
+        let sampled: FractionalRectangle
+        let target: PixelSize
+        switch plan.load {
+        case .decode(let rectangle):
+            picture = rectangle
+            sampled = FractionalRectangle(covering: rectangle.size)
+            target = rectangle.size
+        case .resample(let resampling):
+            picture = resampling.bounds
+            sampled = resampling.sampled
+            target = resampling.target
+        }
+        let bounds = Self.bounds(of: picture, in: layout)
+        let x = SampledAxis(
+            start: sampled.x, length: sampled.width, target: target.width, factor: across, isMirrored: mirrorsX,
+            density: layout.horizontalDensity)
+        let y = SampledAxis(
+            start: sampled.y, length: sampled.height, target: target.height, factor: down, isMirrored: mirrorsY,
+            density: layout.verticalDensity)
+        do {
+            result = try Plane(PixelSize(width: x.target, height: y.target))
+            resampler = try RowResampler(
+                plane: bounds.size,
+                region: FractionalRectangle(x: x.start, y: y.start, width: x.length, height: y.length),
+                target: result.size, filter: plan.filter(averages: 2 * x.target <= layout.size.width + 1))
+        } catch {
+            throw .pixels(error)
+        }
+        self.bounds = bounds
+    }
+
+    /// The samples that lie in a rectangle of the picture; the planner sees to it that its edges are theirs.
+    private static func bounds(of picture: PixelRectangle, in layout: JPEGPlaneDecoder.Layout) -> PixelRectangle {
+        let left = Int(Double(picture.x) * layout.horizontalDensity)
+        let top = Int(Double(picture.y) * layout.verticalDensity)
+        let right = (Double(picture.x + picture.width) * layout.horizontalDensity).rounded(.up)
+        let bottom = (Double(picture.y + picture.height) * layout.verticalDensity).rounded(.up)
+        return PixelRectangle(
+            x: left, y: top, width: min(Int(right), layout.size.width) - left,
+            height: min(Int(bottom), layout.size.height) - top)
+    }
+
+    /// Takes in the next rows of the plane.
+    func push(_ plane: Plane, rows: Int) {
+        plane.withUnsafeSamples { samples in
+            result.withUnsafeSamples { destination in
+                for row in 0..<min(rows, plane.height) {
+                    defer { rowsSeen += 1 }
+                    guard rowsSeen >= bounds.y, rowsSeen < bounds.y + bounds.height else { continue }
+                    resampler.push(row: samples + (row * plane.bytesPerRow + bounds.x))
+                    while resampler.takeRow(into: destination + resampler.takenRowCount * result.bytesPerRow) {}
+                }
+            }
+        }
+    }
+}
+
+/// One axis of what is sampled, in samples of a plane.
+private struct SampledAxis {
+    var start: Double
+    var length: Double
+    var target: Int
+
+    /// - Parameters:
+    ///   - factor: pixels of the result for each of its samples. Where they do not divide it, the last sample lies
+    ///     partly outside: at the end of the axis, or at its beginning where the result is mirrored afterwards.
+    ///   - density: samples of the plane for each pixel of the stored picture.
+    init(start: Double, length: Double, target: Int, factor: Int, isMirrored: Bool, density: Double) {
+        let count = (target + factor - 1) / factor
+        let scale = length / Double(target)
+        let outside = Double(count * factor - target) * scale
+        self.start = (isMirrored ? start - outside : start) * density
+        self.length = (length + outside) * density
+        self.target = count
+    }
+}
+
+extension Plan {
+    /// The filter for a plane: the recipe's, or where nothing is resized what JPEG codecs use for colour differences.
+    ///
+    /// - Parameter averages: whether several samples become one. Else they are refined, or only shifted by a part of one.
+    fileprivate func filter(averages: Bool) -> ResamplingFilter {
+        switch load {
+        case .decode: averages ? .box : .bilinear
+        case .resample(let resampling): resampling.filter
+        }
+    }
+}

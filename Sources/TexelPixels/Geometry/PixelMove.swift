@@ -1,0 +1,71 @@
+/// The walk through memory behind exact moves of pixels, or of the samples of a plane.
+///
+/// Pixel (x, y) of the destination is `origin[x * stepX + y * stepY]` of the source. `origin` is the source pixel that
+/// lands in the top left corner and the steps lead along the source's sides, so for every x below the destination's
+/// width and every y below its height the address is a pixel of the source.
+struct PixelMove<Pixel: BitwiseCopyable> {
+    let size: PixelSize
+    let origin: UnsafePointer<Pixel>
+    let stepX: Int
+    let stepY: Int
+    let destination: UnsafeMutablePointer<Pixel>
+    let destinationStride: Int
+
+    /// A tile's source and destination rows are a cache line long: each line is fetched once.
+    private static var tile: Int { 64 / MemoryLayout<Pixel>.stride }
+
+    init(
+        _ orientation: Orientation, of source: PixelSize, from pixels: UnsafePointer<Pixel>, stride: Int,
+        to destination: UnsafeMutablePointer<Pixel>, destinationStride: Int
+    ) {
+        size = orientation.applied(to: source)
+        self.destination = destination
+        self.destinationStride = destinationStride
+        let (alongX, alongY) = orientation.transposes ? (stride, 1) : (1, stride)
+        stepX = orientation.mirrorsX ? -alongX : alongX
+        stepY = orientation.mirrorsY ? -alongY : alongY
+        origin =
+            pixels
+            + (orientation.mirrorsX ? (size.width - 1) * alongX : 0)
+            + (orientation.mirrorsY ? (size.height - 1) * alongY : 0)
+    }
+
+    func run() {
+        switch stepX {
+        case 1: copyRows()
+        case -1: copyRowsBackwards()
+        default: copyTiles()
+        }
+    }
+
+    private func copyRows() {
+        for y in 0..<size.height {
+            (destination + y * destinationStride).update(from: origin + y * stepY, count: size.width)
+        }
+    }
+
+    private func copyRowsBackwards() {
+        for y in 0..<size.height {
+            let row = destination + y * destinationStride
+            let last = origin + y * stepY
+            for x in 0..<size.width { row[x] = last[-x] }
+        }
+    }
+
+    private func copyTiles() {
+        for tileY in stride(from: 0, to: size.height, by: Self.tile) {
+            let bottom = min(tileY + Self.tile, size.height)
+            for tileX in stride(from: 0, to: size.width, by: Self.tile) {
+                let count = min(Self.tile, size.width - tileX)
+                for y in tileY..<bottom {
+                    let row = destination + (y * destinationStride + tileX)
+                    var from = origin + (tileX * stepX + y * stepY)
+                    for x in 0..<count {
+                        row[x] = from.pointee
+                        from += stepX
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// The same recipe through every route that can take it. The routes differ in where they round, never in what they mean.
+@Suite struct RouteAgreementTests {
+    /// Of a channel, for the planar route: it filters colour differences once, where pixels first interpolate them and
+    /// then average them again. On average the routes differ by less than a rounding.
+    private static let tolerance = 9
+    private static let meanTolerance = 1.0
+
+    static let recipes: [Recipe] = [
+        Recipe().resizing(width: 40),
+        Recipe().resizing(width: 33, height: 21, fit: .fill),
+        Recipe().resizing(width: 31, height: 31, fit: .cover),
+        Recipe().resizing(width: 37).rotating(by: 90),
+        Recipe().flipping(.horizontal).resizing(width: 45),
+        Recipe().cropping(to: PixelRectangle(x: 8, y: 4, width: 80, height: 60)).resizing(width: 29),
+        Recipe().resizing(width: 151, enlarges: true),
+        Recipe().rotating(by: 270),
+        Recipe().flipping(.vertical),
+        Recipe(),
+    ]
+
+    @Test(arguments: Orientation.allCases, [ChromaSubsampling.none444, .half422, .quarter420])
+    func planarAndPixels(orientation: Orientation, subsampling: ChromaSubsampling) throws {
+        for size in [PixelSize(width: 112, height: 80), PixelSize(width: 101, height: 75)] {
+            let source = try Self.source(size, orientation, subsampling)
+            for (index, recipe) in Self.recipes.enumerated() where Self.fits(recipe, size, orientation) {
+                for output in [ChromaSubsampling.none444, .quarter420] {
+                    var recipe = recipe.encoding(as: .jpeg, quality: 98, effort: .fast)
+                    recipe.output.subsampling = output
+                    recipe.output.keepsSmallerOriginal = false
+                    let planar = try Self.result(source, recipe, .planar)
+                    let comment: Comment = "recipe \(index), \(size), \(subsampling) → \(output)"
+                    for route in [Route.streaming, .buffered] {
+                        let other = try Self.result(source, recipe, route)
+                        #expect(planar.size == other.size, comment)
+                        #expect(planar.largestDifference(from: other) <= Self.tolerance, comment)
+                        #expect(planar.meanDifference(from: other) <= Self.meanTolerance, comment)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Pixels through the streaming route are those of the buffered one, to the last bit.
+    @Test func streamingAndBuffered() throws {
+        let source = try Input.source(try .noise(PixelSize(width: 90, height: 61), alphaMode: .straight, seed: 4))
+        for recipe in Self.recipes.prefix(5) {
+            let streamed = try Self.result(source, recipe, .streaming)
+            #expect(streamed == (try Self.result(source, recipe, .buffered)))
+        }
+    }
+
+    /// One thread or two: the same bytes, from every route.
+    @Test(arguments: [Route.planar, .streaming]) func threadsChangeNothing(route: Route) throws {
+        let source = try Self.source(PixelSize(width: 300, height: 517), .rotated90, .quarter420)
+        for recipe in Self.recipes {
+            var recipe = recipe.encoding(as: route == .planar ? .jpeg : .png, quality: 70, effort: .fast)
+            recipe.output.keepsSmallerOriginal = false
+            let plan = try source.plan(recipe)
+            let alone = try Processor(source, recipe: recipe, plan: plan, cores: 1).run()
+            let together = try Processor(source, recipe: recipe, plan: plan, cores: 2).run()
+            #expect(alone.bytes == together.bytes)
+        }
+    }
+
+    /// A colour JPEG without colours is written as a grey one, as it is when its pixels are looked at.
+    @Test(arguments: [Recipe(), Recipe().resizing(width: 20)]) func neutralPicturesBecomeGray(recipe: Recipe) throws {
+        let file = try Self.neutralColorFile(PixelSize(width: 64, height: 48))
+        let source = try ImageSource(InputBytes(file))
+        #expect(source.info.colorModel == .yCbCr)
+        var recipe = recipe.encoding(as: .jpeg, quality: 60, effort: .fast)
+        recipe.output.keepsSmallerOriginal = false
+        #expect(try source.plan(recipe).route == .planar)
+        let result = try source.processed(recipe)
+        #expect(try result.source.info.colorModel == .gray)
+    }
+
+    // MARK: Making and checking
+
+    /// A YCbCr JPEG at 4:2:0 whose colour differences are all neutral.
+    private static func neutralColorFile(_ size: PixelSize) throws -> [UInt8] {
+        let luma = try Plane(size)
+        let chroma = try Plane(PixelSize(width: size.width / 2, height: size.height / 2))
+        luma.withUnsafeSamples { samples in
+            for index in 0..<(luma.bytesPerRow * luma.height) { samples[index] = UInt8(index * 7 / 64 % 200) }
+        }
+        chroma.withUnsafeSamples { $0.update(repeating: 128, count: chroma.bytesPerRow * chroma.height) }
+        let options = JPEGOptions(quality: 90, subsampling: .quarter420, effort: .fast)
+        let encoder = JPEGEncoder(options, metadata: WrittenMetadata(), stopCheck: nil)
+        let writer = try encoder.planeWriter(size, isGray: false, colorSpace: .sRGB)
+        for band in 0..<(size.height / 16) {
+            try writer.writePlanes(
+                [(luma, 16), (chroma, 8), (chroma, 8)].map { plane, rows in
+                    plane.withUnsafeSamples { $0 + band * rows * plane.bytesPerRow }
+                },
+                bytesPerRow: [luma.bytesPerRow, chroma.bytesPerRow, chroma.bytesPerRow], counts: [16, 8, 8])
+        }
+        return try writer.finish()
+    }
+
+    private static func source(
+        _ size: PixelSize, _ orientation: Orientation, _ subsampling: ChromaSubsampling
+    ) throws -> ImageSource {
+        let metadata = WrittenMetadata(exif: Input.exif(orientation: orientation))
+        let options = JPEGOptions(quality: 98, subsampling: subsampling, effort: .fast)
+        let bytes = try PixelBuffer.smooth(size).encoded(as: .jpeg(options), metadata: metadata)
+        return try ImageSource(InputBytes(bytes))
+    }
+
+    private static func fits(_ recipe: Recipe, _ size: PixelSize, _ orientation: Orientation) -> Bool {
+        (try? Planner.plan(
+            recipe, for: try source(size, orientation, .quarter420).info, format: .jpeg)) != nil
+    }
+
+    private static func result(_ source: ImageSource, _ recipe: Recipe, _ route: Route) throws -> PixelBuffer {
+        let plan = try Planner.plan(
+            recipe, for: source.info, format: recipe.output.format ?? source.info.format, routes: [route, .buffered])
+        return try Processor(source, recipe: recipe, plan: plan).run().picture
+    }
+}
