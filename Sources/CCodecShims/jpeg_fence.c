@@ -29,11 +29,22 @@ static bool is_damage(int code) {
     }
 }
 
-/// Whether a warning means that rows are missing: the decoder wants data, but the end of the picture (the file's own
-/// EOI, or the one that libjpeg makes up behind the last byte) comes before the last row of blocks.
+/// Whether the marker that the decoder stands at ends its scan for good. A restart marker does not, and with restart
+/// intervals the library looks behind an invalid one. Other scans of a file may still bring what this one lacks.
+static bool ends_scan(j_decompress_ptr cinfo) {
+    int marker = cinfo->unread_marker;
+    if (marker == JPEG_EOI) return true;
+    if (marker >= JPEG_RST0 && marker < JPEG_RST0 + 8) return false;
+    bool is_only_scan = !cinfo->progressive_mode && cinfo->comps_in_scan == cinfo->num_components;
+    return is_only_scan && (marker >= 0xC0 || cinfo->restart_interval == 0);
+}
+
+/// Whether a warning means that rows are missing: the decoder wants data, but the end of the scan (the file's own EOI,
+/// the one that libjpeg makes up behind the last byte, or a marker of something else) comes before the last row of
+/// blocks.
 static bool lacks_rows(j_decompress_ptr cinfo, int code) {
     bool rows_left = cinfo->input_iMCU_row + 1 < cinfo->total_iMCU_rows;
-    if (code == JWRN_HIT_MARKER) return rows_left && cinfo->unread_marker == JPEG_EOI;
+    if (code == JWRN_HIT_MARKER) return rows_left && ends_scan(cinfo);
     // An arithmetic decoder reads zeros for ever and never complains.
     return code == JWRN_JPEG_EOF && cinfo->arith_code && rows_left;
 }

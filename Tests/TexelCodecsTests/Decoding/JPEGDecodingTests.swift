@@ -203,4 +203,25 @@ import TexelPixels
         #expect(bytes.failure(.error) != nil)
         #expect(bytes.failure(.warning) != nil)
     }
+
+    /// Behind a marker of something else the decoder makes up grey rows: rows are missing.
+    @Test(arguments: [0xC0, 0xE1, 0x10])
+    func aForeignMarkerAmongThePixelsEndsThem(marker: Int) throws {
+        var bytes = try TestFolders.testImage("photograph.jpg")
+        let middle = bytes.count / 2
+        bytes.replaceSubrange(middle..<(middle + 2), with: [0xFF, UInt8(marker)])
+        guard case .truncated = bytes.failure() else {
+            Issue.record("\(String(describing: bytes.failure()))")
+            return
+        }
+        #expect(try bytes.decoded(.none).size == PixelSize(width: 640, height: 427))
+    }
+
+    /// Lengths of 0 and 1 cannot be; in a comment they cost nothing.
+    @Test(arguments: [0, 1])
+    func aCommentWithAnImpossibleLengthIsSkipped(length: Int) throws {
+        let bytes = try TestFolders.testImage("photograph.jpg")
+        let comment: [UInt8] = [0xFF, 0xFE, 0, UInt8(length)]
+        #expect(try (Array(bytes.prefix(2)) + comment + bytes.dropFirst(2)).decoded() == bytes.decoded())
+    }
 }
