@@ -57,6 +57,14 @@ private func size(
         #expect(plan.isCropped && !plan.isPadded && !plan.keepsScale)
     }
 
+    /// A box that cuts only one side off needs no new pixels, whether the picture may grow or not.
+    @Test(arguments: [false, true]) func coverAtTheSameScaleIsACrop(enlarges: Bool) throws {
+        let plan = try plan(
+            PixelSize(width: 16, height: 4), PixelSize(width: 16, height: 1), .cover, enlarges: enlarges)
+        #expect(plan.sampledRectangle == FractionalRectangle(x: 0, y: 1, width: 16, height: 1))
+        #expect(plan.keepsScale)
+    }
+
     @Test func coverOfASmallerPictureKeepsItsScale() throws {
         let plan = try plan(
             PixelSize(width: 101, height: 30), PixelSize(width: 50, height: 50), .cover, enlarges: false)

@@ -108,8 +108,8 @@ public struct ResizeRule: Sendable, Hashable {
     /// box shrinks to it on each axis, as sharp's `withoutEnlargement` does.
     private func cover(_ box: PixelSize, from source: PixelSize) throws(PixelBufferError) -> ResizePlan {
         let limited = box.limited(to: source)
-        let keepsScale = !enlarges && (box.width >= source.width || box.height >= source.height)
-        if keepsScale {
+        let reachesSource = box.width >= source.width || box.height >= source.height
+        if reachesSource && (!enlarges || box == limited) {
             // Whole offsets, so that pixels are copied and not blended; the odd pixel is cut off right and below.
             let sampled = FractionalRectangle(
                 x: Double((source.width - limited.width) / 2), y: Double((source.height - limited.height) / 2),
