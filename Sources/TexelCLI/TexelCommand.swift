@@ -11,14 +11,12 @@ struct TexelCommand: AsyncParsableCommand {
             texel resize photos/ -r --width 1280 -o small/  a whole tree, mirrored
             texel rotate scan.png --angle 1.5 -o straight.png
             texel info photo.jpg --json
+            texel --version -v                              the processor level and the libraries too
 
             Exit codes: 0 all done, 1 some inputs failed, 64 usage, 65 bad data, 66 input missing, 69 a limit was \
             exceeded, 73 cannot create output, 74 I/O error, 130 interrupted.
             """,
-        version: TexelVersion.current,
+        // The parser answers `--version` before it looks at any other flag.
+        version: VersionReport.text(for: CommandLine.arguments),
         subcommands: [CompressCommand.self, ResizeCommand.self, RotateCommand.self, InfoCommand.self])
-}
-
-enum TexelVersion {
-    static let current = "texel 0.1.0"
 }

@@ -1,5 +1,6 @@
 import Testing
 import TestSupport
+import Texel
 
 /// What the command line refuses before it looks at any file, and what it tells of itself.
 @Suite struct UsageTests {
@@ -69,6 +70,21 @@ import TestSupport
         #expect(outcome.status == 0)
         #expect(outcome.text.contains(arguments == ["--version"] ? "texel 0." : "USAGE: texel"))
         #expect(outcome.errors == "")
+    }
+
+    @Test func version() throws {
+        let short = try workspace.texel("--version").lines
+        #expect(short.count == 1)
+        for level in ProcessorLevel.allCases where level.isAvailable {
+            let outcome = try workspace.texel("--version", "-v", environment: ["TEXEL_CPU": level.rawValue])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.lines.first == short.first)
+            #expect(outcome.lines.contains("processor level \(level.rawValue)"), "\(outcome.text)")
+        }
+        let lines = try workspace.texel("-v", "--version").lines
+        for library in ["libjpeg-turbo ", "libpng 1.", "zlib ", "Little CMS 2."] {
+            #expect(lines.contains { $0.hasPrefix(library) && $0.last?.isNumber == true }, "\(lines)")
+        }
     }
 
     @Test(arguments: ["bash", "zsh", "fish"]) func completions(shell: String) throws {

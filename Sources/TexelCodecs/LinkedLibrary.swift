@@ -1,0 +1,17 @@
+import CCodecShims
+import TexelPixels
+
+/// A library that Texel links; its version belongs into a bug report.
+public struct LinkedLibrary: Sendable, Hashable {
+    public let name: String
+    public let version: String
+
+    public static var all: [LinkedLibrary] {
+        [
+            LinkedLibrary(name: "libjpeg-turbo", version: String(cString: texel_libjpeg_version())),
+            LinkedLibrary(name: "libpng", version: String(cString: texel_libpng_version())),
+            LinkedLibrary(name: "zlib", version: String(cString: texel_zlib_version())),
+            LinkedLibrary(name: "Little CMS", version: LittleCMS.version),
+        ]
+    }
+}
