@@ -34,8 +34,9 @@ demo: build ## resize and compress everything in TestImages into out
 	@$(TEXEL) compress TestImages -r -q 75 -o out/compressed --overwrite
 
 .PHONY: test
-test: dependencies ## build and run all tests
+test: dependencies ## build and run all tests, at each processor level
 	$(SWIFT) build --build-tests
+	Scripts/test-processor-levels.sh
 	$(SWIFT) test --skip-build
 
 .PHONY: format

@@ -39,11 +39,37 @@ import Texel
         #expect(try outputs(recipe + ["-j", "3", "--memory", "1KB"]) == one)
     }
 
-    /// A level that the processor does not have is answered with the best that it has.
     @Test(arguments: recipes) func processorLevels(recipe: [String]) throws {
         let baseline = try outputs(recipe, environment: ["TEXEL_CPU": "baseline"])
-        for level in ["v2", "v3", "v4"] {
-            #expect(try outputs(recipe, environment: ["TEXEL_CPU": level]) == baseline, "\(level)")
+        for level in ProcessorLevel.allCases where level != .baseline && level.isAvailable {
+            #expect(try outputs(recipe, environment: ["TEXEL_CPU": level.rawValue]) == baseline, "\(level)")
+        }
+    }
+
+    /// Every kind of file, down every route; JPEG decoders at full and at reduced size.
+    @Test(arguments: [
+        ["compress", "-q", "75"],
+        ["compress", "--metadata", "none", "-f", "png", "--effort", "fast"],
+        ["resize", "--scale", "2/3", "--linear", "-f", "jpeg"],
+        ["resize", "--width", "64", "--height", "64", "--fit", "cover", "--filter", "catmull-rom"],
+        ["rotate", "--angle", "90"],
+        ["rotate", "--angle", "-33", "--width", "40", "--background", "white", "-f", "jpeg"],
+    ])
+    func processorLevelsOnTestImages(recipe: [String]) throws {
+        func outputs(at level: ProcessorLevel) throws -> [String: [UInt8]] {
+            let fresh = try TemporaryDirectory()
+            let arguments = recipe + [TestFolders.testImages.path, "-r", "-o", fresh.path, "--progress", "none"]
+            let outcome = try workspace.run(arguments, environment: ["TEXEL_CPU": level.rawValue])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return try fresh.contents()
+        }
+        let baseline = try outputs(at: .baseline)
+        #expect(baseline.count == TestFolders.files(below: TestFolders.testImages).count)
+        for level in ProcessorLevel.allCases where level != .baseline && level.isAvailable {
+            let others = try outputs(at: level)
+            // The names only: megabytes of differing bytes would help nobody.
+            let differing = baseline.keys.filter { baseline[$0] != others[$0] }.sorted()
+            #expect(differing == [], "\(level)")
         }
     }
 }
