@@ -65,26 +65,13 @@ texel_codec_status texel_jpeg_decoder_read_header(texel_jpeg_decoder *decoder, t
     return TEXEL_CODEC_OK;
 }
 
-/// Whether a file of several scans ended before all its coefficients were there to the last bit.
-static bool lacks_scans(j_decompress_ptr cinfo) {
-    if (!cinfo->coef_bits) return cinfo->comps_in_scan == 1 && cinfo->input_scan_number < cinfo->num_components;
-    for (int component = 0; component < cinfo->num_components; component++) {
-        for (int k = 0; k < DCTSIZE2; k++) {
-            if (cinfo->coef_bits[component][k] != 0) return true;
-        }
-    }
-    return false;
-}
-
 /// The caller has armed the fence.
 static void start(texel_jpeg_decoder *decoder, int denominator) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     cinfo->scale_num = 1;
     cinfo->scale_denom = (unsigned)denominator;
     jpeg_start_decompress(cinfo); // reads all scans, where there are several
-    if (jpeg_has_multiple_scans(cinfo) && decoder->fence.reached_end && lacks_scans(cinfo)) {
-        decoder->fence.report.truncated = true;
-    }
+    jpeg_fence_check_scans(&decoder->fence, cinfo);
 }
 
 texel_codec_status texel_jpeg_decoder_start(texel_jpeg_decoder *decoder, texel_jpeg_layout layout, int denominator,

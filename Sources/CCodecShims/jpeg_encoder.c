@@ -1,43 +1,14 @@
 #include "jpeg_shim.h"
 
+#include "jpeg_destination.h"
 #include "jpeg_fence.h"
 
 struct texel_jpeg_encoder {
     jpeg_fence fence;
     struct jpeg_compress_struct cinfo;
-    struct jpeg_destination_mgr destination;
+    jpeg_destination destination;
     bool created;
-    uint8_t *bytes;
-    size_t count, capacity;
 };
-
-// The destination: one block of memory that doubles. jpeg_mem_dest would copy at each doubling as well, and
-// would not tell who owns the block after a failure.
-
-static texel_jpeg_encoder *encoder_of(j_compress_ptr cinfo) { return cinfo->client_data; }
-
-static void grow(j_compress_ptr cinfo, size_t capacity) {
-    texel_jpeg_encoder *encoder = encoder_of(cinfo);
-    uint8_t *larger = realloc(encoder->bytes, capacity);
-    if (!larger) ERREXIT1(cinfo, JERR_OUT_OF_MEMORY, 0);
-    encoder->bytes = larger;
-    encoder->destination.next_output_byte = larger + encoder->capacity;
-    encoder->destination.free_in_buffer = capacity - encoder->capacity;
-    encoder->capacity = capacity;
-}
-
-static void begin_output(j_compress_ptr cinfo) { grow(cinfo, 64 * 1024); }
-
-static boolean continue_output(j_compress_ptr cinfo) {
-    // The library calls this when the block is full, whatever free_in_buffer says.
-    grow(cinfo, encoder_of(cinfo)->capacity * 2);
-    return TRUE;
-}
-
-static void end_output(j_compress_ptr cinfo) {
-    texel_jpeg_encoder *encoder = encoder_of(cinfo);
-    encoder->count = encoder->capacity - encoder->destination.free_in_buffer;
-}
 
 texel_jpeg_encoder *texel_jpeg_encoder_create(texel_should_stop should_stop, void *context) {
     texel_jpeg_encoder *encoder = calloc(1, sizeof *encoder);
@@ -50,19 +21,15 @@ texel_jpeg_encoder *texel_jpeg_encoder_create(texel_should_stop should_stop, voi
     }
     jpeg_create_compress(&encoder->cinfo);
     encoder->created = true;
-    encoder->cinfo.client_data = encoder;
     encoder->cinfo.progress = &encoder->fence.progress;
-    encoder->destination.init_destination = begin_output;
-    encoder->destination.empty_output_buffer = continue_output;
-    encoder->destination.term_destination = end_output;
-    encoder->cinfo.dest = &encoder->destination;
+    jpeg_destination_prepare(&encoder->destination, &encoder->cinfo);
     return encoder;
 }
 
 void texel_jpeg_encoder_destroy(texel_jpeg_encoder *encoder) {
     if (!encoder) return;
     if (encoder->created) jpeg_destroy_compress(&encoder->cinfo);
-    free(encoder->bytes);
+    free(encoder->destination.bytes);
     free(encoder);
 }
 
@@ -171,7 +138,7 @@ texel_codec_status texel_jpeg_encoder_write_planes(texel_jpeg_encoder *encoder, 
 texel_codec_status texel_jpeg_encoder_finish(texel_jpeg_encoder *encoder, const uint8_t **bytes, size_t *count) {
     if (setjmp(encoder->fence.home)) return encoder->fence.status;
     jpeg_finish_compress(&encoder->cinfo);
-    *bytes = encoder->bytes;
-    *count = encoder->count;
+    *bytes = encoder->destination.bytes;
+    *count = encoder->destination.count;
     return TEXEL_CODEC_OK;
 }

@@ -88,3 +88,18 @@ void jpeg_fence_prepare(jpeg_fence *fence, texel_should_stop should_stop, void *
     fence->should_stop = should_stop;
     fence->context = context;
 }
+
+/// Whether a file of several scans ended before all its coefficients were there to the last bit.
+static bool lacks_scans(j_decompress_ptr cinfo) {
+    if (!cinfo->coef_bits) return cinfo->comps_in_scan == 1 && cinfo->input_scan_number < cinfo->num_components;
+    for (int component = 0; component < cinfo->num_components; component++) {
+        for (int k = 0; k < DCTSIZE2; k++) {
+            if (cinfo->coef_bits[component][k] != 0) return true;
+        }
+    }
+    return false;
+}
+
+void jpeg_fence_check_scans(jpeg_fence *fence, j_decompress_ptr cinfo) {
+    if (jpeg_has_multiple_scans(cinfo) && fence->reached_end && lacks_scans(cinfo)) fence->report.truncated = true;
+}

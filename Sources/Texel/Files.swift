@@ -38,13 +38,19 @@ public func resize(
 
 /// Turns a picture clockwise by degrees.
 ///
+/// A quarter turn of a JPEG loses nothing where its sides are whole blocks.
+///
+/// - Parameters:
+///   - quality: JPEG's 1…100; `nil` encodes anew only where it must, at 80.
+///   - options: limits, strictness, and whether an existing output is replaced; by default it is not.
 /// - Throws: `PipelineError`; then there is no output.
 @discardableResult
 public func rotate(
-    _ input: FilePath, to output: FilePath, by degrees: Double, quality: Int = 80,
+    _ input: FilePath, to output: FilePath, by degrees: Double, quality: Int? = nil,
     options: ProcessingOptions = ProcessingOptions()
 ) async throws(PipelineError) -> FileResult {
-    let recipe = Recipe().rotating(by: degrees).encoding(as: nil, quality: quality)
+    var recipe = Recipe().rotating(by: degrees).encoding(as: nil, quality: quality)
+    recipe.output.compresses = false
     return try await process(input, to: output, with: recipe, options: options)
 }
 

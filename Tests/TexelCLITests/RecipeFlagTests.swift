@@ -58,6 +58,20 @@ import Texel
         }
     }
 
+    @Test func exactTurnsOfAJPEGMoveItsCoefficients() throws {
+        try workspace.add("a.jpg", try Sample.jpeg(metadata: WrittenMetadata()))
+        func route(_ flags: [String]) throws -> String {
+            let outcome = try workspace.run(["rotate", "a.jpg", "--angle", "90", "--json", "--overwrite"] + flags)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return try #require(try ResultObject.all(in: outcome).first?.route)
+        }
+        #expect(try route(["-o", "b.jpg"]) == "lossless-transform")
+        let turned = try workspace.picture("a.jpg").oriented(.rotated90)
+        expectPixelsEqual(try workspace.picture("b.jpg"), turned, tolerance: 5)
+        #expect(try route(["-o", "b.jpg", "-q", "80"]) == "planar")
+        #expect(try route(["-o", "b.png"]) == "buffered")
+    }
+
     @Test func otherAngles() throws {
         let size = Sample.size
         let sizes: [([String], PixelSize)] = [

@@ -67,7 +67,7 @@ import Texel
         #expect(outcome.text.contains("DCT scale 1/4"))
         let quiet = try workspace.texel("rotate", "a.jpg", "--angle", "90", "-o", "b.jpg", "--explain", "--json")
         #expect(quiet.lines.count == 1)
-        #expect(quiet.errors.contains("route: planar"))
+        #expect(quiet.errors.contains("route: lossless-transform"))
     }
 
     @Test func progressAsJSON() throws {

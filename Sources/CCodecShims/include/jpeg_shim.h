@@ -110,4 +110,37 @@ texel_codec_status texel_jpeg_encoder_write_planes(texel_jpeg_encoder *encoder, 
 /// `bytes` belongs to the encoder and lives as long as it does.
 texel_codec_status texel_jpeg_encoder_finish(texel_jpeg_encoder *encoder, const uint8_t **bytes, size_t *count);
 
+// MARK: Moving coefficients
+
+typedef struct texel_jpeg_transcoder texel_jpeg_transcoder;
+
+/// A rectangle of the stored picture, transposed or not, then mirrored or not. The caller has made sure that each
+/// component's part begins at a whole block, on mirrored sides ends at one, and lies inside the picture.
+typedef struct {
+    int x, y, width, height;
+    bool transposes;
+    bool mirrors_x; ///< columns, after the transposition
+    bool mirrors_y;
+} texel_jpeg_move;
+
+/// The bytes must outlive the transcoder. Returns NULL without memory.
+texel_jpeg_transcoder *texel_jpeg_transcoder_create(const uint8_t *bytes, size_t count, int scan_limit,
+                                                    long memory_limit, texel_should_stop should_stop, void *context);
+void texel_jpeg_transcoder_destroy(texel_jpeg_transcoder *transcoder);
+const texel_codec_report *texel_jpeg_transcoder_report(const texel_jpeg_transcoder *transcoder);
+
+/// Reads the whole file.
+texel_codec_status texel_jpeg_transcoder_read(texel_jpeg_transcoder *transcoder, bool *is_progressive);
+
+/// Begins a file with the moved coefficients and no application segment; may be called again after a finish. Huffman
+/// tables are optimised on demand, and where the source's own are not the standard's examples (ITU-T T.81, annex K.3).
+texel_codec_status texel_jpeg_transcoder_start(texel_jpeg_transcoder *transcoder, const texel_jpeg_move *move,
+                                               bool progressive, bool optimize_huffman);
+/// Between start and finish; `count` is at most 65,533.
+texel_codec_status texel_jpeg_transcoder_write_marker(texel_jpeg_transcoder *transcoder, int marker,
+                                                      const uint8_t *bytes, size_t count);
+/// `bytes` belongs to the transcoder and lives until its next start.
+texel_codec_status texel_jpeg_transcoder_finish(texel_jpeg_transcoder *transcoder, const uint8_t **bytes,
+                                                size_t *count);
+
 #endif

@@ -1,6 +1,6 @@
 package import TexelPixels
 
-/// Encodes pictures as JPEG files: what to write and how often to try, over ``JPEGWriter``.
+/// Encodes pictures as JPEG files: what to write and how often to try, over ``JPEGFileWriter``.
 package struct JPEGEncoder {
     private let options: JPEGOptions
     private let metadata: WrittenMetadata
@@ -47,7 +47,7 @@ package struct JPEGEncoder {
         }
     }
 
-    private func writeRows(of picture: PixelBuffer, isGray: Bool, to writer: JPEGWriter) throws(CodecError) {
+    private func writeRows(of picture: PixelBuffer, isGray: Bool, to writer: JPEGFileWriter) throws(CodecError) {
         let bandHeight = 64
         var grays = [UInt8](repeating: 0, count: isGray ? picture.width * bandHeight : 0)
         try picture.withUnsafeBytes { bytes throws(CodecError) in
@@ -101,7 +101,7 @@ package struct JPEGEncoder {
     /// A writer that waits for the first planes, for a picture whose size and sampling are the planes' own.
     package func planeWriter(
         _ size: PixelSize, isGray: Bool, colorSpace: ColorSpace, isProgressive: Bool? = nil
-    ) throws(CodecError) -> JPEGWriter {
+    ) throws(CodecError) -> JPEGFileWriter {
         let profile: ICCProfile?
         do { profile = try colorSpace.embeddableProfile() } catch { throw .pixels(error) }
         return try writer(size, .planes(isGray: isGray), isProgressive ?? self.isProgressive, profile)
@@ -137,9 +137,9 @@ package struct JPEGEncoder {
     }
 
     private func writer(
-        _ size: PixelSize, _ layout: JPEGWriter.Layout, _ isProgressive: Bool, _ profile: ICCProfile?
-    ) throws(CodecError) -> JPEGWriter {
-        try JPEGWriter(
+        _ size: PixelSize, _ layout: JPEGFileWriter.Layout, _ isProgressive: Bool, _ profile: ICCProfile?
+    ) throws(CodecError) -> JPEGFileWriter {
+        try JPEGFileWriter(
             size, layout, options: options, isProgressive: isProgressive, metadata: metadata, profile: profile,
             stopCheck: stopCheck)
     }

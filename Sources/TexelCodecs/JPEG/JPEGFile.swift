@@ -16,6 +16,9 @@ struct JPEGFile {
         /// RSTn and TEM stand alone: no length follows.
         static func standsAlone(_ marker: UInt8) -> Bool { (0xD0...0xD9).contains(marker) || marker == 0x01 }
 
+        /// APP0…APP15.
+        static func isApplication(_ marker: UInt8) -> Bool { (application0...0xEF).contains(marker) }
+
         /// SOF0…SOF15 without DHT, JPG and DAC, which lie between them.
         static func isFrame(_ marker: UInt8) -> Bool {
             (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)

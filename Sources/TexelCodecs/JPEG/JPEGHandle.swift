@@ -84,33 +84,11 @@ final class JPEGHandle {
             warnings: Array([report.firstWarning, report.errorMessage].filter { !$0.isEmpty }.prefix(1)))
     }
 
-    /// The one place where libjpeg's answers become errors.
     private func check(_ status: texel_codec_status, rowsRead: Int = 0) throws(CodecError) {
-        let report = texel_jpeg_decoder_report(pointer).pointee
-        switch status {
-        case TEXEL_CODEC_OK: return
-        case TEXEL_CODEC_STOPPED: throw .stopped(options.stopCheck?.reason ?? .cancelled)
-        case TEXEL_CODEC_SCAN_LIMIT:
-            throw .limitExceeded(.scans, value: options.limits.scans + 1, allowed: options.limits.scans)
-        case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory
-        default:
-            if report.truncated { throw .truncated(rowsRead: rowsRead, rows: rows) }
-            throw .jpeg(.corrupt(report.errorMessage))
-        }
+        try texel_jpeg_decoder_report(pointer).pointee.check(status, options, rowsRead: rowsRead, rows: rows)
     }
 
     private func checkReport(rowsRead: Int) throws(CodecError) {
-        let report = texel_jpeg_decoder_report(pointer).pointee
-        guard report.warnings > 0 || report.truncated else { return }
-        switch options.strictness {
-        case .none: return
-        case .truncated: if report.truncated { throw .truncated(rowsRead: rowsRead, rows: rows) }
-        case .error:
-            if report.truncated { throw .truncated(rowsRead: rowsRead, rows: rows) }
-            if report.corrupt { throw .jpeg(.corrupt(report.firstWarning)) }
-        case .warning:
-            if report.truncated { throw .truncated(rowsRead: rowsRead, rows: rows) }
-            throw .warning(report.firstWarning)
-        }
+        try texel_jpeg_decoder_report(pointer).pointee.check(options.strictness, rowsRead: rowsRead, rows: rows)
     }
 }

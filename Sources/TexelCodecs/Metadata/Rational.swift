@@ -22,7 +22,7 @@ extension Rational: CustomStringConvertible {
 }
 
 /// Euclid's algorithm; zero only for two zeros.
-func greatestCommonDivisor(_ first: UInt64, _ second: UInt64) -> UInt64 {
+func greatestCommonDivisor<Number: BinaryInteger>(_ first: Number, _ second: Number) -> Number {
     var (a, b) = (first, second)
     while b != 0 { (a, b) = (b, a % b) }
     return a

@@ -34,6 +34,8 @@ public struct ImageInfo: Sendable, Hashable {
     /// What the file says of its colours.
     public var colorSpace: ColorSpace
     public var metadata: ImageMetadata
+    /// How a JPEG's blocks lie; `nil` for other formats and impossible sampling factors.
+    package var coefficientLayout: CoefficientLayout?
 
     /// Width and height as displayed.
     public var displaySize: PixelSize { orientation.applied(to: size) }

@@ -74,12 +74,31 @@ public struct ImageSource: Sendable {
     package func rewritten(metadata: WrittenMetadata, keepsColor: Bool) -> [UInt8] {
         switch container {
         case .jpeg(let file, _):
-            var profile: ICCProfile?
-            if case .iccProfile(let found) = info.colorSpace { profile = found }
-            return file.rewritten(metadata: metadata, keepsProfile: keepsColor, profile: profile)
+            file.rewritten(metadata: metadata, profile: keepsColor ? profile : nil)
         case .png(let file, _):
-            return file.rewritten(metadata: metadata, keepsProfile: keepsColor)
+            file.rewritten(metadata: metadata, keepsProfile: keepsColor)
         }
+    }
+
+    /// The picture cut and turned without decoding it to pixels.
+    ///
+    /// - Parameters:
+    ///   - move: aligned to the blocks of ``ImageInfo/coefficientLayout``.
+    ///   - encoding: how to code; the quality and the subsampling stay the file's own.
+    /// - Returns: the new file and what was let pass; `nil` where the coefficients cannot be moved after all.
+    package func moved(
+        _ move: CoefficientMove, encoding: JPEGOptions, metadata: WrittenMetadata, keepsColor: Bool,
+        options: DecodeOptions
+    ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
+        guard case .jpeg(let file, let frame) = container else { return nil }
+        let segments = file.applicationSegments(
+            metadata: metadata, profile: keepsColor ? profile : nil)
+        return try JPEGTranscoder(file: file, frame: frame, options: options)
+            .moved(move, encoding: encoding, segments: segments)
+    }
+
+    private var profile: ICCProfile? {
+        if case .iccProfile(let profile) = info.colorSpace { profile } else { nil }
     }
 
     /// The picture, as stored: its orientation is in ``info`` and not yet applied.
@@ -113,7 +132,8 @@ extension ImageInfo {
             orientation: metadata.orientation, colorModel: file.colorModel(of: frame), bitDepth: frame.precision,
             hasAlpha: false, isProgressive: frame.isProgressive, coding: frame.coding,
             chromaSubsampling: frame.chromaSubsampling, frameCount: 1,
-            colorSpace: profile.map { .iccProfile($0) } ?? .sRGB, metadata: metadata)
+            colorSpace: profile.map { .iccProfile($0) } ?? .sRGB, metadata: metadata,
+            coefficientLayout: frame.coefficientLayout)
     }
 
     init(_ file: PNGFile, _ header: PNGFile.Header, limits: Limits) throws(CodecError) {

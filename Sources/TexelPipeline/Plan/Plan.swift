@@ -5,6 +5,8 @@ public import TexelPixels
 public enum Route: String, Sendable, Hashable, CaseIterable {
     /// Only metadata changes; no pixel is touched.
     case passthrough
+    /// The coefficients of a JPEG are moved; nothing is quantised again.
+    case losslessTransform = "lossless-transform"
     /// A JPEG's planes flow from the decoder through the filter to the encoder, without becoming pixels.
     case planar
     /// Rows flow from the decoder through the filter; the whole picture is never in memory.
@@ -34,6 +36,8 @@ public struct Plan: Sendable {
     let moves: Orientation
     let load: Load
     let steps: [Step]
+    /// Whether moving coefficients comes to the same.
+    let losslessTransform: LosslessTransform
 
     /// What happens while rows come from the decoder. All coordinates are the stored picture's, before shrinking.
     enum Load: Sendable, Hashable {
@@ -73,7 +77,11 @@ extension Plan: CustomStringConvertible {
     /// A few lines for `--explain`.
     public var description: String {
         var lines = ["route: \(route.rawValue) (\(reason))"]
+        if case .impossible(let obstacle) = losslessTransform, route != .passthrough {
+            lines.append("not \(Route.losslessTransform.rawValue): \(obstacle)")
+        }
         switch load {
+        case .decode where route == .losslessTransform: lines.append("load: every coefficient")
         case .decode: lines.append("load: every pixel")
         case .resample(let resampling):
             lines.append("load: DCT scale 1/\(shrink)")
@@ -89,6 +97,7 @@ extension Plan: CustomStringConvertible {
     private var reason: String {
         switch route {
         case .passthrough: "nothing asks for new pixels"
+        case .losslessTransform: "pixels are only moved, by whole blocks"
         case .planar: "a JPEG becomes a JPEG, and nothing asks for its colours"
         case .streaming: "the resize reads rows from top to bottom"
         case .buffered: "no resize comes first that would make the picture smaller while it is read"

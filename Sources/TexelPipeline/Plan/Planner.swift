@@ -159,10 +159,13 @@ struct Planner {
 
         let changesPixels = !isWhole || !steps.isEmpty || format != info.format
         let asksForEncoding = recipe.output.quality != nil || recipe.output.isProgressive != nil
+        let losslessTransform = LosslessTransform(load, steps, of: info, to: format, recipe.output)
         var route = Route.buffered
         var shrink = 1
         if !changesPixels, !asksForEncoding, !recipe.output.compresses, routes.contains(.passthrough) {
             route = .passthrough
+        } else if case .possible = losslessTransform, routes.contains(.losslessTransform) {
+            route = .losslessTransform
         } else if isPlanar, routes.contains(.planar) {
             route = .planar
             steps = []
@@ -181,7 +184,7 @@ struct Planner {
             route: route, format: format, outputSize: size, shrink: shrink,
             estimatedBytes: estimatedBytes(route, load, stepCount: steps.count, shrink: shrink),
             writtenOrientation: recipe.appliesOrientation ? .identity : info.orientation,
-            changesPixels: changesPixels, moves: moves, load: load, steps: steps)
+            changesPixels: changesPixels, moves: moves, load: load, steps: steps, losslessTransform: losslessTransform)
     }
 
     /// Whether nothing of what happens needs pixels: a JPEG's own planes can be filtered and encoded again.
@@ -229,10 +232,13 @@ struct Planner {
         let decoded = stored / Double(shrink * shrink) * 4
         // A progressive JPEG keeps all its coefficients (16 bits, about 1.5 for a pixel) until the last scan is read.
         let coefficients = info.format == .jpeg && info.isProgressive ? stored * 3 : 0
+        // The moved ones are made as they are written.
+        let movedCoefficients = Double(info.coefficientLayout?.byteCount ?? 0)
         let isResampled = load != .decode(PixelRectangle(covering: info.size))
         let bytes =
             switch route {
             case .passthrough: 0.0
+            case .losslessTransform: movedCoefficients
             // At most three bytes a pixel, once more to move them; or coefficients on their way out.
             case .planar: (isResampled ? output * 3 : 0) + output * 3 + coefficients
             case .streaming: output * 4 * Double(1 + stepCount) + coefficients

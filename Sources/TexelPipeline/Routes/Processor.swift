@@ -30,9 +30,11 @@ package struct Processor {
     package func run() throws(PipelineError) -> EncodedImage {
         switch plan.route {
         case .passthrough where try isSound(): return encoded(original(), size: source.info.size)
+        case .losslessTransform: if let result = try moved() { return result }
         case .planar: return try planar()
-        default: return try pixels()
+        default: break
         }
+        return try pixels()
     }
 
     // MARK: Planes
@@ -49,6 +51,22 @@ package struct Processor {
         }
         let result = encoded(bytes, size: plan.outputSize, warnings: notes.warnings)
         return isKeepable(notes.warnings) ? smaller(result, keeping: notes.warnings) : result
+    }
+
+    // MARK: Coefficients
+
+    /// The result of moving coefficients; `nil` where that cannot be after all, and pixels must be.
+    private func moved() throws(PipelineError) -> EncodedImage? {
+        guard case .possible(let move) = plan.losslessTransform else { return nil }
+        let moved = try PipelineError.wrapping { () throws(CodecError) in
+            try source.moved(
+                move, encoding: recipe.output.jpegOptions,
+                metadata: writtenMetadata(source.info.metadata, size: move.size),
+                keepsColor: recipe.output.metadata != .none, options: decodeOptions)
+        }
+        guard let moved else { return nil }
+        let result = encoded(moved.bytes, size: move.size, warnings: moved.warnings)
+        return isKeepable(moved.warnings) ? smaller(result, keeping: moved.warnings) : result
     }
 
     // MARK: Pixels
@@ -68,7 +86,7 @@ package struct Processor {
         try check()
         let bytes = try encode(image, effort: recipe.output.effort)
         var result = encoded(bytes, size: image.picture.size, warnings: warnings + losses)
-        if plan.route == .passthrough { result.route = .buffered }
+        if plan.route != .streaming { result.route = .buffered }
         guard isKeepable(image.warnings) else { return result }
         // Half the bits of 16-bit samples are gone: they rarely cost more, if only the encoder takes its time.
         if source.info.bitDepth > 8, recipe.output.effort != .best, result.bytes.count >= original().count {

@@ -2,7 +2,7 @@ import CCodecShims
 import TexelPixels
 
 /// Writes one JPEG file through libjpeg: its header, then rows or planes, then its end.
-package final class JPEGWriter {
+package final class JPEGFileWriter {
     /// What the rows are that will be written.
     enum Layout {
         case bgra
@@ -91,7 +91,7 @@ package final class JPEGWriter {
     }
 }
 
-extension JPEGWriter.Layout {
+extension JPEGFileWriter.Layout {
     fileprivate var rows: texel_jpeg_layout {
         switch self {
         case .bgra: TEXEL_JPEG_BGRA

@@ -1,0 +1,305 @@
+#include "jpeg_shim.h"
+
+#include "jpeg_destination.h"
+#include "jpeg_fence.h"
+
+// Coefficients are read into libjpeg's arrays and stay there. The encoder asks for rows of blocks through its memory
+// manager; ours answers with a band of rows moved on the way, so that there is never a second picture.
+
+/// What a block's 64 coefficients go through: the transposition of a picture is that of its coefficients, and a
+/// mirrored cosine of an odd frequency changes its sign.
+typedef struct {
+    bool transposes;
+    bool is_identity;
+    uint16_t flips[DCTSIZE2]; ///< after the transposition: all bits set where the sign changes, else 0
+} block_move;
+
+/// The blocks of one component: in the source, and a band of the moved ones.
+typedef struct {
+    JBLOCKROW *rows;        ///< of the source, every row of blocks
+    int x, y;               ///< the first moved block in the source, in blocks
+    int x_step, y_step;     ///< 1 or -1: the way through the source, along its own axes
+    int width, height;      ///< of the moved picture, in blocks
+    const block_move *move;
+    JBLOCK *band;           ///< `capacity` rows of `width` blocks
+    JBLOCKROW *band_rows;
+    int capacity, first, count; ///< which rows the band holds
+} moved_component;
+
+struct texel_jpeg_transcoder {
+    jpeg_fence fence;
+    struct jpeg_decompress_struct source;
+    struct jpeg_compress_struct result;
+    jpeg_destination destination;
+    bool source_created, result_created;
+    const uint8_t *bytes;
+    size_t count;
+    block_move move;
+    moved_component components[MAX_COMPONENTS];
+    jvirt_barray_ptr arrays[MAX_COMPONENTS]; ///< the same, as libjpeg calls them
+};
+
+// MARK: Blocks
+
+static block_move block_move_make(const texel_jpeg_move *move) {
+    block_move blocks = {.transposes = move->transposes,
+                         .is_identity = !move->transposes && !move->mirrors_x && !move->mirrors_y};
+    for (int v = 0; v < DCTSIZE; v++) {
+        for (int u = 0; u < DCTSIZE; u++) {
+            bool flips = (move->mirrors_x && u % 2 == 1) != (move->mirrors_y && v % 2 == 1);
+            blocks.flips[v * DCTSIZE + u] = flips ? UINT16_MAX : 0;
+        }
+    }
+    return blocks;
+}
+
+/// Unsigned, for damaged files have coefficients whose sign cannot be changed.
+typedef uint16_t coefficient_row __attribute__((vector_size(16)));
+
+/// Rows of 8 × 8 become columns, by three rounds of interleaving.
+static void transpose(coefficient_row rows[DCTSIZE]) {
+    for (int round = 0; round < 3; round++) {
+        coefficient_row next[DCTSIZE];
+        for (int i = 0; i < DCTSIZE / 2; i++) {
+            next[2 * i] = __builtin_shufflevector(rows[i], rows[i + 4], 0, 8, 1, 9, 2, 10, 3, 11);
+            next[2 * i + 1] = __builtin_shufflevector(rows[i], rows[i + 4], 4, 12, 5, 13, 6, 14, 7, 15);
+        }
+        memcpy(rows, next, sizeof next);
+    }
+}
+
+static void move_block(const block_move *move, const JCOEF *from, JCOEF *to) {
+    coefficient_row rows[DCTSIZE], flips[DCTSIZE];
+    memcpy(rows, from, sizeof rows);
+    memcpy(flips, move->flips, sizeof flips);
+    if (move->transposes) transpose(rows);
+    for (int v = 0; v < DCTSIZE; v++) rows[v] = (rows[v] ^ flips[v]) - flips[v];
+    memcpy(to, rows, sizeof rows);
+}
+
+/// Fills the band from row `first` on.
+static void fill_band(moved_component *component, int first) {
+    int count = component->height - first < component->capacity ? component->height - first : component->capacity;
+    component->first = first;
+    component->count = count;
+    const block_move *move = component->move;
+    if (move->is_identity) {
+        for (int i = 0; i < count; i++) {
+            component->band_rows[i] = component->rows[component->y + first + i] + component->x;
+        }
+    } else if (move->transposes) {
+        // Source rows are the moved columns: all rows of the band are served from each while it is at hand.
+        for (int column = 0; column < component->width; column++) {
+            const JBLOCK *blocks = component->rows[component->y + column * component->y_step];
+            for (int i = 0; i < count; i++) {
+                move_block(move, blocks[component->x + (first + i) * component->x_step],
+                           component->band_rows[i][column]);
+            }
+        }
+    } else {
+        for (int i = 0; i < count; i++) {
+            const JBLOCK *blocks = component->rows[component->y + (first + i) * component->y_step];
+            for (int column = 0; column < component->width; column++) {
+                move_block(move, blocks[component->x + column * component->x_step], component->band_rows[i][column]);
+            }
+        }
+    }
+}
+
+/// Stands in for the encoder's memory manager; its "arrays" are our components. It asks for the rows of one row of
+/// MCUs at a time, the last of which may lie below the picture and are then not looked at.
+static JBLOCKARRAY moved_rows(j_common_ptr cinfo, jvirt_barray_ptr array, JDIMENSION start_row, JDIMENSION num_rows,
+                              boolean writable) {
+    (void)cinfo, (void)num_rows, (void)writable;
+    moved_component *component = (moved_component *)array;
+    int first = (int)start_row;
+    int last = first + (int)num_rows < component->height ? first + (int)num_rows : component->height;
+    if (first < component->first || last > component->first + component->count) fill_band(component, first);
+    return component->band_rows + (first - component->first);
+}
+
+// MARK: Life
+
+texel_jpeg_transcoder *texel_jpeg_transcoder_create(const uint8_t *bytes, size_t count, int scan_limit,
+                                                    long memory_limit, texel_should_stop should_stop, void *context) {
+    texel_jpeg_transcoder *transcoder = calloc(1, sizeof *transcoder);
+    if (!transcoder) return NULL;
+    jpeg_fence_prepare(&transcoder->fence, should_stop, context);
+    transcoder->fence.scan_limit = scan_limit;
+    transcoder->source.err = &transcoder->fence.manager;
+    transcoder->result.err = &transcoder->fence.manager;
+    if (setjmp(transcoder->fence.home)) {
+        texel_jpeg_transcoder_destroy(transcoder);
+        return NULL;
+    }
+    jpeg_create_decompress(&transcoder->source);
+    transcoder->source_created = true;
+    jpeg_create_compress(&transcoder->result);
+    transcoder->result_created = true;
+    transcoder->source.progress = &transcoder->fence.progress;
+    transcoder->result.progress = &transcoder->fence.progress;
+    transcoder->result.mem->access_virt_barray = moved_rows;
+    if (memory_limit > 0) transcoder->source.mem->max_memory_to_use = memory_limit;
+    jpeg_destination_prepare(&transcoder->destination, &transcoder->result);
+    transcoder->bytes = bytes;
+    transcoder->count = count;
+    return transcoder;
+}
+
+void texel_jpeg_transcoder_destroy(texel_jpeg_transcoder *transcoder) {
+    if (!transcoder) return;
+    if (transcoder->source_created) jpeg_destroy_decompress(&transcoder->source);
+    if (transcoder->result_created) jpeg_destroy_compress(&transcoder->result);
+    free(transcoder->destination.bytes);
+    free(transcoder);
+}
+
+const texel_codec_report *texel_jpeg_transcoder_report(const texel_jpeg_transcoder *transcoder) {
+    return &transcoder->fence.report;
+}
+
+// MARK: Reading
+
+texel_codec_status texel_jpeg_transcoder_read(texel_jpeg_transcoder *transcoder, bool *is_progressive) {
+    struct jpeg_decompress_struct *source = &transcoder->source;
+    if (setjmp(transcoder->fence.home)) return transcoder->fence.status;
+    jpeg_mem_src(source, transcoder->bytes, transcoder->count);
+    jpeg_read_header(source, TRUE);
+    jvirt_barray_ptr *arrays = jpeg_read_coefficients(source);
+    jpeg_fence_check_scans(&transcoder->fence, source);
+    for (int ci = 0; ci < source->num_components; ci++) {
+        jpeg_component_info *info = &source->comp_info[ci];
+        JBLOCKROW *rows = (*source->mem->alloc_small)((j_common_ptr)source, JPOOL_IMAGE,
+                                                      info->height_in_blocks * sizeof *rows);
+        for (JDIMENSION y = 0; y < info->height_in_blocks; y++) {
+            // All of it is in memory; there is no backing store.
+            rows[y] = (*source->mem->access_virt_barray)((j_common_ptr)source, arrays[ci], y, 1, FALSE)[0];
+        }
+        transcoder->components[ci].rows = rows;
+    }
+    *is_progressive = source->progressive_mode;
+    return TEXEL_CODEC_OK;
+}
+
+// MARK: Writing
+
+/// A slot with the component's quantisation table, moved. A file may give a slot another table between its scans, so
+/// the slots are dealt out anew: there are as many as components.
+static int table_slot(texel_jpeg_transcoder *transcoder, const jpeg_component_info *info, int *used) {
+    struct jpeg_compress_struct *result = &transcoder->result;
+    UINT16 values[DCTSIZE2];
+    for (int k = 0; k < DCTSIZE2; k++) {
+        int from = transcoder->move.transposes ? k % DCTSIZE * DCTSIZE + k / DCTSIZE : k;
+        values[k] = info->quant_table->quantval[from];
+    }
+    for (int slot = 0; slot < *used; slot++) {
+        if (memcmp(result->quant_tbl_ptrs[slot]->quantval, values, sizeof values) == 0) return slot;
+    }
+    int slot = (*used)++;
+    if (!result->quant_tbl_ptrs[slot]) result->quant_tbl_ptrs[slot] = jpeg_alloc_quant_table((j_common_ptr)result);
+    memcpy(result->quant_tbl_ptrs[slot]->quantval, values, sizeof values);
+    result->quant_tbl_ptrs[slot]->sent_table = FALSE;
+    return slot;
+}
+
+static bool is_same_table(const JHUFF_TBL *a, const JHUFF_TBL *b) {
+    return a && b && memcmp(a->bits, b->bits, sizeof a->bits) == 0 &&
+           memcmp(a->huffval, b->huffval, sizeof a->huffval) == 0;
+}
+
+/// Whether the source was coded with the tables that fast encoders use for all pictures. Where somebody took the time
+/// to find better ones, the result must not grow by going back to these.
+static bool has_standard_tables(const struct jpeg_decompress_struct *source,
+                                const struct jpeg_compress_struct *result) {
+    int table = source->comp_info[0].ac_tbl_no;
+    return is_same_table(source->ac_huff_tbl_ptrs[table], result->ac_huff_tbl_ptrs[0]);
+}
+
+static int ceiling_quotient(long value, long divisor) { return (int)((value + divisor - 1) / divisor); }
+
+/// Where the component's blocks come from.
+static void place_component(texel_jpeg_transcoder *transcoder, int index, const texel_jpeg_move *move) {
+    struct jpeg_decompress_struct *source = &transcoder->source;
+    const jpeg_component_info *info = &source->comp_info[index];
+    moved_component *component = &transcoder->components[index];
+    // A block of this component covers so many picture pixels, as a fraction over its sampling factor.
+    long block_width = (long)source->max_h_samp_factor * DCTSIZE;
+    long block_height = (long)source->max_v_samp_factor * DCTSIZE;
+    long across = info->h_samp_factor, down = info->v_samp_factor;
+    bool mirrors_columns = move->transposes ? move->mirrors_y : move->mirrors_x;
+    bool mirrors_rows = move->transposes ? move->mirrors_x : move->mirrors_y;
+    component->x_step = mirrors_columns ? -1 : 1;
+    component->y_step = mirrors_rows ? -1 : 1;
+    component->x = mirrors_columns ? (int)((move->x + move->width) * across / block_width) - 1
+                                   : (int)(move->x * across / block_width);
+    component->y = mirrors_rows ? (int)((move->y + move->height) * down / block_height) - 1
+                                : (int)(move->y * down / block_height);
+    int columns = ceiling_quotient(move->width * across, block_width);
+    int rows = ceiling_quotient(move->height * down, block_height);
+    component->width = move->transposes ? rows : columns;
+    component->height = move->transposes ? columns : rows;
+    component->move = &transcoder->move;
+    component->first = component->count = 0;
+    // Eight rows of blocks fill a cache line's worth of each source row; a row of MCUs has at most four.
+    component->capacity = 2 * MAX_SAMP_FACTOR;
+    struct jpeg_memory_mgr *memory = transcoder->result.mem;
+    j_common_ptr result = (j_common_ptr)&transcoder->result;
+    component->band_rows = (*memory->alloc_small)(result, JPOOL_IMAGE,
+                                                  component->capacity * sizeof *component->band_rows);
+    memset(component->band_rows, 0, component->capacity * sizeof *component->band_rows);
+    if (transcoder->move.is_identity) return;
+    size_t row_size = (size_t)component->width * sizeof(JBLOCK);
+    for (int i = 0; i < component->capacity; i++) {
+        component->band_rows[i] = (*memory->alloc_large)(result, JPOOL_IMAGE, row_size);
+    }
+}
+
+texel_codec_status texel_jpeg_transcoder_start(texel_jpeg_transcoder *transcoder, const texel_jpeg_move *move,
+                                               bool progressive, bool optimize_huffman) {
+    struct jpeg_decompress_struct *source = &transcoder->source;
+    struct jpeg_compress_struct *result = &transcoder->result;
+    if (setjmp(transcoder->fence.home)) return transcoder->fence.status;
+    transcoder->move = block_move_make(move);
+    result->image_width = (JDIMENSION)(move->transposes ? move->height : move->width);
+    result->image_height = (JDIMENSION)(move->transposes ? move->width : move->height);
+    result->input_components = source->num_components;
+    result->in_color_space = source->jpeg_color_space;
+    jpeg_set_defaults(result);
+    jpeg_set_colorspace(result, source->jpeg_color_space);
+    // The caller writes them, as the source has them.
+    result->write_JFIF_header = FALSE;
+    result->write_Adobe_marker = FALSE;
+    result->optimize_coding = optimize_huffman || !has_standard_tables(source, result);
+    int used_tables = 0;
+    for (int ci = 0; ci < source->num_components; ci++) {
+        const jpeg_component_info *from = &source->comp_info[ci];
+        jpeg_component_info *to = &result->comp_info[ci];
+        to->component_id = from->component_id;
+        to->h_samp_factor = move->transposes ? from->v_samp_factor : from->h_samp_factor;
+        to->v_samp_factor = move->transposes ? from->h_samp_factor : from->v_samp_factor;
+        // A component without a scan never got its table.
+        if (!from->quant_table) ERREXIT1(source, JERR_NO_QUANT_TABLE, from->quant_tbl_no);
+        to->quant_tbl_no = table_slot(transcoder, from, &used_tables);
+        place_component(transcoder, ci, move);
+        transcoder->arrays[ci] = (jvirt_barray_ptr)&transcoder->components[ci];
+    }
+    if (progressive) jpeg_simple_progression(result);
+    jpeg_write_coefficients(result, transcoder->arrays);
+    return TEXEL_CODEC_OK;
+}
+
+texel_codec_status texel_jpeg_transcoder_write_marker(texel_jpeg_transcoder *transcoder, int marker,
+                                                      const uint8_t *bytes, size_t count) {
+    if (setjmp(transcoder->fence.home)) return transcoder->fence.status;
+    jpeg_write_marker(&transcoder->result, marker, bytes, (unsigned)count);
+    return TEXEL_CODEC_OK;
+}
+
+texel_codec_status texel_jpeg_transcoder_finish(texel_jpeg_transcoder *transcoder, const uint8_t **bytes,
+                                                size_t *count) {
+    if (setjmp(transcoder->fence.home)) return transcoder->fence.status;
+    jpeg_finish_compress(&transcoder->result);
+    *bytes = transcoder->destination.bytes;
+    *count = transcoder->destination.count;
+    return TEXEL_CODEC_OK;
+}

@@ -1,0 +1,41 @@
+import CCodecShims
+
+/// What libjpeg's answers mean when it reads a file.
+extension texel_codec_report {
+    /// The one place where libjpeg's answers become errors.
+    func check(
+        _ status: texel_codec_status, _ options: DecodeOptions, rowsRead: Int, rows: Int
+    ) throws(CodecError) {
+        switch status {
+        case TEXEL_CODEC_OK: return
+        case TEXEL_CODEC_STOPPED: throw .stopped(options.stopCheck?.reason ?? .cancelled)
+        case TEXEL_CODEC_SCAN_LIMIT:
+            throw .limitExceeded(.scans, value: options.limits.scans + 1, allowed: options.limits.scans)
+        case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory
+        default:
+            if truncated { throw .truncated(rowsRead: rowsRead, rows: rows) }
+            throw .jpeg(.corrupt(errorMessage))
+        }
+    }
+
+    /// Whether what the library warned of passes.
+    func passes(_ strictness: Strictness) -> Bool {
+        do throws(CodecError) {
+            try check(strictness, rowsRead: 0, rows: 0)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Refuses what the library warned of.
+    func check(_ strictness: Strictness, rowsRead: Int, rows: Int) throws(CodecError) {
+        guard warnings > 0 || truncated else { return }
+        if strictness != .none, truncated { throw .truncated(rowsRead: rowsRead, rows: rows) }
+        switch strictness {
+        case .none, .truncated: return
+        case .error: if corrupt { throw .jpeg(.corrupt(firstWarning)) }
+        case .warning: throw .warning(firstWarning)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import TexelCodecs
+import TexelPixels
+
+/// Whether what a recipe asks of a JPEG can be had by moving its coefficients, and if not, why.
+enum LosslessTransform: Sendable, Hashable {
+    case possible(CoefficientMove)
+    /// Pixels are only to be moved or cut off, but their coefficients cannot be.
+    case impossible(Obstacle)
+    /// Pixels are to be mixed or compressed, or the picture is no JPEG.
+    case inapplicable
+
+    enum Obstacle: Sendable, Hashable {
+        case edge(CoefficientMove.UnalignedEdge)
+        case color
+        case quality
+        case subsampling
+    }
+
+    /// - Parameters:
+    ///   - load: what is read of the stored picture.
+    ///   - steps: what is done to it afterwards.
+    init(_ load: Plan.Load, _ steps: [Plan.Step], of info: ImageInfo, to format: ImageFormat, _ output: OutputOptions) {
+        guard let layout = info.coefficientLayout, format == info.format, !output.compresses,
+            case .decode(let rectangle) = load, let move = Self.move(rectangle, steps, isOpaque: !info.hasAlpha)
+        else {
+            self = .inapplicable
+            return
+        }
+        if let obstacle = Self.obstacle(steps, output) {
+            self = .impossible(obstacle)
+        } else if let edge = move.unalignedEdge(on: layout.grid) {
+            self = .impossible(.edge(edge))
+        } else {
+            self = .possible(move)
+        }
+    }
+
+    /// The steps as one move; `nil` where one of them mixes pixels.
+    private static func move(_ rectangle: PixelRectangle, _ steps: [Plan.Step], isOpaque: Bool) -> CoefficientMove? {
+        var move = CoefficientMove(rectangle, .identity)
+        for step in steps {
+            switch step {
+            case .orient(let orientation): move.orientation = move.orientation.followed(by: orientation)
+            case .crop(let rectangle):
+                let kept = FractionalRectangle(rectangle).undoing(move.orientation, displayed: move.size)
+                move.rectangle = PixelRectangle(
+                    x: move.rectangle.x + Int(kept.x), y: move.rectangle.y + Int(kept.y), width: Int(kept.width),
+                    height: Int(kept.height))
+            case .flatten where isOpaque, .convertToSRGB: continue
+            case .flatten, .resize, .pad, .rotate, .turn: return nil
+            }
+        }
+        return move
+    }
+
+    /// What asks for other coefficients than the file has.
+    private static func obstacle(_ steps: [Plan.Step], _ output: OutputOptions) -> Obstacle? {
+        if steps.contains(.convertToSRGB) { return .color }
+        if output.quality != nil { return .quality }
+        return output.subsampling == .automatic ? nil : .subsampling
+    }
+}
+
+extension LosslessTransform.Obstacle: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .edge(let edge):
+            "the \(edge.side.rawValue) edge as stored, at \(edge.position), is not aligned to \(edge.multiple) pixels"
+        case .color: "the colours are converted"
+        case .quality: "a quality is asked for"
+        case .subsampling: "a chroma subsampling is asked for"
+        }
+    }
+}
