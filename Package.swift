@@ -24,6 +24,8 @@ let package = Package(
     products: [
         .library(name: "Texel", targets: ["Texel"]),
         .executable(name: "texel", targets: ["TexelCLI"]),
+        // Not for users: the hot loops for the benchmarks, a package of their own, which measure them level by level.
+        .library(name: "_CPixelKernels", targets: ["CPixelKernels"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-paths=(Package.swift Sources Tests)
+paths=(Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Benchmarks)
 if [ "${1:-}" = --check ]; then
     exec swift format lint --strict --recursive "${paths[@]}"
 fi

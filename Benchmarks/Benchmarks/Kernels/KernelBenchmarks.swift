@@ -1,0 +1,72 @@
+import Benchmark
+import CPixelKernels
+
+// Every kernel at every processor level that the machine has, on the rows of a 16-megapixel picture that is shrunk to
+// 852 pixels: 4928 pixels across, 36 taps. A hundred rows a measurement: what a kernel does is too short for a clock.
+
+let benchmarks: @Sendable () -> Void = {
+    Benchmark.defaultConfiguration = .init(
+        metrics: [.wallClock, .throughput], warmupIterations: 3, maxDuration: .milliseconds(500), maxIterations: 2000)
+
+    for level in [texel_cpu_baseline, texel_cpu_v2, texel_cpu_v3, texel_cpu_v4] {
+        guard let kernels = texel_kernels_at(level)?.pointee else { continue }
+        let name = String(cString: texel_cpu_level_name(level))
+        filters(kernels, level: name)
+        alphaRows(kernels, level: name)
+        linearLight(kernels, level: name)
+    }
+}
+
+private func measure(_ kernel: String, level: String, _ row: @escaping () -> Void) {
+    Benchmark("\(kernel), \(level)") { benchmark in
+        for _ in benchmark.scaledIterations {
+            for _ in 0..<100 { row() }
+        }
+    }
+}
+
+private func filters(_ kernels: texel_kernels, level: String) {
+    let windows = Windows(source: Rows.width, target: 852, taps: 36)
+    let (bytes, samples) = (Rows.bytes, Rows.samples)
+    let (byteResult, sampleResult) = (Memory<UInt8>(count: Rows.width * 4), Memory<Int16>(count: Rows.width * 4))
+    let byteRows = Memory((0..<windows.taps).map { UnsafePointer(bytes.base + $0) })
+    let sampleRows = Memory((0..<windows.taps).map { UnsafePointer(samples.base + $0) })
+
+    measure("resample_horizontal_u8", level: level) {
+        kernels.resample_horizontal_u8(
+            byteResult.base, bytes.base, windows.target, windows.starts, windows.weights, windows.taps, windows.shift)
+    }
+    measure("resample_vertical_u8", level: level) {
+        kernels.resample_vertical_u8(
+            byteResult.base, byteRows.base, windows.weights, windows.taps, Rows.width * 4, windows.shift)
+    }
+    measure("resample_horizontal_u16", level: level) {
+        kernels.resample_horizontal_u16(
+            sampleResult.base, samples.base, windows.target, windows.starts, windows.weights, windows.taps,
+            windows.shift)
+    }
+    measure("resample_vertical_u16", level: level) {
+        kernels.resample_vertical_u16(
+            sampleResult.base, sampleRows.base, windows.weights, windows.taps, Rows.width * 4, windows.shift)
+    }
+}
+
+private func alphaRows(_ kernels: texel_kernels, level: String) {
+    let (bytes, result) = (Rows.bytes, Memory<UInt8>(count: Rows.width * 4))
+    measure("premultiply_row", level: level) { kernels.premultiply_row(result.base, bytes.base, Rows.width) }
+    measure("unpremultiply_row", level: level) { kernels.unpremultiply_row(result.base, bytes.base, Rows.width) }
+    measure("limit_to_alpha_row", level: level) { kernels.limit_to_alpha_row(result.base, bytes.base, Rows.width) }
+}
+
+private func linearLight(_ kernels: texel_kernels, level: String) {
+    let (bytes, samples) = (Rows.bytes, Rows.samples)
+    let (byteResult, sampleResult) = (Memory<UInt8>(count: Rows.width * 4), Memory<Int16>(count: Rows.width * 4))
+    let fromByte = (0..<256).map { UInt16($0 * 32767 / 255) }
+    let toByte = (0..<32768).map { UInt8($0 * 255 / 32767) }
+    measure("linearise_row", level: level) {
+        kernels.linearise_row(sampleResult.base, bytes.base, Rows.width, fromByte)
+    }
+    measure("delinearise_row", level: level) {
+        kernels.delinearise_row(byteResult.base, samples.base, Rows.width, toByte)
+    }
+}

@@ -1,0 +1,40 @@
+import BenchmarkPictures
+import Synchronization
+import Texel
+
+/// The pictures of one size and their files, drawn and encoded when a benchmark first wants them.
+final class Inputs: Sendable {
+    struct Ready: Sendable {
+        let picture: PixelBuffer
+        let translucent: PixelBuffer
+        let jpeg: InputBytes
+        let progressiveJPEG: InputBytes
+        let png: InputBytes
+    }
+
+    let megapixels: Int
+    private let drawn = Mutex<Ready?>(nil)
+
+    init(megapixels: Int) { self.megapixels = megapixels }
+
+    func ready() throws -> Ready {
+        try drawn.withLock { drawn in
+            if let drawn { return drawn }
+            let size = PixelSize.megapixels(megapixels)
+            let picture = try PixelBuffer.drawn(size)
+            func jpeg(isProgressive: Bool) throws -> InputBytes {
+                let options = JPEGOptions(
+                    quality: 90, subsampling: .quarter420, isProgressive: isProgressive, effort: .fast)
+                return InputBytes(try picture.encoded(as: .jpeg(options)))
+            }
+            let ready = Ready(
+                picture: picture,
+                translucent: try PixelBuffer.drawn(size, alphaMode: .straight),
+                jpeg: try jpeg(isProgressive: false),
+                progressiveJPEG: try jpeg(isProgressive: true),
+                png: InputBytes(try picture.encoded(as: .png(PNGOptions(effort: .fast)))))
+            drawn = ready
+            return ready
+        }
+    }
+}
