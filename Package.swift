@@ -34,6 +34,8 @@ let package = Package(
     targets: [
         // System libraries: a module map and a shim header each.
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+        .systemLibrary(
+            name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
         .systemLibrary(
             name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
@@ -44,9 +46,12 @@ let package = Package(
             name: "CCodecShims", dependencies: ["CPNG", "CJPEG"], cSettings: cSettings,
             linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CPixelKernels", cSettings: cSettings),
+        .target(name: "CInflate", cSettings: cSettings),
 
         .target(name: "TexelPixels", dependencies: ["CPixelKernels", "CLittleCMS"], swiftSettings: swiftSettings),
-        .target(name: "TexelCodecs", dependencies: ["TexelPixels", "CCodecShims"], swiftSettings: swiftSettings),
+        .target(
+            name: "TexelCodecs", dependencies: ["TexelPixels", "CPixelKernels", "CCodecShims", "CDeflate", "CInflate"],
+            swiftSettings: swiftSettings),
 
         .target(
             name: "TexelPipeline",
@@ -94,7 +99,10 @@ let package = Package(
         .testTarget(name: "TexelTests", dependencies: ["Texel", "TestSupport"], swiftSettings: commonSettings),
         .testTarget(
             name: "TexelCodecsTests",
-            dependencies: ["TexelCodecs", "TexelPixels", "TestSupport", "TestImageWriting", "CCodecShims"],
+            dependencies: [
+                "TexelCodecs", "TexelPixels", "TestSupport", "TestImageWriting", "CCodecShims", "CPixelKernels",
+                "CInflate",
+            ],
             exclude: ["Goldens"],
             swiftSettings: swiftSettings),
         // Runs the built program as a child process; the dependency is there so that it is built.

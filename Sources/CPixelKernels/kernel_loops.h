@@ -299,6 +299,8 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
     }
 }
 
+#include "png_loops.h"
+
 #define TABLE LEVEL_NAME(texel_kernels)
 const texel_kernels TABLE = {
     .level = LEVEL,
@@ -312,6 +314,10 @@ const texel_kernels TABLE = {
     .limit_to_alpha_row = LEVEL_NAME(limit_to_alpha_row),
     .linearise_row = LEVEL_NAME(linearise_row),
     .delinearise_row = LEVEL_NAME(delinearise_row),
+    .png_filter_costs = LEVEL_NAME(png_filter_costs),
+    .png_filter_row = LEVEL_NAME(png_filter_row),
+    .pack_rgb_row = LEVEL_NAME(pack_rgb_row),
+    .pack_rgba_row = LEVEL_NAME(pack_rgba_row),
 };
 
 #pragma clang diagnostic pop

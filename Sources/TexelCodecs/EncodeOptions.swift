@@ -58,7 +58,7 @@ public struct PNGOptions: Sendable, Hashable {
         case adaptive
     }
 
-    /// zlib's 0…9; `nil` leaves it to the effort.
+    /// 0 (stored) … 9 (smallest); `nil` leaves it to the effort.
     public var level: Int?
     /// `nil` leaves it to the effort and the picture.
     public var filter: Filter?
@@ -94,16 +94,19 @@ extension PixelBuffer {
     ///   - encoding: the format and its options.
     ///   - metadata: what to write beside the pixels; the colour profile comes with the pixels.
     ///   - background: what lies behind transparent pixels in a format without alpha.
+    ///   - parallelism: how many threads may share the work; the bytes do not depend on it.
     /// - Throws: `cannotEncode` for options or sizes that the format does not have; `stopped`.
     public func encoded(
         as encoding: ImageEncoding, metadata: WrittenMetadata = WrittenMetadata(), background: PixelColor = .white,
-        stopCheck: StopCheck? = nil
+        stopCheck: StopCheck? = nil, parallelism: Int = 1
     ) throws(CodecError) -> [UInt8] {
         switch encoding {
         case .jpeg(let options):
             try JPEGEncoder(options, metadata: metadata, stopCheck: stopCheck).encode(self, background: background)
         case .png(let options):
-            try PNGEncoder(options, metadata: metadata, stopCheck: stopCheck).encode(self)
+            try PNGEncoder(
+                options, metadata: metadata, stopCheck: stopCheck, parallelism: parallelism
+            ).encode(self)
         }
     }
 }

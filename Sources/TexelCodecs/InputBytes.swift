@@ -20,6 +20,9 @@ public final class InputBytes: @unchecked Sendable {
     var base: UnsafePointer<UInt8>? {
         storage.baseAddress.map { UnsafePointer($0.assumingMemoryBound(to: UInt8.self)) }
     }
+
+    /// For the codecs, like ``base``.
+    var rawBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(storage) }
 }
 
 extension InputBytes: RandomAccessCollection {

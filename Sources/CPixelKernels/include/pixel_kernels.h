@@ -73,6 +73,23 @@ typedef struct texel_kernels {
 
     /// Premultiplied linear light to straight u8. `curve` has 32,768 entries. Samples must be in 0…32767.
     void (*delinearise_row)(uint8_t *destination, const int16_t *source, size_t width, const uint8_t *curve);
+
+    // PNG. `channels` is the number of bytes that a pixel has, at least 1. Zero bytes, as many, lie before the first of
+    // `row` and of `above`; above the first row all bytes are zero.
+
+    /// For each of PNG's five filters, the sum of the magnitudes of the filtered bytes, read as signed numbers.
+    void (*png_filter_costs)(
+        uint64_t *costs, const uint8_t *row, const uint8_t *above, size_t count, size_t channels);
+
+    /// Filters `count` bytes with the filter 0…4 of the PNG specification.
+    void (*png_filter_row)(
+        uint8_t *destination, const uint8_t *row, const uint8_t *above, size_t count, size_t channels, int filter);
+
+    /// BGRA to RGB.
+    void (*pack_rgb_row)(uint8_t *destination, const uint8_t *source, size_t width);
+
+    /// BGRA to RGBA, and back.
+    void (*pack_rgba_row)(uint8_t *destination, const uint8_t *source, size_t width);
 } texel_kernels;
 
 /// The best level that this machine has.

@@ -9,7 +9,7 @@ extension PNGFile {
 
     /// The same pixel data with other metadata: nothing is inflated or deflated.
     func rewritten(metadata: WrittenMetadata, keepsProfile: Bool) -> [UInt8] {
-        var result = Self.signature
+        var result = PNGChunkWriter()
         var isWritten = false
         for chunk in chunks {
             let isCritical = chunk.name.utf8.first.map { $0 & 0x20 == 0 } ?? false
@@ -18,42 +18,35 @@ extension PNGFile {
                 || (keepsProfile && Self.colorInformation.contains(chunk.name))
             // The new chunks go before the first pixel or frame, behind the palette and what depends on it.
             if !isWritten, ["IDAT", "acTL", "fcTL"].contains(chunk.name) {
-                for block in Self.chunks(of: metadata) { result += block }
+                for (name, data) in Self.chunks(of: metadata) { result.append(name, data) }
                 isWritten = true
             }
-            if stays { result += bytes[chunk.whole] }
+            if stays { result.append(copy: bytes[chunk.whole]) }
         }
-        return result
+        return result.bytes
     }
 
-    private static func chunks(of metadata: WrittenMetadata) -> [[UInt8]] {
-        var chunks: [[UInt8]] = []
+    /// Names and data of the chunks that hold `metadata`.
+    static func chunks(of metadata: WrittenMetadata) -> [(name: String, data: [UInt8])] {
+        var chunks: [(name: String, data: [UInt8])] = []
         if let density = metadata.density?.pHYs {
-            chunks.append(chunk("pHYs", bigEndian(density.x) + bigEndian(density.y) + [density.unit]))
+            chunks.append(
+                ("pHYs", PNGChunkWriter.bigEndian(density.x) + PNGChunkWriter.bigEndian(density.y) + [density.unit]))
         }
-        if let exif = metadata.exif { chunks.append(chunk("eXIf", exif)) }
+        if let exif = metadata.exif { chunks.append(("eXIf", exif)) }
         if let xmp = metadata.xmp {
             // Keyword, no compression, no language, no translated keyword.
-            chunks.append(chunk("iTXt", Array(PNGDecoder.xmpKeyword.utf8) + [0, 0, 0, 0, 0] + xmp))
+            chunks.append(("iTXt", Array(PNGDecoder.xmpKeyword.utf8) + [0, 0, 0, 0, 0] + xmp))
         }
         for comment in metadata.comments {
             if let latin1 = comment.latin1Bytes {
-                chunks.append(chunk("tEXt", comment.pngKeyword + [0] + latin1))
+                chunks.append(("tEXt", comment.pngKeyword + [0] + latin1))
             } else {
                 let languages = Array(comment.language.utf8) + [0] + Array(comment.translatedKeyword.utf8) + [0]
                 chunks.append(
-                    chunk("iTXt", comment.pngKeyword + [0, 0, 0] + languages + Array(comment.text.utf8)))
+                    ("iTXt", comment.pngKeyword + [0, 0, 0] + languages + Array(comment.text.utf8)))
             }
         }
         return chunks
-    }
-
-    private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
-        let body = Array(name.utf8) + data
-        return bigEndian(UInt32(clamping: data.count)) + body + bigEndian(CRC32.checksum(body))
-    }
-
-    private static func bigEndian(_ value: UInt32) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
 }

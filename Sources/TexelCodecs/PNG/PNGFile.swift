@@ -50,7 +50,10 @@ struct PNGFile {
     /// The checksum that a chunk declares, and the one that its bytes have.
     func checksums(of chunk: Chunk) -> (declared: UInt32, computed: UInt32) {
         let declared = bytes.bigEndian32(at: chunk.data.upperBound)
-        return (declared, CRC32.checksum(bytes[(chunk.data.lowerBound - 4)..<chunk.data.upperBound]))
+        // Name and data.
+        let covered = UnsafeRawBufferPointer(
+            rebasing: bytes.rawBytes[(chunk.data.lowerBound - 4)..<chunk.data.upperBound])
+        return (declared, CRC32.checksum(covered))
     }
 
     /// IHDR with every value checked against the specification's table 11.1.
@@ -107,18 +110,5 @@ struct PNGFile {
             return .png(.missingChunk("IDAT"))
         }
         return .png(.corrupt(message))
-    }
-}
-
-/// The checksum of PNG chunks (PNG specification, annex D; ISO 3309).
-enum CRC32 {
-    private static let table: [UInt32] = (0..<256).map { index in
-        (0..<8).reduce(UInt32(index)) { value, _ in
-            value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1
-        }
-    }
-
-    static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
-        ~bytes.reduce(UInt32.max) { table[Int(($0 ^ UInt32($1)) & 0xFF)] ^ ($0 >> 8) }
     }
 }

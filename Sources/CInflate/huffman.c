@@ -1,0 +1,142 @@
+#include "huffman.h"
+
+#define LENGTH(base, extra) ((huffman_entry)(base) << 16 | (extra))
+#define INVALID huffman_invalid
+#define LITERAL(n) (huffman_literal | (huffman_entry)(n) << 16)
+#define LITERAL4(n) LITERAL(n), LITERAL(n + 1), LITERAL(n + 2), LITERAL(n + 3)
+#define LITERAL16(n) LITERAL4(n), LITERAL4(n + 4), LITERAL4(n + 8), LITERAL4(n + 12)
+#define LITERAL64(n) LITERAL16(n), LITERAL16(n + 16), LITERAL16(n + 32), LITERAL16(n + 48)
+
+// RFC 1951, 3.2.5.
+const huffman_entry huffman_lengths[288] = {
+    LITERAL64(0), LITERAL64(64), LITERAL64(128), LITERAL64(192), huffman_end,
+    LENGTH(3, 0), LENGTH(4, 0), LENGTH(5, 0), LENGTH(6, 0), LENGTH(7, 0), LENGTH(8, 0), LENGTH(9, 0), LENGTH(10, 0),
+    LENGTH(11, 1), LENGTH(13, 1), LENGTH(15, 1), LENGTH(17, 1), LENGTH(19, 2), LENGTH(23, 2), LENGTH(27, 2),
+    LENGTH(31, 2), LENGTH(35, 3), LENGTH(43, 3), LENGTH(51, 3), LENGTH(59, 3), LENGTH(67, 4), LENGTH(83, 4),
+    LENGTH(99, 4), LENGTH(115, 4), LENGTH(131, 5), LENGTH(163, 5), LENGTH(195, 5), LENGTH(227, 5), LENGTH(258, 0),
+    INVALID, INVALID};
+
+const huffman_entry huffman_distances[32] = {
+    LENGTH(1, 0), LENGTH(2, 0), LENGTH(3, 0), LENGTH(4, 0), LENGTH(5, 1), LENGTH(7, 1), LENGTH(9, 2), LENGTH(13, 2),
+    LENGTH(17, 3), LENGTH(25, 3), LENGTH(33, 4), LENGTH(49, 4), LENGTH(65, 5), LENGTH(97, 5), LENGTH(129, 6),
+    LENGTH(193, 6), LENGTH(257, 7), LENGTH(385, 7), LENGTH(513, 8), LENGTH(769, 8), LENGTH(1025, 9), LENGTH(1537, 9),
+    LENGTH(2049, 10), LENGTH(3073, 10), LENGTH(4097, 11), LENGTH(6145, 11), LENGTH(8193, 12), LENGTH(12289, 12),
+    LENGTH(16385, 13), LENGTH(24577, 13), INVALID, INVALID};
+
+static uint32_t reversed(uint32_t code, int bits) {
+    uint32_t result = 0;
+    for (int i = 0; i < bits; i++) result |= (code >> i & 1) << (bits - 1 - i);
+    return result;
+}
+
+/// `meaning` with what its code of `bits` bits makes known: bits to drop with and without the extra ones.
+static huffman_entry coded(huffman_entry meaning, int bits) {
+    return (meaning & ~255u) | (uint32_t)bits << 8 | ((meaning & 255) + (uint32_t)bits);
+}
+
+/// The canonical code (RFC 1951, 3.2.2) of the lengths as a table of 2^index entries and second ones behind it.
+/// `allows_single`: one code of one bit, or none at all, is no error; what it leaves free is invalid.
+static bool make_table(
+    huffman_entry *table, int index, const uint8_t *lengths, int symbols, const huffman_entry *meanings,
+    bool allows_single) {
+    int counts[huffman_longest + 1] = {0};
+    for (int symbol = 0; symbol < symbols; symbol++) counts[lengths[symbol]]++;
+    int longest = huffman_longest;
+    while (longest > 0 && counts[longest] == 0) longest--;
+    int free_codes = 1;
+    uint32_t next_code[huffman_longest + 2] = {0};
+    counts[0] = 0;
+    for (int bits = 1; bits <= huffman_longest; bits++) {
+        free_codes = free_codes * 2 - counts[bits];
+        if (free_codes < 0) return false; // over-subscribed
+        next_code[bits + 1] = (next_code[bits] + (uint32_t)counts[bits]) << 1;
+    }
+    bool is_incomplete = free_codes > 0;
+    if (is_incomplete && !(allows_single && longest <= 1)) return false;
+    size_t first_size = (size_t)1 << index;
+    if (is_incomplete)
+        for (size_t i = 0; i < first_size; i++) table[i] = huffman_invalid | 1u << 8 | 1;
+
+    // Codes by length, so that a second table's width is known from the longest code: all of one prefix lie together.
+    size_t end = first_size;
+    for (int bits = 1; bits <= longest; bits++) {
+        if (counts[bits] == 0) continue;
+        for (int symbol = 0; symbol < symbols; symbol++) {
+            if (lengths[symbol] != bits) continue;
+            uint32_t code = reversed(next_code[bits]++, bits);
+            if (bits <= index) {
+                for (size_t i = code; i < first_size; i += (size_t)1 << bits) table[i] = coded(meanings[symbol], bits);
+                continue;
+            }
+            int width = longest - index;
+            uint32_t prefix = code & (uint32_t)(first_size - 1);
+            // The codes of a prefix follow each other; the first of them opens its second table.
+            bool is_first = (code >> index) == 0;
+            if (is_first) {
+                table[prefix] = huffman_second | (huffman_entry)end << 16 | (uint32_t)width << 8 | (uint32_t)index;
+                end += (size_t)1 << width;
+            }
+            huffman_entry *second = table + (table[prefix] >> 16);
+            for (size_t i = code >> index; i < (size_t)1 << width; i += (size_t)1 << (bits - index))
+                second[i] = coded(meanings[symbol], bits - index);
+        }
+    }
+    return true;
+}
+
+static const uint8_t code_length_order[19] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+
+/// The code lengths of a dynamic block (RFC 1951, 3.2.7).
+static bool read_code_lengths(bit_reader *reader, uint8_t *lengths, int *literals, int *distances) {
+    *literals = (int)read_bits(reader, 5) + 257;
+    *distances = (int)read_bits(reader, 5) + 1;
+    int given = (int)read_bits(reader, 4) + 4;
+    if (*literals > 286 || *distances > 30) return false;
+    uint8_t code_lengths[19] = {0};
+    for (int i = 0; i < given; i++) code_lengths[code_length_order[i]] = (uint8_t)read_bits(reader, 3);
+    huffman_entry meanings[19], table[1 << 7];
+    for (huffman_entry symbol = 0; symbol < 19; symbol++) meanings[symbol] = huffman_literal | symbol << 16;
+    if (!make_table(table, 7, code_lengths, 19, meanings, false)) return false;
+
+    int total = *literals + *distances;
+    for (int i = 0; i < total;) {
+        huffman_entry entry = table[peek_bits(reader) & 127];
+        reader->position += entry & 255;
+        int symbol = (int)(entry >> 16);
+        if (symbol < 16) {
+            lengths[i++] = (uint8_t)symbol;
+            continue;
+        }
+        if (symbol == 16 && i == 0) return false;
+        uint8_t repeated = symbol == 16 ? lengths[i - 1] : 0;
+        int times = symbol == 16   ? 3 + (int)read_bits(reader, 2)
+                    : symbol == 17 ? 3 + (int)read_bits(reader, 3)
+                                   : 11 + (int)read_bits(reader, 7);
+        if (times > total - i) return false;
+        memset(lengths + i, repeated, (size_t)times);
+        i += times;
+    }
+    return lengths[256] != 0;
+}
+
+bool read_block_codes(bit_reader *reader, block_kind kind, block_codes *codes) {
+    uint8_t lengths[288 + 32];
+    int literals = 288, distances = 32;
+    if (kind == block_fixed) {
+        memset(lengths, 8, 144);
+        memset(lengths + 144, 9, 256 - 144);
+        memset(lengths + 256, 7, 280 - 256);
+        memset(lengths + 280, 8, 288 - 280);
+        memset(lengths + 288, 5, 32);
+    } else if (!read_code_lengths(reader, lengths, &literals, &distances)) {
+        return false;
+    }
+    return make_table(codes->lengths, lengths_index, lengths, literals, huffman_lengths, true)
+        && make_table(codes->distances, distances_index, lengths + literals, distances, huffman_distances, true);
+}
+
+int read_stored_length(bit_reader *reader) {
+    reader->position = (reader->position + 7) / 8 * 8;
+    uint32_t length = read_bits(reader, 16), check = read_bits(reader, 16);
+    return (length ^ check) == 0xFFFF ? (int)length : -1;
+}

@@ -1,0 +1,128 @@
+// The loops of PNG, included by kernel_loops.h once per CPU level: packing pixels, filtering rows and undoing it
+// (PNG specification, third edition, section 9).
+
+// A row to be filtered has `channels` zero bytes before its first, as the specification reads them there.
+
+HELPER u8x64 absolute_difference(u8x64 a, u8x64 b) {
+    return __builtin_elementwise_max(a, b) - __builtin_elementwise_min(a, b);
+}
+
+HELPER u8x64 choose(u8x64 mask, u8x64 a, u8x64 b) { return (a & mask) | (b & ~mask); }
+
+/// Paeth's predictor: the neighbour that is nearest to left + above − corner; left wins ties, then above.
+///
+/// In eight bits: the distances to left and above are |above − corner| and |left − corner|. That to the corner is their
+/// difference when the corner lies between the two, else their sum, and then one of the two is never farther.
+HELPER u8x64 paeth_64(u8x64 left, u8x64 above, u8x64 corner) {
+    u8x64 to_left = absolute_difference(above, corner), to_above = absolute_difference(left, corner);
+    u8x64 is_between = (u8x64)(((left >= corner) & (corner >= above)) | ((left <= corner) & (corner <= above)));
+    u8x64 to_corner = absolute_difference(to_left, to_above) | ~is_between; // 255 is never less
+    u8x64 nearer = choose((u8x64)(to_left <= to_above), left, above);
+    return choose((u8x64)(__builtin_elementwise_min(to_left, to_above) <= to_corner), nearer, corner);
+}
+
+/// (left + above) / 2, rounded down.
+HELPER u8x64 average_64(u8x64 left, u8x64 above) { return (left & above) + ((left ^ above) >> (uint8_t)1); }
+
+HELPER u8x64 predict_64(int filter, u8x64 left, u8x64 above, u8x64 corner) {
+    switch (filter) {
+    case 1: return left;
+    case 2: return above;
+    case 3: return average_64(left, above);
+    case 4: return paeth_64(left, above, corner);
+    default: return (u8x64)(0);
+    }
+}
+
+/// Adds |signed byte| of neighbouring bytes in 16 bits; at most 256 a step.
+HELPER u16x32 add_magnitudes(u16x32 sums, u8x64 bytes) {
+    u16x32 magnitudes = (u16x32)__builtin_elementwise_min(bytes, (u8x64)(0) - bytes);
+    return sums + (magnitudes & (uint16_t)255) + (magnitudes >> (uint16_t)8);
+}
+
+/// All five filters at `count` ≤ 64 bytes.
+HELPER void add_filter_costs(
+    u16x32 sums[5], const uint8_t *row, const uint8_t *above_row, size_t count, size_t channels) {
+    u8x64 bytes = 0, left = 0, above = 0, corner = 0;
+    memcpy(&bytes, row, count);
+    memcpy(&left, row - channels, count);
+    memcpy(&above, above_row, count);
+    memcpy(&corner, above_row - channels, count);
+    // What is not there is zero, predicted as zero, and costs nothing.
+#pragma clang loop unroll(full)
+    for (int filter = 0; filter < 5; filter++)
+        sums[filter] = add_magnitudes(sums[filter], bytes - predict_64(filter, left, above, corner));
+}
+
+static void LEVEL_NAME(png_filter_costs)(
+    uint64_t *costs, const uint8_t *row, const uint8_t *above, size_t count, size_t channels) {
+    for (int filter = 0; filter < 5; filter++) costs[filter] = 0;
+    size_t begin = 0;
+    while (begin < count) {
+        // 128 steps of at most 256 stay below 2¹⁶.
+        size_t end = begin + 128 * 64 < count ? begin + 128 * 64 : count;
+        u16x32 sums[5] = {0, 0, 0, 0, 0};
+        for (; begin + 64 <= end; begin += 64) add_filter_costs(sums, row + begin, above + begin, 64, channels);
+        if (begin < end) add_filter_costs(sums, row + begin, above + begin, end - begin, channels);
+        begin = end;
+        for (int filter = 0; filter < 5; filter++)
+            for (int lane = 0; lane < 32; lane++) costs[filter] += sums[filter][lane];
+    }
+}
+
+HELPER void filter_row(
+    uint8_t *destination, const uint8_t *row, const uint8_t *above_row, size_t count, size_t channels, int filter) {
+    for (size_t begin = 0; begin < count; begin += 64) {
+        size_t step = count - begin < 64 ? count - begin : 64;
+        u8x64 bytes = 0, left = 0, above = 0, corner = 0;
+        if (step == 64) {
+            memcpy(&bytes, row + begin, 64);
+            memcpy(&left, row + begin - channels, 64);
+            memcpy(&above, above_row + begin, 64);
+            memcpy(&corner, above_row + begin - channels, 64);
+        } else {
+            memcpy(&bytes, row + begin, step);
+            memcpy(&left, row + begin - channels, step);
+            memcpy(&above, above_row + begin, step);
+            memcpy(&corner, above_row + begin - channels, step);
+        }
+        bytes -= predict_64(filter, left, above, corner);
+        if (step == 64) memcpy(destination + begin, &bytes, 64); else memcpy(destination + begin, &bytes, step);
+    }
+}
+
+static void LEVEL_NAME(png_filter_row)(
+    uint8_t *destination, const uint8_t *row, const uint8_t *above, size_t count, size_t channels, int filter) {
+    switch (filter) {
+    case 1: filter_row(destination, row, above, count, channels, 1); break;
+    case 2: filter_row(destination, row, above, count, channels, 2); break;
+    case 3: filter_row(destination, row, above, count, channels, 3); break;
+    case 4: filter_row(destination, row, above, count, channels, 4); break;
+    default: memcpy(destination, row, count);
+    }
+}
+
+static void LEVEL_NAME(pack_rgb_row)(uint8_t *destination, const uint8_t *source, size_t width) {
+    size_t x = 0;
+    for (; x + 16 <= width; x += 16) {
+        u8x64 pixels;
+        memcpy(&pixels, source + x * 4, 64);
+#define RGB(n) n + 2, n + 1, n
+#define RGB4(n) RGB(n), RGB(n + 4), RGB(n + 8), RGB(n + 12)
+        // The last 16 bytes are not stored.
+        u8x64 packed = SHUFFLE(pixels, RGB4(0), RGB4(16), RGB4(32), RGB4(48),
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        memcpy(destination + x * 3, &packed, 48);
+    }
+    for (; x < width; x++)
+        for (int channel = 0; channel < 3; channel++) destination[x * 3 + channel] = source[x * 4 + 2 - channel];
+}
+
+static void LEVEL_NAME(pack_rgba_row)(uint8_t *destination, const uint8_t *source, size_t width) {
+    for (size_t x = 0; x < width; x++) {
+        destination[x * 4] = source[x * 4 + 2];
+        destination[x * 4 + 1] = source[x * 4 + 1];
+        destination[x * 4 + 2] = source[x * 4];
+        destination[x * 4 + 3] = source[x * 4 + 3];
+    }
+}

@@ -1,0 +1,28 @@
+/// The bytes of a PNG file, chunk after chunk (PNG specification, third edition, section 5).
+struct PNGChunkWriter {
+    private(set) var bytes = PNGFile.signature
+
+    mutating func append(_ name: String, _ data: [UInt8]) {
+        bytes += Self.bigEndian(UInt32(clamping: data.count))
+        let begin = bytes.count
+        bytes += name.utf8
+        bytes += data
+        bytes += Self.bigEndian(bytes[begin...].withUnsafeBytes(CRC32.checksum))
+    }
+
+    /// A whole chunk of another file.
+    mutating func append(copy chunk: some Collection<UInt8>) { bytes += chunk }
+
+    /// The zlib stream of the pixels, a chunk for each of its parts.
+    mutating func append(pixels parts: [[UInt8]]) {
+        bytes.reserveCapacity(bytes.count + parts.reduce(0) { $0 + $1.count + Self.overhead })
+        for part in parts { append("IDAT", part) }
+    }
+
+    /// Length, name, checksum of a chunk.
+    private static let overhead = 12
+
+    static func bigEndian(_ value: UInt32) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+}

@@ -1,0 +1,96 @@
+import CPixelKernels
+import TestSupport
+import Testing
+
+@testable import TexelCodecs
+
+/// Every PNG kernel at every level of this machine against its scalar twin, byte for byte.
+@Suite struct PNGKernelTests {
+    static let widths = [1, 2, 3, 5, 15, 16, 17, 21, 22, 31, 33, 63, 64, 65, 127, 130, 2731, 11000]
+
+    struct Level: CustomTestStringConvertible, Sendable {
+        let level: texel_cpu_level
+        var testDescription: String { String(cString: texel_cpu_level_name(level)) }
+
+        func kernels() throws -> texel_kernels { try #require(texel_kernels_at(level)).pointee }
+
+        static var all: [Level] {
+            [texel_cpu_baseline, texel_cpu_v2, texel_cpu_v3, texel_cpu_v4]
+                .filter { texel_kernels_at($0) != nil }.map { Level(level: $0) }
+        }
+    }
+
+    /// Rows that are noise, that have all magnitudes at their largest, and those of few values, where distances tie.
+    private enum Content: CaseIterable {
+        case random, extreme, few
+
+        func row(_ count: Int, using generator: inout SeededGenerator) -> [UInt8] {
+            (0..<count).map { _ in
+                switch self {
+                case .random: UInt8.random(in: 0...255, using: &generator)
+                case .extreme: [0, 128, 255][Int.random(in: 0..<3, using: &generator)]
+                case .few: UInt8.random(in: 100...103, using: &generator)
+                }
+            }
+        }
+    }
+
+    /// Runs `kernel` into a row at an odd address, and checks that it wrote no byte more.
+    private func output(
+        count: Int, _ comment: String, _ kernel: (UnsafeMutablePointer<UInt8>) -> Void
+    ) throws -> [UInt8] {
+        var row = [UInt8](repeating: 0xA5, count: count + 80)
+        try row.withUnsafeMutableBufferPointer { kernel(try #require($0.baseAddress) + 1) }
+        #expect(row[0] == 0xA5 && row[(count + 1)...].allSatisfy { $0 == 0xA5 }, "\(comment): wrote outside")
+        return Array(row[1...count])
+    }
+
+    @Test(arguments: Level.all) func filters(level: Level) throws {
+        let kernels = try level.kernels()
+        var generator = SeededGenerator(seed: 31)
+        for width in Self.widths {
+            for channels in 1...4 {
+                for content in Content.allCases where width < 1000 || channels == 3 {
+                    let comment = "\(content), width \(width), channels \(channels)"
+                    let count = width * channels
+                    let margin = [UInt8](repeating: 0, count: channels)
+                    let row = content.row(count, using: &generator)
+                    let above = content.row(count, using: &generator)
+                    var costs = [UInt64](repeating: 7, count: 5)
+                    try (margin + row).withUnsafeBufferPointer { row in
+                        try (margin + above).withUnsafeBufferPointer { above in
+                            let (row, above) = (try #require(row.baseAddress), try #require(above.baseAddress))
+                            kernels.png_filter_costs(&costs, row + channels, above + channels, count, channels)
+                        }
+                    }
+                    #expect(costs == ScalarPNGKernels.costs(row, above: above, channels: channels), "\(comment)")
+                    for type in 0..<5 {
+                        let filtered = try (margin + row).withUnsafeBufferPointer { row in
+                            try (margin + above).withUnsafeBufferPointer { above in
+                                let (row, above) = (try #require(row.baseAddress), try #require(above.baseAddress))
+                                return try output(count: count, comment) {
+                                    kernels.png_filter_row(
+                                        $0, row + channels, above + channels, count, channels, Int32(type))
+                                }
+                            }
+                        }
+                        let expected = ScalarPNGKernels.filter(row, above: above, channels: channels, type: type)
+                        #expect(filtered == expected, "filter \(type), \(comment)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Level.all) func packing(level: Level) throws {
+        let kernels = try level.kernels()
+        var generator = SeededGenerator(seed: 32)
+        for width in Self.widths {
+            let pixels = Content.random.row(width * 4, using: &generator)
+            let rgb = try output(count: width * 3, "RGB, width \(width)") { kernels.pack_rgb_row($0, pixels, width) }
+            #expect(rgb == ScalarPNGKernels.pack(pixels, order: [2, 1, 0]), "width \(width)")
+            let rgba = try output(count: width * 4, "RGBA, width \(width)") { kernels.pack_rgba_row($0, pixels, width) }
+            #expect(rgba == ScalarPNGKernels.pack(pixels, order: [2, 1, 0, 3]), "width \(width)")
+        }
+    }
+}
