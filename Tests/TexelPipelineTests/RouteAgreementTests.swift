@@ -63,8 +63,8 @@ import TexelPixels
             var recipe = recipe.encoding(as: route == .planar ? .jpeg : .png, quality: 70, effort: .fast)
             recipe.output.keepsSmallerOriginal = false
             let plan = try source.plan(recipe)
-            let alone = try Processor(source, recipe: recipe, plan: plan, cores: 1).run()
-            let together = try Processor(source, recipe: recipe, plan: plan, cores: 2).run()
+            let alone = try Processor(source, recipe: recipe, plan: plan, parallelism: { 1 }).run()
+            let together = try Processor(source, recipe: recipe, plan: plan, parallelism: { 2 }).run()
             #expect(alone.bytes == together.bytes)
         }
     }

@@ -66,6 +66,22 @@ import TexelPixels
         #expect(ledger.peak.running == 0)
     }
 
+    @Test func workMaySpreadOverIdleWorkersOnly() async {
+        let pool = WorkerPool(width: 3, byteBudget: 1000)
+        let (hasBegun, mayEnd) = (Door(), Door())
+        async let other: Void = pool.run(bytes: 1) {
+            hasBegun.open()
+            mayEnd.wait()
+        }
+        let beside = await pool.run(bytes: 1) {
+            hasBegun.wait()
+            defer { mayEnd.open() }
+            return pool.threadsForOne
+        }
+        await other
+        #expect(beside == 2)
+    }
+
     /// Each of two pieces of work waits for the other: they run at the same time, whatever else the machine does.
     @Test func asMuchAsItsWidth() async {
         let pool = WorkerPool(width: 2, byteBudget: 1000)

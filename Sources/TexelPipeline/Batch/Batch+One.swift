@@ -31,11 +31,11 @@ extension Batch {
                 try Planner.plan(recipe, for: source.info, format: recipe.output.format ?? source.info.format)
             }
             try PipelineError.wrapping { () throws(CodecError) in try options.limits.check(plan.outputSize) }
-            let image = try await pool.runWithCores(bytes: plan.estimatedBytes + source.byteCount) {
-                cores throws(PipelineError) in
+            let image = try await pool.run(bytes: plan.estimatedBytes + source.byteCount) {
+                () throws(PipelineError) in
                 try Processor(
                     source, recipe: recipe, plan: plan, limits: options.limits, strictness: options.strictness,
-                    stopCheck: stop.check, cores: cores
+                    stopCheck: stop.check, parallelism: { pool.threadsForOne }
                 ).run()
             }
             return .success(image)

@@ -102,11 +102,11 @@ struct FileJob: Sendable {
 
         let output = outputPath(plan)
         if case .template = destination, let output, try isDone(output, &result) { return }
-        let processed = try await pool.runWithCores(bytes: plan.estimatedBytes + source.byteCount) {
-            cores throws(PipelineError) in
+        let processed = try await pool.run(bytes: plan.estimatedBytes + source.byteCount) {
+            () throws(PipelineError) in
             let processor = Processor(
                 source, recipe: recipe, plan: plan, limits: limits, strictness: options.strictness,
-                stopCheck: token.check, cores: cores)
+                stopCheck: token.check, parallelism: { pool.threadsForOne })
             let processed = try processor.run()
             if let reason = token.reason { throw .codec(.stopped(reason)) }
             try write(processed.bytes, to: output)

@@ -3,7 +3,7 @@ import TexelPixels
 
 /// Carries out a plan on one picture in memory, from encoded bytes to encoded bytes.
 ///
-/// Works on the thread that calls it; asks between bands of rows whether to stop.
+/// Works on the thread that calls it, and on others as far as it may; asks between bands of rows whether to stop.
 package struct Processor {
     private let source: ImageSource
     private let recipe: Recipe
@@ -11,20 +11,21 @@ package struct Processor {
     private let limits: Limits
     private let strictness: Strictness
     private let stopCheck: StopCheck?
-    private let cores: Int
+    private let parallelism: @Sendable () -> Int
 
-    /// - Parameter cores: how many threads may work on the picture at the same time.
+    /// - Parameter parallelism: how many threads may share the work that can be shared; asked when it begins.
     package init(
         _ source: ImageSource, recipe: Recipe, plan: Plan, limits: Limits = Limits(),
-        strictness: Strictness = .truncated, stopCheck: StopCheck? = nil, cores: Int = 1
+        strictness: Strictness = .truncated, stopCheck: StopCheck? = nil,
+        parallelism: @escaping @Sendable () -> Int = { 1 }
     ) {
-        self.cores = cores
         self.source = source
         self.recipe = recipe
         self.plan = plan
         self.limits = limits
         self.strictness = strictness
         self.stopCheck = stopCheck
+        self.parallelism = parallelism
     }
 
     package func run() throws(PipelineError) -> EncodedImage {
@@ -45,7 +46,7 @@ package struct Processor {
         let planes = PlanarRoute(
             plan, recipe.output.jpegOptions,
             metadata: writtenMetadata(source.info.metadata, size: plan.outputSize), stopCheck: stopCheck,
-            isParallel: cores > 1)
+            isParallel: parallelism() > 1)
         let (bytes, notes) = try PipelineError.wrapping { () throws(CodecError) in
             try planes.run { () throws(CodecError) in try source.planeDecoder(options) }
         }
@@ -102,7 +103,7 @@ package struct Processor {
         return try PipelineError.wrapping { () throws(CodecError) in
             try image.picture.encoded(
                 as: encoding, metadata: writtenMetadata(image.metadata, size: image.picture.size),
-                background: output.background ?? .white, stopCheck: stopCheck)
+                background: output.background ?? .white, stopCheck: stopCheck, parallelism: parallelism())
         }
     }
 
@@ -174,7 +175,7 @@ package struct Processor {
             return image
         case .resample(let resampling):
             return try PipelineError.wrapping { () throws(CodecError) in
-                try StreamingResize(resampling, shrink: plan.shrink, isParallel: cores > 1)
+                try StreamingResize(resampling, shrink: plan.shrink, isParallel: parallelism() > 1)
                     .run(try source.decoder(options))
             }
         }

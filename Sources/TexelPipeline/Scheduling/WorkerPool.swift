@@ -20,8 +20,7 @@ public final class WorkerPool: Sendable {
 
     private struct Job {
         var bytes: Int
-        /// Gets how many cores are its own for as long as it runs.
-        var work: @Sendable (_ cores: Int) -> Void
+        var work: @Sendable () -> Void
     }
 
     private struct State {
@@ -47,21 +46,12 @@ public final class WorkerPool: Sendable {
     public func run<Value: Sendable, Failure: Error>(
         bytes: Int, _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        try await runWithCores(bytes: bytes) { _ throws(Failure) in try body() }
-    }
-
-    /// Runs work that can use more than one core.
-    ///
-    /// - Parameter body: gets how many threads it may use: its own, and one for each worker that has nothing to do.
-    package func runWithCores<Value: Sendable, Failure: Error>(
-        bytes: Int, _ body: @escaping @Sendable (_ cores: Int) throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Value, Failure>, Never>) in
             enqueue(
-                Job(bytes: bytes) { cores in
+                Job(bytes: bytes) {
                     do throws(Failure) {
-                        continuation.resume(returning: .success(try body(cores)))
+                        continuation.resume(returning: .success(try body()))
                     } catch {
                         continuation.resume(returning: .failure(error))
                     }
@@ -69,6 +59,10 @@ public final class WorkerPool: Sendable {
         }
         return try result.get()
     }
+
+    /// How many threads a piece of running work may use by now: its own, and those of the workers that have nothing to
+    /// do.
+    var threadsForOne: Int { state.withLock { $0.waiting.isEmpty ? 1 + $0.idleWorkers.count : 1 } }
 
     /// How much work waits for its turn.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
@@ -79,9 +73,9 @@ public final class WorkerPool: Sendable {
     }
 
     private func startWaiting() {
-        while let (job, worker, cores) = state.withLock({ admit(&$0) }) {
+        while let (job, worker) = state.withLock({ admit(&$0) }) {
             worker.async {
-                job.work(cores)
+                job.work()
                 self.state.withLock { state in
                     state.idleWorkers.append(worker)
                     state.bytesInUse -= job.bytes
@@ -92,7 +86,7 @@ public final class WorkerPool: Sendable {
     }
 
     /// Takes the first waiting job if it fits beside the running ones.
-    private func admit(_ state: inout State) -> (job: Job, worker: DispatchQueue, cores: Int)? {
+    private func admit(_ state: inout State) -> (job: Job, worker: DispatchQueue)? {
         guard let first = state.waiting.first else { return nil }
         let runsAlone = state.idleWorkers.count == width
         guard runsAlone || state.bytesInUse + first.bytes <= byteBudget, let worker = state.idleWorkers.popLast() else {
@@ -100,7 +94,6 @@ public final class WorkerPool: Sendable {
         }
         state.waiting.removeFirst()
         state.bytesInUse += first.bytes
-        // Work that waits will soon need the idle workers itself.
-        return (first, worker, state.waiting.isEmpty ? 1 + state.idleWorkers.count : 1)
+        return (first, worker)
     }
 }
