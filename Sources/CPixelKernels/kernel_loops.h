@@ -1,7 +1,8 @@
 // The loops. Included once per CPU level by kernels_<level>.c, which sets LEVEL_NAME and the target features.
 //
 // Only clang's vector types, no intrinsics: the compiler lowers the same source to SSE2, AVX2, AVX-512 or NEON. A
-// vector may be wider than the machine's registers; it is then split.
+// vector may be wider than the machine's registers; it is then split. On x86 the level says how wide they are in
+// MULTIPLY_ADD_BYTES.
 
 typedef uint8_t u8x16 __attribute__((ext_vector_type(16)));
 typedef uint8_t u8x32 __attribute__((ext_vector_type(32)));
@@ -33,15 +34,33 @@ typedef int32_t i32x16 __attribute__((ext_vector_type(16)));
 #define SHUFFLE(v, ...) __builtin_shufflevector(v, v, __VA_ARGS__)
 #define CONVERT(v, type) __builtin_convertvector(v, type)
 
-/// a[2i] × b[2i] + a[2i+1] × b[2i+1]: one multiply-add instruction on x86.
-HELPER i32x16 multiply_add_32(i16x32 a, i16x32 b) {
-    return CONVERT(SHUFFLE(a, EVEN16), i32x16) * CONVERT(SHUFFLE(b, EVEN16), i32x16)
-        + CONVERT(SHUFFLE(a, ODD16), i32x16) * CONVERT(SHUFFLE(b, ODD16), i32x16);
-}
-
+/// a[2i] × b[2i] + a[2i+1] × b[2i+1], as the processor's multiply-add instruction where it has one.
+///
+/// The only place that names an instruction: the compiler finds it in the portable form too, but not where it sees that
+/// all pairs of one operand are equal, and then the loop takes four times as long.
 HELPER i32x8 multiply_add_16(i16x16 a, i16x16 b) {
+#if MULTIPLY_ADD_BYTES >= 32
+    return __builtin_ia32_pmaddwd256(a, b);
+#elif MULTIPLY_ADD_BYTES == 16
+    i32x8 result;
+    result.lo = __builtin_ia32_pmaddwd128(a.lo, b.lo);
+    result.hi = __builtin_ia32_pmaddwd128(a.hi, b.hi);
+    return result;
+#else
     return CONVERT(SHUFFLE(a, EVEN8), i32x8) * CONVERT(SHUFFLE(b, EVEN8), i32x8)
         + CONVERT(SHUFFLE(a, ODD8), i32x8) * CONVERT(SHUFFLE(b, ODD8), i32x8);
+#endif
+}
+
+HELPER i32x16 multiply_add_32(i16x32 a, i16x32 b) {
+#if MULTIPLY_ADD_BYTES == 64
+    return __builtin_ia32_pmaddwd512(a, b);
+#else
+    i32x16 result;
+    result.lo = multiply_add_16(a.lo, b.lo);
+    result.hi = multiply_add_16(a.hi, b.hi);
+    return result;
+#endif
 }
 
 /// Eight weights as four pairs, each pair four times: one for every channel.
@@ -300,12 +319,14 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
 }
 
 #include "png_loops.h"
+#include "band_loops.h"
 
 #define TABLE LEVEL_NAME(texel_kernels)
 const texel_kernels TABLE = {
     .level = LEVEL,
     .resample_horizontal_u8 = LEVEL_NAME(resample_horizontal_u8),
     .resample_horizontal_plane = LEVEL_NAME(resample_horizontal_plane),
+    .resample_horizontal_band = LEVEL_NAME(resample_horizontal_band),
     .resample_vertical_u8 = LEVEL_NAME(resample_vertical_u8),
     .resample_horizontal_u16 = LEVEL_NAME(resample_horizontal_u16),
     .resample_vertical_u16 = LEVEL_NAME(resample_vertical_u16),

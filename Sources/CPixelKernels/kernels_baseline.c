@@ -5,4 +5,7 @@
 
 #define LEVEL_NAME(name) name##_baseline
 #define LEVEL texel_cpu_baseline
+#if defined(__x86_64__)
+#define MULTIPLY_ADD_BYTES 16
+#endif
 #include "kernel_loops.h"

@@ -8,6 +8,7 @@
 #pragma clang attribute push(__attribute__((target("sse4.2,popcnt"))), apply_to = function)
 #define LEVEL_NAME(name) name##_v2
 #define LEVEL texel_cpu_v2
+#define MULTIPLY_ADD_BYTES 16
 #include "kernel_loops.h"
 #pragma clang attribute pop
 

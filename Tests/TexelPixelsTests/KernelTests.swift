@@ -122,6 +122,46 @@ import TexelPixels
         }
     }
 
+    @Test(arguments: Level.all) func horizontalBand(level: Level) throws {
+        let kernels = try level.kernels()
+        var generator = SeededGenerator(seed: 15)
+        let bandRows = Int(texel_band_rows)
+        for width in Self.widths {
+            for (taps, step) in [(2, 2), (4, 0), (6, 10), (20, 4), (36, 6), (150, 24)] {
+                for (content, premultiplies) in zip(Content.allCases + Content.allCases, (0..<8).map { $0 < 4 }) {
+                    // The last windows reach beyond the rows.
+                    let sourceWidth = max(1, taps + (width - 1) * step - 7)
+                    let comment =
+                        "band \(content), \(level.testDescription), width \(width) of \(sourceWidth), taps \(taps)"
+                    let starts = (0..<width).map { Int32($0 * step) }
+                    let shift = Int.random(in: 1...20, using: &generator)
+                    let weights = weights(width * taps, taps: taps, limit: 255, using: &generator)
+                    let filled = Int.random(in: 1...bandRows, using: &generator)
+                    let rows = (0..<filled).map { _ in
+                        content.row(sourceWidth * 4, limit: UInt8.max, using: &generator)
+                    }
+                    var scratch = [Int16](repeating: 0x5AA5, count: texel_band_scratch(taps))
+                    try unaligned(rows.flatMap { $0 }) { base in
+                        let sources = (0..<bandRows).map { base + min($0, filled - 1) * sourceWidth * 4 }
+                        let result: [UInt8] = try output(count: filled * width * 4, comment) { first in
+                            let destinations = (0..<bandRows).map { first + min($0, filled - 1) * width * 4 }
+                            kernels.resample_horizontal_band(
+                                destinations, sources, sourceWidth, width, starts, weights, taps, Int32(shift),
+                                &scratch, premultiplies ? 1 : 0)
+                        }
+                        let padding = [UInt8](repeating: 0, count: 7 * 4)
+                        let expected = rows.flatMap { row in
+                            ScalarKernels.resampleHorizontal(
+                                (premultiplies ? ScalarKernels.premultiply(row) : row) + padding, starts: starts,
+                                weights: weights, taps: taps, shift: shift, limit: 255)
+                        }
+                        #expect(result == expected, "\(comment)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test(arguments: Level.all) func vertical(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 12)

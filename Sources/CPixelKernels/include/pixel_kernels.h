@@ -26,6 +26,15 @@ typedef enum texel_cpu_level {
 /// How many taps a horizontal filter's windows are a multiple of: of BGRA pixels, and of a plane's samples.
 enum { texel_horizontal_tap_multiple = 4, texel_plane_tap_multiple = 8 };
 
+/// How many rows a band has, and what the taps and starts of its windows are a multiple of.
+enum { texel_band_rows = 8, texel_band_tap_multiple = 2 };
+
+/// How many pixels of a band lie ready for its filter: so many that most of them need not be moved when it goes on.
+static inline size_t texel_band_tiles(size_t taps) { return 2 * taps + 64; }
+
+/// How much scratch a band's filter wants, in samples.
+static inline size_t texel_band_scratch(size_t taps) { return texel_band_tiles(taps) * texel_band_rows * 4; }
+
 /// One level's kernels. No two arguments overlap unless it is said.
 typedef struct texel_kernels {
     texel_cpu_level level;
@@ -41,6 +50,16 @@ typedef struct texel_kernels {
     void (*resample_horizontal_plane)(
         uint8_t *destination, const uint8_t *source, size_t width, const int32_t *starts, const int16_t *weights,
         size_t taps, int shift);
+    /// Filters a band of `texel_band_rows` rows, which are `source_width` pixels wide; beyond that they count as 0.
+    /// Fewer rows: some of `sources` are the same, and so are their destinations.
+    ///
+    /// As `resample_horizontal_u8` otherwise, but that `taps` and all `starts` are multiples of
+    /// `texel_band_tap_multiple`, the starts never decrease, and that the pixels may be multiplied by alpha first, as by
+    /// `premultiply_row`. `scratch` has `texel_band_scratch(taps)` samples; best aligned to 64 bytes.
+    void (*resample_horizontal_band)(
+        uint8_t *_Nonnull const *_Nonnull destinations, const uint8_t *_Nonnull const *_Nonnull sources,
+        size_t source_width, size_t width, const int32_t *starts, const int16_t *weights, size_t taps, int shift,
+        int16_t *scratch, int premultiplies);
 
     /// Filters a column of rows: byte `i` is the sum of byte `i` of `taps` rows, each times its weight, rounded,
     /// shifted right by `shift`, clamped to 0…255. Any positive number of taps.

@@ -26,7 +26,7 @@ extension PixelBuffer {
     ) throws(PixelBufferError) -> PixelBuffer {
         let resampler = try RowResampler(
             source: size, region: region, target: target, filter: filter, linearLight: linearLight,
-            alphaMode: alphaMode)
+            alphaMode: alphaMode, rowsStay: true)
         var result = try PixelBuffer(uninitialized: target, alphaMode: alphaMode, colorSpace: colorSpace)
         let resultBytesPerRow = result.bytesPerRow
         result.withUnsafeMutableBytes { destination in

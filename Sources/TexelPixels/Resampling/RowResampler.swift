@@ -3,14 +3,15 @@ import CPixelKernels
 /// Resizes a picture, or one plane of it, that arrives row after row, from the top, and leaves row after row.
 ///
 /// Each row is kept in a ring, filtered horizontally first unless the pass order is the other; as soon as the ring
-/// holds all rows of an output row's window, that row can be taken:
+/// holds all rows of an output row's window, that row can be taken. Rows that are filtered first wait until a band of
+/// them is complete:
 ///
 ///     resampler.push(row: source)
 ///     while resampler.takeRow(into: destination) { … }
 ///
 /// Rows are filtered premultiplied, or premultiplied in linear light, and leave in the alpha mode in which they came.
-/// Memory is the ring: ``FilterWeights/taps`` rows of the target's width, or of the source's when the vertical pass
-/// comes first. Nothing is allocated per row.
+/// Memory is the ring, ``FilterWeights/taps`` rows of the target's width, or of the source's when the vertical pass
+/// comes first; and the band that waits. Nothing is allocated per row.
 package final class RowResampler {
     package let target: PixelSize
 
@@ -46,8 +47,12 @@ package final class RowResampler {
     private let pixelStride: Int
     /// Whether the ring holds source rows, filtered only when they leave. Without two passes there is no order.
     private let isVerticalFirst: Bool
+    /// Collects the rows that are filtered horizontally as they come; bytes only.
+    private let band: RowBand?
     private let ringRowPixels: Int
     private let ringRowBytes: Int
+    /// A window's rows, and those of a band that go beyond it.
+    private let ringRowCount: Int
     private let ring: PixelStorage
     /// The needed columns of one source row as bytes, at least `horizontal.taps` pixels.
     private let byteScratch: PixelStorage
@@ -62,16 +67,17 @@ package final class RowResampler {
     ///   - region: what of the source becomes the target; all of it by default.
     ///   - alphaMode: of the rows that come and of those that leave.
     ///   - order: of the passes; `nil` decides by the sizes.
+    ///   - rowsStay: whether pushed rows stay where they are until the last row is taken; else some are copied.
     /// - Throws: `invalidSize` when a side is not positive, `invalidTransform` when the region is not inside the
     ///   source, `resultTooLarge`, `outOfMemory`.
     package convenience init(
         source: PixelSize, region: FractionalRectangle? = nil, target: PixelSize, filter: ResamplingFilter,
-        linearLight: Bool = false, alphaMode: AlphaMode, order: PassOrder? = nil
+        linearLight: Bool = false, alphaMode: AlphaMode, order: PassOrder? = nil, rowsStay: Bool = false
     ) throws(PixelBufferError) {
         try self.init(
             source: source, region: region ?? FractionalRectangle(covering: source), target: target, filter: filter,
             linearLight: linearLight, alphaMode: alphaMode, outerStride: PixelBuffer.bytesPerPixel,
-            order: order)
+            order: order, rowsStay: rowsStay)
     }
 
     /// For rows of one byte a pixel.
@@ -84,12 +90,12 @@ package final class RowResampler {
         // The ring is narrow enough whichever pass comes first; the vertical one is the cheaper for most samples.
         try self.init(
             source: source, region: region, target: target, filter: filter, linearLight: false, alphaMode: .opaque,
-            outerStride: 1, order: .verticalFirst)
+            outerStride: 1, order: .verticalFirst, rowsStay: false)
     }
 
     private init(
         source: PixelSize, region: FractionalRectangle, target: PixelSize, filter: ResamplingFilter,
-        linearLight: Bool, alphaMode: AlphaMode, outerStride: Int, order: PassOrder?
+        linearLight: Bool, alphaMode: AlphaMode, outerStride: Int, order: PassOrder?, rowsStay: Bool
     ) throws(PixelBufferError) {
         guard source.isPositive else { throw .invalidSize(source) }
         guard target.isPositive else { throw .invalidSize(target) }
@@ -122,12 +128,15 @@ package final class RowResampler {
         let scratchPixels = max(horizontal.neededSamples.count, horizontal.taps)
         let order = order ?? PassOrder(source: source, target: target)
         self.isVerticalFirst = order == .verticalFirst && !horizontal.isSelection && !vertical.isSelection
+        let isBanded = !isVerticalFirst && !horizontal.isSelection && !isLinear && outerStride != 1
         self.ringRowPixels = isVerticalFirst ? scratchPixels : target.width
+        let ringRowCount = vertical.taps + (isBanded ? RowBand.capacity - 1 : 0)
         let (rowBytes, rowOverflow) = ringRowPixels.multipliedReportingOverflow(by: pixelStride)
-        let (ringBytes, ringOverflow) = rowBytes.multipliedReportingOverflow(by: vertical.taps)
+        let (ringBytes, ringOverflow) = rowBytes.multipliedReportingOverflow(by: ringRowCount)
         let (linearBytes, linearOverflow) = max(scratchPixels, target.width).multipliedReportingOverflow(by: 8)
         guard !rowOverflow, !ringOverflow, !linearOverflow, ringBytes < Int.max / 4 else { throw .resultTooLarge }
         self.ringRowBytes = rowBytes
+        self.ringRowCount = ringRowCount
         self.ring = try PixelStorage(byteCount: ringBytes, zeroed: false)
         // Zeroed, because pixels beyond a narrow source are read, though with no weight.
         self.byteScratch = try PixelStorage(byteCount: scratchPixels * outerStride, zeroed: true)
@@ -135,7 +144,15 @@ package final class RowResampler {
         self.intermediate = try PixelStorage(byteCount: isVerticalFirst ? rowBytes : 8, zeroed: true)
         self.window = try PixelStorage(
             byteCount: vertical.taps * MemoryLayout<UnsafeRawPointer>.stride, zeroed: true)
-        self.workingByteCount = [ring, byteScratch, linearScratch, intermediate, window].reduce(0) { $0 + $1.byteCount }
+        var band: RowBand?
+        if isBanded {
+            band = try RowBand(
+                horizontal: horizontal, columnStarts: columnStarts, width: horizontal.neededSamples.count,
+                multipliesAlpha: multipliesAlpha, rowsStay: rowsStay, kernels: kernels)
+        }
+        self.band = band
+        let storages = [ring, byteScratch, linearScratch, intermediate, window]
+        self.workingByteCount = storages.reduce(band?.byteCount ?? 0) { $0 + $1.byteCount }
     }
 
     // MARK: In
@@ -150,8 +167,17 @@ package final class RowResampler {
         pushedRowCount += 1
         // Rows above the next window, and rows after the last, are not needed.
         guard !isFinished, index >= Int(vertical.starts[takenRowCount]) else { return }
-        let slot = ring.base + index % vertical.taps * ringRowBytes
-        let pixels = prepared(row + horizontal.neededSamples.lowerBound * outerStride)
+        let columns = row + horizontal.neededSamples.lowerBound * outerStride
+        if let band {
+            band.append(columns)
+            if band.isFull || pushedRowCount >= neededRows.upperBound {
+                let first = pushedRowCount - band.count
+                band.filter { ringRow(first + $0) }
+            }
+            return
+        }
+        let slot = ringRow(index)
+        let pixels = prepared(columns)
         if isVerticalFirst {
             // `prepared` gives at least as many pixels as a row of the ring has: the needed columns, or the taps.
             slot.copyMemory(from: pixels, byteCount: ringRowBytes)
@@ -161,6 +187,9 @@ package final class RowResampler {
             filterHorizontally(from: pixels, into: slot)
         }
     }
+
+    /// Where the ring holds a source row.
+    private func ringRow(_ index: Int) -> UnsafeMutableRawPointer { ring.base + index % ringRowCount * ringRowBytes }
 
     /// The needed columns of a row as the filter wants them: premultiplied, or linear, and never fewer than its taps.
     private func prepared(_ columns: UnsafeRawPointer) -> UnsafeRawPointer {
@@ -241,7 +270,7 @@ package final class RowResampler {
 
     /// Whether a row can be taken now.
     package var hasFinishedRow: Bool {
-        !isFinished && pushedRowCount >= Int(vertical.starts[takenRowCount]) + vertical.taps
+        !isFinished && pushedRowCount - (band?.count ?? 0) >= Int(vertical.starts[takenRowCount]) + vertical.taps
     }
 
     /// Writes the next finished row, `target.width` pixels, and says whether there was one.
@@ -272,16 +301,17 @@ package final class RowResampler {
         filterHorizontally(from: intermediate.base, into: destination)
     }
 
-    /// The ring holds the whole window: its rows were pushed, and no row was pushed since that could replace one.
+    /// The ring holds the whole window: its rows were filtered, and none since that could replace one. A band begins
+    /// before the window's end, so it needs room for all of its rows but one beyond it.
     private func filterVertically(into destination: UnsafeMutableRawPointer) {
         let start = Int(vertical.starts[takenRowCount])
         if vertical.isSelection {
-            destination.copyMemory(from: ring.base, byteCount: ringRowBytes)
+            destination.copyMemory(from: ringRow(start), byteCount: ringRowBytes)
             return
         }
         let addresses = window.base.assumingMemoryBound(to: UnsafeRawPointer.self)
         for tap in 0..<vertical.taps {
-            addresses[tap] = UnsafeRawPointer(ring.base + (start + tap) % vertical.taps * ringRowBytes)
+            addresses[tap] = UnsafeRawPointer(ringRow(start + tap))
         }
         vertical.weights.withUnsafeBufferPointer { weights in
             guard let base = weights.baseAddress else { return }
