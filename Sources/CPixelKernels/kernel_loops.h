@@ -8,6 +8,8 @@ typedef uint8_t u8x16 __attribute__((ext_vector_type(16)));
 typedef uint8_t u8x32 __attribute__((ext_vector_type(32)));
 typedef uint8_t u8x64 __attribute__((ext_vector_type(64)));
 typedef uint16_t u16x32 __attribute__((ext_vector_type(32)));
+typedef uint32_t u32x4 __attribute__((ext_vector_type(4)));
+typedef uint32_t u32x16 __attribute__((ext_vector_type(16)));
 typedef int16_t i16x16 __attribute__((ext_vector_type(16)));
 typedef int16_t i16x32 __attribute__((ext_vector_type(32)));
 typedef int32_t i32x2 __attribute__((ext_vector_type(2)));
@@ -283,14 +285,25 @@ static void LEVEL_NAME(limit_to_alpha_row)(uint8_t *destination, const uint8_t *
 static const uint32_t LEVEL_NAME(reciprocals)[256] = {
     RECIPROCAL64(0), RECIPROCAL64(64), RECIPROCAL64(128), RECIPROCAL64(192)};
 
+/// Four pixels of BGRA; colours above alpha count as alpha.
+HELPER u8x16 unpremultiply_4(u8x16 pixels) {
+    u8x16 alphas = SHUFFLE(pixels, ALPHA(0), ALPHA(4), ALPHA(8), ALPHA(12));
+    const uint32_t *table = LEVEL_NAME(reciprocals);
+    u32x4 four = {table[pixels[3]], table[pixels[7]], table[pixels[11]], table[pixels[15]]};
+    u32x16 reciprocals = SHUFFLE(four, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+    u32x16 color = CONVERT(__builtin_elementwise_min(pixels, alphas), u32x16);
+    u32x16 quotient = ((color * 255 + (CONVERT(alphas, u32x16) >> 1)) * reciprocals) >> 24;
+    const u8x16 is_alpha = {ALPHA_BYTES};
+    return (CONVERT(quotient, u8x16) & ~is_alpha) | (pixels & is_alpha);
+}
+
 static void LEVEL_NAME(unpremultiply_row)(uint8_t *destination, const uint8_t *source, size_t width) {
-    for (size_t x = 0; x < width; x++) {
-        uint32_t alpha = source[x * 4 + 3], reciprocal = LEVEL_NAME(reciprocals)[alpha];
-        for (int channel = 0; channel < 3; channel++) {
-            uint32_t color = source[x * 4 + channel] < alpha ? source[x * 4 + channel] : alpha;
-            destination[x * 4 + channel] = (uint8_t)(((color * 255 + alpha / 2) * reciprocal) >> 24);
-        }
-        destination[x * 4 + 3] = (uint8_t)alpha;
+    for (size_t x = 0; x < width; x += 4) {
+        size_t bytes = width - x < 4 ? (width - x) * 4 : 16;
+        u8x16 pixels = 0;
+        if (bytes == 16) memcpy(&pixels, source + x * 4, 16); else memcpy(&pixels, source + x * 4, bytes);
+        pixels = unpremultiply_4(pixels);
+        if (bytes == 16) memcpy(destination + x * 4, &pixels, 16); else memcpy(destination + x * 4, &pixels, bytes);
     }
 }
 

@@ -50,7 +50,7 @@ extension ResamplingFilter {
         case .catmullRom: Self.cubic(abs(x), b: 0, c: 0.5)
         case .mitchell: Self.cubic(abs(x), b: 1 / 3, c: 1 / 3)
         case .lanczos2: x > -2 && x < 2 ? Self.sinc(x) * Self.sinc(x / 2) : 0
-        case .lanczos3: x > -3 && x < 3 ? Self.sinc(x) * Self.sinc(x / 3) : 0
+        case .lanczos3: x > -3 && x < 3 ? Self.windowedSinc3(x) : 0
         }
     }
 
@@ -63,6 +63,14 @@ extension ResamplingFilter {
             return (cubicTerm + squareTerm + (-12 * b - 48 * c) * x + (8 * b + 24 * c)) / 6
         }
         return 0
+    }
+
+    /// sinc(x) × sinc(x / 3) with one sine: sin 3a = 3 sin a − 4 sin³ a.
+    private static func windowedSinc3(_ x: Double) -> Double {
+        if x == 0 { return 1 }
+        let angle = .pi * x / 3
+        let sine = sin(angle)
+        return sine * sine * (3 - 4 * sine * sine) / (3 * angle * angle)
     }
 
     private static func sinc(_ x: Double) -> Double {
