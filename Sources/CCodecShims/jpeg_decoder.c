@@ -1,6 +1,9 @@
 #include "jpeg_shim.h"
 
+#include "jpeg_block_size.h"
+#include "jpeg_dc_arrays.h"
 #include "jpeg_fence.h"
+#include "jpeg_scan_selection.h"
 
 struct texel_jpeg_decoder {
     jpeg_fence fence;
@@ -8,6 +11,8 @@ struct texel_jpeg_decoder {
     bool created;
     const uint8_t *bytes;
     size_t count;
+    bool skips_scans;
+    jpeg_scan_selection selection;
 };
 
 texel_jpeg_decoder *texel_jpeg_decoder_create(const uint8_t *bytes, size_t count, int scan_limit, long memory_limit,
@@ -33,6 +38,7 @@ texel_jpeg_decoder *texel_jpeg_decoder_create(const uint8_t *bytes, size_t count
 void texel_jpeg_decoder_destroy(texel_jpeg_decoder *decoder) {
     if (!decoder) return;
     if (decoder->created) jpeg_destroy_decompress(&decoder->cinfo);
+    jpeg_scan_selection_free(&decoder->selection);
     free(decoder);
 }
 
@@ -65,11 +71,19 @@ texel_codec_status texel_jpeg_decoder_read_header(texel_jpeg_decoder *decoder, t
     return TEXEL_CODEC_OK;
 }
 
+void texel_jpeg_decoder_skip_scans(texel_jpeg_decoder *decoder) { decoder->skips_scans = true; }
+
 /// The caller has armed the fence.
 static void start(texel_jpeg_decoder *decoder, int denominator) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     cinfo->scale_num = 1;
     cinfo->scale_denom = (unsigned)denominator;
+    if (decoder->skips_scans && denominator == DCTSIZE &&
+        jpeg_scan_selection_apply(&decoder->selection, cinfo, decoder->fence.scan_limit)) {
+        jpeg_dc_arrays_apply(cinfo, decoder->selection.is_dc_only);
+    }
+    // Guesses at AC coefficients that are still missing would change what the DC coefficients say exactly.
+    if (denominator == DCTSIZE) cinfo->do_block_smoothing = FALSE;
     jpeg_start_decompress(cinfo); // reads all scans, where there are several
     jpeg_fence_check_scans(&decoder->fence, cinfo);
 }
@@ -101,15 +115,6 @@ texel_codec_status texel_jpeg_decoder_read_rows(texel_jpeg_decoder *decoder, uin
     }
     return TEXEL_CODEC_OK;
 }
-
-// libjpeg 7 and later scale each direction on its own.
-#if JPEG_LIB_VERSION >= 70
-#define BLOCK_WIDTH(component) ((component)->DCT_h_scaled_size)
-#define BLOCK_HEIGHT(component) ((component)->DCT_v_scaled_size)
-#else
-#define BLOCK_WIDTH(component) ((component)->DCT_scaled_size)
-#define BLOCK_HEIGHT(component) ((component)->DCT_scaled_size)
-#endif
 
 texel_codec_status texel_jpeg_decoder_start_planes(texel_jpeg_decoder *decoder, int denominator,
                                                    texel_jpeg_plane *planes) {

@@ -16,10 +16,16 @@ public struct DecodeOptions: Sendable {
     public var strictness = Strictness.truncated
     /// Divides both sides of a JPEG while decoding: 1, 2, 4 or 8. Other formats ignore it.
     public var shrink = 1
+    /// Whether scans of a progressive JPEG that the shrunken picture does not need are looked at all the same, so that
+    /// no damage in them goes unnoticed. The stricter half of ``strictness`` implies it.
+    package var readsUnneededScans = false
     /// Asked between bands of rows and inside the codecs.
     public var stopCheck: StopCheck?
 
     public init() {}
+
+    /// Whether the unneeded scans may be left out.
+    var skipsScans: Bool { !readsUnneededScans && (strictness == .none || strictness == .truncated) }
 }
 
 /// A question that long work asks now and then: must I stop, and why?

@@ -42,6 +42,10 @@ const texel_codec_report *texel_jpeg_decoder_report(const texel_jpeg_decoder *de
 
 texel_codec_status texel_jpeg_decoder_read_header(texel_jpeg_decoder *decoder, texel_jpeg_header *header);
 
+/// Before the start: scans of a progressive file that do not change the result at 1/8 of the size need not be read.
+/// Damage in them goes unnoticed.
+void texel_jpeg_decoder_skip_scans(texel_jpeg_decoder *decoder);
+
 /// Begins decoding at 1/`denominator` (1, 2, 4 or 8) of the size, and says how large the result is.
 texel_codec_status texel_jpeg_decoder_start(texel_jpeg_decoder *decoder, texel_jpeg_layout layout, int denominator,
                                             int *width, int *height);

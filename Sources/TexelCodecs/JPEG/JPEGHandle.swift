@@ -52,6 +52,7 @@ final class JPEGHandle {
     ///
     /// - Parameter begin: returns the status and how many rows will be handed out.
     func start(_ begin: (OpaquePointer) -> (texel_codec_status, rows: Int)) throws(CodecError) {
+        if options.skipsScans { texel_jpeg_decoder_skip_scans(pointer) }
         let (status, rows) = begin(pointer)
         try check(status)
         self.rows = rows

@@ -230,8 +230,9 @@ struct Planner {
         let stored = Double(info.size.pixelCount ?? .max)
         let output = Double(size.pixelCount ?? .max)
         let decoded = stored / Double(shrink * shrink) * 4
-        // A progressive JPEG keeps all its coefficients (16 bits, about 1.5 for a pixel) until the last scan is read.
-        let coefficients = info.format == .jpeg && info.isProgressive ? stored * 3 : 0
+        // A progressive JPEG keeps all its coefficients (16 bits, about 1.5 for a pixel) until the last scan is read;
+        // at an eighth only those of half-sized chroma.
+        let coefficients = info.format == .jpeg && info.isProgressive ? stored * (shrink == 8 ? 1 : 3) : 0
         // The moved ones are made as they are written.
         let movedCoefficients = Double(info.coefficientLayout?.byteCount ?? 0)
         let isResampled = load != .decode(PixelRectangle(covering: info.size))

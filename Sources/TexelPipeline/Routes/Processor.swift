@@ -137,6 +137,7 @@ package struct Processor {
     private func isSound() throws(PipelineError) -> Bool {
         var options = decodeOptions
         options.shrink = 8
+        options.readsUnneededScans = true
         let notes = try PipelineError.wrapping { () throws(CodecError) in
             let decoder = try source.decoder(options)
             let reader = RowReader(decoder)
