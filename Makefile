@@ -14,7 +14,7 @@ MANUAL = .build/manual
 
 .PHONY: help
 help: ## list the goals
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-18s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: dependencies
 dependencies: ## install missing system libraries
@@ -68,10 +68,37 @@ install: manual ## put the program, its man pages and completions below PREFIX
 	install -m 644 $(MANUAL)/_texel $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_texel
 	install -m 644 $(MANUAL)/texel.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/texel.fish
 
+# Benchmarks are a package of their own; nothing above builds or needs it.
+BENCHMARKS = $(SWIFT) build --package-path Benchmarks -c release
+# `make bench JOBS="thumbnail recompress" ROUNDS=5`; all jobs, each as often as it needs, by default.
+JOBS ?=
+ROUNDS ?=
+# `make profile JOB=recompress`.
+JOB ?= thumbnail
+# `make benchmarks FILTER='.*16 MP.*'`: a regular expression of their names.
+FILTER ?= .*
+
+.PHONY: bench
+bench: build ## measure Texel beside its peers, and write the figures into README and docs
+	$(BENCHMARKS) --product ResizeTimer
+	cd Benchmarks && python3 -m peers $(JOBS) $(if $(ROUNDS),--rounds $(ROUNDS))
+
+.PHONY: bench-dependencies
+bench-dependencies: ## install the peers: Debian's programs, and Python's libraries below Benchmarks/.venv
+	Scripts/install-benchmark-peers.sh
+
+.PHONY: benchmarks
+benchmarks: dependencies ## measure kernels, codecs and routes one by one
+	cd Benchmarks && $(SWIFT) package --disable-sandbox benchmark --filter '$(FILTER)' --no-progress
+
+.PHONY: profile
+profile: build ## tell where the time of a job goes, as perf sees it
+	cd Benchmarks && python3 -m peers.profile $(JOB)
+
 .PHONY: test-images
 test-images: dependencies ## make TestImages anew from their generator
 	$(SWIFT) run TestImageGenerator TestImages
 
 .PHONY: clean
 clean: ## remove what was built
-	rm -rf .build out
+	rm -rf .build out Benchmarks/.build

@@ -1,0 +1,65 @@
+"""python -m peers [--rounds N] [--report] [JOB ...]"""
+
+import argparse
+import datetime
+import tempfile
+from pathlib import Path
+
+from . import chart, machine, report, results
+from .jobs import JOBS, Job, Kitchen
+from .measuring import race
+from .pictures import Pictures
+from .tools import RESIZE_TIMER, TEXEL, Tools
+
+
+def main() -> None:
+    keys = [job.key for job in JOBS]
+    parser = argparse.ArgumentParser(prog="make bench", description="Runs Texel and its peers in turns.")
+    parser.add_argument("jobs", nargs="*", help=f"which of {', '.join(keys)}; all by default")
+    parser.add_argument("--rounds", type=int, help="how often each program runs, instead of the job's own number")
+    parser.add_argument("--report", action="store_true", help="measure nothing, write the reports anew")
+    parser.add_argument("--prepare", action="store_true", help="measure nothing, make the test pictures")
+    options = parser.parse_args()
+    if unknown := set(options.jobs) - set(keys):
+        parser.error(f"no such job: {', '.join(sorted(unknown))}; there are {', '.join(keys)}")
+    for program in (TEXEL, RESIZE_TIMER):
+        if not program.exists():
+            parser.error(f"{program.name} is not built; `make bench` builds it")
+
+    known = results.load()
+    if not options.report:
+        chosen = [job for job in JOBS if not options.jobs or job.key in options.jobs]
+        measure(chosen, options.rounds, options.prepare, known)
+    if not options.prepare:
+        report.write(known)
+        chart.write(known)
+
+
+def measure(jobs: list[Job], rounds: int | None, only_prepares: bool, known: dict[str, results.Result]) -> None:
+    tools = Tools()
+    pictures = Pictures()
+    for job in jobs:
+        with tempfile.TemporaryDirectory() as output:
+            entries = job.entries(Kitchen(tools, pictures, Path(output)))
+            if only_prepares:
+                continue
+            print(f"\n{job.title}", flush=True)
+            count = rounds or job.rounds
+            result = results.Result(
+                race(entries, count),
+                count,
+                machine.commit(),
+                datetime.date.today().isoformat(),
+                machine.description(),
+                machine.versions(tools),
+                pictures.are_real,
+            )
+        for line in report.growth(job, result) if job.unit else report.comparison(result):
+            print(line, flush=True)
+        known[job.key] = result
+        # After each job: an interruption keeps what is done.
+        results.save(known)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""Makes one test picture with Pillow, in a process of its own: the one that measures must stay small.
+
+drawing.py photo TARGET SIDE | chart TARGET SIDE | png TARGET SOURCE | progressive TARGET SOURCE
+           | tiles TARGET SOURCE MEGAPIXELS
+"""
+
+import random
+import sys
+from pathlib import Path
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+TILE = (1152, 864)
+
+
+def photo(width: int) -> Image.Image:
+    """Large shapes and ever finer texture of ever smaller contrast, as in a photograph; 3:2."""
+    size = (width, width * 2 // 3)
+    generator = random.Random(1)
+    channels = []
+    for _ in range(3):
+        channel = Image.new("L", size, 128)
+        for period, contrast in ((512, 90), (128, 50), (32, 26), (8, 13), (2, 6)):
+            small = (size[0] // period + 2, size[1] // period + 2)
+            noise = Image.frombytes("L", small, generator.randbytes(small[0] * small[1]))
+            noise = noise.resize(size, Image.Resampling.BICUBIC).point(
+                [128 + (v - 128) * contrast // 128 for v in range(256)]
+            )
+            channel = ImageChops.add(channel, noise, offset=-128)
+        channels.append(channel)
+    return Image.merge("RGB", channels)
+
+
+def tiles(source: str, megapixels: int) -> Image.Image:
+    """The middle megapixel of a picture, 1, 2, 4 or 8 times across and down."""
+    count = round(megapixels**0.5)
+    with Image.open(source) as picture:
+        left, top = (picture.width - TILE[0]) // 2, (picture.height - TILE[1]) // 2
+        tile = picture.convert("RGB").crop((left, top, left + TILE[0], top + TILE[1]))
+    mosaic = Image.new("RGB", (TILE[0] * count, TILE[1] * count))
+    for index in range(count * count):
+        mosaic.paste(tile, (index % count * TILE[0], index // count * TILE[1]))
+    return mosaic
+
+
+def chart(side: int) -> Image.Image:
+    """Flat shapes, lines and soft patches: what is drawn rather than photographed, and that large."""
+    generator = random.Random(2)
+    picture = Image.new("RGB", (side, side), "white")
+    draw = ImageDraw.Draw(picture)
+    for _ in range(400):
+        x, y = generator.randrange(side), generator.randrange(side)
+        reach = generator.randrange(20, side // 12)
+        color = tuple(generator.randrange(256) for _ in range(3))
+        shape = generator.choice((draw.ellipse, draw.rectangle))
+        shape((x, y, x + reach, y + reach), fill=color)
+        draw.line((x, y, generator.randrange(side), generator.randrange(side)), fill=color, width=reach // 40 + 1)
+    for _ in range(12):
+        x, y, reach = generator.randrange(side), generator.randrange(side), side // 10
+        patch = picture.crop((x, y, x + reach, y + reach)).filter(ImageFilter.GaussianBlur(25))
+        picture.paste(patch, (x, y))
+    return picture
+
+
+def made(kind: str, arguments: list[str]) -> Image.Image:
+    if kind == "photo":
+        return photo(int(arguments[0]))
+    if kind == "tiles":
+        return tiles(arguments[0], int(arguments[1]))
+    if kind == "chart":
+        return chart(int(arguments[0]))
+    with Image.open(arguments[0]) as opened:
+        return opened.convert("RGB")
+
+
+def main(kind: str, target: Path, arguments: list[str]) -> None:
+    unfinished = target.with_suffix(".unfinished" + target.suffix)
+    # Each format takes the one that is its own: a JPEG's quality, a PNG's zlib level.
+    is_progressive = kind == "progressive"
+    made(kind, arguments).save(
+        unfinished, quality=92, subsampling="4:2:0", progressive=is_progressive, compress_level=6
+    )
+    unfinished.rename(target)
+
+
+if __name__ == "__main__":
+    Image.MAX_IMAGE_PIXELS = None
+    main(sys.argv[1], Path(sys.argv[2]), sys.argv[3:])

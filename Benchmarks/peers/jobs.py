@@ -1,0 +1,308 @@
+"""The jobs: what is done, by whom, and which share of the peers' cost Texel may take."""
+
+import os
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from .measuring import Entry
+from .pictures import Pictures
+from .tools import RESIZE_TIMER, TEXEL, Tools
+
+BEST_PEER = "the best peer"
+FOLDER_COUNT = 24
+
+
+@dataclass(frozen=True)
+class Target:
+    """Texel's time over that of another entry must not be above this."""
+
+    against: str
+    ratio: float
+
+
+@dataclass(frozen=True)
+class Job:
+    key: str
+    title: str
+    entries: Callable[["Kitchen"], list[Entry]]
+    targets: tuple[Target, ...] = ()
+    peak_megabytes: float | None = None
+    """Texel's peak memory must not be above this."""
+    rounds: int = 11
+    unit: str | None = None
+    """What the entries do different amounts of."""
+
+
+@dataclass(frozen=True)
+class Kitchen:
+    """What the entries of a job are made from."""
+
+    tools: Tools
+    pictures: Pictures
+    output: Path
+    """A folder for what the entries write."""
+
+    def texel(self, name: str, verb: str, source: Path, result: str, *flags: str, work: float | None = None) -> Entry:
+        target = self.output / result
+        command = [str(TEXEL), verb, str(source), "-o", str(target), *flags, "--overwrite", "--progress", "none"]
+        return Entry(name, command, target, work=work)
+
+    def peer(self, name: str, needs: tuple[str, ...], command: str, result: str | None = None) -> list[Entry]:
+        """An entry for a shell command whose {words} are programs and `out`; none where a program is missing."""
+        if any(need not in self.tools for need in needs):
+            return []
+        target = self.output / result if result else None
+        words = {need: shlex.quote(self.tools.path(need)) for need in needs}
+        line = command.format(**words, out=shlex.quote(str(target)))
+        # Without a pipe the shell becomes the program.
+        line = line if "|" in line else f"exec {line}"
+        return [Entry(name, ["sh", "-c", line], target)]
+
+    def script(self, name: str, needs: str, script: str, *arguments: str, timer: bool = False) -> list[Entry]:
+        if needs not in self.tools or (timer and "NumPy" not in self.tools):
+            return []
+        file = Path(__file__).with_name(script)
+        return [Entry(name, [self.tools.path(needs), str(file), *arguments], prints_times=timer)]
+
+
+# Peers get what makes them fastest without costing quality: the decoder's own shrinking above all. Where a picture has
+# to be turned upright, all turn it.
+
+
+def in_memory(alpha: str) -> Callable[[Kitchen], list[Entry]]:
+    def entries(kitchen: Kitchen) -> list[Entry]:
+        sizes = ("4928x3279", "852x567")
+        result = [Entry("Texel", [str(RESIZE_TIMER), *sizes, alpha, "9"], prints_times=True)]
+        libraries = [
+            ("fast_image_resize", "fast_image_resize", "9"),
+            ("pyvips", "pyvips", "5"),
+            ("Pillow", "pillow", "3"),
+        ]
+        if alpha == "opaque":
+            libraries.append(("OpenCV", "opencv", "5"))
+        for name, key, count in libraries:
+            shown = "OpenCV INTER_AREA" if name == "OpenCV" else name
+            result += kitchen.script(shown, name, "in_memory.py", key, alpha, *sizes, count, timer=True)
+        return result
+
+    return entries
+
+
+def thumbnail(side: int, hint: int, picture: Callable[[Pictures], Path]) -> Callable[[Kitchen], list[Entry]]:
+    """`hint` tells the two that do not decide it themselves how large the decoder's result must be at least."""
+
+    def entries(kitchen: Kitchen) -> list[Entry]:
+        source = picture(kitchen.pictures)
+        file, box, least = shlex.quote(str(source)), f"{side}x{side}", f"{hint}x{hint}"
+        size = ("--width", str(side), "--height", str(side), "-q", "80", "--effort")
+        denominator = 8 if side < 500 else 2
+        return [
+            kitchen.texel("Texel", "resize", source, "texel.jpg", *size, "fast"),
+            kitchen.texel("Texel --effort balanced", "resize", source, "balanced.jpg", *size, "balanced"),
+            *kitchen.peer(
+                "vipsthumbnail",
+                ("vipsthumbnail",),
+                f"{{vipsthumbnail}} {file} --size {box} -o {{out}}[Q=80]",
+                "vips.jpg",
+            ),
+            *kitchen.peer(
+                "GraphicsMagick",
+                ("GraphicsMagick",),
+                f"{{GraphicsMagick}} convert -size {least} {file} -auto-orient -thumbnail {box} -quality 80 {{out}}",
+                "gm.jpg",
+            ),
+            *kitchen.peer(
+                "ImageMagick",
+                ("ImageMagick",),
+                f"{{ImageMagick}} -define jpeg:size={least} {file} -auto-orient -thumbnail {box} -quality 80 {{out}}",
+                "im.jpg",
+            ),
+            *kitchen.peer(
+                f"djpeg -scale 1/{denominator} (decoding alone)",
+                ("djpeg",),
+                f"{{djpeg}} -scale 1/{denominator} -outfile /dev/null {file}",
+            ),
+        ]
+
+    return entries
+
+
+def recompression(kitchen: Kitchen) -> list[Entry]:
+    # vips, djpeg and cjpeg leave the picture on its side, so all do.
+    source = kitchen.pictures.photograph
+    file, flags = shlex.quote(str(source)), ("-q", "80", "--no-auto-orient", "--effort")
+    return [
+        kitchen.texel("Texel", "compress", source, "texel.jpg", *flags, "fast"),
+        kitchen.texel("Texel --effort balanced", "compress", source, "balanced.jpg", *flags, "balanced"),
+        *kitchen.peer("vips copy", ("vips",), f"{{vips}} copy {file} {{out}}[Q=80]", "vips.jpg"),
+        *kitchen.peer(
+            "djpeg | cjpeg",
+            ("djpeg", "cjpeg"),
+            f"{{djpeg}} {file} | {{cjpeg}} -quality 80 -outfile {{out}}",
+            "cjpeg.jpg",
+        ),
+        *kitchen.peer(
+            "GraphicsMagick", ("GraphicsMagick",), f"{{GraphicsMagick}} convert {file} -quality 80 {{out}}", "gm.jpg"
+        ),
+        *kitchen.peer("ImageMagick", ("ImageMagick",), f"{{ImageMagick}} {file} -quality 80 {{out}}", "im.jpg"),
+    ]
+
+
+def folder(kitchen: Kitchen) -> list[Entry]:
+    photographs = kitchen.pictures.folder(FOLDER_COUNT)
+    threads = os.cpu_count() or 1
+    quoted, size = (
+        shlex.quote(str(photographs)),
+        ("--width", "1280", "--height", "1280", "-q", "80", "--effort", "fast"),
+    )
+
+    def room(name: str) -> Path:
+        target = kitchen.output / name
+        target.mkdir(exist_ok=True)
+        return target
+
+    entries = [kitchen.texel("Texel", "resize", photographs, "texel", "-r", *size)]
+    for name, key in (("OpenCV", "opencv"), ("pyvips", "pyvips")):
+        for entry in kitchen.script(
+            f"{name}, {threads} threads", name, "whole_folder.py", key, str(photographs), str(room(key))
+        ):
+            entries.append(Entry(entry.name, entry.command, room(key)))
+    share = -(-len(list(photographs.iterdir())) // threads)
+    entries += kitchen.peer(
+        f"vipsthumbnail × {threads}",
+        ("vipsthumbnail",),
+        f"ls {quoted}/*.jpg | xargs -P{threads} -n{share} sh -c "
+        f"'exec {{vipsthumbnail}} \"$@\" --size 1280x1280 -o {room('vips')}/%s.jpg[Q=80]' vips",
+        "vips",
+    )
+    entries += kitchen.peer(
+        f"djpeg -scale 1/2 × {threads} (decoding alone)",
+        ("djpeg",),
+        f"ls {quoted}/*.jpg | xargs -P{threads} -n1 {{djpeg}} -scale 1/2 -outfile /dev/null",
+    )
+    return entries
+
+
+def huge_png(kitchen: Kitchen) -> list[Entry]:
+    source = kitchen.pictures.hundred_megapixel_png
+    file = shlex.quote(str(source))
+    return [
+        kitchen.texel("Texel", "resize", source, "texel.png", "--width", "1000", "--effort", "fast"),
+        *kitchen.peer(
+            "vipsthumbnail", ("vipsthumbnail",), f"{{vipsthumbnail}} {file} --size 1000x1000 -o {{out}}", "vips.png"
+        ),
+        *kitchen.peer(
+            "GraphicsMagick",
+            ("GraphicsMagick",),
+            f"{{GraphicsMagick}} convert {file} -resize 1000x1000 {{out}}",
+            "gm.png",
+        ),
+    ]
+
+
+def half_png(kitchen: Kitchen) -> list[Entry]:
+    source = kitchen.pictures.sixteen_megapixel_png
+    file = shlex.quote(str(source))
+    return [
+        kitchen.texel("Texel", "resize", source, "texel.png", "--scale", "50%", "--effort", "fast"),
+        kitchen.texel(
+            "Texel --effort balanced", "resize", source, "balanced.png", "--scale", "50%", "--effort", "balanced"
+        ),
+        *kitchen.peer("vips resize", ("vips",), f"{{vips}} resize {file} {{out}} 0.5", "vips.png"),
+        *kitchen.peer(
+            "GraphicsMagick", ("GraphicsMagick",), f"{{GraphicsMagick}} convert {file} -resize 50% {{out}}", "gm.png"
+        ),
+        *kitchen.peer("ImageMagick", ("ImageMagick",), f"{{ImageMagick}} {file} -resize 50% {{out}}", "im.png"),
+    ]
+
+
+def pixels(verb: str, *flags: str) -> Callable[[Kitchen], list[Entry]]:
+    def entries(kitchen: Kitchen) -> list[Entry]:
+        return [
+            kitchen.texel(
+                f"Texel, {count} MP",
+                verb,
+                kitchen.pictures.tiled(count),
+                f"{count}.jpg",
+                *flags,
+                "--effort",
+                "fast",
+                work=count,
+            )
+            for count in (1, 4, 16, 64)
+        ]
+
+    return entries
+
+
+def files(kitchen: Kitchen) -> list[Entry]:
+    flags = ("-r", "--width", "1280", "--height", "1280", "-q", "80", "--effort", "fast")
+    entries = []
+    for jobs in (1, os.cpu_count() or 1):
+        for count in (4, 8, 16, 32):
+            name = f"Texel -j {jobs}, {count} files"
+            source = kitchen.pictures.folder(count)
+            entries.append(
+                kitchen.texel(name, "resize", source, f"{jobs}-{count}", *flags, "-j", str(jobs), work=count)
+            )
+    return entries
+
+
+JOBS = [
+    Job(
+        "resize-opaque",
+        "In memory: Lanczos-3, 4928×3279 BGRA → 852×567, one thread",
+        in_memory("opaque"),
+        (Target("fast_image_resize", 0.65),),
+        rounds=5,
+    ),
+    Job(
+        "resize-alpha",
+        "The same with alpha, premultiplied on the way",
+        in_memory("straight"),
+        (Target("fast_image_resize", 0.65),),
+        rounds=5,
+    ),
+    Job(
+        "thumbnail",
+        "12 MP JPEG → 1280 pixels, JPEG quality 80",
+        thumbnail(1280, 1500, lambda pictures: pictures.photograph),
+        (Target("vipsthumbnail", 0.40), Target("djpeg -scale 1/2 (decoding alone)", 1.35)),
+        peak_megabytes=30,
+    ),
+    Job("recompress", "12 MP JPEG → JPEG quality 80, same size", recompression, (Target("vips copy", 0.55),)),
+    Job(
+        "progressive",
+        "22 MP progressive JPEG → 256 pixels",
+        thumbnail(256, 512, lambda pictures: pictures.progressive),
+        (Target("vipsthumbnail", 0.35),),
+        peak_megabytes=110,
+        rounds=9,
+    ),
+    Job(
+        "folder",
+        f"A folder of {FOLDER_COUNT} camera photographs → 1280 pixels, JPEG quality 80, one command",
+        folder,
+        (Target(BEST_PEER, 0.90), Target(f"djpeg -scale 1/2 × {os.cpu_count()} (decoding alone)", 1.20)),
+        rounds=5,
+    ),
+    Job("huge-png", "10,000×10,000 PNG → 1000 pixels", huge_png, (), peak_megabytes=60, rounds=3),
+    Job("half-png", "16 MP PNG → PNG, half size", half_png, (Target("vips resize", 0.60),), rounds=3),
+    Job(
+        "pixels-resize",
+        "Growing pictures: JPEG → a quarter of the size",
+        pixels("resize", "--scale", "25%"),
+        unit="MP",
+        rounds=7,
+    ),
+    Job(
+        "pixels-compress",
+        "Growing pictures: JPEG → JPEG quality 80",
+        pixels("compress", "-q", "80"),
+        unit="MP",
+        rounds=5,
+    ),
+    Job("files", "Growing folders: photographs → 1280 pixels", files, unit="file", rounds=3),
+]

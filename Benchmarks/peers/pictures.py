@@ -1,0 +1,74 @@
+"""The pictures that the jobs read: real photographs where there are any, else drawn ones. Made once, kept in .cache."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from .tools import BENCHMARKS, ENVIRONMENT, ROOT
+
+CACHE = BENCHMARKS / ".cache"
+DRAWING = Path(__file__).with_name("drawing.py")
+
+
+class Pictures:
+    def __init__(self) -> None:
+        corpora = Path(os.environ.get("TEXEL_CORPORA", ROOT.parent / "shared/corpora"))
+        self._large = sorted((corpora / "photos/large").glob("*/*.jpg"), key=lambda file: file.name.lower())
+        self.are_real = bool(self._large)
+        self._folder = CACHE / ("photographs" if self.are_real else "drawn")
+        self._folder.mkdir(parents=True, exist_ok=True)
+        if not self._large:
+            # As many pixels as the photographs that they stand for: 12, 16 and 22 million.
+            self._large = [self._made(f"drawn-{side}.jpg", "photo", str(side)) for side in (4256, 4928, 5760)]
+
+    @property
+    def photograph(self) -> Path:
+        """A camera's JPEG of 12 megapixels, stored on its side."""
+        return self._named("dog") or self._large[0]
+
+    @property
+    def sixteen_megapixel_png(self) -> Path:
+        return self._made("16mp.png", "png", str(self._named("leica") or self._large[1]))
+
+    @property
+    def progressive(self) -> Path:
+        """The largest photograph, encoded anew as the web has them: progressive, colour at half the size."""
+        return self._made("progressive.jpg", "progressive", str(self._named("issue") or self._large[-1]))
+
+    @property
+    def hundred_megapixel_png(self) -> Path:
+        """A drawing of 10,000 × 10,000 pixels."""
+        return self._made("10000.png", "chart", "10000")
+
+    def tiled(self, megapixels: int) -> Path:
+        """A JPEG of the same megapixel over and over, so that only the number of pixels differs."""
+        source = self._named("issue") or self._large[-1]
+        return self._made(f"tiled-{megapixels}.jpg", "tiles", str(source), str(megapixels))
+
+    def folder(self, count: int) -> Path:
+        """A folder of so many files: copies of all photographs in turn."""
+        folder = self._folder / f"files-{count}"
+        if not folder.exists():
+            unfinished = self._folder / "files-unfinished"
+            shutil.rmtree(unfinished, ignore_errors=True)
+            unfinished.mkdir()
+            for index in range(count):
+                shutil.copyfile(self._large[index % len(self._large)], unfinished / f"{index:02}.jpg")
+            unfinished.rename(folder)
+        return folder
+
+    def _named(self, part: str) -> Path | None:
+        return next((file for file in self._large if part in file.name.lower()), None)
+
+    def _made(self, name: str, *arguments: str) -> Path:
+        target = self._folder / name
+        if not target.exists():
+            python = str(ENVIRONMENT) if ENVIRONMENT.exists() else sys.executable
+            run([python, str(DRAWING), arguments[0], str(target), *arguments[1:]])
+        return target
+
+
+def run(command: list[str]) -> None:
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)

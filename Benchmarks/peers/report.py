@@ -1,0 +1,154 @@
+"""Writes what was measured as Markdown, between markers in the README and in docs/benchmarking.md."""
+
+import re
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+from .jobs import BEST_PEER, JOBS, Job
+from .measuring import Outcome
+from .results import Result
+from .tools import ROOT
+
+BEGIN, END = "<!-- benchmark:begin -->", "<!-- benchmark:end -->"
+README = ROOT / "README.md"
+LINE_LENGTH = 120
+PAGE = ROOT / "docs/benchmarking.md"
+
+
+def write(results: dict[str, Result]) -> None:
+    replace(README, "\n".join(summary(results)))
+    replace(PAGE, "\n".join(page(results)))
+
+
+def replace(file: Path, text: str) -> None:
+    before = file.read_text()
+    if before.count(BEGIN) != 1 or before.count(END) != 1:
+        raise SystemExit(f"{file.name} needs the lines {BEGIN} and {END} once each.")
+    head, rest = before.split(BEGIN)
+    file.write_text(f"{head}{BEGIN}\n\n{text}\n\n{END}{rest.split(END)[1]}")
+
+
+def summary(results: dict[str, Result]) -> Iterator[str]:
+    yield "| work | beside | Texel's share of its time | Texel | the other |"
+    yield "|---|---|---:|---:|---:|"
+    peaks = []
+    for job, result in measured(results):
+        texel = result.outcomes[0]
+        times = milliseconds(texel.milliseconds)
+        for target in job.targets:
+            if other := opponent(result, target.against):
+                share = f"**{texel.ratio_to(other):.2f}**"
+                yield row(job.title, cell(other.name), share, times, milliseconds(other.milliseconds))
+        if job.peak_megabytes:
+            peaks.append(f"{job.title}: {megabytes(texel.peak_bytes)}")
+    yield ""
+    if peaks:
+        yield textwrap.fill(f"Peak memory: {'; '.join(peaks)}.", LINE_LENGTH)
+        yield ""
+    yield next(conditions(results), "")
+
+
+def page(results: dict[str, Result]) -> Iterator[str]:
+    yield from conditions(results)
+    yield ""
+    yield "#### Targets"
+    yield ""
+    yield "| work | what | measured | target | |"
+    yield "|---|---|---:|---:|---|"
+    for job, result in measured(results):
+        texel = result.outcomes[0]
+        for target in job.targets:
+            if other := opponent(result, target.against):
+                ratio = texel.ratio_to(other)
+                name = cell(other.name) if target.against != BEST_PEER else f"the best peer, {other.name}"
+                met = verdict(ratio <= target.ratio)
+                yield row(job.title, f"time over {name}", f"{ratio:.2f}", f"{target.ratio:.2f}", met)
+        if job.peak_megabytes:
+            peak, allowed = texel.peak_bytes, job.peak_megabytes * 1e6
+            yield row(job.title, "peak memory", megabytes(peak), megabytes(allowed), verdict(peak <= allowed))
+    for job, result in measured(results):
+        yield ""
+        yield f"#### {job.title}"
+        yield ""
+        yield from (growth(job, result) if job.unit else comparison(result))
+        yield ""
+        yield f"{result.rounds} rounds, commit {result.commit}, {result.date}."
+
+
+def comparison(result: Result) -> Iterator[str]:
+    texel = result.outcomes[0]
+    # A library that is timed from within shares its process with what prepares the picture.
+    is_process = any(outcome.result_bytes for outcome in result.outcomes)
+    columns = ["program", "Texel's share of its time", "time"]
+    columns += ["processor time", "peak memory", "result"] if is_process else []
+    yield row(*columns)
+    yield f"|---|{'---:|' * (len(columns) - 1)}"
+    for outcome in result.outcomes:
+        cells = [cell(outcome.name), f"{texel.ratio_to(outcome):.2f}", milliseconds(outcome.milliseconds)]
+        if is_process:
+            written = kilobytes(outcome.result_bytes) if outcome.result_bytes else ""
+            cells += [milliseconds(outcome.processor_milliseconds), megabytes(outcome.peak_bytes), written]
+        yield row(*cells)
+
+
+def growth(job: Job, result: Result) -> Iterator[str]:
+    yield row("", f"time for one {job.unit}", "time", "processor time", "peak memory")
+    yield "|---|---:|---:|---:|---:|"
+    for outcome in result.outcomes:
+        each = milliseconds(outcome.milliseconds / (outcome.work or 1))
+        times = milliseconds(outcome.milliseconds), milliseconds(outcome.processor_milliseconds)
+        yield row(outcome.name, each, *times, megabytes(outcome.peak_bytes))
+
+
+def conditions(results: dict[str, Result]) -> Iterator[str]:
+    """On what, with what and when; jobs measured apart say so themselves."""
+    latest = max((result for _, result in measured(results)), key=lambda result: result.date, default=None)
+    if latest is None:
+        return
+    machine = f"{latest.machine}; Texel at commit {latest.commit}; medians of interleaved runs; {latest.date}."
+    yield textwrap.fill(machine, LINE_LENGTH)
+    yield ""
+    yield textwrap.fill("Versions: " + ", ".join(latest.versions) + ".", LINE_LENGTH)
+    if not latest.real_pictures:
+        yield ""
+        yield "The pictures were drawn: no photographs were at hand."
+
+
+def measured(results: dict[str, Result]) -> Iterator[tuple[Job, Result]]:
+    for job in JOBS:
+        if job.key in results and results[job.key].outcomes:
+            yield job, results[job.key]
+
+
+def opponent(result: Result, against: str) -> Outcome | None:
+    others = result.outcomes[1:]
+    if against == BEST_PEER:
+        peers = [outcome for outcome in others if not re.search("decoding alone|^Texel", outcome.name)]
+        return min(peers, key=lambda outcome: outcome.milliseconds, default=None)
+    return next((outcome for outcome in others if outcome.name == against), None)
+
+
+def row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def cell(text: str) -> str:
+    """A pipe inside a cell would end it."""
+    return text.replace("|", "\\|")
+
+
+def verdict(met: bool) -> str:
+    return "met" if met else "missed"
+
+
+def milliseconds(value: float) -> str:
+    return f"{value / 1000:.2f} s" if value >= 1000 else f"{value:.0f} ms" if value >= 100 else f"{value:.1f} ms"
+
+
+def megabytes(value: float) -> str:
+    return f"{value / 1e6:.0f} MB"
+
+
+def kilobytes(value: float) -> str:
+    return f"{value / 1e6:.1f} MB" if value >= 1e6 else f"{value / 1e3:.0f} KB"
