@@ -5,6 +5,9 @@ struct Deflate: ~Copyable {
     /// libdeflate's levels.
     static let levels = 0...12
 
+    /// Of the libdeflate that Texel was built with; the library cannot be asked.
+    static let libraryVersion = LIBDEFLATE_VERSION_STRING
+
     private let compressor: OpaquePointer
 
     init(level: Int) throws(CodecError) {
