@@ -14,6 +14,7 @@ let benchmarks: @Sendable () -> Void = {
         filters(kernels, level: name)
         alphaRows(kernels, level: name)
         linearLight(kernels, level: name)
+        png(kernels, level: name)
     }
 }
 
@@ -35,6 +36,12 @@ private func filters(_ kernels: texel_kernels, level: String) {
     measure("resample_horizontal_u8", level: level) {
         kernels.resample_horizontal_u8(
             byteResult.base, bytes.base, windows.target, windows.starts, windows.weights, windows.taps, windows.shift)
+    }
+    let planeWindows = Windows(source: Rows.width, target: 852, taps: 48)
+    measure("resample_horizontal_plane", level: level) {
+        kernels.resample_horizontal_plane(
+            byteResult.base, bytes.base, planeWindows.target, planeWindows.starts, planeWindows.weights,
+            planeWindows.taps, planeWindows.shift)
     }
     measure("resample_vertical_u8", level: level) {
         kernels.resample_vertical_u8(
@@ -69,4 +76,20 @@ private func linearLight(_ kernels: texel_kernels, level: String) {
     measure("delinearise_row", level: level) {
         kernels.delinearise_row(byteResult.base, samples.base, Rows.width, toByte)
     }
+}
+
+private func png(_ kernels: texel_kernels, level: String) {
+    let channels = 3
+    let (bytes, result, costs) = (Rows.bytes, Memory<UInt8>(count: Rows.width * 4), Memory<UInt64>(count: 5))
+    // A pixel of room before each row.
+    let (above, row, count) = (bytes.base + channels, bytes.base + 2 * Rows.width, Rows.width * channels / 2)
+    measure("png_filter_costs", level: level) {
+        kernels.png_filter_costs(costs.base, row, above, count, channels)
+    }
+    // Paeth, the one with the most to do.
+    measure("png_filter_row", level: level) {
+        kernels.png_filter_row(result.base, row, above, count, channels, 4)
+    }
+    measure("pack_rgb_row", level: level) { kernels.pack_rgb_row(result.base, bytes.base, Rows.width) }
+    measure("pack_rgba_row", level: level) { kernels.pack_rgba_row(result.base, bytes.base, Rows.width) }
 }
