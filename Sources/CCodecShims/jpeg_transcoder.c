@@ -211,8 +211,10 @@ static bool is_same_table(const JHUFF_TBL *a, const JHUFF_TBL *b) {
 /// to find better ones, the result must not grow by going back to these.
 static bool has_standard_tables(const struct jpeg_decompress_struct *source,
                                 const struct jpeg_compress_struct *result) {
-    int table = source->comp_info[0].ac_tbl_no;
-    return is_same_table(source->ac_huff_tbl_ptrs[table], result->ac_huff_tbl_ptrs[0]);
+    const jpeg_component_info *info = &source->comp_info[0];
+    // A component without a scan has no table's number; a damaged scan may name one that cannot be.
+    if (!info->quant_table || info->ac_tbl_no < 0 || info->ac_tbl_no >= NUM_HUFF_TBLS) return false;
+    return is_same_table(source->ac_huff_tbl_ptrs[info->ac_tbl_no], result->ac_huff_tbl_ptrs[0]);
 }
 
 static int ceiling_quotient(long value, long divisor) { return (int)((value + divisor - 1) / divisor); }

@@ -57,6 +57,22 @@ import TexelPixels
         }
     }
 
+    /// The density lies as the pixels do, also where a crop stands between two turns.
+    @Test(arguments: [ImageFormat.jpeg, .png]) func densityIsTurnedWithThePicture(format: ImageFormat) throws {
+        let source = try Input.source(try .smooth(PixelSize(width: 48, height: 32)), format)
+        let stored = source.info.metadata.effectiveDensity
+        let corner = PixelRectangle(x: 0, y: 0, width: 16, height: 16)
+        var once = Recipe().rotating(by: 90)
+        var twice = once.cropping(to: corner).rotating(by: 90)
+        let thrice = twice.cropping(to: PixelRectangle(x: 0, y: 0, width: 8, height: 8)).rotating(by: 90)
+        #expect(try source.processed(once).source.info.metadata.effectiveDensity == stored?.transposed)
+        #expect(try source.processed(twice).source.info.metadata.effectiveDensity == stored)
+        #expect(try source.processed(thrice).source.info.metadata.effectiveDensity == stored?.transposed)
+        (once.output.compresses, twice.output.compresses) = (false, false)
+        #expect(try source.processed(once).source.info.metadata.effectiveDensity == stored?.transposed)
+        #expect(try source.processed(twice).source.info.metadata.effectiveDensity == stored)
+    }
+
     @Test(arguments: recipes.indices) func policies(index: Int) throws {
         let picture = try PixelBuffer.smooth(PixelSize(width: 24, height: 16))
         let recipe = Self.recipes[index].1

@@ -39,6 +39,14 @@ public struct Plan: Sendable {
     /// Whether moving coefficients comes to the same.
     let losslessTransform: LosslessTransform
 
+    /// Whether rows have become columns in the result.
+    var turnsSides: Bool {
+        if route == .planar { return moves.swapsSides }
+        return steps.reduce(false) { turned, step in
+            if case .orient(let orientation) = step { turned != orientation.swapsSides } else { turned }
+        }
+    }
+
     /// What happens while rows come from the decoder. All coordinates are the stored picture's, before shrinking.
     enum Load: Sendable, Hashable {
         /// The whole picture, then this rectangle of it.

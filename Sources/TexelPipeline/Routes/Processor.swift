@@ -195,7 +195,7 @@ package struct Processor {
         var written = metadata.kept(
             under: recipe.output.metadata, orientation: plan.writtenOrientation, size: size,
             keepsThumbnail: !plan.changesPixels)
-        if plan.moves.swapsSides { written.density = written.density?.transposed }
+        if plan.turnsSides { written.density = written.density?.transposed }
         return written
     }
 
