@@ -339,6 +339,7 @@ const texel_kernels TABLE = {
     .level = LEVEL,
     .resample_horizontal_u8 = LEVEL_NAME(resample_horizontal_u8),
     .resample_horizontal_plane = LEVEL_NAME(resample_horizontal_plane),
+    .transpose_plane = LEVEL_NAME(transpose_plane),
     .resample_horizontal_band = LEVEL_NAME(resample_horizontal_band),
     .resample_vertical_u8 = LEVEL_NAME(resample_vertical_u8),
     .resample_horizontal_u16 = LEVEL_NAME(resample_horizontal_u16),

@@ -162,6 +162,28 @@ import TexelPixels
         }
     }
 
+    @Test(arguments: Level.all) func transposedPlane(level: Level) throws {
+        let kernels = try level.kernels()
+        var generator = SeededGenerator(seed: 14)
+        for (width, height) in [(1, 1), (3, 40), (16, 16), (33, 15), (48, 31), (65, 64)] {
+            let plane = (0..<(width * height)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            try unaligned(plane) { source in
+                let comment = "transpose \(level.testDescription), \(width)×\(height)"
+                let columns = ScalarKernels.transpose(plane, width: width)
+                let result: [UInt8] = try output(count: plane.count, comment) {
+                    kernels.transpose_plane($0, height, source, width, height, width)
+                }
+                #expect(result == columns, "\(comment)")
+                // Walking through the source's rows backwards mirrors the result's columns.
+                let mirrored: [UInt8] = try output(count: plane.count, comment) {
+                    kernels.transpose_plane($0, height, source + (height - 1) * width, -width, height, width)
+                }
+                let rows = stride(from: 0, to: columns.count, by: height)
+                #expect(mirrored == rows.flatMap { columns[$0..<($0 + height)].reversed() }, "\(comment)")
+            }
+        }
+    }
+
     @Test(arguments: Level.all) func vertical(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 12)

@@ -69,4 +69,26 @@ import Testing
         #expect(try picture.flippedHorizontally()[0, 0] == picture[2, 0])
         #expect(try picture.flippedVertically()[0, 0] == picture[0, 6])
     }
+
+    /// Planes move as pixels do.
+    @Test(arguments: Orientation.allCases) func planes(orientation: Orientation) throws {
+        for size in awkwardSizes + [PixelSize(width: 70, height: 41)] {
+            let plane = try Plane(size)
+            let picture = try PixelBuffer.drawn(size) { x, y in UInt32((x * 31 + y * 7) & 255) }
+            plane.withUnsafeSamples { samples in
+                for y in 0..<size.height {
+                    for x in 0..<size.width { samples[y * plane.bytesPerRow + x] = UInt8(picture[x, y]) }
+                }
+            }
+            let moved = try plane.oriented(orientation)
+            let expected = try picture.oriented(orientation)
+            #expect(moved.size == expected.size)
+            moved.withUnsafeSamples { samples in
+                for y in 0..<moved.height {
+                    let row = (0..<moved.width).map { UInt32(samples[y * moved.bytesPerRow + $0]) }
+                    #expect(row == (0..<moved.width).map { expected[$0, y] }, "\(orientation) \(size) row \(y)")
+                }
+            }
+        }
+    }
 }

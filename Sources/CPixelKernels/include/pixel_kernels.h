@@ -61,6 +61,12 @@ typedef struct texel_kernels {
         size_t source_width, size_t width, const int32_t *starts, const int16_t *weights, size_t taps, int shift,
         int16_t *scratch, int premultiplies);
 
+    /// Rows become columns of a plane of one byte a pixel: sample (x, y) of the destination, which is `width` × `height`,
+    /// is sample (y, x) of the source. The strides are bytes from row to row and may be negative.
+    void (*transpose_plane)(
+        uint8_t *destination, ptrdiff_t destination_stride, const uint8_t *source, ptrdiff_t source_stride,
+        size_t width, size_t height);
+
     /// Filters a column of rows: byte `i` is the sum of byte `i` of `taps` rows, each times its weight, rounded,
     /// shifted right by `shift`, clamped to 0…255. Any positive number of taps.
     void (*resample_vertical_u8)(

@@ -84,8 +84,8 @@ struct PlanarRoute {
 
     /// Enough for both halves to be busy, each a few rows of blocks, so that handing them over costs nothing.
     private func bands(of decoder: JPEGPlaneDecoder) throws(CodecError) -> [PlaneBand] {
-        var bands = [try decoder.makeBand(4)]
-        if isParallel { bands += [try decoder.makeBand(4), try decoder.makeBand(4)] }
+        var bands = [try decoder.makeBand(1)]
+        if isParallel { bands += [try decoder.makeBand(1), try decoder.makeBand(1)] }
         return bands
     }
 

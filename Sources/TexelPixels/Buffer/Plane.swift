@@ -68,22 +68,3 @@ package final class Plane {
         rest.reverse()
     }
 }
-
-extension Plane {
-    /// This plane after `orientation`'s move, sample for sample; itself for `identity`.
-    ///
-    /// - Throws: `outOfMemory`.
-    package func oriented(_ orientation: Orientation) throws(PixelBufferError) -> Plane {
-        guard orientation != .identity else { return self }
-        let result = try Plane(orientation.applied(to: size))
-        withUnsafeSamples { from in
-            result.withUnsafeSamples { to in
-                PixelMove(
-                    orientation, of: size, from: from, stride: bytesPerRow, to: to,
-                    destinationStride: result.bytesPerRow
-                ).run()
-            }
-        }
-        return result
-    }
-}

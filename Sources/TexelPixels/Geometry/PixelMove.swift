@@ -1,22 +1,22 @@
-/// The walk through memory behind exact moves of pixels, or of the samples of a plane.
+/// The walk through memory behind exact moves of pixels.
 ///
 /// Pixel (x, y) of the destination is `origin[x * stepX + y * stepY]` of the source. `origin` is the source pixel that
 /// lands in the top left corner and the steps lead along the source's sides, so for every x below the destination's
 /// width and every y below its height the address is a pixel of the source.
-struct PixelMove<Pixel: BitwiseCopyable> {
+struct PixelMove {
     let size: PixelSize
-    let origin: UnsafePointer<Pixel>
+    let origin: UnsafePointer<UInt32>
     let stepX: Int
     let stepY: Int
-    let destination: UnsafeMutablePointer<Pixel>
+    let destination: UnsafeMutablePointer<UInt32>
     let destinationStride: Int
 
     /// A tile's source and destination rows are a cache line long: each line is fetched once.
-    private static var tile: Int { 64 / MemoryLayout<Pixel>.stride }
+    private static var tile: Int { 64 / MemoryLayout<UInt32>.stride }
 
     init(
-        _ orientation: Orientation, of source: PixelSize, from pixels: UnsafePointer<Pixel>, stride: Int,
-        to destination: UnsafeMutablePointer<Pixel>, destinationStride: Int
+        _ orientation: Orientation, of source: PixelSize, from pixels: UnsafePointer<UInt32>, stride: Int,
+        to destination: UnsafeMutablePointer<UInt32>, destinationStride: Int
     ) {
         size = orientation.applied(to: source)
         self.destination = destination

@@ -28,6 +28,11 @@ package enum ScalarKernels {
         }
     }
 
+    /// The columns of a plane, as rows.
+    package static func transpose(_ plane: [UInt8], width: Int) -> [UInt8] {
+        (0..<width).flatMap { x in stride(from: x, to: plane.count, by: width).map { plane[$0] } }
+    }
+
     private static func rounded<Sample: FixedWidthInteger>(_ sum: Int, shift: Int, limit: Int) -> Sample {
         Sample(min(max((sum + 1 << (shift - 1)) >> shift, 0), limit))
     }
