@@ -6,28 +6,52 @@ struct texel_png_decoder {
     png_fence fence;
     png_structp png;
     png_infop info, end_info;
-    const uint8_t *bytes;
-    size_t count, position;
+    /// What the library reads, one piece behind the other, and how far it has come.
+    struct {
+        const uint8_t *bytes;
+        size_t count;
+    } pieces[3];
+    size_t piece, position;
 };
+
+/// An IDAT chunk whose zlib stream is empty.
+static const uint8_t no_pixels[] = {0, 0, 0, 8, 'I', 'D', 'A', 'T', 0x78, 0x01, 0x03, 0, 0, 0, 0, 1, 0xC6, 0x19, 0x9E, 0x2E};
 
 static void read_bytes(png_structp png, png_bytep destination, size_t count) {
     texel_png_decoder *decoder = png_get_io_ptr(png);
-    if (count > decoder->count - decoder->position) {
-        decoder->fence.report.truncated = true;
-        png_error(png, "the file ends too early");
+    while (count > 0) {
+        size_t left = decoder->pieces[decoder->piece].count - decoder->position;
+        size_t step = count < left ? count : left;
+        if (step > 0) memcpy(destination, decoder->pieces[decoder->piece].bytes + decoder->position, step);
+        destination += step;
+        count -= step;
+        decoder->position += step;
+        if (count == 0) break;
+        if (decoder->piece == 2) {
+            decoder->fence.report.truncated = true;
+            png_error(png, "the file ends too early");
+        }
+        decoder->piece++;
+        decoder->position = 0;
     }
-    memcpy(destination, decoder->bytes + decoder->position, count);
-    decoder->position += count;
 }
 
-texel_png_decoder *texel_png_decoder_create(const uint8_t *bytes, size_t count, const texel_png_limits *limits,
-                                            texel_should_stop should_stop, void *context) {
+texel_png_decoder *texel_png_decoder_create(const uint8_t *bytes, size_t count, const texel_png_range *pixels,
+                                            const texel_png_limits *limits, texel_should_stop should_stop,
+                                            void *context) {
     texel_png_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
     decoder->fence.should_stop = should_stop;
     decoder->fence.context = context;
-    decoder->bytes = bytes;
-    decoder->count = count;
+    decoder->pieces[0].bytes = bytes;
+    decoder->pieces[0].count = count;
+    if (pixels) {
+        decoder->pieces[0].count = pixels->begin;
+        decoder->pieces[1].bytes = no_pixels;
+        decoder->pieces[1].count = sizeof no_pixels;
+        decoder->pieces[2].bytes = bytes + pixels->end;
+        decoder->pieces[2].count = count - pixels->end;
+    }
     if (setjmp(decoder->fence.home)) {
         texel_png_decoder_destroy(decoder);
         return NULL;
@@ -116,6 +140,19 @@ texel_codec_status texel_png_decoder_finish(texel_png_decoder *decoder) {
     if (setjmp(decoder->fence.home)) return decoder->fence.status;
     png_read_end(decoder->png, decoder->end_info);
     return TEXEL_CODEC_OK;
+}
+
+int texel_png_decoder_palette(texel_png_decoder *decoder, uint32_t colors[256]) {
+    png_colorp entries = NULL;
+    png_bytep alphas = NULL;
+    int count = 0, alpha_count = 0;
+    if (!png_get_PLTE(decoder->png, decoder->info, &entries, &count)) return 0;
+    if (!png_get_tRNS(decoder->png, decoder->info, &alphas, &alpha_count, NULL)) alpha_count = 0;
+    for (int i = 0; i < count && i < 256; i++) {
+        uint32_t alpha = alphas && i < alpha_count ? alphas[i] : 255;
+        colors[i] = alpha << 24 | (uint32_t)entries[i].red << 16 | (uint32_t)entries[i].green << 8 | entries[i].blue;
+    }
+    return count < 256 ? count : 256;
 }
 
 bool texel_png_decoder_gamma(texel_png_decoder *decoder, uint32_t *gamma) {

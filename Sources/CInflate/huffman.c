@@ -23,15 +23,18 @@ const huffman_entry huffman_distances[32] = {
     LENGTH(2049, 10), LENGTH(3073, 10), LENGTH(4097, 11), LENGTH(6145, 11), LENGTH(8193, 12), LENGTH(12289, 12),
     LENGTH(16385, 13), LENGTH(24577, 13), INVALID, INVALID};
 
-static uint32_t reversed(uint32_t code, int bits) {
-    uint32_t result = 0;
-    for (int i = 0; i < bits; i++) result |= (code >> i & 1) << (bits - 1 - i);
-    return result;
-}
+static uint32_t reversed(uint32_t code, int bits) { return __builtin_bitreverse32(code) >> (32 - bits); }
 
 /// `meaning` with what its code of `bits` bits makes known: bits to drop with and without the extra ones.
 static huffman_entry coded(huffman_entry meaning, int bits) {
-    return (meaning & ~255u) | (uint32_t)bits << 8 | ((meaning & 255) + (uint32_t)bits);
+    return meaning + ((uint32_t)bits << 8 | (uint32_t)bits);
+}
+
+/// The symbols in the order of their codes: by length, then by number. Symbols without a code come first.
+static void sort_symbols(uint16_t *sorted, const uint8_t *lengths, int symbols, const int *counts) {
+    int next[huffman_longest + 1] = {0};
+    for (int bits = 1; bits <= huffman_longest; bits++) next[bits] = next[bits - 1] + counts[bits - 1];
+    for (int symbol = 0; symbol < symbols; symbol++) sorted[next[lengths[symbol]]++] = (uint16_t)symbol;
 }
 
 /// The canonical code (RFC 1951, 3.2.2) of the lengths as a table of 2^index entries and second ones behind it.
@@ -41,44 +44,45 @@ static bool make_table(
     bool allows_single) {
     int counts[huffman_longest + 1] = {0};
     for (int symbol = 0; symbol < symbols; symbol++) counts[lengths[symbol]]++;
-    int longest = huffman_longest;
+    int longest = huffman_longest, free_codes = 1;
     while (longest > 0 && counts[longest] == 0) longest--;
-    int free_codes = 1;
-    uint32_t next_code[huffman_longest + 2] = {0};
-    counts[0] = 0;
     for (int bits = 1; bits <= huffman_longest; bits++) {
         free_codes = free_codes * 2 - counts[bits];
         if (free_codes < 0) return false; // over-subscribed
-        next_code[bits + 1] = (next_code[bits] + (uint32_t)counts[bits]) << 1;
     }
-    bool is_incomplete = free_codes > 0;
-    if (is_incomplete && !(allows_single && longest <= 1)) return false;
+    uint16_t sorted[288];
+    sort_symbols(sorted, lengths, symbols, counts);
+    const uint16_t *next = sorted + counts[0];
     size_t first_size = (size_t)1 << index;
-    if (is_incomplete)
+    if (free_codes > 0) { // incomplete
+        if (!allows_single || longest > 1) return false;
         for (size_t i = 0; i < first_size; i++) table[i] = huffman_invalid | 1u << 8 | 1;
+        for (size_t i = 0; longest == 1 && i < first_size; i += 2) table[i] = coded(meanings[*next], 1);
+        return true;
+    }
 
-    // Codes by length, so that a second table's width is known from the longest code: all of one prefix lie together.
+    // The table for codes up to one length, twice, is that for codes up to the next one, but for the new codes.
+    uint32_t code = 0;
+    for (int bits = 1; bits <= index; bits++) {
+        size_t half = (size_t)1 << (bits - 1);
+        memcpy(table + half, table, half * sizeof *table);
+        code <<= 1;
+        for (int i = 0; i < counts[bits]; i++) table[reversed(code++, bits)] = coded(meanings[*next++], bits);
+    }
+    // Longer codes of one prefix follow each other; the first of them, whose other bits are zero, opens a second table.
+    int width = longest - index;
     size_t end = first_size;
-    for (int bits = 1; bits <= longest; bits++) {
-        if (counts[bits] == 0) continue;
-        for (int symbol = 0; symbol < symbols; symbol++) {
-            if (lengths[symbol] != bits) continue;
-            uint32_t code = reversed(next_code[bits]++, bits);
-            if (bits <= index) {
-                for (size_t i = code; i < first_size; i += (size_t)1 << bits) table[i] = coded(meanings[symbol], bits);
-                continue;
-            }
-            int width = longest - index;
-            uint32_t prefix = code & (uint32_t)(first_size - 1);
-            // The codes of a prefix follow each other; the first of them opens its second table.
-            bool is_first = (code >> index) == 0;
-            if (is_first) {
+    for (int bits = index + 1; bits <= longest; bits++) {
+        code <<= 1;
+        for (int i = 0; i < counts[bits]; i++) {
+            uint32_t in_order = reversed(code++, bits), prefix = in_order & (uint32_t)(first_size - 1);
+            if (in_order >> index == 0) {
                 table[prefix] = huffman_second | (huffman_entry)end << 16 | (uint32_t)width << 8 | (uint32_t)index;
                 end += (size_t)1 << width;
             }
-            huffman_entry *second = table + (table[prefix] >> 16);
-            for (size_t i = code >> index; i < (size_t)1 << width; i += (size_t)1 << (bits - index))
-                second[i] = coded(meanings[symbol], bits - index);
+            huffman_entry *second = table + (table[prefix] >> 16), entry = coded(meanings[*next++], bits - index);
+            for (size_t at = in_order >> index; at < (size_t)1 << width; at += (size_t)1 << (bits - index))
+                second[at] = entry;
         }
     }
     return true;

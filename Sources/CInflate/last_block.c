@@ -8,8 +8,8 @@ static bool pass_symbols(bit_reader *reader, const block_codes *codes) {
     while (here.position <= limit) {
         uint64_t bits = peek_bits(&here);
         huffman_entry entry = codes->lengths[bits & length_mask];
-        // Three literals have at most 45 bits; a length and its distance, 48.
-        for (int literals = 0; literals < 2 && entry & huffman_literal; literals++) {
+        // Look-ups of literals have at most 11 bits; a length and its distance, 48.
+        for (int times = 0; times < 4 && entry & huffman_literal; times++) {
             bits >>= entry & 255;
             here.position += entry & 255;
             entry = codes->lengths[bits & length_mask];

@@ -351,6 +351,9 @@ const texel_kernels TABLE = {
     .delinearise_row = LEVEL_NAME(delinearise_row),
     .png_filter_costs = LEVEL_NAME(png_filter_costs),
     .png_filter_row = LEVEL_NAME(png_filter_row),
+    .png_unfilter_row = LEVEL_NAME(png_unfilter_row),
+    .png_unfilter_two_rows = LEVEL_NAME(png_unfilter_two_rows),
+    .unpack_rgb_row = LEVEL_NAME(unpack_rgb_row),
     .pack_rgb_row = LEVEL_NAME(pack_rgb_row),
     .pack_rgba_row = LEVEL_NAME(pack_rgba_row),
 };

@@ -126,3 +126,135 @@ static void LEVEL_NAME(pack_rgba_row)(uint8_t *destination, const uint8_t *sourc
         destination[x * 4 + 3] = source[x * 4 + 3];
     }
 }
+
+// Undoing filters. Each pixel needs the one before it, so a step is one pixel of four bytes; of fewer, the rest is
+// overwritten by the next step. Rows therefore have room for four bytes more.
+
+typedef int16_t i16x4 __attribute__((ext_vector_type(4)));
+typedef uint8_t u8x4 __attribute__((ext_vector_type(4)));
+typedef uint8_t u8x8 __attribute__((ext_vector_type(8)));
+
+HELPER i16x4 load_pixel(const uint8_t *bytes) {
+    u8x4 pixel;
+    memcpy(&pixel, bytes, 4);
+    return CONVERT(pixel, i16x4);
+}
+
+/// The pixel whose difference to its prediction is `difference`.
+HELPER i16x4 restore_pixel(int filter, i16x4 difference, i16x4 left, i16x4 above, i16x4 corner) {
+    i16x4 prediction;
+    if (filter == 1) {
+        prediction = left;
+    } else if (filter == 3) {
+        prediction = (left + above) >> (int16_t)1;
+    } else {
+        i16x4 to_left = above - corner, to_above = left - corner, to_corner = to_left + to_above;
+        to_left = __builtin_elementwise_abs(to_left);
+        to_above = __builtin_elementwise_abs(to_above);
+        to_corner = __builtin_elementwise_abs(to_corner);
+        i16x4 nearest = __builtin_elementwise_min(to_corner, __builtin_elementwise_min(to_left, to_above));
+        i16x4 is_left = nearest == to_left, is_above = nearest == to_above;
+        i16x4 other = (above & is_above) | (corner & ~is_above);
+        prediction = (left & is_left) | (other & ~is_left);
+    }
+    return (i16x4)((u8x8)difference + (u8x8)prediction); // the upper bytes are zero and stay so
+}
+
+HELPER void store_pixel(uint8_t *bytes, i16x4 value) {
+    u8x4 pixel = CONVERT(value, u8x4);
+    memcpy(bytes, &pixel, 4);
+}
+
+HELPER void unfilter_row(
+    uint8_t *destination, const uint8_t *filtered, const uint8_t *above_row, size_t count, size_t channels,
+    int filter) {
+    i16x4 left = 0, corner = 0;
+    for (size_t begin = 0; begin < count; begin += channels) {
+        i16x4 above = load_pixel(above_row + begin);
+        left = restore_pixel(filter, load_pixel(filtered + begin), left, above, corner);
+        corner = above;
+        store_pixel(destination + begin, left);
+    }
+}
+
+/// Two rows at once, the second one pixel behind the first: what each step waits for is then half as long.
+HELPER void unfilter_two_rows(
+    uint8_t *const destinations[2], const uint8_t *const filtered[2], const uint8_t *above_row, size_t count,
+    size_t channels, int filter, int next_filter) {
+    i16x4 corner = load_pixel(above_row);
+    i16x4 left = restore_pixel(filter, load_pixel(filtered[0]), (i16x4)(0), corner, (i16x4)(0));
+    i16x4 next_left = 0, next_corner = 0;
+    store_pixel(destinations[0], left);
+    for (size_t begin = channels; begin < count; begin += channels) {
+        i16x4 above = load_pixel(above_row + begin);
+        i16x4 pixel = restore_pixel(filter, load_pixel(filtered[0] + begin), left, above, corner);
+        next_left = restore_pixel(
+            next_filter, load_pixel(filtered[1] + begin - channels), next_left, left, next_corner);
+        store_pixel(destinations[0] + begin, pixel);
+        store_pixel(destinations[1] + begin - channels, next_left);
+        next_corner = left;
+        corner = above;
+        left = pixel;
+    }
+    next_left = restore_pixel(
+        next_filter, load_pixel(filtered[1] + count - channels), next_left, left, next_corner);
+    store_pixel(destinations[1] + count - channels, next_left);
+}
+
+/// The number of bytes of a pixel as a constant of the loop.
+HELPER void unfilter_row_of(
+    uint8_t *destination, const uint8_t *filtered, const uint8_t *above, size_t count, size_t channels, int filter) {
+    switch (channels) {
+    case 1: unfilter_row(destination, filtered, above, count, 1, filter); break;
+    case 2: unfilter_row(destination, filtered, above, count, 2, filter); break;
+    case 3: unfilter_row(destination, filtered, above, count, 3, filter); break;
+    default: unfilter_row(destination, filtered, above, count, 4, filter);
+    }
+}
+
+static void LEVEL_NAME(png_unfilter_row)(
+    uint8_t *destination, const uint8_t *filtered, const uint8_t *above, size_t count, size_t channels, int filter) {
+    switch (filter) {
+    case 1: unfilter_row_of(destination, filtered, above, count, channels, 1); break;
+    case 2:
+        for (size_t i = 0; i < count; i++) destination[i] = (uint8_t)(filtered[i] + above[i]);
+        break;
+    case 3: unfilter_row_of(destination, filtered, above, count, channels, 3); break;
+    case 4: unfilter_row_of(destination, filtered, above, count, channels, 4); break;
+    default: memcpy(destination, filtered, count);
+    }
+}
+
+static void LEVEL_NAME(png_unfilter_two_rows)(
+    uint8_t *const *destinations, const uint8_t *const *filtered, const uint8_t *above, size_t count,
+    size_t channels, const int *filters) {
+    // Only these wait for the pixel before; of the others one row alone is as fast.
+    switch (filters[0] << 8 | filters[1] << 4 | (int)channels) {
+    case 0x333: unfilter_two_rows(destinations, filtered, above, count, 3, 3, 3); return;
+    case 0x343: unfilter_two_rows(destinations, filtered, above, count, 3, 3, 4); return;
+    case 0x433: unfilter_two_rows(destinations, filtered, above, count, 3, 4, 3); return;
+    case 0x443: unfilter_two_rows(destinations, filtered, above, count, 3, 4, 4); return;
+    case 0x334: unfilter_two_rows(destinations, filtered, above, count, 4, 3, 3); return;
+    case 0x344: unfilter_two_rows(destinations, filtered, above, count, 4, 3, 4); return;
+    case 0x434: unfilter_two_rows(destinations, filtered, above, count, 4, 4, 3); return;
+    case 0x444: unfilter_two_rows(destinations, filtered, above, count, 4, 4, 4); return;
+    }
+    LEVEL_NAME(png_unfilter_row)(destinations[0], filtered[0], above, count, channels, filters[0]);
+    LEVEL_NAME(png_unfilter_row)(destinations[1], filtered[1], destinations[0], count, channels, filters[1]);
+}
+
+static void LEVEL_NAME(unpack_rgb_row)(uint8_t *destination, const uint8_t *source, size_t width) {
+    size_t x = 0;
+    for (; x + 16 <= width; x += 16) {
+        u8x64 packed = 0, opaque = 255;
+        memcpy(&packed, source + x * 3, 48);
+#define BGRA(n) 3 * (n) + 2, 3 * (n) + 1, 3 * (n), 64
+#define BGRA4(n) BGRA(n), BGRA(n + 1), BGRA(n + 2), BGRA(n + 3)
+        u8x64 pixels = __builtin_shufflevector(packed, opaque, BGRA4(0), BGRA4(4), BGRA4(8), BGRA4(12));
+        memcpy(destination + x * 4, &pixels, 64);
+    }
+    for (; x < width; x++) {
+        for (int channel = 0; channel < 3; channel++) destination[x * 4 + channel] = source[x * 3 + 2 - channel];
+        destination[x * 4 + 3] = 255;
+    }
+}

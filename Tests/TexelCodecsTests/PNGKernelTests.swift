@@ -76,6 +76,52 @@ import Testing
                         }
                         let expected = ScalarPNGKernels.filter(row, above: above, channels: channels, type: type)
                         #expect(filtered == expected, "filter \(type), \(comment)")
+
+                        // Four bytes behind the row may be written.
+                        let padding = [UInt8](repeating: 9, count: 4)
+                        var restored = [UInt8](repeating: 0xA5, count: count + 8)
+                        kernels.png_unfilter_row(
+                            &restored, filtered + padding, above + padding, count, channels, Int32(type))
+                        #expect(Array(restored[..<count]) == row, "filter \(type) undone, \(comment)")
+                        #expect(restored[(count + 4)...].allSatisfy { $0 == 0xA5 }, "\(comment): wrote outside")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Level.all) func unfilteringTwoRows(level: Level) throws {
+        let kernels = try level.kernels()
+        var generator = SeededGenerator(seed: 33)
+        let padding = [UInt8](repeating: 9, count: 4)
+        for width in Self.widths where width < 1000 {
+            for channels in 1...4 {
+                for content in Content.allCases {
+                    let count = width * channels
+                    let rows = (0..<3).map { _ in content.row(count, using: &generator) }
+                    for types in (0..<25).map({ [$0 / 5, $0 % 5] }) {
+                        let filtered = (0..<2).map { index in
+                            ScalarPNGKernels.filter(
+                                rows[index + 1], above: rows[index], channels: channels, type: types[index])
+                        }
+                        let stride = count + 8
+                        var restored = [UInt8](repeating: 0xA5, count: 2 * stride)
+                        restored.withUnsafeMutableBufferPointer { restored in
+                            guard let base = restored.baseAddress else { return }
+                            (filtered[0] + padding).withUnsafeBufferPointer { first in
+                                (filtered[1] + padding).withUnsafeBufferPointer { second in
+                                    guard let first = first.baseAddress, let second = second.baseAddress else { return }
+                                    kernels.png_unfilter_two_rows(
+                                        [base, base + stride], [first, second], rows[0] + padding, count, channels,
+                                        types.map { Int32($0) })
+                                }
+                            }
+                        }
+                        let comment: Comment = "filters \(types), \(content), width \(width), channels \(channels)"
+                        #expect(Array(restored[..<count]) == rows[1], comment)
+                        #expect(Array(restored[stride..<(stride + count)]) == rows[2], comment)
+                        #expect(restored[(stride + count + 4)...].allSatisfy { $0 == 0xA5 }, comment)
+                        #expect(restored[(count + 4)..<stride].allSatisfy { $0 == 0xA5 }, comment)
                     }
                 }
             }
@@ -89,6 +135,8 @@ import Testing
             let pixels = Content.random.row(width * 4, using: &generator)
             let rgb = try output(count: width * 3, "RGB, width \(width)") { kernels.pack_rgb_row($0, pixels, width) }
             #expect(rgb == ScalarPNGKernels.pack(pixels, order: [2, 1, 0]), "width \(width)")
+            let opaque = try output(count: width * 4, "BGRA, width \(width)") { kernels.unpack_rgb_row($0, rgb, width) }
+            #expect(opaque == ScalarPNGKernels.unpackRGB(rgb), "width \(width)")
             let rgba = try output(count: width * 4, "RGBA, width \(width)") { kernels.pack_rgba_row($0, pixels, width) }
             #expect(rgba == ScalarPNGKernels.pack(pixels, order: [2, 1, 0, 3]), "width \(width)")
         }

@@ -23,9 +23,17 @@ typedef struct {
     bool has_transparency; ///< an alpha channel or a tRNS chunk
 } texel_png_header;
 
+typedef struct {
+    size_t begin, end;
+} texel_png_range;
+
 /// The bytes must outlive the decoder. Returns NULL without memory.
-texel_png_decoder *texel_png_decoder_create(const uint8_t *bytes, size_t count, const texel_png_limits *limits,
-                                            texel_should_stop should_stop, void *context);
+///
+/// `pixels`, if any, is where all IDAT chunks lie. The library then sees an empty one in their place: it reads the
+/// chunks, and the caller the pixels; none of the functions that read rows may be called.
+texel_png_decoder *texel_png_decoder_create(const uint8_t *bytes, size_t count, const texel_png_range *pixels,
+                                            const texel_png_limits *limits, texel_should_stop should_stop,
+                                            void *context);
 void texel_png_decoder_destroy(texel_png_decoder *decoder);
 const texel_codec_report *texel_png_decoder_report(const texel_png_decoder *decoder);
 
@@ -45,6 +53,9 @@ texel_codec_status texel_png_decoder_read_interlaced(texel_png_decoder *decoder,
 
 /// After the last row: reads the chunks behind the pixels.
 texel_codec_status texel_png_decoder_finish(texel_png_decoder *decoder);
+
+/// Between header and start: the palette's straight pixels 0xAARRGGBB. Returns how many there are.
+int texel_png_decoder_palette(texel_png_decoder *decoder, uint32_t colors[256]);
 
 // What the chunks said; each returns false where the file has none. Pointers belong to the decoder.
 

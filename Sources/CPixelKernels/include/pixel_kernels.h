@@ -110,6 +110,19 @@ typedef struct texel_kernels {
     void (*png_filter_row)(
         uint8_t *destination, const uint8_t *row, const uint8_t *above, size_t count, size_t channels, int filter);
 
+    /// Undoes `png_filter_row`; nothing need lie before the rows, but all three have room for four bytes more.
+    void (*png_unfilter_row)(
+        uint8_t *destination, const uint8_t *filtered, const uint8_t *above, size_t count, size_t channels,
+        int filter);
+
+    /// Undoes the filters of two rows, the first of which lies above the second, like two calls of `png_unfilter_row`.
+    void (*png_unfilter_two_rows)(
+        uint8_t *_Nonnull const *_Nonnull destinations, const uint8_t *_Nonnull const *_Nonnull filtered,
+        const uint8_t *above, size_t count, size_t channels, const int *filters);
+
+    /// RGB to opaque BGRA.
+    void (*unpack_rgb_row)(uint8_t *destination, const uint8_t *source, size_t width);
+
     /// BGRA to RGB.
     void (*pack_rgb_row)(uint8_t *destination, const uint8_t *source, size_t width);
 

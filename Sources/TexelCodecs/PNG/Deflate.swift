@@ -67,8 +67,10 @@ struct Adler32 {
         libdeflate_adler32(1, bytes.baseAddress, bytes.count)
     }
 
+    var value: UInt32 { UInt32(s2 << 16 | s1) }
+
     /// As they end a zlib stream.
-    var bytes: [UInt8] { [s2 >> 8, s2, s1 >> 8, s1].map { UInt8(truncatingIfNeeded: $0) } }
+    var bytes: [UInt8] { PNGChunkWriter.bigEndian(value) }
 }
 
 /// The checksum of PNG chunks (PNG specification, annex D; ISO 3309).

@@ -1,16 +1,22 @@
 import CCodecShims
 package import TexelPixels
 
-/// Decodes a PNG file to BGRA32 rows through libpng; of an animation, the default picture.
+/// Decodes a PNG file to BGRA32 rows; of an animation, the default picture.
+///
+/// libpng reads the chunks, and the pixels of what is rare. Pixels of the common kinds are decoded here, until something
+/// is not sound: libpng then begins anew and has the last word, so that what is accepted, refused and said of a file
+/// depends on libpng alone.
 package final class PNGDecoder: RowDecoder {
     package let size: PixelSize
     package let alphaMode: AlphaMode
     package let colorSpace: ColorSpace
 
-    private let decoder: OpaquePointer
+    private var decoder: OpaquePointer
     /// Kept alive for the C side: the bytes that it reads, and the question it asks.
     private let file: PNGFile
     private let options: DecodeOptions
+    /// Decodes the pixels, as long as they are sound.
+    private var reader: PNGPixelReader?
     private var rowsRead = 0
     /// The library gave up, under a strictness that accepts what there is; it must not be called again.
     private var hasFailed = false
@@ -26,22 +32,9 @@ package final class PNGDecoder: RowDecoder {
             throw .limitExceeded(.frames, value: frames, allowed: options.limits.frames)
         }
         try file.checkMetadata(limit: options.limits.metadataBytes)
-        var limits = texel_png_limits(
-            max_width: UInt32(clamping: options.limits.side), max_height: UInt32(clamping: options.limits.side),
-            max_chunk_bytes: options.limits.metadataBytes, max_chunks: 1000)
-        guard
-            let decoder = texel_png_decoder_create(
-                file.bytes.base, file.bytes.count, &limits, StopCheck.callback, options.stopCheck.context)
-        else { throw .outOfMemory }
-
-        var details = texel_png_header()
-        do throws(CodecError) {
-            try Self.check(texel_png_decoder_read_header(decoder, &details), decoder, file, options, rowsRead: 0)
-            try Self.check(texel_png_decoder_start(decoder), decoder, file, options, rowsRead: 0)
-        } catch {
-            texel_png_decoder_destroy(decoder)
-            throw error
-        }
+        let chunks = PNGPixelReader.pixelChunks(of: file, header)
+        let (decoder, details, palette) = try Self.open(file, options, without: chunks)
+        if let chunks { reader = PNGPixelReader(file, header, chunks: chunks, palette: palette) }
         self.decoder = decoder
         self.file = file
         self.options = options
@@ -53,10 +46,69 @@ package final class PNGDecoder: RowDecoder {
 
     deinit { texel_png_decoder_destroy(decoder) }
 
+    /// A decoder that has read the header and everything before the pixels.
+    ///
+    /// - Parameter pixels: the chunks that the library shall not see.
+    private static func open(
+        _ file: PNGFile, _ options: DecodeOptions, without pixels: ArraySlice<PNGFile.Chunk>?
+    ) throws(CodecError) -> (OpaquePointer, texel_png_header, palette: [UInt32]) {
+        var limits = texel_png_limits(
+            max_width: UInt32(clamping: options.limits.side), max_height: UInt32(clamping: options.limits.side),
+            max_chunk_bytes: options.limits.metadataBytes, max_chunks: 1000)
+        var range = texel_png_range(
+            begin: pixels?.first?.whole.lowerBound ?? 0, end: pixels?.last?.whole.upperBound ?? 0)
+        let decoder = withUnsafePointer(to: &range) { range in
+            texel_png_decoder_create(
+                file.bytes.base, file.bytes.count, pixels == nil ? nil : range, &limits, StopCheck.callback,
+                options.stopCheck.context)
+        }
+        guard let decoder else { throw .outOfMemory }
+        var details = texel_png_header()
+        let colors: [UInt32]
+        do throws(CodecError) {
+            try check(texel_png_decoder_read_header(decoder, &details), decoder, file, options, rowsRead: 0)
+            // Before the library makes colours of the indices: it forgets their alpha then.
+            colors = palette(of: decoder)
+            try check(texel_png_decoder_start(decoder), decoder, file, options, rowsRead: 0)
+        } catch {
+            texel_png_decoder_destroy(decoder)
+            throw error
+        }
+        return (decoder, details, colors)
+    }
+
+    /// Leaves all pixels to libpng, from the first row on; those that were read already are forgotten.
+    private func restart() throws(CodecError) {
+        reader = nil
+        let (whole, _, _) = try Self.open(file, options, without: nil)
+        texel_png_decoder_destroy(decoder)
+        decoder = whole
+        let row = UnsafeMutablePointer<UInt8>.allocate(capacity: size.width * PixelBuffer.bytesPerPixel)
+        defer { row.deallocate() }
+        for index in 0..<rowsRead {
+            var done: Int32 = 0
+            let status = texel_png_decoder_read_rows(decoder, row, 0, 1, &done)
+            try Self.check(status, decoder, file, options, rowsRead: index)
+        }
+    }
+
     package func readRows(
         _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int
     ) throws(CodecError) {
         if isInterlaced { return try readInterlacedRows(count, into: rows, bytesPerRow: bytesPerRow) }
+        try options.stopCheck?.check()
+        guard let sound = reader?.read(count, into: rows, bytesPerRow: bytesPerRow) else {
+            return try readRowsThroughLibrary(count, into: rows, bytesPerRow: bytesPerRow)
+        }
+        rowsRead += sound
+        guard sound < count else { return try Self.check(TEXEL_CODEC_OK, decoder, file, options, rowsRead: rowsRead) }
+        try restart()
+        try readRowsThroughLibrary(count - sound, into: rows + sound * bytesPerRow, bytesPerRow: bytesPerRow)
+    }
+
+    private func readRowsThroughLibrary(
+        _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int
+    ) throws(CodecError) {
         var done: Int32 = 0
         let status =
             hasFailed
@@ -150,6 +202,13 @@ package final class PNGDecoder: RowDecoder {
 extension PNGDecoder {
     /// The metadata known so far.
     var metadata: ImageMetadata { Self.metadata(of: decoder) }
+
+    /// Straight pixels 0xAARRGGBB; empty for files without a palette.
+    private static func palette(of decoder: OpaquePointer) -> [UInt32] {
+        [UInt32](unsafeUninitializedCapacity: 256) { colors, count in
+            count = Int(texel_png_decoder_palette(decoder, colors.baseAddress))
+        }
+    }
 
     /// iCCP wins over sRGB, sRGB over gAMA and cHRM (PNG specification, 12.13.1 of the third edition).
     private static func colorSpace(of decoder: OpaquePointer) -> ColorSpace {

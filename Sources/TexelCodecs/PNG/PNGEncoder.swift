@@ -91,22 +91,28 @@ struct PNGEncoder {
     private func append(pixels rows: PNGRows, _ reduction: PNGReduction, to file: inout PNGChunkWriter)
         throws(CodecError)
     {
-        func stream(_ filter: PNGOptions.Filter, level: Int) throws(CodecError) -> [[UInt8]] {
-            try PixelStream(
+        func stream(_ filter: PNGOptions.Filter, level: Int) -> PixelStream {
+            PixelStream(
                 rows: rows, filter: filter, level: level, effort: options.effort, stopCheck: stopCheck,
-                parallelism: parallelism
-            ).parts()
+                parallelism: parallelism)
         }
         var candidates = filters(for: reduction)
-        if candidates.count > Self.finalists {
-            // A quick look tells which filters are worth the slow one.
-            var sizes: [(filter: PNGOptions.Filter, size: Int)] = []
-            for filter in candidates { sizes.append((filter, size(try stream(filter, level: 5)))) }
-            candidates = sizes.sorted { $0.size < $1.size }.prefix(Self.finalists).map(\.filter)
+        let finalists = options.effort == .best ? 2 : 1
+        if candidates.count > finalists {
+            // A quick look, at strips or at all of it, tells which filters are worth the slow one.
+            var looks: [(size: Int, order: Int)] = []
+            for (order, filter) in candidates.enumerated() {
+                let size =
+                    options.effort == .best
+                    ? size(try stream(filter, level: 5).parts()) : try stream(filter, level: 3).sampledSize()
+                looks.append((size, order))
+            }
+            let ranked = looks.sorted { ($0.size, $0.order) < ($1.size, $1.order) }
+            candidates = ranked.prefix(finalists).map { candidates[$0.order] }
         }
         var best: [[UInt8]]?
         for filter in candidates {
-            let parts = try stream(filter, level: level)
+            let parts = try stream(filter, level: level).parts()
             if size(parts) < best.map(size) ?? .max { best = parts }
         }
         file.append(pixels: best ?? [])
@@ -114,15 +120,13 @@ struct PNGEncoder {
 
     private func size(_ parts: [[UInt8]]) -> Int { parts.reduce(0) { $0 + $1.count } }
 
-    /// How many filters are tried with the final level.
-    private static let finalists = 2
-
+    /// What is tried; of equals the first is taken.
     private func filters(for reduction: PNGReduction) -> [PNGOptions.Filter] {
         if let filter = options.filter { return [filter] }
         // Neighbouring indices and packed bits do not predict each other.
         let isPredictable = reduction.bitDepth == 8 && reduction.colorType != .palette
         switch options.effort {
-        case .fast, .balanced: return [isPredictable ? .adaptive : .none]
+        case .fast, .balanced: return isPredictable ? [.adaptive, .none] : [.none]
         case .best: return PNGOptions.Filter.allCases
         }
     }

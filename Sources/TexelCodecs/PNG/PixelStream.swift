@@ -34,6 +34,38 @@ struct PixelStream: Sendable {
         return parts
     }
 
+    /// How many bytes some strips of the picture become together, for comparisons between filters.
+    func sampledSize() throws(CodecError) -> Int {
+        let (stripCount, stripBytes) = (8, 32 * 1024)
+        let rowsPerStrip = max(1, stripBytes / bytesPerFilteredRow)
+        let takesAll = rowsPerStrip * stripCount >= rows.count
+        let strips =
+            takesAll
+            ? [0..<rows.count]
+            : (0..<stripCount).map { index in
+                let first = index * (rows.count - rowsPerStrip) / (stripCount - 1)
+                return first..<(first + rowsPerStrip)
+            }
+        let filtered = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: strips.reduce(0) { $0 + $1.count } * bytesPerFilteredRow, alignment: 64)
+        defer { filtered.deallocate() }
+        var position = 0
+        for strip in strips {
+            filterRows(strip, into: filtered, at: position)
+            position += strip.count * bytesPerFilteredRow
+        }
+        let deflate = try Deflate(level: level)
+        let result = UnsafeMutableRawBufferPointer.allocate(byteCount: deflate.bound(filtered.count), alignment: 64)
+        defer { result.deallocate() }
+        return deflate.compress(UnsafeRawBufferPointer(filtered), into: result)
+    }
+
+    private func filterRows(_ range: Range<Int>, into filtered: UnsafeMutableRawBufferPointer, at position: Int) {
+        guard let base = filtered.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        var filter = RowFilter(rows, filter: filter, from: range.lowerBound)
+        for row in 0..<range.count { filter.next(into: base + position + row * bytesPerFilteredRow) }
+    }
+
     private struct Band: Sendable {
         var bytes: [UInt8]
         /// Adler-32 and number of the bytes that were compressed.
@@ -85,14 +117,9 @@ struct PixelStream: Sendable {
         let count = min(rowsPerBand, rows.count - first)
         let filtered = UnsafeMutableRawBufferPointer.allocate(byteCount: count * bytesPerFilteredRow, alignment: 64)
         defer { filtered.deallocate() }
-        var filter = RowFilter(rows, filter: filter, from: first)
-        if let base = filtered.baseAddress?.assumingMemoryBound(to: UInt8.self) {
-            for row in 0..<count {
-                if row % 64 == 0 { try stopCheck?.check() }
-                filter.next(into: base + row * bytesPerFilteredRow)
-            }
-        }
+        // Filtering a band takes a fraction of a millisecond; compressing it, tens of them.
         try stopCheck?.check()
+        filterRows(first..<(first + count), into: filtered, at: 0)
         let bytes = UnsafeRawBufferPointer(filtered)
         let checksum = Adler32.checksum(bytes)
         let isLast = index == bandCount - 1

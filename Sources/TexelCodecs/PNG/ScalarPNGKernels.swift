@@ -39,4 +39,11 @@ package enum ScalarPNGKernels {
     package static func pack(_ pixels: [UInt8], order: [Int]) -> [UInt8] {
         stride(from: 0, to: pixels.count, by: 4).flatMap { first in order.map { pixels[first + $0] } }
     }
+
+    /// RGB as opaque BGRA.
+    package static func unpackRGB(_ row: [UInt8]) -> [UInt8] {
+        stride(from: 0, to: row.count, by: 3).flatMap { first -> [UInt8] in
+            [row[first + 2], row[first + 1], row[first], 255]
+        }
+    }
 }

@@ -1,0 +1,148 @@
+import CInflate
+import CPixelKernels
+import TexelPixels
+
+/// The rows of the PNG files that there are most of, decoded without libpng: eight bits, not interlaced, no colour key.
+///
+/// It knows no errors: it stops where anything is not as it should be, and libpng says what.
+final class PNGPixelReader {
+    private enum Kind {
+        case gray, rgb, grayAlpha, rgba
+        /// Straight pixels 0xAARRGGBB.
+        case palette([UInt32])
+    }
+
+    private let kind: Kind
+    private let width: Int
+    private let channels: Int
+    private var rowsLeft: Int
+    private let inflater: Inflater
+    private let kernels = texel_kernels_in_use().pointee
+    /// The row before the next two, and room for these.
+    private var above: UnsafeMutablePointer<UInt8>
+    private var (first, second): (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>)
+    private let memory: UnsafeMutablePointer<UInt8>
+
+    /// Kernels touch some bytes behind a row.
+    private static let margin = 64
+
+    private var bytesPerRow: Int { width * channels }
+
+    /// Where the IDAT chunks of a file lie that this reader can decode; `nil` for other files.
+    static func pixelChunks(of file: PNGFile, _ header: PNGFile.Header) -> ArraySlice<PNGFile.Chunk>? {
+        guard header.bitDepth == 8, !header.isInterlaced else { return nil }
+        let chunks = file.chunks
+        let isPixels = { (chunk: PNGFile.Chunk) in chunk.name == "IDAT" }
+        guard let first = chunks.firstIndex(where: isPixels), let last = chunks.lastIndex(where: isPixels),
+            chunks[first...last].allSatisfy(isPixels)
+        else { return nil }
+        let hasColorKey = header.colorType != 3 && chunks[..<first].contains { $0.name == "tRNS" }
+        return hasColorKey ? nil : chunks[first...last]
+    }
+
+    /// - Parameter palette: for colour type 3, straight pixels 0xAARRGGBB.
+    init?(_ file: PNGFile, _ header: PNGFile.Header, chunks: ArraySlice<PNGFile.Chunk>, palette: [UInt32]) {
+        switch header.colorType {
+        case 0: (kind, channels) = (.gray, 1)
+        case 2: (kind, channels) = (.rgb, 3)
+        case 3: (kind, channels) = (.palette(palette), 1)
+        case 4: (kind, channels) = (.grayAlpha, 2)
+        case 6: (kind, channels) = (.rgba, 4)
+        default: return nil
+        }
+        width = header.width
+        rowsLeft = header.height
+        let bytesPerRow = width * channels
+        guard let inflater = Inflater(file, chunks: chunks, piece: 2 * (bytesPerRow + 1)) else { return nil }
+        self.inflater = inflater
+        let size = bytesPerRow + Self.margin
+        memory = .allocate(capacity: 3 * size)
+        memory.initialize(repeating: 0, count: 3 * size)
+        above = memory
+        first = memory + size
+        second = first + size
+    }
+
+    deinit { memory.deallocate() }
+
+    /// Reads the next rows as BGRA, up to `count`; returns how many were sound.
+    func read(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) -> Int {
+        var done = 0
+        while done < count {
+            let pixels = (rows + done * bytesPerRow).assumingMemoryBound(to: UInt8.self)
+            if count - done >= 2, rowsLeft >= 2, unfilterTwoRows() {
+                guard deliver(first, to: pixels) else { return done }
+                guard deliver(second, to: pixels + bytesPerRow) else { return done + 1 }
+                swap(&above, &second)
+                done += 2
+            } else {
+                guard unfilterRow(), deliver(first, to: pixels) else { return done }
+                swap(&above, &first)
+                done += 1
+            }
+        }
+        return done
+    }
+
+    /// Unfilters two rows if both are there and sound.
+    private func unfilterTwoRows() -> Bool {
+        guard let filtered = inflater.peek(2 * (bytesPerRow + 1)), filtered[0] <= 4, filtered[bytesPerRow + 1] <= 4
+        else { return false }
+        let next = filtered + bytesPerRow + 1
+        kernels.png_unfilter_two_rows(
+            [first, second], [filtered + 1, next + 1], above, bytesPerRow, channels,
+            [Int32(filtered[0]), Int32(next[0])])
+        inflater.take(2 * (bytesPerRow + 1))
+        return true
+    }
+
+    private func unfilterRow() -> Bool {
+        guard rowsLeft > 0, let filtered = inflater.peek(bytesPerRow + 1), filtered[0] <= 4 else { return false }
+        kernels.png_unfilter_row(first, filtered + 1, above, bytesPerRow, channels, Int32(filtered[0]))
+        inflater.take(bytesPerRow + 1)
+        return true
+    }
+
+    /// Writes a row's pixels; false if they, or behind the last row the end of the stream, are not sound.
+    private func deliver(_ row: UnsafePointer<UInt8>, to pixels: UnsafeMutablePointer<UInt8>) -> Bool {
+        rowsLeft -= 1
+        return unpack(row, into: pixels) && (rowsLeft > 0 || inflater.isAtEnd())
+    }
+
+    /// A row as pixels; false for an index without a colour.
+    private func unpack(_ row: UnsafePointer<UInt8>, into bytes: UnsafeMutablePointer<UInt8>) -> Bool {
+        switch kind {
+        case .rgb: kernels.unpack_rgb_row(bytes, row, width)
+        case .rgba: kernels.pack_rgba_row(bytes, row, width)
+        case .gray, .grayAlpha, .palette:
+            return UnsafeMutableRawPointer(bytes).withMemoryRebound(to: UInt32.self, capacity: width) {
+                unpackWords(row, into: $0)
+            }
+        }
+        return true
+    }
+
+    private func unpackWords(
+        _ row: UnsafePointer<UInt8>, into pixels: UnsafeMutablePointer<UInt32>
+    ) -> Bool {
+        switch kind {
+        case .rgb, .rgba: break
+        case .gray:
+            for x in 0..<width { pixels[x] = 0xFF00_0000 | UInt32(row[x]) &* 0x1_0101 }
+        case .grayAlpha:
+            for x in 0..<width {
+                pixels[x] = UInt32(row[2 * x + 1]) << 24 | UInt32(row[2 * x]) &* 0x1_0101
+            }
+        case .palette(let colors):
+            return colors.withUnsafeBufferPointer { colors in
+                for x in 0..<width {
+                    let index = Int(row[x])
+                    guard index < colors.count else { return false }
+                    pixels[x] = colors[index]
+                }
+                return true
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,158 @@
+import TestImageWriting
+import TestSupport
+import Testing
+import TexelPixels
+
+@testable import TexelCodecs
+
+/// The reader of common PNG files against libpng, which decodes the same picture when it is interlaced, and against
+/// damage, of which libpng must have the last word.
+@Suite struct PNGReaderTests {
+    struct Kind: CustomTestStringConvertible, Sendable {
+        var colorType: TestImageWriting.PNGWriter.ColorType
+        var testDescription: String { "\(colorType)" }
+
+        static let all = TestImageWriting.PNGWriter.ColorType.allCases.map { Kind(colorType: $0) }
+
+        /// A picture with noise and smooth parts; 200 colours where there is a palette.
+        func file(width: Int, height: Int, isInterlaced: Bool = false, paletteCount: Int = 200) throws -> [UInt8] {
+            var generator = SeededGenerator(seed: UInt64(width * 1000 + height))
+            var writer = TestImageWriting.PNGWriter(PixelSize(width: width, height: height), colorType, bitDepth: 8)
+            writer.isInterlaced = isInterlaced
+            if colorType == .palette {
+                writer.palette = (0..<paletteCount).map { UInt32($0 * 3_000_017) &* 77 | ($0 < 20 ? 0 : 0xFF00_0000) }
+            }
+            let count = width * colorType.channels
+            let samples = (0..<(count * height)).map { index -> UInt16 in
+                let (x, y) = (index % count, index / count)
+                let noise = UInt16.random(in: 0..<200, using: &generator)
+                return y % 3 == 0 ? noise : UInt16((x / colorType.channels + y * 2) % 200)
+            }
+            return try writer.bytes(samples)
+        }
+    }
+
+    private func reads(_ bytes: [UInt8]) throws -> Bool {
+        let file = PNGFile(bytes: InputBytes(bytes))
+        return PNGPixelReader.pixelChunks(of: file, try file.header()) != nil
+    }
+
+    @Test(arguments: Kind.all) func sameAsLibrary(kind: Kind) throws {
+        for (width, height) in [(1, 1), (2, 3), (3, 2), (15, 4), (16, 5), (17, 70), (131, 67), (1000, 33)] {
+            let plain = try kind.file(width: width, height: height)
+            let interlaced = try kind.file(width: width, height: height, isInterlaced: true)
+            #expect(try reads(plain))
+            #expect(try !reads(interlaced))
+            #expect(try plain.decoded() == interlaced.decoded(), "\(width) × \(height)")
+        }
+    }
+
+    /// Streams of every kind of block and window, in chunks of any size.
+    @Test(arguments: [1, 2, 7, 1000]) func anyChunks(size: Int) throws {
+        let whole = try Kind(colorType: .rgb).file(width: 67, height: 41)
+        let file = PNGFile(bytes: InputBytes(whole))
+        let pixels = file.chunks.filter { $0.name == "IDAT" }.flatMap { whole[$0.data] }
+        var writer = PNGChunkWriter()
+        for chunk in file.chunks where chunk.name == "IHDR" { writer.append(copy: whole[chunk.whole]) }
+        writer.append("IDAT", [])
+        for begin in stride(from: 0, to: pixels.count, by: size) {
+            writer.append("IDAT", Array(pixels[begin..<min(begin + size, pixels.count)]))
+        }
+        writer.append("IDAT", [])
+        writer.append("IEND", [])
+        #expect(try reads(writer.bytes))
+        #expect(try writer.bytes.decoded() == whole.decoded())
+    }
+
+    private func outcome(_ bytes: [UInt8], _ strictness: Strictness) -> Result<PixelBuffer, CodecError> {
+        do throws(CodecError) { return .success(try bytes.decoded(strictness)) } catch { return .failure(error) }
+    }
+
+    /// The same file with a colour key, which keeps the reader away; white may become transparent.
+    private func withoutReader(_ bytes: [UInt8]) -> [UInt8] {
+        let file = PNGFile(bytes: InputBytes(bytes))
+        var writer = PNGChunkWriter()
+        for chunk in file.chunks {
+            writer.append(copy: bytes[chunk.whole])
+            if chunk.name == "IHDR" { writer.append("tRNS", [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]) }
+        }
+        return writer.bytes
+    }
+
+    /// Damage anywhere in the pixels, its chunk's checksum made right again.
+    @Test func damageIsJudgedByTheLibrary() throws {
+        let sound = try Kind(colorType: .rgb).file(width: 150, height: 90)
+        let file = PNGFile(bytes: InputBytes(sound))
+        let pixels = try #require(file.chunks.first { $0.name == "IDAT" }).data
+        var generator = SeededGenerator(seed: 77)
+        var refused = 0
+        for round in 0..<300 {
+            var stream = Array(sound[pixels])
+            switch round % 3 {
+            case 0: stream[Int.random(in: 0..<min(200, stream.count), using: &generator)] ^= 1 << UInt8(round % 8)
+            case 1: stream[Int.random(in: stream.indices, using: &generator)] ^= 1 << UInt8(round % 8)
+            default: stream.removeLast(Int.random(in: 1..<stream.count, using: &generator))
+            }
+            var writer = PNGChunkWriter()
+            for chunk in file.chunks {
+                if chunk.name == "IDAT" {
+                    writer.append("IDAT", stream)
+                } else {
+                    writer.append(copy: sound[chunk.whole])
+                }
+            }
+            refused += try agreement(on: writer.bytes, "round \(round)")
+        }
+        #expect(refused > 100)
+    }
+
+    /// One of many chunks does not match its checksum: nothing of it or behind it counts.
+    @Test func damagedChunksAreJudgedByTheLibrary() throws {
+        let sound = try Kind(colorType: .rgb).file(width: 150, height: 90)
+        let file = PNGFile(bytes: InputBytes(sound))
+        let pixels = try #require(file.chunks.first { $0.name == "IDAT" }).data
+        var refused = 0
+        for damaged in 0..<8 {
+            var writer = PNGChunkWriter()
+            for chunk in file.chunks where chunk.name == "IHDR" { writer.append(copy: sound[chunk.whole]) }
+            let size = pixels.count / 8 + 1
+            for (index, begin) in stride(from: pixels.lowerBound, to: pixels.upperBound, by: size).enumerated() {
+                var part = PNGChunkWriter()
+                part.append("IDAT", Array(sound[begin..<min(begin + size, pixels.upperBound)]))
+                var bytes = Array(part.bytes.dropFirst(PNGFile.signature.count))
+                if index == damaged { bytes[bytes.count - 1] ^= 1 }
+                writer.append(copy: bytes)
+            }
+            writer.append("IEND", [])
+            refused += try agreement(on: writer.bytes, "chunk \(damaged)")
+        }
+        #expect(refused > 8)
+    }
+
+    /// Expects the same with and without the reader; returns how often that was an error.
+    private func agreement(on bytes: [UInt8], _ comment: String) throws -> Int {
+        var refused = 0
+        #expect(try reads(bytes))
+        for strictness in [Strictness.none, .truncated, .error] {
+            let result = outcome(bytes, strictness)
+            let alone = outcome(withoutReader(bytes), strictness)
+            switch (result, alone) {
+            case (.success(let picture), .success(let expected)):
+                #expect(picture.bytes(in: .rgb) == expected.bytes(in: .rgb), "\(comment), \(strictness)")
+            case (.failure(let error), .failure(let expected)):
+                #expect(error == expected, "\(comment), \(strictness)")
+                refused += 1
+            default: Issue.record("\(comment), \(strictness): \(result) but \(alone)")
+            }
+        }
+        return refused
+    }
+
+    @Test func indicesWithoutAColorAreLeftToTheLibrary() throws {
+        let kind = Kind(colorType: .palette)
+        let plain = try kind.file(width: 40, height: 30, paletteCount: 100)
+        let interlaced = try kind.file(width: 40, height: 30, isInterlaced: true, paletteCount: 100)
+        #expect(try reads(plain))
+        #expect(try plain.decoded() == interlaced.decoded())
+    }
+}
