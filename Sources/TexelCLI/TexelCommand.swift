@@ -1,7 +1,6 @@
 import ArgumentParser
 
 /// The command `texel`: parsing and printing only; what it does is the library's.
-@main
 struct TexelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "texel",

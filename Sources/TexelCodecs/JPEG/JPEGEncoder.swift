@@ -81,21 +81,35 @@ package struct JPEGEncoder {
     /// much coarser, rounded up, as ``chromaFactors(_:)`` says.
     package func encode(_ planes: [Plane], colorSpace: ColorSpace) throws(CodecError) -> [UInt8] {
         guard let size = planes.first?.size else { throw .cannotEncode("a picture needs a plane") }
-        let isNeutral = writesGray(colorSpace) && planes.dropFirst().allSatisfy { $0.consists(of: 128) }
-        let written = isNeutral ? Array(planes.prefix(1)) : planes
-        let heights = blockHeights(count: written.count)
+        let written = isWrittenGray(planes, colorSpace) ? Array(planes.prefix(1)) : planes
         return try smallest { isProgressive throws(CodecError) in
             let writer = try planeWriter(
                 size, isGray: written.count == 1, colorSpace: colorSpace, isProgressive: isProgressive)
-            for band in 0..<((size.height + heights[0] - 1) / heights[0]) {
-                let tops = heights.map { $0 * band }
-                try writer.writePlanes(
-                    zip(written, tops).map { plane, top in plane.withUnsafeSamples { $0 + top * plane.bytesPerRow } },
-                    bytesPerRow: written.map(\.bytesPerRow),
-                    counts: written.indices.map { min(heights[$0], written[$0].height - tops[$0]) })
-            }
+            for row in 0..<blockRowCount(of: written) { try write(blockRow: row, of: written, to: writer) }
             return try writer.finish()
         }
+    }
+
+    /// Whether planes are written without their colour differences, because there is no colour in them.
+    package func isWrittenGray(_ planes: [Plane], _ colorSpace: ColorSpace) -> Bool {
+        writesGray(colorSpace) && planes.dropFirst().allSatisfy { $0.consists(of: 128) }
+    }
+
+    /// The rows of blocks of a picture.
+    package func blockRowCount(of planes: [Plane]) -> Int {
+        guard let luma = planes.first else { return 0 }
+        let height = blockHeights(count: planes.count)[0]
+        return (luma.height + height - 1) / height
+    }
+
+    /// Writes the row of blocks that is next: of each plane as many rows as ``blockHeights(count:)`` says.
+    package func write(blockRow: Int, of planes: [Plane], to writer: JPEGFileWriter) throws(CodecError) {
+        let heights = blockHeights(count: planes.count)
+        let tops = heights.map { $0 * blockRow }
+        try writer.writePlanes(
+            zip(planes, tops).map { plane, top in plane.withUnsafeSamples { $0 + top * plane.bytesPerRow } },
+            bytesPerRow: planes.map(\.bytesPerRow),
+            counts: planes.indices.map { min(heights[$0], planes[$0].height - tops[$0]) })
     }
 
     /// A writer that waits for the first planes, for a picture whose size and sampling are the planes' own.

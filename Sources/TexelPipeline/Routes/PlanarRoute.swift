@@ -23,8 +23,8 @@ struct PlanarRoute {
     ) throws(CodecError) -> (bytes: [UInt8], notes: DecoderNotes) {
         let first = try decoder()
         guard canStream(first) else {
-            let planes = try resampled(first)
-            return (try encoder.encode(planes, colorSpace: first.colorSpace), try first.finish())
+            let bytes = try filtered(first)
+            return (bytes, try first.finish())
         }
         if let result = try streamed(first, isGray: first.layouts.count == 1) { return result }
         let second = try decoder()
@@ -84,29 +84,61 @@ struct PlanarRoute {
 
     /// Enough for both halves to be busy, each a few rows of blocks, so that handing them over costs nothing.
     private func bands(of decoder: JPEGPlaneDecoder) throws(CodecError) -> [PlaneBand] {
-        var bands = [try decoder.makeBand(1)]
-        if isParallel { bands += [try decoder.makeBand(1), try decoder.makeBand(1)] }
+        var bands = [try decoder.makeBand(4)]
+        if isParallel { bands += [try decoder.makeBand(4), try decoder.makeBand(4)] }
         return bands
     }
 
     // MARK: Through filters
 
-    /// The planes of the result, moved as the plan says.
-    private func resampled(_ decoder: JPEGPlaneDecoder) throws(CodecError) -> [Plane] {
+    /// Filters all planes, moves them as the plan says, and encodes them: at once where nothing is moved.
+    private func filtered(_ decoder: JPEGPlaneDecoder) throws(CodecError) -> [UInt8] {
         var filters: [PlaneFilter] = []
+        var writer: JPEGFileWriter?
+        var blockRows = 0
         try BandRelay.run(
             try bands(of: decoder), isParallel: isParallel, fill: decoder.read(into:)
         ) { band throws(CodecError) in
-            // Made while the decoder is at the next band: weights take a while.
-            if filters.isEmpty { filters = try makeFilters(for: decoder.layouts) }
+            if filters.isEmpty {
+                // Made while the decoder is at the next band: weights take a while.
+                filters = try makeFilters(for: decoder.layouts)
+                if plan.moves == .identity, !encoder.triesAgain {
+                    writer = try encoder.planeWriter(
+                        filters[0].result.size, isGray: filters.count == 1, colorSpace: decoder.colorSpace)
+                }
+            }
             for (index, filter) in filters.enumerated() {
                 filter.push(band.planes[index], rows: band.rowCounts[index])
             }
+            if let writer { try encode(filters, from: &blockRows, to: writer) }
         }
+        let planes = filters.map(\.result)
+        if let writer, planes.count == 1 || !encoder.isWrittenGray(planes, decoder.colorSpace) {
+            return try writer.finish()
+        }
+        let moved: [Plane]
         do {
-            return try filters.map { filter throws(PixelBufferError) in try filter.result.oriented(plan.moves) }
+            moved = try planes.map { plane throws(PixelBufferError) in try plane.oriented(plan.moves) }
         } catch {
             throw .pixels(error)
+        }
+        return try encoder.encode(moved, colorSpace: decoder.colorSpace)
+    }
+
+    /// Encodes the rows of blocks that all filters have finished.
+    ///
+    /// - Parameter blockRow: the next one.
+    private func encode(
+        _ filters: [PlaneFilter], from blockRow: inout Int, to writer: JPEGFileWriter
+    ) throws(CodecError) {
+        let planes = filters.map(\.result)
+        let heights = encoder.blockHeights(count: planes.count)
+        let count = encoder.blockRowCount(of: planes)
+        while blockRow < count,
+            filters.indices.allSatisfy({ filters[$0].hasRows((blockRow + 1) * heights[$0]) })
+        {
+            try encoder.write(blockRow: blockRow, of: planes, to: writer)
+            blockRow += 1
         }
     }
 

@@ -64,6 +64,9 @@ final class PlaneFilter {
             height: min(Int(bottom), layout.size.height) - top)
     }
 
+    /// Whether the first `count` rows of the result are there, or all of them.
+    func hasRows(_ count: Int) -> Bool { resampler.takenRowCount >= min(count, result.height) }
+
     /// Takes in the next rows of the plane.
     func push(_ plane: Plane, rows: Int) {
         plane.withUnsafeSamples { samples in

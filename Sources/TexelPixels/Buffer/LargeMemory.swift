@@ -16,12 +16,15 @@ package enum LargeMemory {
     /// Fresh memory with undefined contents, at least aligned to a cache line, to be given back with `free` or
     /// `deallocate()`; `nil` when there is none.
     package static func allocate(byteCount: Int) -> UnsafeMutableRawPointer? {
-        let isLarge = byteCount >= pageSize
         var pointer: UnsafeMutableRawPointer?
-        guard posix_memalign(&pointer, isLarge ? pageSize : 64, byteCount) == 0, let pointer else { return nil }
+        guard byteCount >= pageSize, byteCount <= Int.max - pageSize else {
+            return posix_memalign(&pointer, 64, byteCount) == 0 ? pointer : nil
+        }
+        let wholePages = (byteCount + pageSize - 1) / pageSize * pageSize
+        guard posix_memalign(&pointer, pageSize, wholePages) == 0, let pointer else { return nil }
         #if os(Linux)
-            // Only whole large pages: the rest of the block stays as small as it is. A refusal costs only time.
-            if isLarge { _ = madvise(pointer, byteCount / pageSize * pageSize, MADV_HUGEPAGE) }
+            // A refusal costs only time.
+            _ = madvise(pointer, wholePages, MADV_HUGEPAGE)
         #endif
         return pointer
     }
