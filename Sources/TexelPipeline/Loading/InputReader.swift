@@ -1,6 +1,5 @@
 package import SystemPackage
 package import TexelCodecs
-import TexelPixels
 
 /// Reads whole input files, within a limit.
 package enum InputReader {
@@ -87,19 +86,12 @@ private final class GrowingBuffer {
     private var storage: UnsafeMutableRawBufferPointer
     var count = 0
 
-    init(capacity: Int) { storage = Self.allocate(capacity) }
-
-    private static func allocate(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
-        guard let memory = LargeMemory.allocate(byteCount: byteCount) else {
-            return .allocate(byteCount: byteCount, alignment: 16)
-        }
-        return UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
-    }
+    init(capacity: Int) { storage = .allocate(byteCount: capacity, alignment: 16) }
 
     /// Room behind what was written; never empty.
     var free: UnsafeMutableRawBufferPointer {
         if count == storage.count {
-            let larger = Self.allocate(storage.count * 2)
+            let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: storage.count * 2, alignment: 16)
             larger.copyMemory(from: UnsafeRawBufferPointer(storage))
             storage.deallocate()
             storage = larger

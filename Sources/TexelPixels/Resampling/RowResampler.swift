@@ -100,15 +100,15 @@ package final class RowResampler {
         guard source.isPositive else { throw .invalidSize(source) }
         guard target.isPositive else { throw .invalidSize(target) }
         let maximumSample = linearLight ? LinearLight.maximum : 255
-        let horizontal = try FilterWeights(
-            sourceLength: source.width, interval: SourceInterval(start: region.x, length: region.width),
-            outputLength: target.width, filter: filter,
-            maximumSample: maximumSample,
-            tapMultiple: Int(outerStride == 1 ? texel_plane_tap_multiple : texel_horizontal_tap_multiple))
-        let vertical = try FilterWeights(
-            sourceLength: source.height, interval: SourceInterval(start: region.y, length: region.height),
-            outputLength: target.height, filter: filter,
-            maximumSample: maximumSample, tapMultiple: 1)
+        let horizontal = try FilterWeightsCache.weights(
+            for: FilterWeightsCache.Request(
+                sourceLength: source.width, interval: SourceInterval(start: region.x, length: region.width),
+                outputLength: target.width, filter: filter, maximumSample: maximumSample,
+                tapMultiple: Int(outerStride == 1 ? texel_plane_tap_multiple : texel_horizontal_tap_multiple)))
+        let vertical = try FilterWeightsCache.weights(
+            for: FilterWeightsCache.Request(
+                sourceLength: source.height, interval: SourceInterval(start: region.y, length: region.height),
+                outputLength: target.height, filter: filter, maximumSample: maximumSample, tapMultiple: 1))
         // Pixels that only move need neither light nor alpha to be looked at.
         let mixesPixels = !horizontal.isSelection || !vertical.isSelection
         self.isLinear = linearLight && mixesPixels
