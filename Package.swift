@@ -36,6 +36,7 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
         .systemLibrary(
             name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
+        .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"]), .brew(["isa-l"])]),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
         .systemLibrary(
             name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
@@ -46,11 +47,12 @@ let package = Package(
             name: "CCodecShims", dependencies: ["CPNG", "CJPEG"], cSettings: cSettings,
             linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CPixelKernels", cSettings: cSettings),
-        .target(name: "CInflate", cSettings: cSettings),
+        .target(name: "CDeflateBlocks", cSettings: cSettings),
 
         .target(name: "TexelPixels", dependencies: ["CPixelKernels", "CLittleCMS"], swiftSettings: swiftSettings),
         .target(
-            name: "TexelCodecs", dependencies: ["TexelPixels", "CPixelKernels", "CCodecShims", "CDeflate", "CInflate"],
+            name: "TexelCodecs",
+            dependencies: ["TexelPixels", "CPixelKernels", "CCodecShims", "CDeflate", "CDeflateBlocks", "CISAL"],
             swiftSettings: swiftSettings),
 
         .target(
@@ -101,7 +103,7 @@ let package = Package(
             name: "TexelCodecsTests",
             dependencies: [
                 "TexelCodecs", "TexelPixels", "TestSupport", "TestImageWriting", "CCodecShims", "CPixelKernels",
-                "CInflate",
+                "CDeflateBlocks",
             ],
             exclude: ["Goldens"],
             swiftSettings: swiftSettings),

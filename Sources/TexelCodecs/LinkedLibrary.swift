@@ -11,6 +11,7 @@ public struct LinkedLibrary: Sendable, Hashable {
             LinkedLibrary(name: "libjpeg-turbo", version: String(cString: texel_libjpeg_version())),
             LinkedLibrary(name: "libpng", version: String(cString: texel_libpng_version())),
             LinkedLibrary(name: "libdeflate", version: Deflate.libraryVersion),
+            LinkedLibrary(name: "ISA-L", version: Inflater.libraryVersion),
             LinkedLibrary(name: "zlib", version: String(cString: texel_zlib_version())),
             LinkedLibrary(name: "Little CMS", version: LittleCMS.version),
         ]

@@ -1,4 +1,3 @@
-import CInflate
 import CPixelKernels
 import TexelPixels
 
@@ -53,8 +52,9 @@ final class PNGPixelReader {
         width = header.width
         rowsLeft = header.height
         let bytesPerRow = width * channels
-        guard let inflater = Inflater(file, chunks: chunks, piece: 2 * (bytesPerRow + 1)) else { return nil }
-        self.inflater = inflater
+        let (count, isTooLarge) = header.height.multipliedReportingOverflow(by: bytesPerRow + 1)
+        inflater = Inflater(
+            file, chunks: chunks, count: isTooLarge ? .max : count, piece: 2 * (bytesPerRow + 1))
         let size = bytesPerRow + Self.margin
         memory = .allocate(capacity: 3 * size)
         memory.initialize(repeating: 0, count: 3 * size)

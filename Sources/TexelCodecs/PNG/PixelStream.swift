@@ -1,4 +1,4 @@
-import CInflate
+import CDeflateBlocks
 import Dispatch
 import Synchronization
 import TexelPixels
@@ -131,7 +131,7 @@ struct PixelStream: Sendable {
     ) throws(CodecError) -> [UInt8] {
         let bound = deflate.bound(bytes.count)
         let result = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: bound + Int(texel_inflate_padding), alignment: 64)
+            byteCount: bound + Int(texel_deflate_padding), alignment: 64)
         defer { result.deallocate() }
         let count = deflate.compress(bytes, into: UnsafeMutableRawBufferPointer(rebasing: result[..<bound]))
         if isLast { return Array(result[..<count]) }

@@ -106,6 +106,25 @@ import TexelPixels
         #expect(refused > 100)
     }
 
+    /// A window declared too small for the distances behind it, down to 256 bytes.
+    @Test func windowsAreJudgedByTheLibrary() throws {
+        let sound = try Kind(colorType: .rgb).file(width: 150, height: 90)
+        let file = PNGFile(bytes: InputBytes(sound))
+        let pixels = try #require(file.chunks.first { $0.name == "IDAT" }).data
+        var refused = 0
+        for exponent in UInt8(0)..<8 {
+            var stream = Array(sound[pixels])
+            stream[0] = exponent << 4 | 8
+            stream[1] = UInt8((31 - Int(stream[0]) * 256 % 31) % 31)
+            var writer = PNGChunkWriter()
+            for chunk in file.chunks where chunk.name == "IHDR" { writer.append(copy: sound[chunk.whole]) }
+            writer.append("IDAT", stream)
+            writer.append("IEND", [])
+            refused += try agreement(on: writer.bytes, "window of 2^\(exponent + 8)")
+        }
+        #expect(refused > 0)
+    }
+
     /// One of many chunks does not match its checksum: nothing of it or behind it counts.
     @Test func damagedChunksAreJudgedByTheLibrary() throws {
         let sound = try Kind(colorType: .rgb).file(width: 150, height: 90)

@@ -1,4 +1,4 @@
-import CInflate
+import CDeflateBlocks
 import TestSupport
 import Testing
 import TexelPixels
@@ -71,7 +71,7 @@ import TexelPixels
 
     private func lastBlock(_ stream: [UInt8]) -> texel_deflate_block? {
         var block = texel_deflate_block()
-        let padded = stream + [UInt8](repeating: 0xFF, count: Int(texel_inflate_padding))
+        let padded = stream + [UInt8](repeating: 0xFF, count: Int(texel_deflate_padding))
         return texel_deflate_find_last_block(padded, stream.count, &block) ? block : nil
     }
 

@@ -6,16 +6,16 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "inflate.h"
+#include "deflate_blocks.h"
 
 // Decoding tables of deflate's Huffman codes (RFC 1951). A table is looked up with the next bits of the stream; codes
 // that are longer than its index go on in a second one behind it.
 
 // An entry, from its lowest bits on:
 //   0…7   bits to drop: the code, and for a length or distance its extra bits too
-//   8…11  bits of the code alone (in a second table: those behind the first index)
+//   8…11  the index of a second table, in bits
 //   12…15 what it is, one of the flags below
-//   16…31 the literal, the base of the length or distance, or where the second table begins
+//   16…31 where the second table begins, or the symbol among those that code lengths are written with
 typedef uint32_t huffman_entry;
 
 enum {
@@ -36,9 +36,6 @@ enum {
     lengths_table = (1 << lengths_index) + 288 * 16,
     distances_table = (1 << distances_index) + 32 * 64,
 };
-
-/// What the symbols of an alphabet mean: an entry without its bits to drop, and the extra bits in 0…7.
-extern const huffman_entry huffman_lengths[288], huffman_distances[32];
 
 /// The two codes of a block.
 typedef struct {

@@ -1,34 +1,15 @@
 #include "huffman.h"
 
-#define LENGTH(base, extra) ((huffman_entry)(base) << 16 | (extra))
-#define INVALID huffman_invalid
-#define LITERAL(n) (huffman_literal | (huffman_entry)(n) << 16)
-#define LITERAL4(n) LITERAL(n), LITERAL(n + 1), LITERAL(n + 2), LITERAL(n + 3)
-#define LITERAL16(n) LITERAL4(n), LITERAL4(n + 4), LITERAL4(n + 8), LITERAL4(n + 12)
-#define LITERAL64(n) LITERAL16(n), LITERAL16(n + 16), LITERAL16(n + 32), LITERAL16(n + 48)
-
-// RFC 1951, 3.2.5.
-const huffman_entry huffman_lengths[288] = {
-    LITERAL64(0), LITERAL64(64), LITERAL64(128), LITERAL64(192), huffman_end,
-    LENGTH(3, 0), LENGTH(4, 0), LENGTH(5, 0), LENGTH(6, 0), LENGTH(7, 0), LENGTH(8, 0), LENGTH(9, 0), LENGTH(10, 0),
-    LENGTH(11, 1), LENGTH(13, 1), LENGTH(15, 1), LENGTH(17, 1), LENGTH(19, 2), LENGTH(23, 2), LENGTH(27, 2),
-    LENGTH(31, 2), LENGTH(35, 3), LENGTH(43, 3), LENGTH(51, 3), LENGTH(59, 3), LENGTH(67, 4), LENGTH(83, 4),
-    LENGTH(99, 4), LENGTH(115, 4), LENGTH(131, 5), LENGTH(163, 5), LENGTH(195, 5), LENGTH(227, 5), LENGTH(258, 0),
-    INVALID, INVALID};
-
-const huffman_entry huffman_distances[32] = {
-    LENGTH(1, 0), LENGTH(2, 0), LENGTH(3, 0), LENGTH(4, 0), LENGTH(5, 1), LENGTH(7, 1), LENGTH(9, 2), LENGTH(13, 2),
-    LENGTH(17, 3), LENGTH(25, 3), LENGTH(33, 4), LENGTH(49, 4), LENGTH(65, 5), LENGTH(97, 5), LENGTH(129, 6),
-    LENGTH(193, 6), LENGTH(257, 7), LENGTH(385, 7), LENGTH(513, 8), LENGTH(769, 8), LENGTH(1025, 9), LENGTH(1537, 9),
-    LENGTH(2049, 10), LENGTH(3073, 10), LENGTH(4097, 11), LENGTH(6145, 11), LENGTH(8193, 12), LENGTH(12289, 12),
-    LENGTH(16385, 13), LENGTH(24577, 13), INVALID, INVALID};
+// What the symbols of an alphabet mean (RFC 1951, 3.2.5): an entry whose bits to drop are only the extra ones.
+static const huffman_entry length_meanings[288] = {
+    [0 ... 255] = huffman_literal, [256] = huffman_end, [257 ... 264] = 0, [265 ... 268] = 1, [269 ... 272] = 2,
+    [273 ... 276] = 3, [277 ... 280] = 4, [281 ... 284] = 5, [285] = 0, [286 ... 287] = huffman_invalid};
+static const huffman_entry distance_meanings[32] = {
+    [0 ... 3] = 0, [4 ... 5] = 1, [6 ... 7] = 2, [8 ... 9] = 3, [10 ... 11] = 4, [12 ... 13] = 5, [14 ... 15] = 6,
+    [16 ... 17] = 7, [18 ... 19] = 8, [20 ... 21] = 9, [22 ... 23] = 10, [24 ... 25] = 11, [26 ... 27] = 12,
+    [28 ... 29] = 13, [30 ... 31] = huffman_invalid};
 
 static uint32_t reversed(uint32_t code, int bits) { return __builtin_bitreverse32(code) >> (32 - bits); }
-
-/// `meaning` with what its code of `bits` bits makes known: bits to drop with and without the extra ones.
-static huffman_entry coded(huffman_entry meaning, int bits) {
-    return meaning + ((uint32_t)bits << 8 | (uint32_t)bits);
-}
 
 /// The symbols in the order of their codes: by length, then by number. Symbols without a code come first.
 static void sort_symbols(uint16_t *sorted, const uint8_t *lengths, int symbols, const int *counts) {
@@ -56,8 +37,8 @@ static bool make_table(
     size_t first_size = (size_t)1 << index;
     if (free_codes > 0) { // incomplete
         if (!allows_single || longest > 1) return false;
-        for (size_t i = 0; i < first_size; i++) table[i] = huffman_invalid | 1u << 8 | 1;
-        for (size_t i = 0; longest == 1 && i < first_size; i += 2) table[i] = coded(meanings[*next], 1);
+        for (size_t i = 0; i < first_size; i++) table[i] = huffman_invalid | 1;
+        for (size_t i = 0; longest == 1 && i < first_size; i += 2) table[i] = meanings[*next] + 1;
         return true;
     }
 
@@ -67,7 +48,7 @@ static bool make_table(
         size_t half = (size_t)1 << (bits - 1);
         memcpy(table + half, table, half * sizeof *table);
         code <<= 1;
-        for (int i = 0; i < counts[bits]; i++) table[reversed(code++, bits)] = coded(meanings[*next++], bits);
+        for (int i = 0; i < counts[bits]; i++) table[reversed(code++, bits)] = meanings[*next++] + (huffman_entry)bits;
     }
     // Longer codes of one prefix follow each other; the first of them, whose other bits are zero, opens a second table.
     int width = longest - index;
@@ -80,7 +61,8 @@ static bool make_table(
                 table[prefix] = huffman_second | (huffman_entry)end << 16 | (uint32_t)width << 8 | (uint32_t)index;
                 end += (size_t)1 << width;
             }
-            huffman_entry *second = table + (table[prefix] >> 16), entry = coded(meanings[*next++], bits - index);
+            huffman_entry *second = table + (table[prefix] >> 16);
+            huffman_entry entry = meanings[*next++] + (huffman_entry)(bits - index);
             for (size_t at = in_order >> index; at < (size_t)1 << width; at += (size_t)1 << (bits - index))
                 second[at] = entry;
         }
@@ -135,8 +117,8 @@ bool read_block_codes(bit_reader *reader, block_kind kind, block_codes *codes) {
     } else if (!read_code_lengths(reader, lengths, &literals, &distances)) {
         return false;
     }
-    return make_table(codes->lengths, lengths_index, lengths, literals, huffman_lengths, true)
-        && make_table(codes->distances, distances_index, lengths + literals, distances, huffman_distances, true);
+    return make_table(codes->lengths, lengths_index, lengths, literals, length_meanings, true)
+        && make_table(codes->distances, distances_index, lengths + literals, distances, distance_meanings, true);
 }
 
 int read_stored_length(bit_reader *reader) {

@@ -1,0 +1,25 @@
+#ifndef DEFLATE_BLOCKS_H
+#define DEFLATE_BLOCKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+/// Where the last block of a deflate stream lies, in bits from the stream's first.
+typedef struct {
+    size_t begin, end;
+} texel_deflate_block;
+
+/// How many bytes behind its end a stream must be readable (whatever they hold).
+enum { texel_deflate_padding = 1024 };
+
+/// Finds the last block of a whole deflate stream (RFC 1951) without writing what it inflates to.
+///
+/// `bytes` is readable for `texel_deflate_padding` bytes behind `count`. Returns false for what is no such stream.
+bool texel_deflate_find_last_block(const uint8_t *bytes, size_t count, texel_deflate_block *block);
+
+#pragma clang assume_nonnull end
+
+#endif
