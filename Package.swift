@@ -77,7 +77,12 @@ let package = Package(
 
         // What makes TestImages/, shared by its generator and the tests that hold the committed files against it.
         .target(
-            name: "TestImageWriting", dependencies: ["TexelPixels", "TexelCodecs", "CCodecShims"],
+            name: "CTestImageWriting", dependencies: ["CPNG", "CCodecShims"], path: "Tests/CTestImageWriting",
+            // The way home from libpng's errors.
+            cSettings: cSettings + [.headerSearchPath("../../Sources/CCodecShims")]),
+        .target(
+            name: "TestImageWriting",
+            dependencies: ["TexelPixels", "TexelCodecs", "CCodecShims", "CTestImageWriting"],
             path: "Tests/TestImageWriting", swiftSettings: swiftSettings),
         .executableTarget(
             name: "TestImageGenerator", dependencies: ["TestImageWriting"], path: "Tests/TestImageGenerator",

@@ -1,4 +1,5 @@
 import CCodecShims
+import CTestImageWriting
 package import TexelPixels
 
 /// What a library said when it could not write a test picture.
@@ -85,7 +86,7 @@ package struct PNGWriter {
             transparency.withUnsafeBufferPointer { transparency in
                 var parameters = texel_png_parameters(
                     width: UInt32(size.width), height: UInt32(size.height), bit_depth: Int32(bitDepth),
-                    color_type: colorType.rawValue, is_interlaced: isInterlaced, rows_are_bgra: false,
+                    color_type: colorType.rawValue, is_interlaced: isInterlaced,
                     compression_level: 9, filters: bitDepth < 8 || colorType == .palette ? 0x08 : allFilters,
                     palette: entries.isEmpty ? nil : entries.baseAddress, palette_count: Int32(palette.count),
                     transparency: transparency.isEmpty ? nil : transparency.baseAddress)

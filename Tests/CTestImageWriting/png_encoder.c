@@ -1,4 +1,4 @@
-#include "png_shim.h"
+#include "png_encoder.h"
 
 #include "png_fence.h"
 
@@ -6,7 +6,7 @@ struct texel_png_encoder {
     png_fence fence;
     png_structp png;
     png_infop info;
-    bool wrote_info, rows_are_bgra;
+    bool wrote_info;
     uint8_t *bytes;
     size_t count, capacity;
 };
@@ -98,7 +98,6 @@ texel_codec_status texel_png_encoder_start(texel_png_encoder *encoder, const tex
     png_set_filter(png, PNG_FILTER_TYPE_BASE, parameters->filters);
     if (parameters->palette) set_palette(encoder, parameters);
     if (parameters->transparency) set_transparent_color(encoder, parameters);
-    encoder->rows_are_bgra = parameters->rows_are_bgra;
     return TEXEL_CODEC_OK;
 }
 
@@ -153,12 +152,6 @@ texel_codec_status texel_png_encoder_write_rows(texel_png_encoder *encoder, cons
     if (!encoder->wrote_info) {
         png_write_info(encoder->png, encoder->info);
         encoder->wrote_info = true;
-        if (encoder->rows_are_bgra) { // the library knows the colour type only now
-            png_set_bgr(encoder->png);
-            if (png_get_color_type(encoder->png, encoder->info) == PNG_COLOR_TYPE_RGB) {
-                png_set_filler(encoder->png, 0, PNG_FILLER_AFTER);
-            }
-        }
     }
     int passes = png_set_interlace_handling(encoder->png);
     for (int pass = 0; pass < passes; pass++) {
