@@ -224,6 +224,39 @@ import TexelPixels
         }
     }
 
+    /// However they are found: the kernel's value at each sample, normalised, the running sum rounded.
+    @Test(arguments: ResamplingFilter.allCases.filter { $0 != .nearest }, [255, 32767])
+    func weightsAreTheKernelsValues(filter: ResamplingFilter, maximum: Int) throws {
+        let sides = [1, 2, 3, 5, 7, 16, 33, 100, 213, 567]
+        for (source, output) in sides.flatMap({ source in sides.map { (source, $0) } }) + [(4928, 852), (30000, 7)] {
+            let scale = Double(source) / Double(output)
+            let table = try FilterWeights(
+                sourceLength: source, interval: SourceInterval(start: 0, length: Double(source)), outputLength: output,
+                filter: filter, maximumSample: maximum, tapMultiple: 1)
+            if table.isSelection { continue }
+            let stretch = max(1, scale)
+            var expected: [Int16] = []
+            for (index, start) in table.starts.enumerated() {
+                let center = (Double(index) + 0.5) * scale
+                let window = (Int(start)..<(Int(start) + table.taps)).map { sample in
+                    // Beyond the window no sample counts, whatever the kernel's rounded ends are.
+                    abs(Double(sample) + 0.5 - center) > filter.support * stretch || sample >= source
+                        ? 0 : filter.weight(at: (Double(sample) - center + 0.5) / stretch)
+                }
+                let total = window.reduce(0, +)
+                var sum = 0.0
+                var last = 0.0
+                for value in window {
+                    sum += value / total
+                    let rounded = (sum * Double(1 << table.shift)).rounded()
+                    expected.append(Int16(rounded - last))
+                    last = rounded
+                }
+            }
+            #expect(table.weights == expected, "\(filter) \(source) to \(output)")
+        }
+    }
+
     @Test func kernelsAreOneAtTheirCentreAndVanishAtTheirEnds() {
         for filter in ResamplingFilter.allCases where filter != .nearest && filter != .box {
             #expect(abs(filter.weight(at: 0) - (filter == .mitchell ? 8.0 / 9 : 1)) < 1e-12, "\(filter)")

@@ -78,23 +78,33 @@ package struct FilterWeights: Sendable {
         let (count, overflow) = taps.multipliedReportingOverflow(by: outputLength)
         guard !overflow, count <= Int.max / MemoryLayout<Double>.stride else { throw .resultTooLarge }
 
+        let lanczos3 = filter == .lanczos3 ? SteppedLanczos3(step: 1 / stretch, count: widest) : nil
         var exact = [Double](repeating: 0, count: count)
         var starts: [Int32] = []
         starts.reserveCapacity(outputLength)
         for (index, window) in windows.enumerated() {
             let start = max(0, min(window.samples.lowerBound, sourceLength - taps))
             starts.append(Int32(start))
-            var sum = 0.0
-            for sample in window.samples {
-                let weight = filter.weight(at: (Double(sample) - window.center + 0.5) / stretch)
-                exact[index * taps + sample - start] = weight
-                sum += weight
-            }
-            // Normalised after the window was cut at the edge, so that edges keep their brightness.
-            if sum != 0 {
-                for tap in (index * taps)..<((index + 1) * taps) { exact[tap] /= sum }
-            } else {
-                exact[index * taps + window.samples.lowerBound - start] = 1
+            let firstTap = index * taps + window.samples.lowerBound - start
+            exact.withUnsafeMutableBufferPointer { exact in
+                // Inside: a window's samples are never before `start`, nor more than `taps` from there on.
+                let weights = UnsafeMutableBufferPointer(
+                    rebasing: exact[firstTap..<(firstTap + window.samples.count)])
+                if let lanczos3 {
+                    let first = (Double(window.samples.lowerBound) - window.center + 0.5) / stretch
+                    lanczos3.fill(weights, from: first)
+                } else {
+                    for (tap, sample) in window.samples.enumerated() {
+                        weights[tap] = filter.weight(at: (Double(sample) - window.center + 0.5) / stretch)
+                    }
+                }
+                // Normalised after the window was cut at the edge, so that edges keep their brightness.
+                let sum = weights.reduce(0, +)
+                if sum != 0 {
+                    for tap in weights.indices { weights[tap] /= sum }
+                } else {
+                    weights[0] = 1
+                }
             }
         }
         let (weights, shift) = Self.quantized(exact, taps: taps, maximumSample: maximumSample)
@@ -126,7 +136,8 @@ package struct FilterWeights: Sendable {
     /// partial sum is at most Σ|weight| × maximumSample + half, which is checked here for the final integers. It always
     /// fits at some shift, because Σ|weight| of all our kernels stays below 2 before scaling, and 2 × 2¹⁴ × 32767 < 2³¹.
     private static func quantized(_ exact: [Double], taps: Int, maximumSample: Int) -> ([Int16], Int) {
-        let largest = exact.reduce(0) { max($0, abs($1)) }
+        var largest = 0.0
+        for weight in exact where abs(weight) > largest { largest = abs(weight) }
         var shift = maximumSample > 255 ? 15 : 21
         while shift > 1, largest * Double(1 << shift) > Double(Int16.max) - 1 { shift -= 1 }
         while true {
@@ -141,8 +152,7 @@ package struct FilterWeights: Sendable {
     /// The weights times 1 << shift, or `nil` where a weight or a sum would not fit.
     private static func quantized(_ exact: [Double], taps: Int, shift: Int, maximumSample: Int) -> [Int16]? {
         let unit = Double(1 << shift)
-        var weights: [Int16] = []
-        weights.reserveCapacity(exact.count)
+        var weights = [Int16](repeating: 0, count: exact.count)
         for begin in stride(from: 0, to: exact.count, by: taps) {
             // Rounding the running sum carries each error into the next weight, so that the total is exact.
             var sum = 0.0
@@ -150,9 +160,11 @@ package struct FilterWeights: Sendable {
             var magnitude = 0
             for tap in begin..<(begin + taps) {
                 sum += exact[tap]
-                let rounded = tap == begin + taps - 1 ? 1 << shift : Int((sum * unit).rounded())
+                let scaled = sum * unit
+                // As `rounded()`, which is a call.
+                let rounded = tap == begin + taps - 1 ? 1 << shift : Int(scaled + (scaled < 0 ? -0.5 : 0.5))
                 guard let weight = Int16(exactly: rounded - roundedSum) else { return nil }
-                weights.append(weight)
+                weights[tap] = weight
                 magnitude += abs(rounded - roundedSum)
                 roundedSum = rounded
             }

@@ -65,12 +65,15 @@ extension ResamplingFilter {
         return 0
     }
 
-    /// sinc(x) × sinc(x / 3) with one sine: sin 3a = 3 sin a − 4 sin³ a.
     private static func windowedSinc3(_ x: Double) -> Double {
         if x == 0 { return 1 }
         let angle = .pi * x / 3
-        let sine = sin(angle)
-        return sine * sine * (3 - 4 * sine * sine) / (3 * angle * angle)
+        return windowedSinc3(angle: angle, sine: sin(angle))
+    }
+
+    /// sinc(x) × sinc(x / 3) with one sine, of π x / 3 ≠ 0: sin 3a = 3 sin a − 4 sin³ a.
+    static func windowedSinc3(angle: Double, sine: Double) -> Double {
+        sine * sine * (3 - 4 * sine * sine) / (3 * angle * angle)
     }
 
     private static func sinc(_ x: Double) -> Double {
