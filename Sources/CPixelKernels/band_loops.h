@@ -37,14 +37,20 @@ HELPER void write_two_tiles(
     memcpy(tiles + stride, &second, sizeof second);
 }
 
-/// The tiles of the next sixteen pixels of all eight rows; zero beyond the rows' end.
+/// The tiles of the next sixteen pixels of all eight rows; zero beyond the rows' end. The same pixels of the next band
+/// are fetched into the second-level cache meanwhile.
 HELPER void write_tiles(
-    int16_t *tiles, const uint8_t *const *rows, size_t pixel, size_t source_width, int premultiplies) {
+    int16_t *tiles, const uint8_t *const *rows, ptrdiff_t next_band, size_t pixel, size_t source_width,
+    int premultiplies) {
     const size_t stride = 2 * LEVEL_NAME(tile_samples);
     for (int group = 0; group < 2; group++, rows += 4, tiles += LEVEL_NAME(tile_samples)) {
         const uint8_t *from[4];
         uint8_t rest[4][LEVEL_NAME(tiled_at_once) * 4];
-        for (int row = 0; row < 4; row++) from[row] = rows[row] + pixel * 4;
+        for (int row = 0; row < 4; row++) {
+            from[row] = rows[row] + pixel * 4;
+            // An address, not a pointer: there may be no such row.
+            __builtin_prefetch((const void *)((uintptr_t)from[row] + (uintptr_t)next_band), 0, 2);
+        }
         if (source_width < pixel + LEVEL_NAME(tiled_at_once)) {
             memset(rest, 0, sizeof rest);
             for (int row = 0; row < 4; row++) {
@@ -76,7 +82,7 @@ HELPER void write_quad(uint8_t *const *rows, size_t x, const i32x4 *pixels, size
 }
 
 HELPER void filter_band(
-    uint8_t *const *destinations, const uint8_t *const *sources, size_t source_width, size_t width,
+    uint8_t *const *destinations, const uint8_t *const *sources, ptrdiff_t next_band, size_t source_width, size_t width,
     const int32_t *starts, const int16_t *weights, size_t taps, int shift, int16_t *tiles, int premultiplies) {
     const size_t samples_per_pixel = LEVEL_NAME(tile_samples);
     // The tiles hold the pixels from `begin` to `end`.
@@ -91,7 +97,7 @@ HELPER void filter_band(
             begin = start;
         }
         for (; end < start + taps; end += LEVEL_NAME(tiled_at_once))
-            write_tiles(tiles + (end - begin) * samples_per_pixel, sources, end, source_width, premultiplies);
+            write_tiles(tiles + (end - begin) * samples_per_pixel, sources, next_band, end, source_width, premultiplies);
 
         const int16_t *window = tiles + (start - begin) * samples_per_pixel;
         i32x16 low = 1 << (shift - 1), high = low;
@@ -116,9 +122,9 @@ HELPER void filter_band(
 }
 
 static void LEVEL_NAME(resample_horizontal_band)(
-    uint8_t *const *destinations, const uint8_t *const *sources, size_t source_width, size_t width,
+    uint8_t *const *destinations, const uint8_t *const *sources, ptrdiff_t next_band, size_t source_width, size_t width,
     const int32_t *starts, const int16_t *weights, size_t taps, int shift, int16_t *scratch, int premultiplies) {
     if (premultiplies)
-        filter_band(destinations, sources, source_width, width, starts, weights, taps, shift, scratch, 1);
-    else filter_band(destinations, sources, source_width, width, starts, weights, taps, shift, scratch, 0);
+        filter_band(destinations, sources, next_band, source_width, width, starts, weights, taps, shift, scratch, 1);
+    else filter_band(destinations, sources, next_band, source_width, width, starts, weights, taps, shift, scratch, 0);
 }

@@ -141,13 +141,15 @@ import TexelPixels
                         content.row(sourceWidth * 4, limit: UInt8.max, using: &generator)
                     }
                     var scratch = [Int16](repeating: 0x5AA5, count: texel_band_scratch(taps))
+                    // Wherever the hint leads.
+                    let nextBand = [0, bandRows * sourceWidth * 4, -64, Int.max].randomElement(using: &generator) ?? 0
                     try unaligned(rows.flatMap { $0 }) { base in
                         let sources = (0..<bandRows).map { base + min($0, filled - 1) * sourceWidth * 4 }
                         let result: [UInt8] = try output(count: filled * width * 4, comment) { first in
                             let destinations = (0..<bandRows).map { first + min($0, filled - 1) * width * 4 }
                             kernels.resample_horizontal_band(
-                                destinations, sources, sourceWidth, width, starts, weights, taps, Int32(shift),
-                                &scratch, premultiplies ? 1 : 0)
+                                destinations, sources, nextBand, sourceWidth, width, starts, weights, taps,
+                                Int32(shift), &scratch, premultiplies ? 1 : 0)
                         }
                         let padding = [UInt8](repeating: 0, count: 7 * 4)
                         let expected = rows.flatMap { row in

@@ -56,10 +56,11 @@ typedef struct texel_kernels {
     /// As `resample_horizontal_u8` otherwise, but that `taps` and all `starts` are multiples of
     /// `texel_band_tap_multiple`, the starts never decrease, and that the pixels may be multiplied by alpha first, as by
     /// `premultiply_row`. `scratch` has `texel_band_scratch(taps)` samples; best aligned to 64 bytes.
+    /// `next_band` is a hint: how many bytes further the next band's rows lie in memory; 0 if nowhere yet.
     void (*resample_horizontal_band)(
         uint8_t *_Nonnull const *_Nonnull destinations, const uint8_t *_Nonnull const *_Nonnull sources,
-        size_t source_width, size_t width, const int32_t *starts, const int16_t *weights, size_t taps, int shift,
-        int16_t *scratch, int premultiplies);
+        ptrdiff_t next_band, size_t source_width, size_t width, const int32_t *starts, const int16_t *weights,
+        size_t taps, int shift, int16_t *scratch, int premultiplies);
 
     /// Rows become columns of a plane of one byte a pixel: sample (x, y) of the destination, which is `width` × `height`,
     /// is sample (y, x) of the source. The strides are bytes from row to row and may be negative.

@@ -76,13 +76,15 @@ final class RowBand {
             sources[index] = sources[min(index, count - 1)]
             destinations[index] = place(min(index, count - 1)).assumingMemoryBound(to: UInt8.self)
         }
+        // Rows that stay lie evenly in a picture.
+        let nextBand = copiesRows ? 0 : (sources[count - 1] - sources[0]) / max(1, count - 1) * Self.capacity
         count = 0
         weights.starts.withUnsafeBufferPointer { starts in
             weights.weights.withUnsafeBufferPointer { values in
                 guard let starts = starts.baseAddress, let values = values.baseAddress else { return }
                 kernels.resample_horizontal_band(
-                    destinations, sources, width, targetWidth, starts, values, weights.taps, Int32(weights.shift),
-                    scratch.base.assumingMemoryBound(to: Int16.self), multipliesAlpha ? 1 : 0)
+                    destinations, sources, nextBand, width, targetWidth, starts, values, weights.taps,
+                    Int32(weights.shift), scratch.base.assumingMemoryBound(to: Int16.self), multipliesAlpha ? 1 : 0)
             }
         }
     }
