@@ -134,14 +134,13 @@ static void LEVEL_NAME(resample_horizontal_u16)(
 }
 
 // The vertical filters work on blocks of four vectors of 64 bytes; their sums stay in registers or in the first-level
-// cache while one pair of rows after the other is added. Two rows are interleaved so that multiply-add pairs form, only
-// inside each 16 bytes: the widest shuffle that costs one instruction at every level. That leaves the sums of byte
-// 16 n + 4 k + i in element 4 n + i of vector k, and the same pattern read backwards restores the order at the end.
+// cache while one pair of rows after the other is added. The words of two rows are interleaved so that multiply-add
+// pairs form, only inside each 16 bytes: the widest shuffle that costs one instruction at every level. Where a word is
+// two samples of a byte, the even ones are summed up apart from the odd ones.
 enum { LEVEL_NAME(block_vectors) = 4 };
 
 #define LANES(m, n) m(n), m(n + 16), m(n + 32), m(n + 48)
-#define ZIP_BYTES(n) n, n + 64, n + 1, n + 65, n + 2, n + 66, n + 3, n + 67, \
-    n + 4, n + 68, n + 5, n + 69, n + 6, n + 70, n + 7, n + 71
+#define LANES16(m, n) m(n), m(n + 8), m(n + 16), m(n + 24)
 #define ZIP_WORDS(n) n, n + 32, n + 1, n + 33, n + 2, n + 34, n + 3, n + 35
 #define UNZIP(n) n, n + 1, n + 2, n + 3, n + 16, n + 17, n + 18, n + 19
 
@@ -163,26 +162,22 @@ HELPER void vertical_block_u8(
         int32_t weight_pair = (uint16_t)weights[tap] | (tap == next ? 0 : (int32_t)weights[next] * 65536);
         i16x32 pairs = (i16x32)(i32x16)(weight_pair);
         for (int v = 0; v < vectors; v++) {
-            u8x64 a = 0, b = 0;
+            u16x32 a = 0, b = 0;
             memcpy(&a, rows[tap] + begin + v * 64, count);
             memcpy(&b, rows[next] + begin + v * 64, count);
-            u8x64 low = __builtin_shufflevector(a, b, LANES(ZIP_BYTES, 0));
-            u8x64 high = __builtin_shufflevector(a, b, LANES(ZIP_BYTES, 8));
-            const u8x64 zero = 0;
-            sums[v][0] += multiply_add_32((i16x32)__builtin_shufflevector(low, zero, LANES(ZIP_BYTES, 0)), pairs);
-            sums[v][1] += multiply_add_32((i16x32)__builtin_shufflevector(low, zero, LANES(ZIP_BYTES, 8)), pairs);
-            sums[v][2] += multiply_add_32((i16x32)__builtin_shufflevector(high, zero, LANES(ZIP_BYTES, 0)), pairs);
-            sums[v][3] += multiply_add_32((i16x32)__builtin_shufflevector(high, zero, LANES(ZIP_BYTES, 8)), pairs);
+            u16x32 low = __builtin_shufflevector(a, b, LANES16(ZIP_WORDS, 0));
+            u16x32 high = __builtin_shufflevector(a, b, LANES16(ZIP_WORDS, 4));
+            sums[v][0] += multiply_add_32((i16x32)(low & (uint16_t)255), pairs);
+            sums[v][1] += multiply_add_32((i16x32)(low >> (uint16_t)8), pairs);
+            sums[v][2] += multiply_add_32((i16x32)(high & (uint16_t)255), pairs);
+            sums[v][3] += multiply_add_32((i16x32)(high >> (uint16_t)8), pairs);
         }
     }
     for (int v = 0; v < vectors; v++) {
-        i32x16 k0 = finish_sums(sums[v][0], shift, 255), k1 = finish_sums(sums[v][1], shift, 255);
-        i32x16 k2 = finish_sums(sums[v][2], shift, 255), k3 = finish_sums(sums[v][3], shift, 255);
-        i16x32 low = CONVERT(__builtin_shufflevector(k0, k1, UNZIP(0), UNZIP(4), UNZIP(8), UNZIP(12)), i16x32);
-        i16x32 high = CONVERT(__builtin_shufflevector(k2, k3, UNZIP(0), UNZIP(4), UNZIP(8), UNZIP(12)), i16x32);
-#define JOIN(n) n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7, \
-    n + 32, n + 33, n + 34, n + 35, n + 36, n + 37, n + 38, n + 39
-        u8x64 result = CONVERT(__builtin_shufflevector(low, high, JOIN(0), JOIN(8), JOIN(16), JOIN(24)), u8x64);
+        // Two bytes to an element again.
+        i32x16 low = finish_sums(sums[v][0], shift, 255) | finish_sums(sums[v][1], shift, 255) << 8;
+        i32x16 high = finish_sums(sums[v][2], shift, 255) | finish_sums(sums[v][3], shift, 255) << 8;
+        u16x32 result = CONVERT(__builtin_shufflevector(low, high, UNZIP(0), UNZIP(4), UNZIP(8), UNZIP(12)), u16x32);
         memcpy(destination + begin + v * 64, &result, count);
     }
 }
@@ -216,7 +211,6 @@ HELPER void vertical_block_u16(
             i16x32 a = 0, b = 0;
             memcpy(&a, rows[tap] + begin + v * 32, count * 2);
             memcpy(&b, rows[next] + begin + v * 32, count * 2);
-#define LANES16(m, n) m(n), m(n + 8), m(n + 16), m(n + 24)
             sums[v][0] += multiply_add_32(__builtin_shufflevector(a, b, LANES16(ZIP_WORDS, 0)), pairs);
             sums[v][1] += multiply_add_32(__builtin_shufflevector(a, b, LANES16(ZIP_WORDS, 4)), pairs);
         }
