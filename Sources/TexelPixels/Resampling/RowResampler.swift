@@ -48,7 +48,7 @@ package final class RowResampler {
     /// Whether the ring holds source rows, filtered only when they leave. Without two passes there is no order.
     private let isVerticalFirst: Bool
     /// Collects the rows that are filtered horizontally as they come; bytes only.
-    private let band: RowBand?
+    private let band: FilterBand?
     private let ringRowPixels: Int
     private let ringRowBytes: Int
     /// A window's rows, and those of a band that go beyond it.
@@ -130,7 +130,7 @@ package final class RowResampler {
         self.isVerticalFirst = order == .verticalFirst && !horizontal.isSelection && !vertical.isSelection
         let isBanded = !isVerticalFirst && !horizontal.isSelection && !isLinear && outerStride != 1
         self.ringRowPixels = isVerticalFirst ? scratchPixels : target.width
-        let ringRowCount = vertical.taps + (isBanded ? RowBand.capacity - 1 : 0)
+        let ringRowCount = vertical.taps + (isBanded ? FilterBand.capacity - 1 : 0)
         let (rowBytes, rowOverflow) = ringRowPixels.multipliedReportingOverflow(by: pixelStride)
         let (ringBytes, ringOverflow) = rowBytes.multipliedReportingOverflow(by: ringRowCount)
         let (linearBytes, linearOverflow) = max(scratchPixels, target.width).multipliedReportingOverflow(by: 8)
@@ -144,9 +144,9 @@ package final class RowResampler {
         self.intermediate = try PixelStorage(byteCount: isVerticalFirst ? rowBytes : 8, zeroed: true)
         self.window = try PixelStorage(
             byteCount: vertical.taps * MemoryLayout<UnsafeRawPointer>.stride, zeroed: true)
-        var band: RowBand?
+        var band: FilterBand?
         if isBanded {
-            band = try RowBand(
+            band = try FilterBand(
                 horizontal: horizontal, columnStarts: columnStarts, width: horizontal.neededSamples.count,
                 multipliesAlpha: multipliesAlpha, rowsStay: rowsStay, kernels: kernels)
         }

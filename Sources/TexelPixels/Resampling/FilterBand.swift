@@ -3,7 +3,7 @@ import CPixelKernels
 /// Collects rows and filters them horizontally a band at a time, much faster than one by one.
 ///
 /// Knows nothing of where rows go: the caller gives the place of each of the band's rows when it is filtered.
-final class RowBand {
+final class FilterBand {
     /// The most rows of a band.
     static let capacity = Int(texel_band_rows)
 
