@@ -11,7 +11,7 @@ from .pictures import Pictures
 from .tools import RESIZE_TIMER, TEXEL, Tools
 
 BEST_PEER = "the best peer"
-FOLDER_COUNT = 24
+FOLDER_COUNT = 68
 
 
 @dataclass(frozen=True)
