@@ -1,20 +1,32 @@
+package import TexelPixels
+
 /// The bytes of an encoded picture at an address that does not move, as the codec libraries need it.
 ///
 /// Unchecked because of the raw pointer: nobody writes to the bytes after the initialiser.
 public final class InputBytes: @unchecked Sendable {
     private let storage: UnsafeMutableRawBufferPointer
+    /// Whose bytes these are; without one they are this object's own.
+    private let owner: LargeMemory?
 
     /// A copy of `bytes`.
     public convenience init(_ bytes: some Collection<UInt8>) {
         let storage = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
         _ = storage.initializeMemory(as: UInt8.self, fromContentsOf: bytes)
-        self.init(adopting: storage)
+        self.init(storage, owner: nil)
     }
 
-    /// Memory that the caller allocated and hands over.
-    package init(adopting storage: UnsafeMutableRawBufferPointer) { self.storage = storage }
+    /// The first `count` bytes of memory that the caller hands over.
+    package convenience init(adopting memory: LargeMemory, count: Int) {
+        precondition(count <= memory.byteCount)
+        self.init(UnsafeMutableRawBufferPointer(start: memory.base, count: count), owner: memory)
+    }
 
-    deinit { storage.deallocate() }
+    private init(_ storage: UnsafeMutableRawBufferPointer, owner: LargeMemory?) {
+        self.storage = storage
+        self.owner = owner
+    }
+
+    deinit { if owner == nil { storage.deallocate() } }
 
     /// For the codecs, which keep this object as long as they use the address.
     var base: UnsafePointer<UInt8>? {

@@ -1,5 +1,6 @@
 package import SystemPackage
 package import TexelCodecs
+import TexelPixels
 
 /// Reads whole input files, within a limit.
 package enum InputReader {
@@ -52,12 +53,16 @@ package enum InputReader {
         guard let size = try? Int(descriptor.seek(offset: 0, from: .end)), size > count,
             (try? descriptor.seek(offset: 0, from: .start)) != nil
         else { return nil }
-        let reader = GrowingBuffer(capacity: count)
+        guard var reader = try? GrowingBuffer(capacity: count) else { return nil }
         while reader.count < count {
-            guard let read = try? descriptor.read(into: reader.free), read > 0 else { return nil }
+            guard let room = try? reader.room(),
+                let read = try? descriptor.read(
+                    into: UnsafeMutableRawBufferPointer(rebasing: room.prefix(count - reader.count))),
+                read > 0
+            else { return nil }
             reader.count += read
         }
-        return (InputBytes(adopting: reader.finished()), size)
+        return (reader.bytes, size)
     }
 
     private static func read(_ descriptor: FileDescriptor, limit: Int) throws -> InputBytes {
@@ -68,42 +73,41 @@ package enum InputReader {
             try descriptor.seek(offset: 0, from: .start)
             capacity = size + 1
         }
-        let reader = GrowingBuffer(capacity: capacity)
+        var reader = try GrowingBuffer(capacity: capacity)
         while true {
-            let count = try descriptor.read(into: reader.free)
+            let count = try descriptor.read(into: reader.room())
             if count == 0 { break }
             reader.count += count
             guard reader.count <= limit else {
                 throw CodecError.limitExceeded(.inputBytes, value: reader.count, allowed: limit)
             }
         }
-        return InputBytes(adopting: reader.finished())
+        return reader.bytes
     }
 }
 
 /// Memory that doubles when it is full.
-private final class GrowingBuffer {
-    private var storage: UnsafeMutableRawBufferPointer
+private struct GrowingBuffer {
+    private var memory: LargeMemory
     var count = 0
 
-    init(capacity: Int) { storage = .allocate(byteCount: capacity, alignment: 16) }
+    init(capacity: Int) throws(CodecError) { memory = try Self.memory(capacity) }
+
+    private static func memory(_ byteCount: Int) throws(CodecError) -> LargeMemory {
+        guard let memory = LargeMemory(byteCount: byteCount) else { throw .outOfMemory }
+        return memory
+    }
 
     /// Room behind what was written; never empty.
-    var free: UnsafeMutableRawBufferPointer {
-        if count == storage.count {
-            let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: storage.count * 2, alignment: 16)
-            larger.copyMemory(from: UnsafeRawBufferPointer(storage))
-            storage.deallocate()
-            storage = larger
+    mutating func room() throws(CodecError) -> UnsafeMutableRawBufferPointer {
+        if count == memory.byteCount {
+            let larger = try Self.memory(memory.byteCount * 2)
+            larger.base.copyMemory(from: memory.base, byteCount: count)
+            memory = larger
         }
-        return UnsafeMutableRawBufferPointer(rebasing: storage[count...])
+        return UnsafeMutableRawBufferPointer(start: memory.base + count, count: memory.byteCount - count)
     }
 
-    /// What was written; the caller owns it now.
-    func finished() -> UnsafeMutableRawBufferPointer {
-        defer { storage = UnsafeMutableRawBufferPointer(start: nil, count: 0) }
-        return UnsafeMutableRawBufferPointer(rebasing: storage[..<count])
-    }
-
-    deinit { storage.deallocate() }
+    /// What was written.
+    var bytes: InputBytes { InputBytes(adopting: memory, count: count) }
 }

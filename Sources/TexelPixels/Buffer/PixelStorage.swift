@@ -17,13 +17,14 @@ final class PixelStorage: @unchecked Sendable {
 
     /// Fresh memory, aligned to a cache line; its contents are undefined until written, unless `zeroed`.
     init(byteCount: Int, zeroed: Bool) throws(PixelBufferError) {
-        guard let pointer = LargeMemory.allocate(byteCount: byteCount) else {
+        guard let memory = LargeMemory(byteCount: byteCount) else {
             throw .outOfMemory(byteCount: byteCount)
         }
-        if zeroed { memset(pointer, 0, byteCount) }
-        self.base = pointer
+        if zeroed { memset(memory.base, 0, byteCount) }
+        self.base = memory.base
         self.byteCount = byteCount
-        self.deallocator = { free($0) }
+        // Given back with this closure.
+        self.deallocator = { _ in withExtendedLifetime(memory) {} }
     }
 
     init(
