@@ -103,13 +103,18 @@ package struct JPEGEncoder {
     }
 
     /// Writes the row of blocks that is next: of each plane as many rows as ``blockHeights(count:)`` says.
-    package func write(blockRow: Int, of planes: [Plane], to writer: JPEGFileWriter) throws(CodecError) {
+    ///
+    /// - Parameter rowCounts: how many rows of each plane there are; all of them by default.
+    package func write(
+        blockRow: Int, of planes: [Plane], rowCounts: [Int]? = nil, to writer: JPEGFileWriter
+    ) throws(CodecError) {
         let heights = blockHeights(count: planes.count)
         let tops = heights.map { $0 * blockRow }
+        let rowCounts = rowCounts ?? planes.map(\.height)
         try writer.writePlanes(
             zip(planes, tops).map { plane, top in plane.withUnsafeSamples { $0 + top * plane.bytesPerRow } },
             bytesPerRow: planes.map(\.bytesPerRow),
-            counts: planes.indices.map { min(heights[$0], planes[$0].height - tops[$0]) })
+            counts: planes.indices.map { min(heights[$0], rowCounts[$0] - tops[$0]) })
     }
 
     /// A writer that waits for the first planes, for a picture whose size and sampling are the planes' own.

@@ -66,16 +66,11 @@ struct PlanarRoute {
                 }
             }
             // The decoder's bands are as many whole rows of the encoder's blocks, except the last.
-            var block = 0
-            while block * heights[0] < band.rowCounts[0] {
-                let tops = heights.map { $0 * block }
-                try writer.writePlanes(
-                    zip(band.planes, tops).map { plane, top in
-                        plane.withUnsafeSamples { $0 + top * plane.bytesPerRow }
-                    },
-                    bytesPerRow: layouts.indices.map { band.planes[$0].bytesPerRow },
-                    counts: layouts.indices.map { min(heights[$0], band.rowCounts[$0] - tops[$0]) })
-                block += 1
+            let planes = Array(band.planes.prefix(layouts.count))
+            var blockRow = 0
+            while blockRow * heights[0] < band.rowCounts[0] {
+                try encoder.write(blockRow: blockRow, of: planes, rowCounts: band.rowCounts, to: writer)
+                blockRow += 1
             }
         }
         if isNeutral { return nil }

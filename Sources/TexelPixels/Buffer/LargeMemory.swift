@@ -21,6 +21,7 @@ package final class LargeMemory: @unchecked Sendable {
     /// As many bytes as were asked for, or more.
     package let byteCount: Int
 
+    /// Unchecked because of the raw pointer: a kept block has no owner, and leaves the list with its next one.
     private struct Block: @unchecked Sendable {
         var base: UnsafeMutableRawPointer
         var byteCount: Int
