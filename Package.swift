@@ -23,6 +23,7 @@ let package = Package(
     platforms: [.macOS(.v26)],
     products: [
         .library(name: "Texel", targets: ["Texel"]),
+        .library(name: "TexelFrames", targets: ["TexelFrames"]),
         .executable(name: "texel", targets: ["TexelCLI"]),
         // Not for users: the hot loops for the benchmarks, a package of their own, which measure them level by level.
         .library(name: "_CPixelKernels", targets: ["CPixelKernels"]),
@@ -30,6 +31,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
         // System libraries: a module map and a shim header each.
@@ -66,10 +69,19 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
+        .target(
+            name: "TexelFrames",
+            dependencies: [
+                "TexelPixels", "TexelCodecs", "TexelPipeline", "CPixelKernels",
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            swiftSettings: swiftSettings),
         .executableTarget(
             name: "TexelCLI",
             dependencies: [
-                "Texel",
+                "Texel", "TexelFrames",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -100,6 +112,13 @@ let package = Package(
             name: "TexelPipelineTests",
             dependencies: [
                 "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "TexelFramesTests",
+            dependencies: [
+                "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),

@@ -1,0 +1,60 @@
+public import SystemPackage
+public import TexelCodecs
+public import TexelPipeline
+public import TexelPixels
+
+/// Why a stream of frames ended before its end.
+public enum FrameError: Error, Sendable, Hashable {
+    case codec(CodecError)
+    case pixels(PixelBufferError)
+    case file(FileError)
+    /// What the stream says of itself cannot be.
+    case invalidStream(String)
+    /// A valid stream that uses something Texel does not read or write.
+    case unsupported(String)
+    /// The stream ends inside a frame.
+    case truncated(frame: Int, bytesRead: Int, bytes: Int)
+    /// A frame of another size came where all must have the same.
+    case sizeChanged(frame: Int, from: PixelSize, to: PixelSize)
+    /// One frame could not be decoded.
+    indirect case damagedFrame(index: Int, FrameError)
+    /// Another program is needed and not there.
+    case programMissing(String)
+    /// Another program that gives the frames ended badly.
+    case programFailed(String, reason: String)
+    /// No byte came for this long.
+    case stalled(Duration)
+    case cannotRead(Errno)
+    case cannotWrite(Errno)
+    /// Whoever read the output went away.
+    case readerLeft(framesWritten: Int)
+    case outOfMemory(byteCount: Int)
+    /// Somebody stopped the stream.
+    case stopped
+}
+
+extension FrameError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .codec(let error): "\(error)"
+        case .pixels(let error): "\(error)"
+        case .file(let error): "\(error)"
+        case .invalidStream(let reason): reason
+        case .unsupported(let feature): "\(feature) is not supported"
+        case .truncated(let frame, let bytesRead, let bytes):
+            "the stream ends inside frame \(frame): \(bytesRead) of its \(bytes) bytes are there"
+        case .sizeChanged(let frame, let from, let to):
+            "frame \(frame) is \(to), and the stream began with \(from); give --width and --height with --fit fill"
+        case .damagedFrame(let index, let error): "frame \(index): \(error)"
+        case .programMissing(let program):
+            "the program \(program) is needed for this input and is not on PATH; install it"
+        case .programFailed(let program, let reason): "\(program) failed: \(reason)"
+        case .stalled(let duration): "nothing came for \(duration.components.seconds) seconds"
+        case .cannotRead(let errno): "the stream cannot be read: \(errno)"
+        case .cannotWrite(let errno): "the output cannot be written: \(errno)"
+        case .readerLeft(let count): "the reader of the output went away after \(count) frames"
+        case .outOfMemory(let byteCount): "the system has no \(byteCount) bytes left"
+        case .stopped: "stopped"
+        }
+    }
+}

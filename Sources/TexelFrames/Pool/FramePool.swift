@@ -1,0 +1,88 @@
+/// Page-aligned buffers for frames, used again and again: once all have been made, a lease costs no allocation.
+///
+/// There are never more than ``capacity`` of them. Whoever wants another waits until one comes back, or does without.
+/// A buffer grows when more bytes are asked of it than it has.
+public final class FramePool: Sendable {
+    /// How many buffers there may be at most.
+    public let capacity: Int
+
+    private let memory: any FrameMemory
+    private let state: Monitor<State>
+
+    private struct State {
+        /// The latest to come back is the likeliest to be in a cache still.
+        var free: [FrameBuffer] = []
+        var byteCounts: [Int] = []
+        var blocks: [UnsafeMutableRawBufferPointer] = []
+        var isClosed = false
+    }
+
+    public convenience init(capacity: Int) { self.init(capacity: capacity, memory: PrivateFrameMemory()) }
+
+    init(capacity: Int, memory: any FrameMemory) {
+        self.capacity = max(1, capacity)
+        self.memory = memory
+        var state = State()
+        state.free.reserveCapacity(self.capacity)
+        state.free = (0..<self.capacity).reversed().map { FrameBuffer(slot: $0) }
+        state.blocks = Array(
+            repeating: UnsafeMutableRawBufferPointer(start: nil, count: 0), count: self.capacity)
+        self.state = Monitor(state)
+    }
+
+    deinit { for slot in 0..<capacity { memory.free(slot: slot) } }
+
+    /// How many buffers nobody holds, those included that were never made.
+    public var freeCount: Int { state.withLock { $0.free.count } }
+
+    /// The bytes of all buffers that were made.
+    public var byteCount: Int { state.withLock { $0.blocks.reduce(0) { $0 + $1.count } } }
+
+    /// A buffer of at least `byteCount` bytes, whatever they are; `nil` when all are held.
+    ///
+    /// - Throws: `outOfMemory`.
+    public func leaseIfFree(byteCount: Int) throws(FrameError) -> FrameLease? {
+        try state.withLock { (state) throws(FrameError) -> FrameLease? in
+            guard let buffer = state.free.popLast() else { return nil }
+            return try begin(buffer, byteCount: byteCount, &state)
+        }
+    }
+
+    /// A buffer of at least `byteCount` bytes as soon as there is one; `nil` after ``close()``.
+    ///
+    /// - Throws: `outOfMemory`.
+    public func lease(byteCount: Int) throws(FrameError) -> FrameLease? {
+        let taken: FrameBuffer?? = state.wait { state -> FrameBuffer?? in
+            if state.isClosed { return .some(nil) }
+            return state.free.popLast().map { .some($0) }
+        }
+        guard let buffer = taken ?? nil else { return nil }
+        return try state.withLock { (state) throws(FrameError) -> FrameLease in
+            try begin(buffer, byteCount: byteCount, &state)
+        }
+    }
+
+    /// Those who wait for a buffer get none. Buffers that are held come back as ever.
+    public func close() { state.update { $0.isClosed = true } }
+
+    private func begin(
+        _ buffer: FrameBuffer, byteCount: Int, _ state: inout State
+    ) throws(FrameError) -> FrameLease {
+        var block = state.blocks[buffer.slot]
+        if block.count < byteCount {
+            // The former memory is given up first, so that a pool never has more than it needs.
+            guard let larger = memory.allocate(slot: buffer.slot, byteCount: byteCount) else {
+                state.blocks[buffer.slot] = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+                state.free.append(buffer)
+                throw .outOfMemory(byteCount: byteCount)
+            }
+            block = larger
+            state.blocks[buffer.slot] = block
+        }
+        memory.willWrite(slot: buffer.slot)
+        buffer.begin(in: self, memory: block)
+        return FrameLease(holding: buffer)
+    }
+
+    func takeBack(_ buffer: FrameBuffer) { state.update { $0.free.append(buffer) } }
+}

@@ -1,0 +1,105 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A state that threads change one at a time, and on whose changes they wait.
+///
+/// Built on POSIX, not on `Mutex`, which cannot be waited on; and the thread sanitizer knows it. Nothing is allocated
+/// after it is made.
+///
+/// Unchecked because of the pointers and the state: the mutex guards the state, and both live as long as this object.
+final class Monitor<State: ~Copyable>: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    private var state: State
+
+    init(_ state: consuming State) {
+        mutex = .allocate(capacity: 1)
+        condition = .allocate(capacity: 1)
+        self.state = state
+        pthread_mutex_init(mutex, nil)
+        #if os(Linux)
+            // No change of date makes a wait longer.
+            var attributes = pthread_condattr_t()
+            pthread_condattr_init(&attributes)
+            pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+            pthread_cond_init(condition, &attributes)
+            pthread_condattr_destroy(&attributes)
+        #else
+            pthread_cond_init(condition, nil)
+        #endif
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Looks at the state, or changes it in a way that nobody waits for.
+    func withLock<Value: ~Copyable, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&state)
+    }
+
+    /// Changes the state and wakes all who wait.
+    func update<Value: ~Copyable, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        pthread_mutex_lock(mutex)
+        defer {
+            pthread_cond_broadcast(condition)
+            pthread_mutex_unlock(mutex)
+        }
+        return try body(&state)
+    }
+
+    /// Waits until `body` gives a value; it is asked at once and after every update. Its own changes count as one.
+    func wait<Value: ~Copyable>(_ body: (inout State) -> Value?) -> Value {
+        pthread_mutex_lock(mutex)
+        while true {
+            if let value = body(&state) {
+                pthread_cond_broadcast(condition)
+                pthread_mutex_unlock(mutex)
+                return value
+            }
+            pthread_cond_wait(condition, mutex)
+        }
+    }
+
+    /// Waits until `body` gives a value, or until the time is over; then `nil`.
+    func wait<Value: ~Copyable>(atMost duration: Duration, _ body: (inout State) -> Value?) -> Value? {
+        var deadline = Self.deadline(in: duration)
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let value = body(&state) {
+                pthread_cond_broadcast(condition)
+                return value
+            }
+            if pthread_cond_timedwait(condition, mutex, &deadline) != 0 { return body(&state) }
+        }
+    }
+
+    /// A moment of the clock by which conditions are timed.
+    private static func deadline(in duration: Duration) -> timespec {
+        var now = timespec()
+        #if os(Linux)
+            clock_gettime(CLOCK_MONOTONIC, &now)
+        #else
+            clock_gettime(CLOCK_REALTIME, &now)
+        #endif
+        let (seconds, attoseconds) = min(duration, .seconds(1 << 30)).components
+        let nanoseconds = now.tv_nsec + Int(attoseconds / 1_000_000_000)
+        return timespec(
+            tv_sec: now.tv_sec + Int(seconds) + nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+    }
+}
