@@ -1,0 +1,79 @@
+import Testing
+import TexelPixels
+
+@testable import TexelFrames
+
+@Suite("Frame pool")
+struct FramePoolTests {
+    private func address(_ lease: borrowing FrameLease) -> Int {
+        lease.withUnsafeBytes { Int(bitPattern: $0.baseAddress) }
+    }
+
+    @Test("A buffer comes back with the last of its leases, and is used again")
+    func lastHolder() throws {
+        let pool = FramePool(capacity: 2)
+        let lease = try pool.leaseIfFree(byteCount: 10_000).orFail()
+        let (first, byteCount) = (address(lease), lease.byteCount)
+        #expect(first % 4096 == 0)
+        #expect(byteCount >= 10_000)
+        let other = lease.shared()
+        let wasUnique = lease.isUnique
+        #expect(!wasUnique)
+        #expect(pool.freeCount == 1)
+        _ = consume lease
+        #expect(pool.freeCount == 1)
+        let isUnique = other.isUnique
+        #expect(isUnique)
+        _ = consume other
+        #expect(pool.freeCount == 2)
+
+        let again = try pool.leaseIfFree(byteCount: 5_000).orFail()
+        let second = address(again)
+        #expect(second == first)
+        #expect(pool.byteCount >= 10_000)
+    }
+
+    @Test("There are never more buffers than the capacity")
+    func capacity() throws {
+        let pool = FramePool(capacity: 1)
+        let first = try pool.leaseIfFree(byteCount: 1)
+        let second = try pool.leaseIfFree(byteCount: 1)
+        let (hasFirst, hasSecond) = (first.isThere, second.isThere)
+        #expect(hasFirst)
+        #expect(!hasSecond)
+    }
+
+    @Test("A lease outlives everybody else's interest in the pool")
+    func poolIsKept() throws {
+        var pool: FramePool? = FramePool(capacity: 1)
+        weak let watched = pool
+        var lease = try (try pool?.leaseIfFree(byteCount: 4096) ?? nil).orFail()
+        pool = nil
+        #expect(watched != nil)
+        lease.withUnsafeMutableBytes { $0[4095] = 7 }
+        let last = lease.withUnsafeBytes { $0[4095] }
+        #expect(last == 7)
+        _ = consume lease
+        #expect(watched == nil)
+    }
+
+    @Test("A buffer grows when it must")
+    func growing() throws {
+        let pool = FramePool(capacity: 1)
+        _ = try pool.leaseIfFree(byteCount: 100).orFail()
+        var larger = try pool.leaseIfFree(byteCount: 1_000_000).orFail()
+        larger.withUnsafeMutableBytes { $0[999_999] = 1 }
+        #expect(pool.byteCount >= 1_000_000)
+    }
+
+    @Test("Nobody waits for a buffer of a closed pool")
+    func closing() throws {
+        let pool = FramePool(capacity: 1)
+        let first = try pool.lease(byteCount: 1)
+        pool.close()
+        let second = try pool.lease(byteCount: 1)
+        let (hasFirst, hasSecond) = (first.isThere, second.isThere)
+        #expect(hasFirst)
+        #expect(!hasSecond)
+    }
+}
