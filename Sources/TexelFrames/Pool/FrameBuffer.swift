@@ -36,4 +36,11 @@ final class FrameBuffer: @unchecked Sendable {
         holderCount.store(1, ordering: .relaxed)
     }
 
+    /// At least this much memory; for the only holder.
+    func grow(to byteCount: Int) throws(FrameError) {
+        guard memory.count < byteCount, let pool else { return }
+        try pool.grow(self, to: byteCount)
+    }
+
+    func replaceMemory(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
 }

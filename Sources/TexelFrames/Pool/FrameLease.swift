@@ -40,6 +40,14 @@ public struct FrameLease: ~Copyable, Sendable {
         return try body(buffer.memory)
     }
 
+    /// Makes room for as many bytes; what was in the buffer is lost if it had less. The lease must be the only one.
+    ///
+    /// - Throws: `outOfMemory`.
+    public mutating func grow(to byteCount: Int) throws(FrameError) {
+        precondition(isUnique, "a buffer that others look at must not grow")
+        try buffer.grow(to: byteCount)
+    }
+
     /// The hold itself, for a place that knows no leases; whoever takes it from there makes a lease of it again.
     consuming func forgotten() -> FrameBuffer {
         buffer.retain()

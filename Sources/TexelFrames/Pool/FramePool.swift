@@ -84,5 +84,16 @@ public final class FramePool: Sendable {
         return FrameLease(holding: buffer)
     }
 
+    /// More memory for a buffer that is held once, whatever was in it.
+    func grow(_ buffer: FrameBuffer, to byteCount: Int) throws(FrameError) {
+        try state.withLock { (state) throws(FrameError) in
+            guard let larger = memory.allocate(slot: buffer.slot, byteCount: byteCount) else {
+                throw .outOfMemory(byteCount: byteCount)
+            }
+            state.blocks[buffer.slot] = larger
+            buffer.replaceMemory(larger)
+        }
+    }
+
     func takeBack(_ buffer: FrameBuffer) { state.update { $0.free.append(buffer) } }
 }

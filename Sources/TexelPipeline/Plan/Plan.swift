@@ -34,8 +34,8 @@ public struct Plan: Sendable {
     /// The exact moves of pixels that follow the load: the orientation, flips and quarter turns. On the planar route
     /// they are no step.
     let moves: Orientation
-    let load: Load
-    let steps: [Step]
+    package let load: Load
+    package let steps: [Step]
     /// Whether moving coefficients comes to the same.
     let losslessTransform: LosslessTransform
 
@@ -48,27 +48,27 @@ public struct Plan: Sendable {
     }
 
     /// What happens while rows come from the decoder. All coordinates are the stored picture's, before shrinking.
-    enum Load: Sendable, Hashable {
+    package enum Load: Sendable, Hashable {
         /// The whole picture, then this rectangle of it.
         case decode(PixelRectangle)
         /// Rows of this rectangle go through the filter.
         case resample(Resampling)
     }
 
-    struct Resampling: Sendable, Hashable {
+    package struct Resampling: Sendable, Hashable {
         /// The pixels that the filter may see.
-        var bounds: PixelRectangle
+        package var bounds: PixelRectangle
         /// The part of them that is seen, relative to their origin.
-        var sampled: FractionalRectangle
-        var target: PixelSize
-        var filter: ResamplingFilter
-        var usesLinearLight: Bool
+        package var sampled: FractionalRectangle
+        package var target: PixelSize
+        package var filter: ResamplingFilter
+        package var usesLinearLight: Bool
         /// Of the passes, in the stored picture.
-        var order: PassOrder
+        package var order: PassOrder
     }
 
     /// What happens to the pixel buffer afterwards.
-    enum Step: Sendable, Hashable {
+    package enum Step: Sendable, Hashable {
         case convertToSRGB
         case orient(Orientation)
         case crop(PixelRectangle)

@@ -1,12 +1,12 @@
-import TexelCodecs
-import TexelPixels
+package import TexelCodecs
+package import TexelPixels
 
 /// Turns a recipe and a file's header into a plan; reads no pixel.
 ///
 /// The operations that can happen while rows are read (crop, then resize) are moved before the pixel moves
 /// (orientation, flips, quarter turns), in the stored picture's coordinates: fewer pixels are moved afterwards. All
 /// other operations follow in their order.
-struct Planner {
+package struct Planner {
     private let info: ImageInfo
     private let recipe: Recipe
     private let format: ImageFormat
@@ -29,7 +29,7 @@ struct Planner {
     /// - Parameters:
     ///   - format: of the result.
     ///   - routes: what the plan may choose from. The result is the same within a rounding, whichever it is.
-    static func plan(
+    package static func plan(
         _ recipe: Recipe, for info: ImageInfo, format: ImageFormat, routes: Set<Route> = Set(Route.allCases)
     ) throws(PixelBufferError) -> Plan {
         var planner = Planner(recipe, info, format, routes)

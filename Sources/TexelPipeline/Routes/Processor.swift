@@ -73,20 +73,10 @@ package struct Processor {
     // MARK: Pixels
 
     private func pixels() throws(PipelineError) -> EncodedImage {
-        var image = try load()
-        var warnings = image.warnings
-        for step in plan.steps {
-            try check()
-            if case .flatten(let color) = step, image.picture.alphaMode != .opaque, !image.picture.isOpaque {
-                warnings.append("transparent pixels were put on \(color)")
-            }
-            image.picture = try PipelineError.wrapping { () throws(PixelBufferError) in
-                try image.picture.applying(step)
-            }
-        }
-        try check()
+        let rendered = try PixelRoute(source, plan: plan, options: decodeOptions, parallelism: parallelism).run()
+        let image = rendered.image
         let bytes = try encode(image, effort: recipe.output.effort)
-        var result = encoded(bytes, size: image.picture.size, warnings: warnings + losses)
+        var result = encoded(bytes, size: image.picture.size, warnings: image.warnings + rendered.notes + losses)
         if plan.route != .streaming { result.route = .buffered }
         guard isKeepable(image.warnings) else { return result }
         // Half the bits of 16-bit samples are gone: they rarely cost more, if only the encoder takes its time.
@@ -164,24 +154,6 @@ package struct Processor {
         return options
     }
 
-    private func load() throws(PipelineError) -> DecodedImage {
-        var options = decodeOptions
-        options.shrink = plan.shrink
-        switch plan.load {
-        case .decode(let rectangle):
-            var image = try PipelineError.wrapping { () throws(CodecError) in try source.decoded(options) }
-            image.picture = try PipelineError.wrapping { () throws(PixelBufferError) in
-                try image.picture.cropped(to: rectangle)
-            }
-            return image
-        case .resample(let resampling):
-            return try PipelineError.wrapping { () throws(CodecError) in
-                try StreamingResize(resampling, shrink: plan.shrink, isParallel: parallelism() > 1)
-                    .run(try source.decoder(options))
-            }
-        }
-    }
-
     // MARK: Metadata
 
     /// The input's pixel data with the metadata that the policy keeps.
@@ -197,10 +169,6 @@ package struct Processor {
             keepsThumbnail: !plan.changesPixels)
         if plan.turnsSides { written.density = written.density?.transposed }
         return written
-    }
-
-    private func check() throws(PipelineError) {
-        if let reason = stopCheck?.reason { throw .codec(.stopped(reason)) }
     }
 }
 

@@ -8,7 +8,7 @@
 
 /// A thread that does one thing, for work that waits for other threads: a dispatch queue would grow threads without end
 /// if that happened inside it.
-struct WorkerThread {
+package struct WorkerThread {
     private let thread: pthread_t
 
     /// What a thread is to do, as an object whose address fits through C.
@@ -18,7 +18,7 @@ struct WorkerThread {
     }
 
     /// Begins `work` on a new thread; `nil` when the machine gives none.
-    init?(_ work: @escaping @Sendable () -> Void) {
+    package init?(_ work: @escaping @Sendable () -> Void) {
         #if canImport(Darwin)
             var created: pthread_t?
         #else
@@ -41,7 +41,7 @@ struct WorkerThread {
     }
 
     /// Waits until the work is done; must be called once.
-    func join() { pthread_join(thread, nil) }
+    package func join() { pthread_join(thread, nil) }
 }
 
 #if canImport(Darwin)

@@ -66,6 +66,9 @@ final class FilterBand {
         count += 1
     }
 
+    /// Forgets the rows that wait.
+    func empty() { count = 0 }
+
     /// Filters all rows that wait, the `index`-th into `place(index)`.
     func filter(into place: (_ index: Int) -> UnsafeMutableRawPointer) {
         guard count > 0 else { return }

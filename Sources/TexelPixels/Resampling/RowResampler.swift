@@ -155,6 +155,13 @@ package final class RowResampler {
         self.workingByteCount = storages.reduce(band?.byteCount ?? 0) { $0 + $1.byteCount }
     }
 
+    /// Begins anew, with the first row of another picture of the same size.
+    package func restart() {
+        pushedRowCount = 0
+        takenRowCount = 0
+        band?.empty()
+    }
+
     // MARK: In
 
     /// Takes in the next source row: as many pixels as the source is wide; BGRA ones aligned to four bytes.

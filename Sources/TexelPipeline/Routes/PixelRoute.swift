@@ -1,0 +1,67 @@
+package import TexelCodecs
+import TexelPixels
+
+/// The routes over pixels, `streaming` and `buffered`: decoding, then one step after the other. What comes out is a
+/// picture; encoding it is somebody else's.
+package struct PixelRoute {
+    private let source: ImageSource
+    private let plan: Plan
+    /// Without the plan's shrinking.
+    private let options: DecodeOptions
+    private let parallelism: @Sendable () -> Int
+
+    /// A picture, and what was said on the way.
+    package struct Result {
+        package var image: DecodedImage
+        /// What became of transparent pixels.
+        package var notes: [String] = []
+    }
+
+    package init(
+        _ source: ImageSource, plan: Plan, options: DecodeOptions, parallelism: @escaping @Sendable () -> Int = { 1 }
+    ) {
+        self.source = source
+        self.plan = plan
+        self.options = options
+        self.parallelism = parallelism
+    }
+
+    package func run() throws(PipelineError) -> Result {
+        var result = Result(image: try load())
+        for step in plan.steps {
+            try check()
+            if case .flatten(let color) = step, result.image.picture.alphaMode != .opaque,
+                !result.image.picture.isOpaque
+            {
+                result.notes.append("transparent pixels were put on \(color)")
+            }
+            result.image.picture = try PipelineError.wrapping { () throws(PixelBufferError) in
+                try result.image.picture.applying(step)
+            }
+        }
+        try check()
+        return result
+    }
+
+    private func load() throws(PipelineError) -> DecodedImage {
+        var options = options
+        options.shrink = plan.shrink
+        switch plan.load {
+        case .decode(let rectangle):
+            var image = try PipelineError.wrapping { () throws(CodecError) in try source.decoded(options) }
+            image.picture = try PipelineError.wrapping { () throws(PixelBufferError) in
+                try image.picture.cropped(to: rectangle)
+            }
+            return image
+        case .resample(let resampling):
+            return try PipelineError.wrapping { () throws(CodecError) in
+                try StreamingResize(resampling, shrink: plan.shrink, isParallel: parallelism() > 1)
+                    .run(try source.decoder(options))
+            }
+        }
+    }
+
+    private func check() throws(PipelineError) {
+        if let reason = options.stopCheck?.reason { throw .codec(.stopped(reason)) }
+    }
+}
