@@ -1,0 +1,56 @@
+import SystemPackage
+import TexelPixels
+
+@testable import TexelFrames
+
+/// What a test looks at of a frame that a source gave.
+struct SeenFrame: Equatable {
+    enum Picture: Equatable {
+        case pattern(Int)
+        case file(FilePath)
+        case pixels(PixelSize, [UInt32])
+        case other
+    }
+
+    var index: Int
+    var time: Duration
+    var duration: Duration?
+    var picture: Picture
+    var overlay: Picture?
+    var weight: Int?
+
+    init(_ frame: consuming SourceFrame) throws {
+        (index, time, duration) = (frame.index, frame.time, frame.duration)
+        picture = try Picture(frame.content)
+        if let overlay = frame.overlay.take() {
+            weight = overlay.weight
+            self.overlay = try Picture(overlay.content)
+        }
+    }
+}
+
+extension SeenFrame.Picture {
+    init(_ content: borrowing FrameContent) throws {
+        switch content {
+        case .pattern(let pattern): self = .pattern(pattern.step)
+        case .file(let path): self = .file(path)
+        case .pixels(let frame): self = .pixels(frame.size, try frame.pixelBuffer().pixels)
+        default: self = .other
+        }
+    }
+}
+
+extension FrameSource {
+    func nextSeen(_ stop: FrameStop = FrameStop()) throws -> SeenFrame? {
+        guard let frame = try next(stop) else { return nil }
+        return try SeenFrame(frame)
+    }
+
+    /// The frames up to the end of the stream, or the first of them.
+    func seenFrames(atMost limit: Int = .max) throws -> [SeenFrame] {
+        let stop = FrameStop()
+        var frames: [SeenFrame] = []
+        while frames.count < limit, let frame = try nextSeen(stop) { frames.append(frame) }
+        return frames
+    }
+}
