@@ -16,6 +16,16 @@ public struct InputItem: Sendable, Hashable {
     /// Its place below the directory that was named, or its bare name; mirrored in an output directory.
     public var relativePath: FilePath
 
+    init(path: FilePath, relativePath: FilePath) {
+        self.path = path
+        self.relativePath = relativePath
+    }
+
+    /// A file that was named itself.
+    package init(_ path: FilePath) {
+        self.init(path: path, relativePath: FilePath(path.lastComponent?.string ?? path.string))
+    }
+
     public static let standardInput = InputItem(path: "-", relativePath: "stdin")
     public var isStandardInput: Bool { path == "-" }
 }
@@ -45,19 +55,15 @@ public enum InputExpansion {
                     outcome.failures.append(.isDirectory(path))
                 }
             } else if path.exists {
-                outcome.items.append(item(path))
+                outcome.items.append(InputItem(path))
             } else if let matches = matches(of: argument) {
                 outcome.isOpenEnded = true
-                outcome.items += matches.filter { !$0.isDirectory }.map(item)
+                outcome.items += matches.filter { !$0.isDirectory }.map { InputItem($0) }
             } else {
                 outcome.failures.append(.missing(path))
             }
         }
         return outcome
-    }
-
-    private static func item(_ path: FilePath) -> InputItem {
-        InputItem(path: path, relativePath: FilePath(path.lastComponent?.string ?? path.string))
     }
 
     /// What the shell would have matched; `nil` where it is no pattern or matches nothing.

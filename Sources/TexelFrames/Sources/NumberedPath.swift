@@ -1,0 +1,48 @@
+import SystemPackage
+import TexelPipeline
+
+/// A path with a number in it, written as for printf: `%d`, `%5d`, `%05d`; `%%` is a percent sign.
+struct NumberedPath: Sendable, Hashable {
+    private var before: String
+    private var after: String
+    /// The fewest characters of the number.
+    private var width: Int
+    private var padding: Character
+
+    /// `nil` unless there is exactly one number, of at most 20 characters.
+    init?(_ pattern: String) {
+        var parts: [String] = [""]
+        var format: (width: Int, padding: Character) = (0, " ")
+        var rest = pattern[...]
+        while let character = rest.popFirst() {
+            guard character == "%" else {
+                parts[parts.count - 1].append(character)
+                continue
+            }
+            if rest.first == "%" {
+                rest.removeFirst()
+                parts[parts.count - 1].append("%")
+                continue
+            }
+            let digits = rest.prefix { "0"..."9" ~= $0 }
+            rest.removeFirst(digits.count)
+            guard rest.popFirst() == "d", let width = digits.isEmpty ? 0 : Int(digits), width <= 20 else { return nil }
+            format = (width, digits.hasPrefix("0") ? "0" : " ")
+            parts.append("")
+        }
+        guard parts.count == 2 else { return nil }
+        (before, after) = (parts[0], parts[1])
+        (width, padding) = format
+    }
+
+    func path(_ number: Int) -> FilePath {
+        let digits = String(number)
+        let fill = String(repeating: padding, count: max(0, width - digits.count))
+        return FilePath(before + fill + digits + after)
+    }
+
+    func existingPath(_ number: Int) -> FilePath? {
+        let path = path(number)
+        return path.exists ? path : nil
+    }
+}
