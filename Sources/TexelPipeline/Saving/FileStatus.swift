@@ -52,7 +52,7 @@ extension FilePath {
     /// Whether the path itself is a symbolic link.
     var isLink: Bool { FileStatus(self, followsLinks: false)?.isLink ?? false }
 
-    var isDeviceOrPipe: Bool { FileStatus(self)?.isDeviceOrPipe ?? false }
+    package var isDeviceOrPipe: Bool { FileStatus(self)?.isDeviceOrPipe ?? false }
 
     package var exists: Bool { FileStatus(self) != nil }
 
