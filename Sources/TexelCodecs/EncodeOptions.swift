@@ -37,15 +37,18 @@ public struct JPEGOptions: Sendable, Hashable {
     /// `nil` leaves it to the effort: `fast` is baseline, the others progressive.
     public var isProgressive: Bool?
     public var effort = Effort.balanced
+    /// Whether a picture without colours is written as a grey one.
+    public var reducesLosslessly = true
 
     public init(
         quality: Int = 80, subsampling: ChromaSubsampling = .automatic, isProgressive: Bool? = nil,
-        effort: Effort = .balanced
+        effort: Effort = .balanced, reducesLosslessly: Bool = true
     ) {
         self.quality = quality
         self.subsampling = subsampling
         self.isProgressive = isProgressive
         self.effort = effort
+        self.reducesLosslessly = reducesLosslessly
     }
 }
 

@@ -22,7 +22,9 @@ package struct JPEGEncoder {
 
     func encode(_ picture: PixelBuffer, background: PixelColor) throws(CodecError) -> [UInt8] {
         let (prepared, profile) = try prepare(picture, background: background)
-        let isGray = profile?.colorModel != .rgb && prepared.isGray
+        // A grey profile fits nothing but grey.
+        let isReduced = options.reducesLosslessly || profile?.colorModel == .gray
+        let isGray = isReduced && profile?.colorModel != .rgb && prepared.isGray
         return try smallest { isProgressive throws(CodecError) in
             let writer = try writer(prepared.size, isGray ? .gray : .bgra, isProgressive, profile)
             try writeRows(of: prepared, isGray: isGray, to: writer)
@@ -128,8 +130,8 @@ package struct JPEGEncoder {
 
     /// Whether a picture without colours is written as a grey one.
     package func writesGray(_ colorSpace: ColorSpace) -> Bool {
-        guard case .iccProfile(let profile) = colorSpace else { return true }
-        return profile.colorModel != .rgb
+        guard case .iccProfile(let profile) = colorSpace else { return options.reducesLosslessly }
+        return profile.colorModel == .gray || options.reducesLosslessly && profile.colorModel != .rgb
     }
 
     /// The rows that a plane gives to each row of blocks.
