@@ -1,0 +1,56 @@
+public import TexelCodecs
+public import TexelPixels
+
+/// Writes each frame as a JPEG, one behind the other: what cameras send.
+///
+/// Frames may have different sizes.
+public final class MJPEGSink: FrameSink {
+    private let output: FrameOutput
+    private let encoding: ImageEncoding
+    private let background: PixelColor
+
+    /// Opens the destination.
+    ///
+    /// - Parameters:
+    ///   - quality: 1…100.
+    ///   - background: what lies behind transparent pixels; the format has no alpha.
+    /// - Throws: `file`.
+    public init(
+        _ destination: FrameDestination, quality: Int = 80, subsampling: ChromaSubsampling = .automatic,
+        background: PixelColor = .black
+    ) throws(FrameError) {
+        output = try FrameOutput(destination)
+        // Baseline with the standard's tables, which every decoder of cameras knows; colours even in a grey frame, so
+        // that all frames are of one kind.
+        encoding = .jpeg(
+            JPEGOptions(
+                quality: quality, subsampling: subsampling, isProgressive: false, effort: .fast,
+                reducesLosslessly: false))
+        self.background = background
+    }
+
+    public func makeWriter(for stream: FrameStream) -> any FrameWriter { Writer(output, encoding, background) }
+
+    public func finish() throws(FrameError) { try output.finish() }
+
+    private final class Writer: FrameWriter {
+        private let output: FrameOutput
+        private let encoding: ImageEncoding
+        private let background: PixelColor
+        private var bytes: [UInt8] = []
+
+        init(_ output: FrameOutput, _ encoding: ImageEncoding, _ background: PixelColor) {
+            self.output = output
+            self.encoding = encoding
+            self.background = background
+        }
+
+        func prepare(_ frame: borrowing Frame) throws(FrameError) {
+            bytes = try frame.encoded(as: encoding, background: background)
+        }
+
+        func write(_ frame: borrowing Frame) throws(FrameError) {
+            try output.write(frame: bytes)
+        }
+    }
+}

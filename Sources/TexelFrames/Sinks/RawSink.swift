@@ -1,0 +1,57 @@
+public import TexelPixels
+
+/// Writes the bare samples of frames, one after another; whoever reads them must know size and format.
+///
+/// All frames must have the size of the first.
+public final class RawSink: FrameSink {
+    private let output: FrameOutput
+    private let format: RawFrameFormat
+    private let color: YUVColorChoice
+    private let background: PixelColor
+
+    /// Opens the destination.
+    ///
+    /// - Parameters:
+    ///   - color: for YUV formats.
+    ///   - background: what lies behind transparent pixels in YUV formats, which have no alpha.
+    /// - Throws: `file`.
+    public init(
+        _ destination: FrameDestination, format: RawFrameFormat, color: YUVColorChoice = YUVColorChoice(),
+        background: PixelColor = .black
+    ) throws(FrameError) {
+        output = try FrameOutput(destination)
+        self.format = format
+        self.color = color
+        self.background = background
+    }
+
+    public func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter {
+        let layout = SampleLayout(format.sampleFormat(color.color(for: stream)), stream.size)
+        return Writer(output, try SampleConverter(layout, background: background))
+    }
+
+    public func finish() throws(FrameError) { try output.finish() }
+
+    private final class Writer: FrameWriter {
+        private let output: FrameOutput
+        private let converter: SampleConverter
+
+        init(_ output: FrameOutput, _ converter: SampleConverter) {
+            self.output = output
+            self.converter = converter
+        }
+
+        func prepare(_ frame: borrowing Frame) throws(FrameError) {
+            try converter.check(frame)
+            if !converter.isSame(frame) { try converter.convert(frame) }
+        }
+
+        func write(_ frame: borrowing Frame) throws(FrameError) {
+            if converter.isSame(frame) {
+                try frame.withUnsafeBytes { (bytes) throws(FrameError) in try output.write(frame: bytes) }
+            } else {
+                try converter.withUnsafeBytes { (bytes) throws(FrameError) in try output.write(frame: bytes) }
+            }
+        }
+    }
+}

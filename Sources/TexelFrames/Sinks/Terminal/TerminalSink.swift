@@ -1,0 +1,95 @@
+import Synchronization
+public import SystemPackage
+import TexelPixels
+
+/// Shows frames in a terminal: half blocks in 24-bit colours, as large as the window allows, drawn over one another.
+///
+/// It takes at most thirty frames a second and makes the pipeline wait for the rest, so that what is dropped meanwhile
+/// is the queue's to decide. The cursor is hidden until ``finish()``, or until nobody holds the sink any more.
+public final class TerminalSink: FrameSink {
+    private let output: FrameOutput
+    private let clock: any FrameClock
+    private let readScreen: @Sendable () -> TerminalScreen
+    private let interval: Duration
+    private let stop = FrameStop()
+    private let state = Mutex(State())
+
+    private struct State {
+        var isShowing = false
+        var screen: TerminalScreen?
+        var lastUpdate: Duration?
+        var caption: [UInt8] = []
+    }
+
+    /// Shows frames in the terminal at this descriptor.
+    public convenience init(_ descriptor: FileDescriptor = .standardOutput) throws(FrameError) {
+        let screen = TerminalScreen.current(descriptor: descriptor.rawValue)
+        try self.init(.descriptor(descriptor), clock: SystemFrameClock(), updatesPerSecond: 30) {
+            var now = screen
+            now.updateSize(descriptor: descriptor.rawValue)
+            return now
+        }
+    }
+
+    /// - Parameter screen: asked before each update, because windows change their size.
+    init(
+        _ destination: FrameDestination, clock: any FrameClock, updatesPerSecond: Int,
+        screen: @escaping @Sendable () -> TerminalScreen
+    ) throws(FrameError) {
+        output = try FrameOutput(destination)
+        self.clock = clock
+        readScreen = screen
+        interval = .seconds(1) / updatesPerSecond
+    }
+
+    deinit { try? finish() }
+
+    public var isLive: Bool { true }
+
+    public func makeWriter(for stream: FrameStream) -> any FrameWriter { Writer(self) }
+
+    /// A line below the picture from the next update on, without control characters.
+    public func setCaption(_ text: String) {
+        let bytes = Array(text.utf8)
+        state.withLock { $0.caption = bytes }
+    }
+
+    public func finish() throws(FrameError) {
+        let wasShowing = state.withLock { state in
+            defer { state.isShowing = false }
+            return state.isShowing
+        }
+        guard wasShowing else { return }
+        try output.write(TerminalPainter.farewell)
+    }
+
+    /// Called in turns.
+    private func show(_ grid: borrowing CellGrid, with painter: inout TerminalPainter) throws(FrameError) {
+        let screen = readScreen()
+        let lastUpdate = state.withLock { $0.lastUpdate }
+        if let lastUpdate { clock.sleep(until: lastUpdate + interval, stop: stop) }
+        let now = clock.now
+        let (isNewScreen, caption) = state.withLock { state in
+            defer { (state.isShowing, state.screen, state.lastUpdate) = (true, screen, now) }
+            return (!state.isShowing || state.screen != screen, state.caption)
+        }
+        painter.paint(grid, caption: caption, on: screen, clearing: isNewScreen)
+        try output.write(frame: painter.text)
+    }
+
+    private final class Writer: FrameWriter {
+        private let sink: TerminalSink
+        private var grid = CellGrid()
+        private var painter = TerminalPainter()
+
+        init(_ sink: TerminalSink) { self.sink = sink }
+
+        func prepare(_ frame: borrowing Frame) throws(FrameError) {
+            let screen = sink.readScreen()
+            // The last line is the caption's.
+            grid.fill(from: frame, inside: PixelSize(width: screen.columns, height: max(2, 2 * (screen.rows - 1))))
+        }
+
+        func write(_ frame: borrowing Frame) throws(FrameError) { try sink.show(grid, with: &painter) }
+    }
+}

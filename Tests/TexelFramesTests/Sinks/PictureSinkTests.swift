@@ -1,0 +1,116 @@
+import SystemPackage
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelFrames
+
+/// Frames as JPEG and PNG files, in one stream or in many files.
+@Suite struct PictureSinkTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func path(_ name: String) -> FilePath { FilePath(directory(name)) }
+
+    private func pattern(_ name: String) throws -> FrameNamePattern { try #require(FrameNamePattern(directory(name))) }
+
+    private func info(_ bytes: [UInt8]) throws -> ImageInfo { try ImageSource(InputBytes(bytes)).info }
+
+    private func smooth(_ width: Int, _ height: Int, _ shift: Int = 0) throws -> PixelBuffer {
+        try PixelBuffer.make(width: width, height: height) { x, y in
+            0xFF00_0000 | UInt32((4 * x + shift) & 255) << 16 | UInt32(4 * y & 255) << 8 | 0x40
+        }
+    }
+
+    // MARK: MJPEG
+
+    /// Every frame is what the encoder makes of it alone, whatever its size.
+    @Test func motionJPEG() throws {
+        let pictures = [try smooth(33, 17), try smooth(33, 17, 50), try smooth(8, 40)]
+        try MJPEGSink(.file(path("out.mjpeg")), quality: 70).take(pictures)
+        let options = JPEGOptions(quality: 70, isProgressive: false, effort: .fast)
+        #expect(try directory.bytes("out.mjpeg") == pictures.flatMap { try $0.encoded(as: .jpeg(options)) })
+    }
+
+    /// A dark beginning must not make the stream another kind of JPEG than the rest.
+    @Test func grayFrameInColors() throws {
+        try MJPEGSink(.file(path("out.mjpeg"))).take([try PixelBuffer(width: 8, height: 8, filledWith: 0xFF80_8080)])
+        let info = try info(directory.bytes("out.mjpeg"))
+        #expect(info.chromaSubsampling == "4:2:0")
+        #expect(!info.isProgressive)
+    }
+
+    @Test func qualityThatJPEGDoesNotHave() throws {
+        #expect(throws: FrameError.self) {
+            try MJPEGSink(.file(path("out.mjpeg")), quality: 101).take([try smooth(8, 8)])
+        }
+        #expect(try directory.files().isEmpty)
+    }
+
+    // MARK: Sequences
+
+    @Test func sequenceOfPNGs() throws {
+        let pictures = try [1, 2, 3].map {
+            try PixelBuffer.random(width: 13, height: 7, alphaMode: .straight, seed: $0)
+        }
+        let sink = try ImageSequenceSink(pattern("deep/%03d.png"), as: .png(PNGOptions(effort: .fast)))
+        try sink.take(pictures)
+        #expect(try directory.files() == ["deep/001.png", "deep/002.png", "deep/003.png"])
+        for (name, picture) in zip(try directory.files(), pictures) {
+            let decoded = try ImageSource(InputBytes(directory.bytes(name))).decoded().picture
+            expectPixelsEqual(decoded, picture, name)
+        }
+    }
+
+    /// A frame of one colour is written with the same kind of pixels as the others.
+    @Test func sequenceOfOneKind() throws {
+        let gray = try PixelBuffer(width: 4, height: 4, filledWith: 0xFF80_8080, alphaMode: .opaque)
+        try ImageSequenceSink(pattern("%d.png"), as: .png(PNGOptions())).take([gray, try smooth(4, 4)])
+        #expect(try info(directory.bytes("1.png")).colorModel == info(directory.bytes("2.png")).colorModel)
+    }
+
+    @Test func sequenceMeetsExistingFiles() throws {
+        let pictures = [try smooth(8, 8), try smooth(8, 8)]
+        try directory.add("2.jpg", "old".utf8)
+        #expect(throws: FrameError.file(.alreadyExists(path("2.jpg")))) {
+            try ImageSequenceSink(pattern("%d.jpg"), as: .jpeg(JPEGOptions())).take(pictures)
+        }
+        // Finished files stay.
+        #expect(try directory.files() == ["1.jpg", "2.jpg"])
+        #expect(try directory.bytes("2.jpg") == Array("old".utf8))
+        #expect(throws: FrameError.file(.alreadyExists(path("1.jpg")))) {
+            try ImageSequenceSink(pattern("%d.jpg"), as: .jpeg(JPEGOptions()))
+        }
+        try ImageSequenceSink(pattern("%d.jpg"), as: .jpeg(JPEGOptions()), replaces: true).take(pictures)
+        #expect(try info(directory.bytes("2.jpg")).size == pictures[1].size)
+    }
+
+    @Test func transparentFramesInJPEG() throws {
+        let clear = try PixelBuffer(width: 8, height: 8, filledWith: 0x00FF_FFFF)
+        let sink = try ImageSequenceSink(
+            pattern("%d.jpg"), as: .jpeg(JPEGOptions()), firstNumber: 7,
+            background: PixelColor(red: 255, green: 0, blue: 0))
+        try sink.take([clear])
+        let decoded = try ImageSource(InputBytes(directory.bytes("7.jpg"))).decoded().picture
+        expectPixelsEqual(decoded, try PixelBuffer(width: 8, height: 8, filledWith: 0xFFFF_0000), tolerance: 2)
+    }
+
+    // MARK: Names
+
+    @Test(arguments: [
+        ("%d", 7, "7"), ("out/%05d.png", 42, "out/00042.png"), ("%02d", 1234, "1234"),
+        ("100%%/%d.jpg", 1, "100%/1.jpg"),
+        ("a%0dz", 3, "a3z"),
+    ])
+    func names(pattern: String, number: Int, name: String) throws {
+        #expect(try #require(FrameNamePattern(pattern)).path(for: number) == FilePath(name))
+    }
+
+    @Test(arguments: [
+        "", "plain.png", "%", "%s.png", "%5d.png", "%d%d.png", "%d/%d.png", "%d/a.png", "%099999999999999999999d",
+        "%021d",
+    ])
+    func noPatterns(_ text: String) { #expect(FrameNamePattern(text) == nil) }
+}

@@ -1,0 +1,136 @@
+import SystemPackage
+import TestSupport
+import Testing
+import TexelPixels
+
+@testable import TexelFrames
+
+/// Bare samples, and what all sinks of bytes have in common: files, pipes, devices.
+@Suite struct RawSinkTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func path(_ name: String) -> FilePath { FilePath(directory(name)) }
+
+    /// Sixteen pixels leave no room between the rows of a frame, thirteen do.
+    @Test(arguments: [PixelSize(width: 16, height: 3), PixelSize(width: 13, height: 3), PixelSize(width: 1, height: 1)])
+    func pixels(size: PixelSize) throws {
+        let pictures = try (1...3).map { seed in
+            try PixelBuffer.random(width: size.width, height: size.height, alphaMode: .straight, seed: seed)
+        }
+        try RawSink(.file(path("bgra")), format: .bgra).take(pictures)
+        try RawSink(.file(path("rgba")), format: .rgba).take(pictures)
+        #expect(try directory.bytes("bgra") == pictures.flatMap { $0.bytes(in: .bgra) })
+        #expect(try directory.bytes("rgba") == pictures.flatMap { $0.bytes(in: .rgba) })
+    }
+
+    @Test func alphaIsWrittenStraight() throws {
+        let picture = try PixelBuffer.random(width: 16, height: 5, alphaMode: .premultiplied)
+        try RawSink(.file(path("out")), format: .rgba).take([picture])
+        #expect(try directory.bytes("out") == picture.unpremultiplied().bytes(in: .rgba))
+    }
+
+    @Test(arguments: [RawFrameFormat.bgra, .rgba]) func allFramesHaveOneSize(format: RawFrameFormat) throws {
+        let pictures = [try PixelBuffer(width: 4, height: 4), try PixelBuffer(width: 4, height: 5)]
+        let (from, to) = (pictures[0].size, pictures[1].size)
+        #expect(throws: FrameError.sizeChanged(frame: 1, from: from, to: to)) {
+            try RawSink(.file(path("out")), format: format).take(pictures)
+        }
+        #expect(try directory.files().isEmpty)
+    }
+
+    // MARK: Destinations
+
+    @Test func existingFile() throws {
+        try directory.add("out", "old".utf8)
+        #expect(throws: FrameError.file(.alreadyExists(path("out")))) {
+            try RawSink(.file(path("out")), format: .bgra)
+        }
+        let picture = try PixelBuffer(width: 2, height: 1, filledWith: 0xFF01_0203)
+        try RawSink(.file(path("out"), replaces: true), format: .bgra).take([picture])
+        #expect(try directory.contents() == ["out": [3, 2, 1, 255, 3, 2, 1, 255]])
+    }
+
+    /// Until the stream has ended well the old file stays, and nothing else afterwards.
+    @Test func unfinished() throws {
+        try directory.add("out", "old".utf8)
+        do {
+            let sink = try RawSink(.file(path("out"), replaces: true), format: .bgra)
+            try sink.take([try PixelBuffer(width: 2, height: 1)], finishing: false)
+            #expect(try directory.files().count == 2)
+            #expect(try directory.bytes("out") == Array("old".utf8))
+        }
+        #expect(try directory.contents() == ["out": Array("old".utf8)])
+    }
+
+    @Test func missingDirectory() throws {
+        #expect(throws: FrameError.file(.cannotCreate(path("no/out"), .noSuchFileOrDirectory))) {
+            try RawSink(.file(path("no/out")), format: .bgra)
+        }
+        #expect(throws: FrameError.file(.cannotCreate(path(""), .isDirectory))) {
+            try RawSink(.file(path("")), format: .bgra)
+        }
+    }
+
+    #if os(Linux)
+        @Test func fullDevice() throws {
+            let picture = try PixelBuffer(width: 2, height: 1)
+            #expect(throws: FrameError.file(.cannotWrite("/dev/full", .noSpace))) {
+                try RawSink(.file("/dev/full"), format: .bgra).take([picture])
+            }
+        }
+    #endif
+
+    @Test func pipe() throws {
+        let (reading, writing) = try FileDescriptor.pipe()
+        let picture = try PixelBuffer.random(width: 7, height: 5)
+        let sink = try RawSink(.descriptor(writing), format: .bgra)
+        try sink.take([picture, picture])
+        try writing.close()
+        var bytes = [UInt8](repeating: 0, count: 1000)
+        let count = try bytes.withUnsafeMutableBytes { try reading.read(into: $0) }
+        #expect(Array(bytes[..<count]) == picture.bytes(in: .bgra) + picture.bytes(in: .bgra))
+        try reading.close()
+    }
+
+    /// The signal ends no program, though nobody has said what it should do, and does not stay behind.
+    @Test func readerThatLeaves() throws {
+        SignalState.restoreBrokenPipeDefault()
+        let (reading, writing) = try FileDescriptor.pipe()
+        let picture = try PixelBuffer.random(width: 7, height: 5)
+        let sink = try RawSink(.descriptor(writing), format: .bgra)
+        try sink.take([picture], finishing: false)
+        try reading.close()
+        #expect(throws: FrameError.readerLeft(framesWritten: 1)) { try sink.take([picture]) }
+        #expect(!SignalState.isBrokenPipePending)
+        try writing.close()
+    }
+
+    /// Far more than a pipe holds, to a reader that takes odd pieces.
+    @Test func slowReader() async throws {
+        let (reading, writing) = try FileDescriptor.pipe()
+        let picture = try PixelBuffer.random(width: 641, height: 479)
+        let read = Task.detached {
+            var all: [UInt8] = []
+            var piece = [UInt8](repeating: 0, count: 77_777)
+            while true {
+                let count = try piece.withUnsafeMutableBytes { try reading.read(into: $0) }
+                if count == 0 { return all }
+                all += piece[..<count]
+            }
+        }
+        try RawSink(.descriptor(writing), format: .rgba).take([picture, picture, picture])
+        try writing.close()
+        let bytes = try await read.value
+        let one = picture.bytes(in: .rgba)
+        #expect(bytes == one + one + one)
+        try reading.close()
+    }
+
+    @Test func nothingAtAll() throws {
+        let sink = NullSink()
+        try sink.take([try PixelBuffer(width: 2, height: 1), try PixelBuffer(width: 3, height: 1)])
+        #expect(!sink.isLive)
+    }
+}
