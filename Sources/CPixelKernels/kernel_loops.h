@@ -2,7 +2,7 @@
 //
 // Only clang's vector types, no intrinsics: the compiler lowers the same source to SSE2, AVX2, AVX-512 or NEON. A
 // vector may be wider than the machine's registers; it is then split. On x86 the level says how wide they are in
-// MULTIPLY_ADD_BYTES.
+// MULTIPLY_ADD_BYTES, and in MULTIPLY_ROUND_BYTES where it can round products.
 
 typedef uint8_t u8x16 __attribute__((ext_vector_type(16)));
 typedef uint8_t u8x32 __attribute__((ext_vector_type(32)));
@@ -38,7 +38,7 @@ typedef int32_t i32x16 __attribute__((ext_vector_type(16)));
 
 /// a[2i] × b[2i] + a[2i+1] × b[2i+1], as the processor's multiply-add instruction where it has one.
 ///
-/// The only place that names an instruction: the compiler finds it in the portable form too, but not where it sees that
+/// With `multiply_round` the only place that names an instruction: the compiler finds it in the portable form too, but not where it sees that
 /// all pairs of one operand are equal, and then the loop takes four times as long.
 HELPER i32x8 multiply_add_16(i16x16 a, i16x16 b) {
 #if MULTIPLY_ADD_BYTES >= 32
@@ -327,6 +327,7 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
 
 #include "png_loops.h"
 #include "band_loops.h"
+#include "yuv_loops.h"
 
 #define TABLE LEVEL_NAME(texel_kernels)
 const texel_kernels TABLE = {
@@ -350,6 +351,11 @@ const texel_kernels TABLE = {
     .unpack_rgb_row = LEVEL_NAME(unpack_rgb_row),
     .pack_rgb_row = LEVEL_NAME(pack_rgb_row),
     .pack_rgba_row = LEVEL_NAME(pack_rgba_row),
+    .widen_chroma_row = LEVEL_NAME(widen_chroma_row),
+    .split_chroma_row = LEVEL_NAME(split_chroma_row),
+    .double_chroma_row = LEVEL_NAME(double_chroma_row),
+    .blend_chroma_rows = LEVEL_NAME(blend_chroma_rows),
+    .yuv_to_bgra_row = LEVEL_NAME(yuv_to_bgra_row),
 };
 
 #pragma clang diagnostic pop

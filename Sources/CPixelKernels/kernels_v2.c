@@ -9,6 +9,7 @@
 #define LEVEL_NAME(name) name##_v2
 #define LEVEL texel_cpu_v2
 #define MULTIPLY_ADD_BYTES 16
+#define MULTIPLY_ROUND_BYTES 16
 #include "kernel_loops.h"
 #pragma clang attribute pop
 

@@ -9,6 +9,7 @@
 #define LEVEL_NAME(name) name##_v3
 #define LEVEL texel_cpu_v3
 #define MULTIPLY_ADD_BYTES 32
+#define MULTIPLY_ROUND_BYTES 32
 #include "kernel_loops.h"
 #pragma clang attribute pop
 

@@ -10,6 +10,7 @@
 #define LEVEL_NAME(name) name##_v4
 #define LEVEL texel_cpu_v4
 #define MULTIPLY_ADD_BYTES 64
+#define MULTIPLY_ROUND_BYTES 64
 #include "kernel_loops.h"
 #pragma clang attribute pop
 

@@ -35,6 +35,15 @@ static inline size_t texel_band_tiles(size_t taps) { return 2 * taps + 64; }
 /// How much scratch a band's filter wants, in samples.
 static inline size_t texel_band_scratch(size_t taps) { return texel_band_tiles(taps) * texel_band_rows * 4; }
 
+/// What rows of colour differences in words are a multiple of: their kernels read and write whole vectors of so many.
+enum { texel_chroma_multiple = 32 };
+
+/// From YUV to RGB: red = luma × Y − black + red_v × V and so on. Factors in 1/8192, `black` in 1/32 and lowered by a half
+/// of 255, for rounding.
+typedef struct texel_yuv_matrix {
+    int16_t luma, black, red_v, green_u, green_v, blue_u;
+} texel_yuv_matrix;
+
 /// One level's kernels. No two arguments overlap unless it is said.
 typedef struct texel_kernels {
     texel_cpu_level level;
@@ -129,6 +138,34 @@ typedef struct texel_kernels {
 
     /// BGRA to RGBA, and back.
     void (*pack_rgba_row)(uint8_t *destination, const uint8_t *source, size_t width);
+
+    // YUV. A sample has one byte, or two (little endian) that hold ten bits; more than 1023 counts as 1023. Colour
+    // differences are words in 1/128 of an eighth bit's step around neutral, and their rows have room for a multiple of
+    // `texel_chroma_multiple`; what lies behind `count` there is not said.
+
+    /// Colour differences become words.
+    void (*widen_chroma_row)(int16_t *destination, const uint8_t *source, int sample_bytes, size_t count);
+
+    /// The same for `count` samples of which the even ones belong apart from the odd ones: those of U and V in NV12, or
+    /// those of even and odd columns.
+    void (*split_chroma_row)(
+        int16_t *even, int16_t *odd, const uint8_t *source, int sample_bytes, size_t count);
+
+    /// Twice as many columns: `count` words each for the even and the odd ones. Two words before and behind the source
+    /// belong to it. Cubic convolution (B = 0, C = 0.6), centred; limited to what a byte holds at the upper end, as
+    /// ffmpeg does.
+    void (*double_chroma_row)(int16_t *even, int16_t *odd, const int16_t *source, size_t count);
+
+    /// Two of twice as many rows: those below and above the middle of `rows[1]` and `rows[2]`, of four rows in sequence.
+    /// The same convolution, not limited.
+    void (*blend_chroma_rows)(
+        int16_t *upper, int16_t *lower, const int16_t *_Nonnull const *_Nonnull rows, size_t count);
+
+    /// Opaque BGRA. `chroma` points to the words of U in even columns; U in odd ones, V in even and odd ones follow, each
+    /// `part` words further. None: grey.
+    void (*yuv_to_bgra_row)(
+        uint8_t *destination, const uint8_t *luma, int sample_bytes, const int16_t *_Nullable chroma, ptrdiff_t part,
+        size_t width, const texel_yuv_matrix *matrix);
 } texel_kernels;
 
 /// The best level that this machine has.

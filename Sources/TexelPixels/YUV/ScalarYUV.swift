@@ -1,0 +1,58 @@
+/// What the YUV kernels of `CPixelKernels` compute, said slowly and clearly; their twins, as ``ScalarKernels``.
+package enum ScalarYUV {
+    /// The product of two fractions of 32,768, rounded.
+    private static func multiply(_ a: Int, _ b: Int) -> Int { (a * b + 1 << 14) >> 15 }
+
+    /// Samples of eight or ten bits in 1/128 of an eight-bit step.
+    private static func widened(_ samples: [UInt8], sampleBytes: Int) -> [Int] {
+        if sampleBytes == 1 { return samples.map { Int($0) * 128 } }
+        return stride(from: 0, to: samples.count - 1, by: 2).map { index in
+            min(1023, Int(samples[index]) | Int(samples[index + 1]) << 8) * 32
+        }
+    }
+
+    /// Colour differences as words around neutral.
+    package static func widenChroma(_ samples: [UInt8], sampleBytes: Int) -> [Int16] {
+        widened(samples, sampleBytes: sampleBytes).map { Int16($0 - 128 * 128) }
+    }
+
+    /// The sum of four samples at distances of 7/4, 3/4, 1/4 and 5/4, weighed by cubic convolution (Keys 1981) with
+    /// B = 0 and C = 0.6.
+    private static func cubic(_ farthest: Int16, _ near: Int16, _ nearest: Int16, _ far: Int16) -> Int {
+        multiply(Int(farthest), -922) + multiply(Int(near), 7885) + multiply(Int(nearest), 28570)
+            + multiply(Int(far), -2765)
+    }
+
+    /// A row of twice as many columns: those of even ones, those of odd ones.
+    package static func doubleChroma(_ row: [Int16]) -> (even: [Int16], odd: [Int16]) {
+        func at(_ index: Int) -> Int16 { row[min(max(index, 0), row.count - 1)] }
+        func limited(_ value: Int) -> Int16 { Int16(min(value, 128 * 128 - 1)) }
+        return (
+            row.indices.map { limited(cubic(at($0 - 2), at($0 - 1), at($0), at($0 + 1))) },
+            row.indices.map { limited(cubic(at($0 + 2), at($0 + 1), at($0), at($0 - 1))) }
+        )
+    }
+
+    /// The rows below and above the middle of the second and third of four rows.
+    package static func blendChroma(_ rows: [[Int16]]) -> (upper: [Int16], lower: [Int16]) {
+        let columns = rows[0].indices
+        return (
+            columns.map { Int16(cubic(rows[3][$0], rows[2][$0], rows[1][$0], rows[0][$0])) },
+            columns.map { Int16(cubic(rows[0][$0], rows[1][$0], rows[2][$0], rows[3][$0])) }
+        )
+    }
+
+    /// A row of opaque BGRA; `u` and `v` have a word for every column, or are empty: grey.
+    package static func bgra(
+        luma: [UInt8], sampleBytes: Int, u: [Int16], v: [Int16], factors: YUVFactors
+    ) -> [UInt8] {
+        widened(luma, sampleBytes: sampleBytes).enumerated().flatMap { x, sample in
+            let y = multiply(sample, Int(factors.luma)) - Int(factors.black)
+            let (u, v) = u.isEmpty ? (0, 0) : (Int(u[x]), Int(v[x]))
+            let blue = y + multiply(u, Int(factors.blueU))
+            let green = y + multiply(u, Int(factors.greenU)) + multiply(v, Int(factors.greenV))
+            let red = y + multiply(v, Int(factors.redV))
+            return [blue, green, red].map { UInt8(min(max($0 >> 5, 0), 255)) } + [255]
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+import TexelPixels
+
+/// Conversions against those of ffmpeg's scaler with its most accurate flags.
+@Suite(.enabled(if: FFmpeg.path != nil, "needs ffmpeg on PATH")) struct YUVAgainstFFmpegTests {
+    /// A picture of waves whose colours stay inside RGB.
+    private func waves(_ format: YUVFormat, _ color: YUVColor, size: PixelSize) throws -> YUVPicture {
+        let steps = format.bitDepth == 8 ? 1.0 : 4.0
+        return try YUVPicture(format, color, size: size) { plane, x, y in
+            let phase = Double(plane)
+            let across = sin(phase + Double(x) * 0.31 + Double(y) * 0.07)
+            return Int((128 + (plane == 0 ? 70 : 60) * across * cos(phase - Double(y) * 0.23)) * steps)
+        }
+    }
+
+    private static func name(_ format: YUVFormat) -> String {
+        let name = format.sampling == .none ? "gray" : "yuv\(format.sampling.rawValue)p"
+        return format.isInterleaved ? "nv12" : format.bitDepth == 8 ? name : name + "10le"
+    }
+
+    /// What ffmpeg 5 reads.
+    static var formats: [YUVFormat] { YUVFormat.all.filter { !$0.isInterleaved || $0 == .nv12 } }
+
+    /// The largest difference of two BGRA pictures, and how many bytes differ at all. The third row and column are left
+    /// out where chroma is filtered in their direction: there ffmpeg weighs the edge otherwise.
+    private func difference(_ a: [UInt8], _ b: [UInt8], _ picture: YUVPicture) throws -> (largest: Int, count: Int) {
+        try #require(a.count == b.count)
+        let width = picture.size.width
+        var (largest, count) = (0, 0)
+        for index in a.indices where a[index] != b[index] {
+            let (x, y) = (index / 4 % width, index / 4 / width)
+            if x == 2 && picture.format.sampling.pixelsPerSample.x == 2 { continue }
+            if y == 2 && picture.format.sampling.pixelsPerSample.y == 2 { continue }
+            largest = max(largest, abs(Int(a[index]) - Int(b[index])))
+            count += 1
+        }
+        return (largest, count)
+    }
+
+    private func expectAgreement(_ picture: YUVPicture, _ comment: String) throws {
+        let (format, color) = (picture.format, picture.color)
+        // It takes grey pictures as full range, whatever it is told.
+        if format.sampling == .none && color.range == .limited { return }
+        let size = "\(picture.size.width)x\(picture.size.height)"
+        let theirs = try FFmpeg.convert(
+            picture.bytes, Self.name(format), size: size, to: "bgra", side: "in", matrix: color.matrix.rawValue,
+            range: color.range == .limited ? "tv" : "pc")
+        let (largest, count) = try difference(picture.convertedBGRA(), theirs, picture)
+        #expect(largest <= 1, "\(comment) \(format), \(color), \(size)")
+        // Rounding alone tells them apart; and that ffmpeg takes 1020 of ten full bits for the whitest, not 1023.
+        if format.bitDepth == 10 && color.range == .full { return }
+        #expect(count <= theirs.count / 25, "\(comment) \(format), \(color), \(size)")
+    }
+
+    @Test(arguments: formats) func wavesAgree(format: YUVFormat) throws {
+        for (width, height) in [(32, 16), (126, 34), (320, 180)] {
+            for color in YUVColor.all {
+                try expectAgreement(waves(format, color, size: PixelSize(width: width, height: height)), "waves")
+            }
+        }
+    }
+
+    /// The last picture of each clip, as BT.601 and as BT.709.
+    @Test(.enabled(if: TestFolders.corpora != nil, "needs TEXEL_CORPORA")) func clipsAgree() throws {
+        let folder = try #require(TestFolders.corpora)
+        let clips = [
+            ("av-metrics/yuv420p8_input.y4m", 640, 360, ChromaSampling.yuv420),
+            ("av-metrics/yuv444p8_input.y4m", 640, 360, .yuv444),
+            ("libavif/kodim23_yuv420_8bpc.y4m", 768, 512, .yuv420),
+            ("rav1e/small_input.y4m", 64, 64, .yuv420),
+            ("vmaf_resource/park_joy_420_720p50_frm0to9_480x270.y4m", 480, 270, .yuv420),
+            ("openh264/Static_152_100.yuv", 152, 100, .yuv420),
+        ]
+        for (name, width, height, sampling) in clips {
+            let file = try Data(contentsOf: folder.appendingPathComponent("video/\(name)"))
+            for matrix in YUVMatrix.allCases {
+                let format = YUVFormat(sampling)
+                let size = PixelSize(width: width, height: height)
+                // A picture is the last thing in its frame, and the file ends with one.
+                let bytes = [UInt8](file.suffix(try format.byteCount(of: size)))
+                try expectAgreement(try YUVPicture(format, YUVColor(matrix, .limited), size: size, bytes: bytes), name)
+            }
+        }
+    }
+}
