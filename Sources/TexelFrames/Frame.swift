@@ -17,9 +17,9 @@ public struct Frame: ~Copyable, Sendable {
     public let size: PixelSize
     /// The distance between the beginnings of two rows, in bytes; a multiple of 64.
     public let bytesPerRow: Int
-    public let alphaMode: AlphaMode
+    public internal(set) var alphaMode: AlphaMode
 
-    let lease: FrameLease
+    private var lease: FrameLease
 
     /// A frame in a buffer that has room for it.
     init(
@@ -77,6 +77,18 @@ public struct Frame: ~Copyable, Sendable {
         let byteCount = bytesPerRow * size.height
         return try lease.withUnsafeBytes { (bytes) throws(Failure) in
             try body(UnsafeRawBufferPointer(rebasing: bytes[..<byteCount]))
+        }
+    }
+
+    /// Calls `body` with the same bytes for writing. Nobody else may hold the pixels.
+    ///
+    /// - Warning: The pointer must not escape `body`.
+    public mutating func withUnsafeMutableBytes<Result: ~Copyable, Failure: Error>(
+        _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let byteCount = bytesPerRow * size.height
+        return try lease.withUnsafeMutableBytes { (bytes) throws(Failure) in
+            try body(UnsafeMutableRawBufferPointer(rebasing: bytes[..<byteCount]))
         }
     }
 

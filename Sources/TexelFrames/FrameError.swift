@@ -58,3 +58,22 @@ extension FrameError: CustomStringConvertible {
         }
     }
 }
+
+extension FrameError {
+    static func wrapping<Value>(_ body: () throws(CodecError) -> Value) throws(FrameError) -> Value {
+        do { return try body() } catch { throw .codec(error) }
+    }
+
+    static func wrapping<Value>(_ body: () throws(PixelBufferError) -> Value) throws(FrameError) -> Value {
+        do { return try body() } catch { throw .pixels(error) }
+    }
+
+    init(_ error: PipelineError) {
+        self =
+            switch error {
+            case .codec(let error): .codec(error)
+            case .pixels(let error): .pixels(error)
+            case .file(let error): .file(error)
+            }
+    }
+}

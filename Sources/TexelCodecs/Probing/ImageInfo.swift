@@ -40,3 +40,13 @@ public struct ImageInfo: Sendable, Hashable {
     /// Width and height as displayed.
     public var displaySize: PixelSize { orientation.applied(to: size) }
 }
+
+extension ImageInfo {
+    /// Of pixels that come from no file.
+    package init(pixelsOf size: PixelSize, hasAlpha: Bool) {
+        self.init(
+            format: .png, size: size, orientation: .identity, colorModel: hasAlpha ? .rgba : .rgb, bitDepth: 8,
+            hasAlpha: hasAlpha, isProgressive: false, coding: "", chromaSubsampling: nil, frameCount: 1,
+            colorSpace: .sRGB, metadata: ImageMetadata(), coefficientLayout: nil)
+    }
+}

@@ -105,14 +105,34 @@ struct FrameOverlay: ~Copyable, Sendable {
 enum FrameContent: ~Copyable, Sendable {
     /// They are there.
     case pixels(Frame)
-    /// Samples in memory, as the layout says.
-    case samples(FrameLease, SampleLayout)
+    /// Samples in memory.
+    case samples(LeasedSamples)
     /// Samples in a file, from the offset on.
     case fileSamples(SampleFile, offset: Int, SampleLayout)
-    /// The bytes of a PNG or JPEG file, which are the first `count` of the lease.
-    case encoded(FrameLease, count: Int)
+    /// The bytes of a PNG or JPEG file.
+    case encoded(LeasedBytes)
     /// A PNG or JPEG file.
     case file(FilePath)
     /// A picture that is drawn.
     case pattern(TestPattern)
+
+    /// Samples in memory, as the layout says.
+    static func samples(_ lease: consuming FrameLease, _ layout: SampleLayout) -> FrameContent {
+        .samples(LeasedSamples(lease: lease, layout: layout))
+    }
+
+    /// The bytes of a PNG or JPEG file, which are the first `count` of the lease.
+    static func encoded(_ lease: consuming FrameLease, count: Int) -> FrameContent {
+        .encoded(LeasedBytes(lease: lease, count: count))
+    }
+}
+
+struct LeasedSamples: ~Copyable, Sendable {
+    let lease: FrameLease
+    let layout: SampleLayout
+}
+
+struct LeasedBytes: ~Copyable, Sendable {
+    let lease: FrameLease
+    let count: Int
 }

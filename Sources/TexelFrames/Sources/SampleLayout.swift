@@ -64,3 +64,13 @@ public final class SampleFile: Sendable {
         }
     }
 }
+
+extension SampleLayout {
+    /// Of the pixels that the samples become.
+    var alphaMode: AlphaMode {
+        switch format {
+        case .yuv: .opaque
+        case .bgra, .rgba: .straight
+        }
+    }
+}

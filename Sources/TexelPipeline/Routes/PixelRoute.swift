@@ -1,5 +1,5 @@
 package import TexelCodecs
-import TexelPixels
+package import TexelPixels
 
 /// The routes over pixels, `streaming` and `buffered`: decoding, then one step after the other. What comes out is a
 /// picture; encoding it is somebody else's.
@@ -63,5 +63,20 @@ package struct PixelRoute {
 
     private func check() throws(PipelineError) {
         if let reason = options.stopCheck?.reason { throw .codec(.stopped(reason)) }
+    }
+
+    /// What a recipe makes of the bytes of a file, with its alpha; encoding is left away.
+    package static func picture(
+        from bytes: InputBytes, _ recipe: Recipe, limits: Limits, strictness: Strictness
+    ) throws(PipelineError) -> PixelBuffer {
+        let source = try PipelineError.wrapping { () throws(CodecError) in try ImageSource(bytes, limits: limits) }
+        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
+            try Planner.plan(recipe, for: source.info, format: .png, routes: [.streaming, .buffered])
+        }
+        try PipelineError.wrapping { () throws(CodecError) in try limits.check(plan.outputSize) }
+        var options = DecodeOptions()
+        options.limits = limits
+        options.strictness = strictness
+        return try PixelRoute(source, plan: plan, options: options).run().image.picture
     }
 }

@@ -40,7 +40,10 @@ package struct WorkerThread {
         thread = created
     }
 
-    /// Waits until the work is done; must be called once.
+    /// Lets the thread end on its own; instead of ``join()``.
+    package func detach() { pthread_detach(thread) }
+
+    /// Waits until the work is done; must be called once, unless the thread was detached.
     package func join() { pthread_join(thread, nil) }
 }
 

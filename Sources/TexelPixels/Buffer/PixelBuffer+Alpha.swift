@@ -52,18 +52,28 @@ extension PixelBuffer {
     public func flattened(on background: PixelColor) throws(PixelBufferError) -> PixelBuffer {
         guard alphaMode != .opaque else { return self }
         let isPremultiplied = alphaMode == .premultiplied
-        let below = [UInt32(background.blue), UInt32(background.green), UInt32(background.red)]
-        return try mappingRows(to: .opaque) { to, from in
-            for x in 0..<width {
-                let alpha = UInt32(from[x * 4 + 3])
-                for channel in 0..<3 {
-                    // A premultiplied colour has its alpha in it already; above its alpha it would leave the range.
-                    let color = UInt32(from[x * 4 + channel])
-                    let light = isPremultiplied ? min(color, alpha) * 255 : color * alpha
-                    to[x * 4 + channel] = UInt8((light + below[channel] * (255 - alpha) + 127) / 255)
-                }
-                to[x * 4 + 3] = 255
-            }
+        return try mappingRows(to: .opaque) {
+            Self.flattenRow($1, to: $0, width: width, isPremultiplied: isPremultiplied, on: background)
+        }
+    }
+
+    /// ``flattened(on:)`` for one row of BGRA bytes.
+    package static func flattenRow(
+        _ from: UnsafePointer<UInt8>, to: UnsafeMutablePointer<UInt8>, width: Int, isPremultiplied: Bool,
+        on background: PixelColor
+    ) {
+        let below = (UInt32(background.blue), UInt32(background.green), UInt32(background.red))
+        func laid(_ color: UInt8, on below: UInt32, _ alpha: UInt32) -> UInt8 {
+            // A premultiplied colour has its alpha in it already; above its alpha it would leave the range.
+            let light = isPremultiplied ? min(UInt32(color), alpha) * 255 : UInt32(color) * alpha
+            return UInt8((light + below * (255 - alpha) + 127) / 255)
+        }
+        for x in stride(from: 0, to: 4 * width, by: 4) {
+            let alpha = UInt32(from[x + 3])
+            to[x] = laid(from[x], on: below.0, alpha)
+            to[x + 1] = laid(from[x + 1], on: below.1, alpha)
+            to[x + 2] = laid(from[x + 2], on: below.2, alpha)
+            to[x + 3] = 255
         }
     }
 

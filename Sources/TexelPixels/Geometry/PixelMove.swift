@@ -3,7 +3,7 @@
 /// Pixel (x, y) of the destination is `origin[x * stepX + y * stepY]` of the source. `origin` is the source pixel that
 /// lands in the top left corner and the steps lead along the source's sides, so for every x below the destination's
 /// width and every y below its height the address is a pixel of the source.
-struct PixelMove {
+package struct PixelMove {
     let size: PixelSize
     let origin: UnsafePointer<UInt32>
     let stepX: Int
@@ -14,7 +14,7 @@ struct PixelMove {
     /// A tile's source and destination rows are a cache line long: each line is fetched once.
     private static var tile: Int { 64 / MemoryLayout<UInt32>.stride }
 
-    init(
+    package init(
         _ orientation: Orientation, of source: PixelSize, from pixels: UnsafePointer<UInt32>, stride: Int,
         to destination: UnsafeMutablePointer<UInt32>, destinationStride: Int
     ) {
@@ -30,7 +30,7 @@ struct PixelMove {
             + (orientation.mirrorsY ? (size.height - 1) * alongY : 0)
     }
 
-    func run() {
+    package func run() {
         switch stepX {
         case 1: copyRows()
         case -1: copyRowsBackwards()

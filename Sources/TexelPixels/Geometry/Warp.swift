@@ -56,22 +56,36 @@ package struct Warp: Sendable {
         guard let destination = pixels.baseAddress else { return }
         picture.withUnsafePixels { source in
             guard let source = source.baseAddress else { return }
-            switch picture.alphaMode {
-            case .opaque where background.alpha == 255:
-                render(rows, source, picture.pixelsPerRow, destination, OpaqueToOpaque.self)
-            case .opaque:
-                render(rows, source, picture.pixelsPerRow, destination, OpaqueToStraight.self)
-            case .straight:
-                render(rows, source, picture.pixelsPerRow, destination, StraightToStraight.self)
-            case .premultiplied:
-                render(rows, source, picture.pixelsPerRow, destination, PremultipliedToPremultiplied.self)
-            }
+            render(
+                rows: rows, of: source, pixelsPerRow: picture.pixelsPerRow, alphaMode: picture.alphaMode,
+                into: destination, destinationPixelsPerRow: canvasSize.width)
+        }
+    }
+
+    /// The same for pixels in memory that somebody else owns.
+    ///
+    /// - Parameters:
+    ///   - rows: which rows of the canvas; all inside it.
+    ///   - source: the first pixel of a picture of ``sourceSize``.
+    ///   - destination: where the first of the rows goes.
+    package func render(
+        rows: Range<Int>, of source: UnsafePointer<UInt32>, pixelsPerRow: Int, alphaMode: AlphaMode,
+        into destination: UnsafeMutablePointer<UInt32>, destinationPixelsPerRow: Int
+    ) {
+        let stride = destinationPixelsPerRow
+        switch alphaMode {
+        case .opaque where background.alpha == 255:
+            render(rows, source, pixelsPerRow, destination, stride, OpaqueToOpaque.self)
+        case .opaque: render(rows, source, pixelsPerRow, destination, stride, OpaqueToStraight.self)
+        case .straight: render(rows, source, pixelsPerRow, destination, stride, StraightToStraight.self)
+        case .premultiplied:
+            render(rows, source, pixelsPerRow, destination, stride, PremultipliedToPremultiplied.self)
         }
     }
 
     private func render<Format: WarpFormat>(
         _ rows: Range<Int>, _ source: UnsafePointer<UInt32>, _ stride: Int,
-        _ destination: UnsafeMutablePointer<UInt32>, _ format: Format.Type
+        _ destination: UnsafeMutablePointer<UInt32>, _ destinationStride: Int, _ format: Format.Type
     ) {
         taps.sets.withUnsafeBufferPointer { sets in
             taps.curve.withUnsafeBufferPointer { curve in
@@ -84,7 +98,7 @@ package struct Warp: Sendable {
                             warp: self, source: source, stride: stride, sets: sets, curve: curve,
                             weightsX: weights, weightsY: weights + taps.largestCount, patch: patch)
                         for row in rows {
-                            renderer.renderRow(row, into: destination + (row - rows.lowerBound) * canvasSize.width)
+                            renderer.renderRow(row, into: destination + (row - rows.lowerBound) * destinationStride)
                         }
                     }
                 }

@@ -1,0 +1,68 @@
+/// Renders, encodes and delivers one frame after another, on one thread.
+///
+/// Unchecked because of the renderer and the writer: only the worker's own thread uses them.
+final class FrameWorker: @unchecked Sendable {
+    private let renderer: FrameRenderer
+    private let writer: any FrameWriter
+    private let duplicates: DuplicateFilter?
+    private let recorder: FrameRecorder
+    private let clock: any FrameClock
+    private let dropsDamaged: Bool
+
+    init(
+        renderer: FrameRenderer, writer: any FrameWriter, duplicates: DuplicateFilter?, recorder: FrameRecorder,
+        clock: any FrameClock, dropsDamaged: Bool
+    ) {
+        self.renderer = renderer
+        self.writer = writer
+        self.duplicates = duplicates
+        self.recorder = recorder
+        self.clock = clock
+        self.dropsDamaged = dropsDamaged
+    }
+
+    func run(
+        _ ticket: consuming FrameQueue.Ticket, _ lease: consuming FrameLease, _ turnstile: Turnstile
+    ) throws(FrameError) {
+        let turn = ticket.turn
+        var passage = FrameRecorder.Passage()
+        let began = clock.now
+        passage.queue = began - ticket.frame.arrival
+        let frame: Frame
+        do throws(FrameError) {
+            frame = try renderer.render(ticket.frame.frame, arrival: ticket.frame.arrival, into: lease)
+        } catch {
+            guard dropsDamaged, error.isDamage else { throw error }
+            recorder.dropped(1, .damaged)
+            if turnstile.wait(for: turn) { turnstile.advance() }
+            return
+        }
+        // What the source gave is not needed any more; a source may wait for its buffer.
+        _ = consume ticket
+        let rendered = clock.now
+        passage.render = rendered - began
+        try writer.prepare(frame)
+        let encoded = clock.now
+        passage.encode = encoded - rendered
+
+        guard turnstile.wait(for: turn) else { return }
+        if let duplicates, duplicates.isDuplicate(frame) {
+            recorder.dropped(1, .duplicate)
+        } else {
+            // After a failure no other turn comes: nothing may be written behind what is missing.
+            try writer.write(frame)
+            let delivered = clock.now
+            passage.deliver = delivered - encoded
+            passage.age = delivered - frame.arrival
+            recorder.delivered(passage, position: frame.time)
+        }
+        turnstile.advance()
+    }
+}
+
+extension FrameError {
+    /// Whether the fault is one frame's, so that the next may be sound.
+    fileprivate var isDamage: Bool {
+        if case .damagedFrame = self { true } else { false }
+    }
+}

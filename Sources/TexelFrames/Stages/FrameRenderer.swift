@@ -1,0 +1,169 @@
+import TexelCodecs
+import TexelPipeline
+import TexelPixels
+
+/// Makes frames of what sources give, by a recipe: one worker's, with plans that last as long as the frames stay alike.
+final class FrameRenderer {
+    private let recipe: Recipe
+    private let limits: Limits
+    private let strictness: Strictness
+    /// The plans used last; the front one first. A stream of one kind has one, a mixture of several a few.
+    private var plans: [RenderPlan] = []
+    private static let planCapacity = 4
+    private var overlay: OverlayRenderer?
+
+    init(_ recipe: Recipe, limits: Limits, strictness: Strictness) {
+        self.recipe = recipe
+        self.limits = limits
+        self.strictness = strictness
+    }
+
+    /// The size of what becomes of frames in this format, if they are as it says.
+    static func outputSize(of format: FrameFormat, _ recipe: Recipe, limits: Limits) throws(FrameError) -> PixelSize {
+        try RenderPlan(recipe, for: .pixels(format.size, .straight), limits: limits).size
+    }
+
+    /// The frame in this buffer, which grows where it must; or, where nothing is to be done, the frame that came.
+    func render(_ source: borrowing SourceFrame, arrival: Duration, into lease: consuming FrameLease) throws(FrameError)
+        -> Frame
+    {
+        var frame: Frame
+        switch source.overlay {
+        case .none: frame = try render(source.content, index: source.index, into: lease)
+        case .some(let overlay):
+            frame = try render(source.content, index: source.index, ownsResult: true, into: lease)
+            try overlayRenderer(frame.size).mix(overlay, into: &frame, index: source.index, arrival: arrival)
+        }
+        frame.time = source.time
+        frame.duration = source.duration
+        frame.index = source.index
+        frame.arrival = arrival
+        return frame
+    }
+
+    /// - Parameter ownsResult: whether the frame will be written to, so that it must not be one that came.
+    func render(
+        _ content: borrowing FrameContent, index: Int, ownsResult: Bool = false, into lease: consuming FrameLease
+    ) throws(FrameError) -> Frame {
+        // The pointers below are used as long as `content` and `result` are there.
+        var result = lease
+        switch content {
+        case .samples(let samples):
+            let layout = samples.layout
+            let plan = try plan(for: .samples(layout))
+            let needed = try FrameError.wrapping { () throws(PixelBufferError) in try layout.byteCount }
+            precondition(samples.lease.byteCount >= needed, "the buffer does not hold \(needed) bytes")
+            let origin = SampleOrigin.memory(UnsafeRawPointer(try samples.lease.base))
+            try plan.render(origin, frame: index, into: try raster(in: &result, plan))
+            return Frame(result, size: plan.size, alphaMode: plan.alphaMode, time: .zero)
+        case .fileSamples(let file, let offset, let layout):
+            let plan = try plan(for: .samples(layout))
+            try plan.render(.file(file, offset: offset), frame: index, into: try raster(in: &result, plan))
+            return Frame(result, size: plan.size, alphaMode: plan.alphaMode, time: .zero)
+        case .pixels(let frame):
+            let plan = try plan(for: .pixels(frame.size, frame.alphaMode))
+            if plan.isIdentity, !ownsResult { return frame.shared() }
+            plan.render(try frame.raster, into: try raster(in: &result, plan))
+            return Frame(result, size: plan.size, alphaMode: plan.alphaMode, time: .zero)
+        case .pattern(let pattern):
+            let plan = try plan(for: .drawn(pattern.size))
+            plan.render(into: try raster(in: &result, plan)) {
+                pattern.draw(into: $0.base, bytesPerRow: $0.bytesPerRow)
+            }
+            return Frame(result, size: plan.size, alphaMode: plan.alphaMode, time: .zero)
+        case .encoded(let bytes):
+            let count = bytes.count
+            let input = bytes.lease.withUnsafeBytes { InputBytes(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            return try decoded(input, index: index, into: result)
+        case .file(let path):
+            let input: InputBytes
+            do { input = try InputReader.read(path, limit: limits.inputBytes) } catch { throw FrameError(error) }
+            return try decoded(input, index: index, into: result)
+        }
+    }
+
+    /// The plan for input of this kind, made where the latest is another.
+    private func plan(for input: RenderPlan.Input) throws(FrameError) -> RenderPlan {
+        if let first = plans.first, first.input == input { return first }
+        if let index = plans.firstIndex(where: { $0.input == input }) {
+            plans.swapAt(0, index)
+            return plans[0]
+        }
+        if plans.count == Self.planCapacity { plans.removeLast() }
+        let plan = try RenderPlan(recipe, for: input, limits: limits)
+        plans.insert(plan, at: 0)
+        return plan
+    }
+
+    /// Renders overlays in the size of what they are laid over.
+    private func overlayRenderer(_ size: PixelSize) -> OverlayRenderer {
+        if let overlay, overlay.size == size { return overlay }
+        let made = OverlayRenderer(
+            FrameRenderer(
+                recipe.resizing(width: size.width, height: size.height, fit: .cover, enlarges: true),
+                limits: limits, strictness: strictness),
+            size: size)
+        overlay = made
+        return made
+    }
+
+    /// Room for a result in a buffer.
+    private func raster(in lease: inout FrameLease, _ plan: RenderPlan) throws(FrameError) -> Raster {
+        try lease.grow(to: plan.byteCount)
+        return Raster(
+            base: try lease.base, bytesPerRow: Frame.bytesPerRow(width: plan.size.width), size: plan.size,
+            alphaMode: plan.alphaMode)
+    }
+
+    // MARK: Encoded pictures
+
+    /// A PNG or JPEG goes the way of the still pipeline, with its orientation, profile and shrinking.
+    private func decoded(
+        _ bytes: InputBytes, index: Int, into lease: consuming FrameLease
+    ) throws(FrameError) -> Frame {
+        let picture: PixelBuffer
+        do throws(PipelineError) {
+            picture = try PixelRoute.picture(
+                from: bytes, recipe, limits: limits, strictness: strictness)
+        } catch {
+            throw .damagedFrame(index: index, FrameError(error))
+        }
+        var lease = lease
+        let byteCount = try Frame.byteCount(picture.size)
+        try lease.grow(to: byteCount)
+        lease.withUnsafeMutableBytes { destination in
+            picture.withUnsafeBytes { source in
+                guard let from = source.baseAddress, let to = destination.baseAddress else { return }
+                let bytesPerRow = Frame.bytesPerRow(width: picture.width)
+                for y in 0..<picture.height {
+                    (to + y * bytesPerRow).copyMemory(
+                        from: from + y * picture.bytesPerRow, byteCount: picture.width * PixelBuffer.bytesPerPixel)
+                }
+            }
+        }
+        return Frame(lease, size: picture.size, alphaMode: picture.alphaMode, time: .zero)
+    }
+}
+
+extension Frame {
+    /// The pixels, only for reading; valid as long as the frame is.
+    fileprivate var raster: Raster {
+        borrowing get throws(FrameError) {
+            let base = withUnsafeBytes { $0.baseAddress }
+            guard let base else { throw .outOfMemory(byteCount: bytesPerRow * height) }
+            return Raster(
+                base: UnsafeMutableRawPointer(mutating: base), bytesPerRow: bytesPerRow, size: size,
+                alphaMode: alphaMode)
+        }
+    }
+}
+
+extension FrameLease {
+    /// The first byte; valid as long as the lease is.
+    fileprivate var base: UnsafeMutableRawPointer {
+        borrowing get throws(FrameError) {
+            guard let base = buffer.memory.baseAddress else { throw .outOfMemory(byteCount: byteCount) }
+            return base
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import CPixelKernels
+import TexelPixels
+
+/// Lays a second picture over frames of one size: what a crossfade needs.
+final class OverlayRenderer {
+    let size: PixelSize
+    private let renderer: FrameRenderer
+    private let pool = FramePool(capacity: 1)
+    private let kernels = texel_kernels_in_use().pointee
+
+    /// - Parameter renderer: renders in this size.
+    init(_ renderer: FrameRenderer, size: PixelSize) {
+        self.renderer = renderer
+        self.size = size
+    }
+
+    /// Mixes the overlay, by its weight, into a frame that nobody else holds.
+    func mix(
+        _ overlay: borrowing FrameOverlay, into frame: inout Frame, index: Int, arrival: Duration
+    ) throws(FrameError) {
+        guard let lease = try pool.leaseIfFree(byteCount: try Frame.byteCount(size)) else {
+            throw .outOfMemory(byteCount: try Frame.byteCount(size))
+        }
+        var second = try renderer.render(overlay.content, index: index, ownsResult: true, into: lease)
+        // Light goes with alpha: where either is translucent, both are mixed premultiplied.
+        let isOpaque = frame.alphaMode == .opaque && second.alphaMode == .opaque
+        if !isOpaque {
+            premultiply(&frame)
+            premultiply(&second)
+        }
+        let weight = overlay.weight
+        let (width, height, bytesPerRow, otherBytesPerRow) = (
+            frame.width, frame.height, frame.bytesPerRow, second.bytesPerRow
+        )
+        let kernels = kernels
+        frame.withUnsafeMutableBytes { bytes in
+            second.withUnsafeBytes { other in
+                guard let to = bytes.assumingMemoryBound(to: UInt8.self).baseAddress,
+                    let from = other.assumingMemoryBound(to: UInt8.self).baseAddress
+                else { return }
+                for y in 0..<height {
+                    let row = to + y * bytesPerRow
+                    let second = from + y * otherBytesPerRow
+                    for byte in 0..<(4 * width) {
+                        row[byte] = UInt8((Int(row[byte]) * (256 - weight) + Int(second[byte]) * weight + 128) >> 8)
+                    }
+                    if !isOpaque { kernels.unpremultiply_row(row, row, width) }
+                }
+            }
+        }
+        if !isOpaque { frame.alphaMode = .straight }
+    }
+
+    private func premultiply(_ frame: inout Frame) {
+        guard frame.alphaMode == .straight else { return }
+        let (width, height, bytesPerRow) = (frame.width, frame.height, frame.bytesPerRow)
+        let kernels = kernels
+        frame.withUnsafeMutableBytes { bytes in
+            guard let base = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else { return }
+            for y in 0..<height {
+                kernels.premultiply_row(base + y * bytesPerRow, base + y * bytesPerRow, width)
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import TexelPixels
+
+/// BGRA rows in memory that somebody else owns, for as long as a frame is rendered.
+struct Raster {
+    /// The first pixel of the first row. `bytesPerRow * (height - 1) + width * 4` bytes from here on exist.
+    let base: UnsafeMutableRawPointer
+    let bytesPerRow: Int
+    let size: PixelSize
+    let alphaMode: AlphaMode
+
+    func row(_ y: Int) -> UnsafeMutableRawPointer { base + y * bytesPerRow }
+
+    /// A part of it; the rectangle lies inside.
+    func cropped(to rectangle: PixelRectangle) -> Raster {
+        precondition(rectangle.isInside(size), "the rectangle \(rectangle) is not inside \(size)")
+        return Raster(
+            base: row(rectangle.y) + rectangle.x * PixelBuffer.bytesPerPixel, bytesPerRow: bytesPerRow,
+            size: rectangle.size, alphaMode: alphaMode)
+    }
+
+    /// Copies all rows of a raster of the same size.
+    func copyRows(from source: Raster) {
+        precondition(source.size == size, "\(source.size) pixels do not fit \(size)")
+        for y in 0..<size.height {
+            row(y).copyMemory(from: source.row(y), byteCount: size.width * PixelBuffer.bytesPerPixel)
+        }
+    }
+}
+
+/// Memory for what lies between two passes; kept from frame to frame.
+final class RasterScratch {
+    private let memory: LargeMemory
+    let raster: Raster
+
+    init(_ size: PixelSize, _ alphaMode: AlphaMode) throws(FrameError) {
+        let byteCount = try Frame.byteCount(size)
+        guard let memory = LargeMemory(byteCount: byteCount) else { throw .outOfMemory(byteCount: byteCount) }
+        self.memory = memory
+        raster = Raster(
+            base: memory.base, bytesPerRow: Frame.bytesPerRow(width: size.width), size: size, alphaMode: alphaMode)
+    }
+}

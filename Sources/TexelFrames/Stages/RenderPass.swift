@@ -1,0 +1,134 @@
+import TexelPipeline
+import TexelPixels
+
+/// One step of a recipe, prepared for frames of one size: it has its tables and its memory, and needs no more.
+protocol RenderPass: AnyObject {
+    /// Of the result.
+    var size: PixelSize { get }
+    var alphaMode: AlphaMode { get }
+
+    /// Renders a raster of the size and alpha mode that the pass was prepared for into one of its own.
+    func run(from source: Raster, to destination: Raster)
+}
+
+/// Pixels that only move.
+final class MovePass: RenderPass {
+    let size: PixelSize
+    let alphaMode: AlphaMode
+    private let orientation: Orientation
+
+    init(_ orientation: Orientation, of source: PixelSize, _ alphaMode: AlphaMode) {
+        self.orientation = orientation
+        self.size = orientation.applied(to: source)
+        self.alphaMode = alphaMode
+    }
+
+    func run(from source: Raster, to destination: Raster) {
+        let pixel = MemoryLayout<UInt32>.stride
+        PixelMove(
+            orientation, of: source.size, from: UnsafePointer(source.base.assumingMemoryBound(to: UInt32.self)),
+            stride: source.bytesPerRow / pixel, to: destination.base.assumingMemoryBound(to: UInt32.self),
+            destinationStride: destination.bytesPerRow / pixel
+        ).run()
+    }
+}
+
+/// Another size.
+final class ResizePass: RenderPass {
+    let size: PixelSize
+    let alphaMode: AlphaMode
+    private let resampler: RowResampler
+
+    init(_ resampling: Plan.Resampling, of source: PixelSize, _ alphaMode: AlphaMode) throws(PixelBufferError) {
+        size = resampling.target
+        self.alphaMode = alphaMode
+        resampler = try RowResampler(
+            source: source, region: resampling.sampled, target: resampling.target, filter: resampling.filter,
+            linearLight: resampling.usesLinearLight, alphaMode: alphaMode, order: resampling.order, rowsStay: true)
+    }
+
+    func run(from source: Raster, to destination: Raster) {
+        resampler.restart()
+        for y in 0..<source.size.height where !resampler.isFinished {
+            resampler.push(row: source.row(y))
+            while resampler.takeRow(into: destination.row(resampler.takenRowCount)) {}
+        }
+    }
+}
+
+/// A larger canvas round the picture.
+final class PadPass: RenderPass {
+    let size: PixelSize
+    let alphaMode: AlphaMode
+    private let place: PixelRectangle
+    private let pixel: UInt32
+
+    init(_ canvas: PixelSize, _ place: PixelRectangle, _ color: PixelColor, _ alphaMode: AlphaMode) {
+        size = canvas
+        self.place = place
+        self.alphaMode = alphaMode == .opaque && color.alpha != 255 ? .straight : alphaMode
+        pixel = alphaMode == .premultiplied ? color.premultipliedPixel : color.pixel
+    }
+
+    func run(from source: Raster, to destination: Raster) {
+        for y in 0..<size.height {
+            destination.row(y).assumingMemoryBound(to: UInt32.self).update(repeating: pixel, count: size.width)
+        }
+        destination.cropped(to: place).copyRows(from: source)
+    }
+}
+
+/// Other angles than quarter turns, and turns in space.
+final class WarpPass: RenderPass {
+    var size: PixelSize { warp.canvasSize }
+    let alphaMode: AlphaMode
+    private let warp: Warp
+
+    init(_ warp: Warp, _ alphaMode: AlphaMode) {
+        self.warp = warp
+        self.alphaMode = warp.alphaMode(of: alphaMode)
+    }
+
+    func run(from source: Raster, to destination: Raster) {
+        let pixel = MemoryLayout<UInt32>.stride
+        warp.render(
+            rows: 0..<size.height, of: UnsafePointer(source.base.assumingMemoryBound(to: UInt32.self)),
+            pixelsPerRow: source.bytesPerRow / pixel, alphaMode: source.alphaMode,
+            into: destination.base.assumingMemoryBound(to: UInt32.self),
+            destinationPixelsPerRow: destination.bytesPerRow / pixel)
+    }
+}
+
+/// What is behind translucent pixels.
+final class FlattenPass: RenderPass {
+    let size: PixelSize
+    let alphaMode = AlphaMode.opaque
+    private let color: PixelColor
+
+    init(_ color: PixelColor, of size: PixelSize) {
+        self.size = size
+        self.color = color
+    }
+
+    func run(from source: Raster, to destination: Raster) {
+        for y in 0..<size.height {
+            PixelBuffer.flattenRow(
+                source.row(y).assumingMemoryBound(to: UInt8.self),
+                to: destination.row(y).assumingMemoryBound(to: UInt8.self), width: size.width,
+                isPremultiplied: source.alphaMode == .premultiplied, on: color)
+        }
+    }
+}
+
+/// A part of the picture and nothing else.
+final class CopyPass: RenderPass {
+    let size: PixelSize
+    let alphaMode: AlphaMode
+
+    init(_ size: PixelSize, _ alphaMode: AlphaMode) {
+        self.size = size
+        self.alphaMode = alphaMode
+    }
+
+    func run(from source: Raster, to destination: Raster) { destination.copyRows(from: source) }
+}

@@ -1,0 +1,190 @@
+import Testing
+import TexelPipeline
+import TexelPixels
+
+@testable import TexelFrames
+
+@Suite("Frame pipeline")
+struct FramePipelineTests {
+    private func options(
+        _ policy: QueuePolicy?, workers: Int = 1, queue: Int = 2
+    ) -> FramePipelineOptions {
+        var options = FramePipelineOptions()
+        options.policy = policy
+        options.workers = workers
+        options.queueCapacity = queue
+        return options
+    }
+
+    @Test(
+        "Frames keep their order, their times and their pixels, whatever the number of workers", arguments: [1, 2, 7])
+    func order(workers: Int) throws {
+        let source = HandSource()
+        let sink = CollectingSink()
+        source.give(0..<200)
+        source.end()
+        let run = try FramePipeline(from: source, into: sink, options: options(.block, workers: workers)).start()
+        let statistics = try run.wait()
+        #expect(sink.indices == Array(0..<200))
+        #expect(sink.deliveries.allSatisfy { $0.time == .milliseconds(100 * $0.index) })
+        #expect(sink.deliveries.allSatisfy { $0.firstPixel == 0xFF00_0000 | UInt32($0.index) })
+        #expect(sink.deliveries.allSatisfy { $0.lastPixel == $0.firstPixel })
+        #expect(sink.isFinished)
+        #expect(statistics.framesIn == 200)
+        #expect(statistics.framesOut == 200)
+        #expect(statistics.framesDropped == 0)
+        #expect(source.freeBufferCount == 64)
+        #expect(!run.isRunning)
+    }
+
+    @Test("A recipe is carried out on every frame")
+    func recipe() throws {
+        let source = HandSource(size: PixelSize(width: 40, height: 30))
+        let sink = CollectingSink()
+        source.give(0..<9)
+        source.end()
+        let recipe = Recipe().cropping(to: PixelRectangle(x: 0, y: 0, width: 40, height: 20))
+            .resizing(width: 20).rotating(by: 90)
+        try FramePipeline(from: source, recipe, into: sink, options: options(.block, workers: 2)).start().wait()
+        #expect(sink.deliveries.map(\.size) == Array(repeating: PixelSize(width: 10, height: 20), count: 9))
+        #expect(sink.deliveries.allSatisfy { $0.firstPixel == 0xFF00_0000 | UInt32($0.index) })
+    }
+
+    /// One frame is at the sink's gate, one worker is busy with it; what comes then meets the queue's policy.
+    private func whatPasses(_ policy: QueuePolicy, queue: Int) throws -> (indices: [Int], dropped: Int) {
+        let source = HandSource()
+        let sink = CollectingSink(allowance: 0)
+        let run = try FramePipeline(from: source, into: sink, options: options(policy, queue: queue)).start()
+        source.give([0])
+        sink.waitForArrivals(1)
+        source.give(1...6)
+        source.end()
+        // The source is asked once more after its last frame: by then all were queued or dropped.
+        if policy != .block { source.waitUntilAsked(8) }
+        sink.allowAll()
+        let statistics = try run.wait()
+        #expect(statistics.framesIn == 7)
+        #expect(statistics.framesOut + statistics.framesDropped == 7)
+        return (sink.indices, statistics.dropped[.queue] ?? 0)
+    }
+
+    @Test("The policy decides which frames a slow sink misses")
+    func policies() throws {
+        #expect(try whatPasses(.latest, queue: 3) == ([0, 6], 5))
+        #expect(try whatPasses(.dropOldest, queue: 2) == ([0, 5, 6], 4))
+        #expect(try whatPasses(.dropNewest, queue: 2) == ([0, 1, 2], 4))
+        #expect(try whatPasses(.block, queue: 2) == ([0, 1, 2, 3, 4, 5, 6], 0))
+    }
+
+    @Test("Live frames are dropped, others waited for")
+    func defaultPolicy() {
+        func policy(_ liveSource: Bool, _ liveSink: Bool) -> QueuePolicy {
+            FramePipeline(from: HandSource(isLive: liveSource), into: CollectingSink(isLive: liveSink)).policy
+        }
+        #expect(policy(false, false) == .block)
+        #expect(policy(true, false) == .latest)
+        #expect(policy(false, true) == .latest)
+    }
+
+    @Test("A sink that takes nothing stops the source: nothing is read ahead beyond the queue")
+    func demand() throws {
+        let source = HandSource()
+        let sink = CollectingSink(allowance: 0)
+        source.give(0..<100)
+        let run = try FramePipeline(from: source, into: sink, options: options(.block, queue: 2)).start()
+        sink.waitForArrivals(1)
+        // One is at the gate, two wait, one is in the source's hands.
+        source.waitUntilAsked(4)
+        sink.allow(1)
+        sink.waitForArrivals(2)
+        source.waitUntilAsked(5)
+        #expect(source.askedCount == 5)
+        source.end()
+        sink.allowAll()
+        try run.wait()
+        #expect(sink.indices == Array(0..<100))
+    }
+
+    @Test("A paused pipeline asks for nothing")
+    func pause() throws {
+        let source = HandSource()
+        let sink = CollectingSink()
+        let run = try FramePipeline(from: source, into: sink, options: options(.latest)).start()
+        source.give([0])
+        sink.waitForDeliveries(1)
+        // The source is in the middle of one more frame, which then waits.
+        source.waitUntilAsked(2)
+        run.pause()
+        source.give([1, 2, 3, 4])
+        #expect(source.askedCount == 2)
+        #expect(sink.indices == [0])
+        run.resume()
+        source.end()
+        try run.wait()
+        #expect(sink.indices.first == 0)
+        #expect(sink.indices.last == 4)
+    }
+
+    @Test("A source's error comes after the frames before it")
+    func sourceError() throws {
+        let source = HandSource()
+        let sink = CollectingSink()
+        source.give(0..<5)
+        source.fail(.invalidStream("it broke"))
+        let run = try FramePipeline(from: source, into: sink, options: options(.block, workers: 2)).start()
+        #expect(throws: FrameError.invalidStream("it broke")) { try run.wait() }
+        #expect(sink.indices == [0, 1, 2, 3, 4])
+        #expect(!sink.isFinished)
+    }
+
+    @Test("After a sink's error nothing more is written", arguments: [1, 3])
+    func sinkError(workers: Int) throws {
+        let source = HandSource()
+        let sink = CollectingSink()
+        sink.fail(at: 3, with: .cannotWrite(.noSpace))
+        source.give(0..<50)
+        source.end()
+        let run = try FramePipeline(from: source, into: sink, options: options(.block, workers: workers)).start()
+        #expect(throws: FrameError.cannotWrite(.noSpace)) { try run.wait() }
+        #expect(sink.indices == [0, 1, 2])
+        #expect(!sink.isFinished)
+    }
+
+    @Test("Stopping ends a run that waits for its source, or for its sink")
+    func stop() throws {
+        let source = HandSource()
+        let sink = CollectingSink()
+        let run = try FramePipeline(from: source, into: sink, options: options(.block)).start()
+        source.give([0])
+        sink.waitForDeliveries(1)
+        run.stop()
+        source.wake()
+        try run.wait()
+        #expect(sink.indices == [0])
+        #expect(sink.isFinished)
+        #expect(source.freeBufferCount == 64)
+
+        let held = CollectingSink(allowance: 0)
+        let busy = HandSource()
+        busy.give(0..<10)
+        let second = try FramePipeline(from: busy, into: held, options: options(.block)).start()
+        held.waitForArrivals(1)
+        second.stop()
+        held.allowAll()
+        try second.wait()
+        #expect(held.indices == [0])
+    }
+
+    @Test("Frames that show what the one before showed are dropped")
+    func duplicates() throws {
+        let source = HandSource()
+        let sink = CollectingSink()
+        source.give([1, 1, 1, 2, 2, 1, 3, 3])
+        source.end()
+        var options = options(.block, workers: 3)
+        options.dropsDuplicates = true
+        let statistics = try FramePipeline(from: source, into: sink, options: options).start().wait()
+        #expect(sink.indices == [1, 2, 1, 3])
+        #expect(statistics.dropped[.duplicate] == 4)
+    }
+}

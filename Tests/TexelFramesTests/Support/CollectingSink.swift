@@ -1,0 +1,76 @@
+import TexelPixels
+
+@testable import TexelFrames
+
+/// Notes which frames came; frames may be held up at a gate.
+final class CollectingSink: FrameSink {
+    let isLive: Bool
+    private let state = Monitor(State())
+
+    struct Delivery: Equatable {
+        var index: Int
+        var time: Duration
+        var firstPixel: UInt32
+        var lastPixel: UInt32
+        var size: PixelSize
+    }
+
+    private struct State {
+        var deliveries: [Delivery] = []
+        var isFinished = false
+        /// How many frames may pass; `nil` is all.
+        var allowance: Int?
+        /// How many stand at the gate or have passed it.
+        var arrived = 0
+        var failure: (index: Int, error: FrameError)?
+    }
+
+    init(isLive: Bool = false, allowance: Int? = nil) {
+        self.isLive = isLive
+        state.withLock { $0.allowance = allowance }
+    }
+
+    var deliveries: [Delivery] { state.withLock { $0.deliveries } }
+    var indices: [Int] { deliveries.map(\.index) }
+    var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    func allow(_ count: Int) { state.update { $0.allowance = ($0.allowance ?? 0) + count } }
+    func allowAll() { state.update { $0.allowance = nil } }
+    func fail(at index: Int, with error: FrameError) { state.withLock { $0.failure = (index, error) } }
+
+    /// Waits until so many frames have come to the gate.
+    func waitForArrivals(_ count: Int) { state.wait { $0.arrived >= count ? () : nil } }
+
+    /// Waits until so many frames were delivered.
+    func waitForDeliveries(_ count: Int) { state.wait { $0.deliveries.count >= count ? () : nil } }
+
+    func makeWriter(for stream: FrameStream) -> any FrameWriter { Writer(sink: self) }
+
+    func finish() { state.update { $0.isFinished = true } }
+
+    private final class Writer: FrameWriter {
+        let sink: CollectingSink
+        init(sink: CollectingSink) { self.sink = sink }
+
+        func write(_ frame: borrowing Frame) throws(FrameError) {
+            let (width, height, bytesPerRow) = (frame.width, frame.height, frame.bytesPerRow)
+            let (first, last) = frame.withUnsafeBytes { bytes in
+                (
+                    bytes.load(as: UInt32.self),
+                    bytes.load(fromByteOffset: (height - 1) * bytesPerRow + (width - 1) * 4, as: UInt32.self)
+                )
+            }
+            let delivery = Delivery(
+                index: frame.index, time: frame.time, firstPixel: first, lastPixel: last, size: frame.size)
+            sink.state.update { $0.arrived += 1 }
+            let failure = sink.state.wait { state -> FrameError?? in
+                if let failure = state.failure, failure.index == delivery.index { return .some(failure.error) }
+                guard let allowance = state.allowance else { return .some(nil) }
+                guard allowance > state.deliveries.count else { return nil }
+                return .some(nil)
+            }
+            if let failure { throw failure }
+            sink.state.update { $0.deliveries.append(delivery) }
+        }
+    }
+}
