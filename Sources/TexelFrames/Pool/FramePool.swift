@@ -62,6 +62,20 @@ public final class FramePool: Sendable {
         }
     }
 
+    /// A buffer of at least `byteCount` bytes as soon as there is one; `nil` once everything must end, which whoever
+    /// waits notices within a twentieth of a second.
+    ///
+    /// - Throws: `outOfMemory`.
+    func lease(byteCount: Int, _ stop: FrameStop) throws(FrameError) -> FrameLease? {
+        while !stop.isStopped {
+            guard let buffer = state.wait(atMost: .milliseconds(50), { $0.free.popLast() }) else { continue }
+            return try state.withLock { (state) throws(FrameError) -> FrameLease in
+                try begin(buffer, byteCount: byteCount, &state)
+            }
+        }
+        return nil
+    }
+
     /// Those who wait for a buffer get none. Buffers that are held come back as ever.
     public func close() { state.update { $0.isClosed = true } }
 

@@ -1,0 +1,223 @@
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The bytes of a file, a pipe or a device, through a buffer of its own.
+///
+/// Waiting ends as soon as a `FrameStop` says so. A regular file is read by position, so bytes that nobody looks at cost
+/// nothing. Nothing is allocated after it is made.
+struct ByteStream: ~Copyable {
+    /// The file, where the input is a regular one.
+    let file: SampleFile?
+    /// How long to wait for a byte.
+    private let stallLimit: Duration?
+    private let descriptor: FileDescriptor
+    /// Its bytes `start..<end` were read and not yet taken.
+    private let buffer: UnsafeMutableRawBufferPointer
+    private var start = 0
+    private var end = 0
+    /// Where the first byte that was not yet taken lies in the input.
+    private(set) var position = 0
+    /// The size of the file when it was last asked.
+    private var fileSize = 0
+
+    /// The most bytes that can be looked at before they are taken.
+    static let capacity = 64 * 1024
+
+    /// - Parameter stallLimit: how long a pipe may give nothing; `nil` waits for ever.
+    /// - Throws: `file`, `cannotRead`.
+    init(_ input: StreamInput, stallLimit: Duration? = nil) throws(FrameError) {
+        let descriptor = try input.open()
+        self.stallLimit = stallLimit
+        self.descriptor = descriptor
+        buffer = .allocate(byteCount: Self.capacity, alignment: 16)
+        // A standard input that was redirected begins where the one who did it left off.
+        if let size = Self.regularFileSize(descriptor) {
+            file = SampleFile(descriptor)
+            fileSize = size
+            position = (try? Int(descriptor.seek(offset: 0, from: .current))) ?? 0
+        } else {
+            file = nil
+            #if os(Linux)
+                // A larger pipe costs both ends fewer calls; a refusal costs nothing. (The call's name, F_SETPIPE_SZ, is
+                // among those that the C library shows only to GNU programs.)
+                _ = fcntl(descriptor.rawValue, 1031, 1 << 20)
+            #endif
+        }
+    }
+
+    deinit {
+        buffer.deallocate()
+        if file == nil { try? descriptor.close() }
+    }
+
+    /// How many bytes were read and not yet taken.
+    var bufferedCount: Int { end - start }
+
+    /// Sees to it that `count` bytes are buffered, at most ``capacity``; `false` when the input ends before.
+    mutating func buffer(_ count: Int, _ stop: FrameStop) throws(FrameError) -> Bool {
+        precondition(count <= Self.capacity)
+        while end - start < count {
+            // A file is read for the few bytes between two pictures, a pipe for all it has.
+            let wanted = file == nil ? Self.capacity : max(count, 4096)
+            if start > 0, start + wanted > Self.capacity {
+                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[start..<end]))
+                (start, end) = (0, end - start)
+            }
+            let room = UnsafeMutableRawBufferPointer(rebasing: buffer[end..<min(start + wanted, Self.capacity)])
+            let read = try read(into: room, at: position + end - start, stop)
+            if read == 0 { return false }
+            end += read
+        }
+        return true
+    }
+
+    /// Looks for the end of a line and returns how many buffered bytes come before it; `nil` when the input ends
+    /// without one, or when the line has more than `limit` bytes.
+    mutating func bufferLine(limit: Int, _ stop: FrameStop) throws(FrameError) -> Int? {
+        var count = 0
+        while count <= limit, try buffer(count + 1, stop) {
+            while count < bufferedCount, count <= limit {
+                if byte(count) == UInt8(ascii: "\n") { return count }
+                count += 1
+            }
+        }
+        return nil
+    }
+
+    /// A buffered byte.
+    func byte(_ index: Int) -> UInt8 {
+        precondition(index >= 0 && index < end - start)
+        return buffer[start + index]
+    }
+
+    /// Whether the buffered bytes begin so.
+    func hasPrefix(_ text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        return end - start >= count
+            && (0..<count).allSatisfy {
+                buffer[start + $0] == UnsafeBufferPointer(start: text.utf8Start, count: count)[$0]
+            }
+    }
+
+    /// A copy of the first buffered bytes.
+    func firstBytes(_ count: Int) -> [UInt8] { (0..<count).map { byte($0) } }
+
+    /// Takes bytes that are buffered.
+    mutating func take(_ count: Int) {
+        precondition(count <= end - start)
+        start += count
+        position += count
+        if start == end { (start, end) = (0, 0) }
+    }
+
+    /// Fills `bytes` and returns how many there were, fewer only where the input ends.
+    mutating func read(into bytes: UnsafeMutableRawBufferPointer, _ stop: FrameStop) throws(FrameError) -> Int {
+        let ready = min(end - start, bytes.count)
+        bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[start..<start + ready]))
+        take(ready)
+        var done = ready
+        while done < bytes.count {
+            let read = try read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[done...]), at: position, stop)
+            if read == 0 { break }
+            done += read
+            position += read
+        }
+        return done
+    }
+
+    /// Passes over bytes and returns how many there were, fewer only where the input ends.
+    mutating func skip(_ count: Int, _ stop: FrameStop) throws(FrameError) -> Int {
+        var done = min(end - start, count)
+        take(done)
+        if file != nil {
+            let there = min(count - done, max(0, bytesLeft(atLeast: count - done)))
+            position += there
+            return done + there
+        }
+        while done < count, try buffer(1, stop) {
+            let part = min(end - start, count - done)
+            take(part)
+            done += part
+        }
+        return done
+    }
+
+    /// How many bytes of the file come after those taken. Asks the system again where the file was too short before,
+    /// for it may be growing.
+    mutating func bytesLeft(atLeast wanted: Int) -> Int {
+        if fileSize - position < wanted { fileSize = Self.regularFileSize(descriptor) ?? 0 }
+        return fileSize - position
+    }
+
+    /// Reads at least a byte; none where the input ends.
+    private func read(
+        into bytes: UnsafeMutableRawBufferPointer, at position: Int, _ stop: FrameStop
+    ) throws(FrameError) -> Int {
+        while true {
+            do {
+                if file != nil {
+                    if stop.isStopped { throw FrameError.stopped }
+                    return try descriptor.read(fromAbsoluteOffset: Int64(position), into: bytes)
+                }
+                try wait(stop)
+                return try descriptor.read(into: bytes)
+            } catch Errno.resourceTemporarilyUnavailable {
+                // Another reader of the same pipe was faster.
+                continue
+            } catch {
+                throw error as? FrameError ?? .cannotRead(error as? Errno ?? .ioError)
+            }
+        }
+    }
+
+    /// Returns when bytes can be read, or the end seen.
+    private func wait(_ stop: FrameStop) throws(FrameError) {
+        let deadline = stallLimit.map { ContinuousClock.now + $0 }
+        var entries = (
+            pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)
+        )
+        while true {
+            var timeout: CInt = -1
+            if let deadline { timeout = CInt(clamping: Self.milliseconds(from: .now, to: deadline)) }
+            if stop.descriptor < 0 {
+                if stop.isStopped { throw .stopped }
+                timeout = timeout < 0 ? 100 : min(timeout, 100)
+            }
+            let outcome = withUnsafeMutableBytes(of: &entries) {
+                poll($0.assumingMemoryBound(to: pollfd.self).baseAddress, 2, timeout)
+            }
+            if outcome < 0, errno != EINTR { throw .cannotRead(Errno(rawValue: errno)) }
+            if outcome > 0 {
+                if entries.1.revents != 0 { throw .stopped }
+                return
+            }
+            if let deadline, let stallLimit, ContinuousClock.now >= deadline { throw .stalled(stallLimit) }
+        }
+    }
+
+    /// Rounded up, so that a wait does not end a moment too early; 0 in the past.
+    private static func milliseconds(
+        from now: ContinuousClock.Instant, to deadline: ContinuousClock.Instant
+    ) -> Int64 {
+        let (seconds, attoseconds) = max(.zero, now.duration(to: deadline)).components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        return overflow
+            ? .max
+            : whole.addingReportingOverflow((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000).partialValue
+    }
+
+    /// The size of a regular file; `nil` for everything else.
+    private static func regularFileSize(_ descriptor: FileDescriptor) -> Int? {
+        var status = stat()
+        guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+}

@@ -1,0 +1,42 @@
+/// Pictures of samples without any header, one after another.
+public final class RawVideoSource: FrameSource {
+    private let reader: SharedReader<RawVideoReader>
+
+    public var format: FrameFormat { reader.format }
+
+    /// - Throws: `codec(.limitExceeded)` and `pixels(.invalidSize)` for the layout's size; `file`, `cannotRead`.
+    public convenience init(
+        _ input: StreamInput, layout: SampleLayout, options: StreamOptions = StreamOptions()
+    ) throws(FrameError) {
+        let stream = try ByteStream(input, stallLimit: options.stallLimit)
+        try self.init(stream, layout: layout, options: options)
+    }
+
+    init(_ stream: consuming ByteStream, layout: SampleLayout, options: StreamOptions) throws(FrameError) {
+        reader = SharedReader(try RawVideoReader(stream, layout, options))
+    }
+
+    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
+}
+
+private struct RawVideoReader: StreamReader, ~Copyable {
+    let format: FrameFormat
+    private var stream: ByteStream
+    private let samples: SampleTaking
+    private let rate: FrameRate
+    private var index = 0
+
+    init(_ stream: consuming ByteStream, _ layout: SampleLayout, _ options: StreamOptions) throws(FrameError) {
+        rate = options.rate ?? .standard
+        samples = try SampleTaking(layout, options)
+        format = FrameFormat(size: layout.size, rate: rate, color: layout.color)
+        self.stream = stream
+    }
+
+    mutating func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+        guard try stream.buffer(1, stop) else { return nil }
+        defer { index += 1 }
+        let content = try samples.next(of: &stream, frame: index, stop)
+        return SourceFrame(content, index: index, rate: rate)
+    }
+}

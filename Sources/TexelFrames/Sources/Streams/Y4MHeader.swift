@@ -1,0 +1,89 @@
+import TexelCodecs
+import TexelPixels
+
+/// The first line of a YUV4MPEG2 stream: `YUV4MPEG2` and parameters of a letter and a value each, between spaces.
+///
+/// What the parameters mean: the manual page yuv4mpeg(5) of mjpegtools; `XCOLORRANGE`, bit depths above 8 and `Cmono`
+/// are ffmpeg's extensions.
+struct Y4MHeader: Equatable {
+    var size: PixelSize
+    var rate: FrameRate?
+    var format: YUVFormat
+    var range: YUVRange?
+
+    static let magic = Array("YUV4MPEG2".utf8)
+
+    /// The longest line that is read.
+    static let limit = 4096
+
+    /// - Parameter line: without its newline.
+    /// - Throws: `invalidStream`, `unsupported`.
+    init(_ line: some Collection<UInt8>) throws(FrameError) {
+        let parts = line.split(separator: UInt8(ascii: " "))
+        guard let first = parts.first, first.elementsEqual(Self.magic) else {
+            throw .invalidStream("the Y4M header does not begin with YUV4MPEG2")
+        }
+        var width: Int?
+        var height: Int?
+        var colorSpace: String?
+        var extendedColorSpace: String?
+        for part in parts.dropFirst() {
+            let value = String(decoding: part.dropFirst(), as: UTF8.self)
+            switch part.first {
+            case UInt8(ascii: "W"): width = try Self.side(value, "width")
+            case UInt8(ascii: "H"): height = try Self.side(value, "height")
+            case UInt8(ascii: "F"): rate = try Self.rate(value)
+            case UInt8(ascii: "C"): colorSpace = value
+            case UInt8(ascii: "X"):
+                if value.hasPrefix("YSCSS=") { extendedColorSpace = String(value.dropFirst(6)).lowercased() }
+                if value == "COLORRANGE=FULL" { range = .full }
+                if value == "COLORRANGE=LIMITED" { range = .limited }
+            // How fields are interlaced and what shape pixels have changes no sample.
+            default: break
+            }
+        }
+        guard let width, let height else {
+            throw .invalidStream("the Y4M header gives no \(width == nil ? "width" : "height")")
+        }
+        size = PixelSize(width: width, height: height)
+        format = try Self.format(colorSpace ?? extendedColorSpace ?? "420")
+    }
+
+    private static func side(_ value: String, _ name: String) throws(FrameError) -> Int {
+        guard let side = Int(value), side > 0 else {
+            throw .invalidStream("the Y4M header gives the \(name) as \(Self.shortened(value))")
+        }
+        return side
+    }
+
+    /// `nil` for `0:0`, which says that the rate is unknown.
+    private static func rate(_ value: String) throws(FrameError) -> FrameRate? {
+        let parts = value.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+        if parts.count == 2, let frames = parts[0], let seconds = parts[1] {
+            if frames == 0 { return nil }
+            if let rate = FrameRate(frames, per: seconds) { return rate }
+        }
+        throw .invalidStream("the Y4M header gives the frame rate as \(Self.shortened(value))")
+    }
+
+    /// Where the colour differences of 4:2:0 lie, which jpeg, mpeg2 and paldv say, is not looked at.
+    private static func format(_ name: String) throws(FrameError) -> YUVFormat {
+        switch name {
+        case "420", "420jpeg", "420mpeg2", "420paldv": YUVFormat(.yuv420)
+        case "422": YUVFormat(.yuv422)
+        case "444": YUVFormat(.yuv444)
+        case "mono": YUVFormat(.none)
+        case "420p10": YUVFormat(.yuv420, bitDepth: 10)
+        case "422p10": YUVFormat(.yuv422, bitDepth: 10)
+        case "444p10": YUVFormat(.yuv444, bitDepth: 10)
+        case "mono10": YUVFormat(.none, bitDepth: 10)
+        default: throw .unsupported("the Y4M colour space \(Self.shortened(name))")
+        }
+    }
+
+    /// What a stranger wrote, fit for a message.
+    private static func shortened(_ value: String) -> String {
+        let printable = value.unicodeScalars.prefix(32).map { ("!"..."~").contains($0) ? Character($0) : "?" }
+        return "'\(String(printable))'"
+    }
+}

@@ -1,0 +1,77 @@
+import TexelPixels
+
+/// A YUV4MPEG2 stream (`.y4m`), as nearly every video tool writes on a pipe.
+///
+/// Read are 4:2:0 (wherever its colour differences lie), 4:2:2, 4:4:4 and mono, of 8 and 10 bits. Both fields of an
+/// interlaced frame are read as one picture. Where the header does not say so, the range is limited, and the matrix,
+/// which it cannot say, is that of the size: BT.601 below 720 rows, else BT.709; `StreamOptions.color` overrides both.
+public final class Y4MSource: FrameSource {
+    private let reader: SharedReader<Y4MReader>
+
+    public var format: FrameFormat { reader.format }
+
+    /// Reads the header.
+    ///
+    /// - Throws: `invalidStream`, `unsupported`, `codec(.limitExceeded)`; `file`, `cannotRead`, `stalled`; `stopped`.
+    public convenience init(
+        _ input: StreamInput, options: StreamOptions = StreamOptions(), stop: FrameStop = FrameStop()
+    ) throws(FrameError) {
+        let stream = try ByteStream(input, stallLimit: options.stallLimit)
+        try self.init(stream, options: options, stop: stop)
+    }
+
+    init(_ stream: consuming ByteStream, options: StreamOptions, stop: FrameStop) throws(FrameError) {
+        reader = SharedReader(try Y4MReader(stream, options, stop))
+    }
+
+    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
+}
+
+private struct Y4MReader: StreamReader, ~Copyable {
+    let format: FrameFormat
+    private var stream: ByteStream
+    private let samples: SampleTaking
+    private let rate: FrameRate
+    private var index = 0
+
+    private static let frameMagic: StaticString = "FRAME"
+    private static let frameLineLimit = 1024
+
+    init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: FrameStop) throws(FrameError) {
+        guard let count = try stream.bufferLine(limit: Y4MHeader.limit, stop) else {
+            throw .invalidStream("the Y4M header has no end")
+        }
+        let header = try Y4MHeader(stream.firstBytes(count))
+        stream.take(count + 1)
+        let color = options.color(of: header.size, range: header.range)
+        samples = try SampleTaking(SampleLayout(.yuv(header.format, color), header.size), options)
+        rate = header.rate ?? options.rate ?? .standard
+        format = FrameFormat(size: header.size, rate: rate, color: color)
+        self.stream = stream
+    }
+
+    mutating func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+        guard try stream.buffer(1, stop) else { return nil }
+        try takeFrameLine(stop)
+        let content = try samples.next(of: &stream, frame: index, stop)
+        defer { index += 1 }
+        return SourceFrame(content, index: index, rate: rate)
+    }
+
+    /// Passes over `FRAME` and its parameters, none of which changes how the samples lie.
+    private mutating func takeFrameLine(_ stop: FrameStop) throws(FrameError) {
+        guard try stream.buffer(Self.frameMagic.utf8CodeUnitCount, stop) else {
+            throw .truncated(frame: index, bytesRead: 0, bytes: samples.byteCount)
+        }
+        guard stream.hasPrefix(Self.frameMagic) else {
+            throw .invalidStream("frame \(index) of the Y4M stream does not begin with FRAME")
+        }
+        guard let count = try stream.bufferLine(limit: Self.frameLineLimit, stop) else {
+            guard stream.bufferedCount > Self.frameLineLimit else {
+                throw .truncated(frame: index, bytesRead: 0, bytes: samples.byteCount)
+            }
+            throw .invalidStream("the first line of frame \(index) of the Y4M stream has no end")
+        }
+        stream.take(count + 1)
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import SystemPackage
+import TestSupport
+
+@testable import TexelFrames
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A frame of a source with its bytes, wherever they were.
+struct ReadFrame: Equatable {
+    var time: Duration
+    var duration: Duration?
+    var index: Int
+    var layout: SampleLayout?
+    var bytes: [UInt8]
+
+    init?(_ frame: consuming SourceFrame) throws {
+        (time, duration, index) = (frame.time, frame.duration, frame.index)
+        switch frame.takeContent() {
+        case .samples(let lease, let layout):
+            let count = try layout.byteCount
+            self.layout = layout
+            bytes = lease.withUnsafeBytes { Array($0[..<count]) }
+        case .fileSamples(let file, let offset, let layout):
+            self.layout = layout
+            var bytes = [UInt8](repeating: 0, count: try layout.byteCount)
+            let index = index
+            try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: offset, frame: index) }
+            self.bytes = bytes
+        case .encoded(let lease, let count):
+            bytes = lease.withUnsafeBytes { Array($0[..<count]) }
+        default:
+            return nil
+        }
+    }
+}
+
+extension FrameSource {
+    /// What is left of the stream, and how it ended.
+    func frames(_ stop: FrameStop = FrameStop()) -> (frames: [ReadFrame], error: FrameError?) {
+        var frames: [ReadFrame] = []
+        do {
+            while let frame = try next(stop) {
+                if let read = try ReadFrame(frame) { frames.append(read) }
+            }
+            return (frames, nil)
+        } catch {
+            return (frames, error as? FrameError)
+        }
+    }
+}
+
+/// The error that this ends with.
+func failure(_ body: () throws(FrameError) -> Void) -> FrameError? {
+    do throws(FrameError) {
+        try body()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+/// A pipe into which a thread writes bytes, in parts of random sizes.
+final class FedPipe: Sendable {
+    let input: StreamInput
+    private let reading: FileDescriptor
+    private let finished = Monitor(false)
+
+    /// - Parameter keepsOpen: whether the pipe stays open after the last byte, until this object goes.
+    init(_ bytes: [UInt8], seed: UInt64 = 1, keepsOpen: Bool = false) throws {
+        // Whoever does not read to the end must not end the tests.
+        signal(SIGPIPE, SIG_IGN)
+        let (reading, writing) = try FileDescriptor.pipe()
+        self.reading = reading
+        input = .descriptor(reading)
+        let finished = finished
+        Thread.detachNewThread {
+            var random = SeededGenerator(seed: seed)
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let part = rest.prefix(Int.random(in: 1...70_000, using: &random))
+                guard (try? writing.writeAll(part)) != nil else { break }
+                rest = rest.dropFirst(part.count)
+            }
+            if keepsOpen { _ = finished.wait { $0 ? true : nil } }
+            try? writing.close()
+        }
+    }
+
+    deinit {
+        finished.update { $0 = true }
+        try? reading.close()
+    }
+}
+
+/// Bytes that tell where they belong.
+func noise(_ count: Int, seed: UInt64) -> [UInt8] {
+    var random = SeededGenerator(seed: seed)
+    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+}
