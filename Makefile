@@ -39,6 +39,13 @@ test: dependencies ## build and run all tests, at each processor level
 	Scripts/test-processor-levels.sh
 	$(SWIFT) test --skip-build
 
+# `make stress SECONDS=600`: how long each stress test goes on.
+SECONDS ?= 120
+
+.PHONY: stress
+stress: dependencies ## run the frames' tests for minutes under the thread sanitizer
+	Scripts/stress-frames.sh $(SECONDS)
+
 .PHONY: format
 format: ## format the Swift sources
 	Scripts/format.sh
@@ -101,4 +108,4 @@ test-images: dependencies ## make TestImages anew from their generator
 
 .PHONY: clean
 clean: ## remove what was built
-	rm -rf .build out Benchmarks/.build
+	rm -rf .build .build-tsan out Benchmarks/.build

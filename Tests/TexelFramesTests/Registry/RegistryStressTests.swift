@@ -1,0 +1,167 @@
+import Foundation
+import Synchronization
+import TestSupport
+import TexelPipeline
+import Testing
+
+@testable import TexelFrames
+
+/// Textures that start and stop at random while several threads publish and copy. `make stress` runs it for minutes
+/// under the thread sanitizer; TEXEL_STRESS_SECONDS says how long, 1 if unset.
+@Suite("Texture registry under stress")
+struct RegistryStressTests {
+    /// A texture and the pool of its frames.
+    fileprivate final class Stream: Sendable {
+        let pool = FramePool(capacity: 4, memory: CountedMemory())
+        let releases = Releases()
+        let texture: LatestFrameTexture
+
+        init() {
+            texture = LatestFrameTexture { [releases] in releases.count.add(1, ordering: .relaxed) }
+        }
+    }
+
+    /// Goes with its pool, which goes when all of its buffers are back.
+    private final class CountedMemory: FrameMemory {
+        static let alive = Atomic(0)
+        private let memory = PrivateFrameMemory()
+
+        init() { Self.alive.add(1, ordering: .relaxed) }
+        deinit { Self.alive.subtract(1, ordering: .relaxed) }
+
+        func allocate(slot: Int, byteCount: Int) -> UnsafeMutableRawBufferPointer? {
+            memory.allocate(slot: slot, byteCount: byteCount)
+        }
+        func willWrite(slot: Int) {}
+        func free(slot: Int) { memory.free(slot: slot) }
+    }
+
+    fileprivate final class Releases: Sendable { let count = Atomic(0) }
+
+    /// What all threads know of each other.
+    fileprivate struct Shared: Sendable {
+        let registry = TextureRegistry()
+        /// The textures that should be registered.
+        let streams = Monitor<[(id: TextureID, stream: Stream)]>([])
+        /// How often each texture of the past was released.
+        let ended = Monitor<[Releases]>([])
+        let tally = Monitor(Tally())
+    }
+
+    fileprivate struct Tally {
+        var published = 0
+        var unseen = 0
+        var copied = 0
+        var torn = 0
+        var registered = 0
+    }
+
+    @Test("No frame is torn, every texture hears of its end once, every buffer comes home")
+    func stress() throws {
+        let seconds = ProcessInfo.processInfo.environment["TEXEL_STRESS_SECONDS"].flatMap(Double.init) ?? 1
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        let shared = Shared()
+        let producers = (0..<3).compactMap { seed in
+            WorkerThread { Self.produce(until: deadline, seed: UInt64(seed), shared) }
+        }
+        let consumers = (0..<3).compactMap { seed in
+            WorkerThread { Self.consume(until: deadline, seed: 100 + UInt64(seed), shared) }
+        }
+        #expect(producers.count == 3 && consumers.count == 3)
+        for thread in producers + consumers { thread.join() }
+
+        for (id, stream) in shared.streams.withLock({ $0 }) {
+            // Another thread may have unregistered it long ago.
+            shared.registry.unregister(id)
+            shared.ended.withLock { $0.append(stream.releases) }
+        }
+        shared.streams.withLock { $0 = [] }
+        #expect(shared.registry.count == 0)
+        let ended = shared.ended.withLock { $0 }
+        let tally = shared.tally.withLock { $0 }
+        #expect(ended.count == tally.registered)
+        #expect(ended.allSatisfy { $0.count.load(ordering: .relaxed) == 1 })
+        #expect(CountedMemory.alive.load(ordering: .relaxed) == 0)
+        #expect(tally.torn == 0)
+        #expect(tally.unseen == 0)
+        #expect(tally.published > 0 && tally.copied > 0)
+        print(
+            "\(tally.registered) textures, \(tally.published) frames published and \(tally.copied) copied in",
+            "\(seconds) s")
+    }
+
+    /// Starts streams, stops them, and mostly publishes frames of any of them.
+    private static func produce(until deadline: ContinuousClock.Instant, seed: UInt64, _ shared: Shared) {
+        var generator = SeededGenerator(seed: seed)
+        var tally = Tally()
+        while ContinuousClock.now < deadline {
+            let count = shared.streams.withLock { $0.count }
+            switch Int.random(in: 0..<100, using: &generator) {
+            case 0..<5 where count < 12:
+                let stream = Stream()
+                let id = shared.registry.register(stream.texture)
+                tally.registered += 1
+                shared.streams.withLock { $0.append((id, stream)) }
+            case 5..<8 where count > 0:
+                let pick = Int.random(in: 0..<count, using: &generator)
+                let gone = shared.streams.withLock { pick < $0.count ? $0.remove(at: pick) : nil }
+                guard let gone else { break }
+                shared.registry.unregister(gone.id)
+                shared.ended.withLock { $0.append(gone.stream.releases) }
+            default:
+                guard count > 0 else { break }
+                let pick = Int.random(in: 0..<count, using: &generator)
+                let chosen = shared.streams.withLock { pick < $0.count ? $0[pick] : nil }
+                guard let (id, stream) = chosen,
+                    let frame = try? NumberedFrames.makeIfFree(
+                        Int.random(in: 1...1_000_000, using: &generator), in: stream.pool)
+                else { break }
+                if stream.texture.publish(frame) { tally.published += 1 } else { tally.unseen += 1 }
+                shared.registry.textureFrameAvailable(id)
+            }
+        }
+        shared.add(tally)
+    }
+
+    /// Copies frames of any texture, also of those that are gone, keeps some for a while, waits, and now and then
+    /// unregisters what belongs to somebody else.
+    private static func consume(until deadline: ContinuousClock.Instant, seed: UInt64, _ shared: Shared) {
+        var generator = SeededGenerator(seed: seed)
+        var tally = Tally()
+        var id = TextureID(rawValue: 0)
+        var kept: Frame?
+        while ContinuousClock.now < deadline {
+            let action = Int.random(in: 0..<1000, using: &generator)
+            if action < 200 {
+                let count = shared.streams.withLock { $0.count }
+                let pick = Int.random(in: 0...count, using: &generator)
+                if let other = shared.streams.withLock({ pick < $0.count ? $0[pick].id : nil }) { id = other }
+            } else if action < 203 {
+                shared.registry.unregister(id)
+            } else if action < 300 {
+                _ = shared.registry.waitForFrame(
+                    id, after: shared.registry.frameCount(id) ?? 0, atMost: .milliseconds(1))
+            } else if let frame = shared.registry.copyPixelBuffer(id) {
+                tally.copied += 1
+                if NumberedFrames.number(of: frame) == nil { tally.torn += 1 }
+                if action < 400 { kept = consume frame }
+            }
+            if action == 999 {
+                if let frame = kept.take(), NumberedFrames.number(of: frame) == nil { tally.torn += 1 }
+            }
+        }
+        shared.add(tally)
+    }
+}
+
+extension RegistryStressTests.Shared {
+    fileprivate func add(_ part: RegistryStressTests.Tally) {
+        tally.withLock { sum in
+            sum.published += part.published
+            sum.unseen += part.unseen
+            sum.copied += part.copied
+            sum.torn += part.torn
+            sum.registered += part.registered
+        }
+    }
+}
