@@ -1,0 +1,125 @@
+import TexelPipeline
+
+/// Gives the newest frame of several sources, whichever it comes from: the picture of the camera that spoke last.
+///
+/// Each source is read on a thread of its own, from the first demand on. Of live sources only the newest frame is kept,
+/// and the others are counted as superseded. A source that is not live waits until its frame is taken, so that none is
+/// lost. Times never go back: a frame that another source's would overtake is given that one's time.
+///
+/// The stream ends when all sources have ended, and fails when one of them fails. The threads end with the sources, when
+/// the stream is stopped, and, once they have the next frame, when this object goes.
+public final class LatestSource: FrameSource, FrameDropCounting {
+    public let format: FrameFormat
+    private let sources: [any FrameSource]
+    private let state: Monitor<State>
+
+    private struct State: ~Copyable {
+        var hasBegun = false
+        var latest: SourceFrame?
+        var readerCount: Int
+        var failure: FrameError?
+        /// Nobody wants frames any more.
+        var isAbandoned = false
+        var lastTime = Duration.zero
+        var index = 0
+        var dropCount = 0
+    }
+
+    private enum Outcome: ~Copyable {
+        case frame(SourceFrame)
+        case failure(FrameError)
+        case end
+    }
+
+    /// - Throws: `invalidStream` when there is no source.
+    public init(of sources: [any FrameSource]) throws(FrameError) {
+        guard let first = sources.first else { throw .invalidStream("there is no source to take the latest frame of") }
+        self.sources = sources
+        let color = first.format.color
+        format = FrameFormat(
+            size: first.format.size, rate: sources.count == 1 ? first.format.rate : nil,
+            isLive: sources.contains { $0.format.isLive },
+            color: sources.allSatisfy { $0.format.color == color } ? color : nil)
+        state = Monitor(State(readerCount: sources.count))
+    }
+
+    deinit { state.update { $0.isAbandoned = true } }
+
+    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+        begin(stop)
+        let outcome = state.wait { state -> Outcome? in
+            if stop.isStopped {
+                state.isAbandoned = true
+                return .end
+            }
+            if let failure = state.failure {
+                state.isAbandoned = true
+                return .failure(failure)
+            }
+            if var frame = state.latest.take() {
+                frame.time = max(frame.time, state.lastTime)
+                frame.index = state.index
+                state.lastTime = frame.time
+                state.index += 1
+                return .frame(frame)
+            }
+            return state.readerCount == 0 ? .end : nil
+        }
+        switch consume outcome {
+        case .frame(let frame): return frame
+        case .failure(let failure): throw failure
+        case .end: return nil
+        }
+    }
+
+    public func droppedFrames(_ cause: FrameStatistics.DropCause) -> Int {
+        sources.reduce(cause == .superseded ? state.withLock { $0.dropCount } : 0) { $0 + $1.countDropped(cause) }
+    }
+
+    private func begin(_ stop: FrameStop) {
+        let isFirst = state.withLock { state in
+            defer { state.hasBegun = true }
+            return !state.hasBegun
+        }
+        guard isFirst else { return }
+        for source in sources {
+            let state = state
+            let thread = WorkerThread { Self.read(source, into: state, stop) }
+            if let thread {
+                thread.detach()
+            } else {
+                state.update { $0.failure = .programFailed("the system", reason: "it gives no more threads") }
+            }
+        }
+    }
+
+    private static func read(_ source: any FrameSource, into state: Monitor<State>, _ stop: FrameStop) {
+        let isLive = source.format.isLive
+        do throws(FrameError) {
+            while let frame = try source.next(stop), deliver(frame, isLive: isLive, to: state) {}
+        } catch {
+            state.update { $0.failure = $0.failure ?? error }
+        }
+        state.update { $0.readerCount -= 1 }
+    }
+
+    /// Puts a frame where it can be taken; says whether others are wanted.
+    private static func deliver(
+        _ frame: consuming SourceFrame, isLive: Bool, to state: Monitor<State>
+    ) -> Bool {
+        var frame: SourceFrame? = consume frame
+        return state.wait { state -> Bool? in
+            if state.isAbandoned { return false }
+            if let older = state.latest.take() {
+                guard isLive else {
+                    state.latest = consume older
+                    return nil
+                }
+                _ = consume older
+                state.dropCount += 1
+            }
+            state.latest = frame.take()
+            return true
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Synchronization
+
+/// Gives the first frames of another source, and does not ask it for more.
+public final class PrefixSource: FrameSource, FrameDropCounting {
+    public let format: FrameFormat
+    private let source: any FrameSource
+    private let left: Atomic<Int>
+
+    public init(_ source: any FrameSource, count: Int) {
+        self.source = source
+        format = source.format
+        left = Atomic(max(0, count))
+    }
+
+    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+        guard left.load(ordering: .relaxed) > 0, let frame = try source.next(stop) else { return nil }
+        left.subtract(1, ordering: .relaxed)
+        return frame
+    }
+
+    public func droppedFrames(_ cause: FrameStatistics.DropCause) -> Int { source.countDropped(cause) }
+}

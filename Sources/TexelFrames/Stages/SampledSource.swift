@@ -1,0 +1,38 @@
+import Synchronization
+
+/// Passes every n-th frame of another source on, beginning with the first.
+public final class SampledSource: FrameSource, FrameDropCounting {
+    public let format: FrameFormat
+    private let source: any FrameSource
+    private let step: Int
+    private let hasBegun = Atomic(false)
+    private let dropCount = Atomic(0)
+
+    /// - Parameter step: 1 passes all on; less counts as 1.
+    public init(_ source: any FrameSource, every step: Int) {
+        self.source = source
+        self.step = max(1, step)
+        var format = source.format
+        if let rate = format.rate {
+            let (seconds, overflow) = rate.seconds.multipliedReportingOverflow(by: self.step)
+            format.rate = overflow ? nil : FrameRate(reducing: rate.frames, per: seconds)
+        }
+        self.format = format
+    }
+
+    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+        let passedOver = hasBegun.exchange(true, ordering: .relaxed) ? step - 1 : 0
+        for _ in 0..<passedOver {
+            guard let dropped = try source.next(stop) else { return nil }
+            _ = consume dropped
+            dropCount.add(1, ordering: .relaxed)
+        }
+        guard var frame = try source.next(stop) else { return nil }
+        frame.duration = frame.duration.map { $0 * step }
+        return frame
+    }
+
+    public func droppedFrames(_ cause: FrameStatistics.DropCause) -> Int {
+        source.countDropped(cause) + (cause == .sampled ? dropCount.load(ordering: .relaxed) : 0)
+    }
+}

@@ -1,0 +1,102 @@
+import Testing
+
+@testable import TexelFrames
+
+@Suite("Sampling, throttling, prefixes")
+struct SelectionTests {
+    private func milliseconds(_ frames: [SeenFrame]) -> [Int] {
+        frames.map { Int($0.time.attoseconds / 1_000_000_000_000_000) }
+    }
+
+    @Test("Every n-th frame passes, and is seen n times as long")
+    func sampling() throws {
+        let rate = try #require(FrameRate(50))
+        let upstream = ScriptedSource(
+            Array(stride(from: 0, to: 200, by: 20)), durations: .init(repeating: 20, count: 10), rate: rate)
+        let source = SampledSource(upstream, every: 4)
+        #expect(source.format.rate == FrameRate(25, per: 2))
+        let frames = try source.seenFrames()
+        #expect(frames.map(\.index) == [0, 4, 8])
+        #expect(milliseconds(frames) == [0, 80, 160])
+        #expect(frames.allSatisfy { $0.duration == .milliseconds(80) })
+        // One that upstream says it dropped; 1 to 3, 5 to 7, 9.
+        #expect(source.droppedFrames(.sampled) == 8)
+        #expect(source.droppedFrames(.throttled) == 1)
+    }
+
+    @Test("A step of one or less passes all on", arguments: [1, 0, -5])
+    func samplingAll(step: Int) throws {
+        let source = SampledSource(ScriptedSource([0, 1, 2]), every: step)
+        #expect(try source.seenFrames().map(\.index) == [0, 1, 2])
+    }
+
+    @Test("Nothing is asked upstream before somebody asks, and no more than needed")
+    func demand() throws {
+        let upstream = ScriptedSource(Array(0..<100))
+        let source = PrefixSource(SampledSource(upstream, every: 3), count: 2)
+        #expect(upstream.askedCount == 0)
+        #expect(try source.nextSeen()?.index == 0)
+        #expect(upstream.askedCount == 1)
+        #expect(try source.nextSeen()?.index == 3)
+        #expect(upstream.askedCount == 4)
+        #expect(try source.nextSeen() == nil)
+        #expect(upstream.askedCount == 4)
+        #expect(source.droppedFrames(.sampled) == 3)
+    }
+
+    @Test(
+        "A throttle passes the first frame of each interval, and the last of all",
+        arguments: [
+            // Even rates: 25 to 10, 50 to 25; faster than the stream; one frame; none.
+            (10, Array(stride(from: 0, through: 400, by: 40)), [0, 80, 200, 280, 400]),
+            (25, [0, 20, 40, 60, 80], [0, 40, 80]),
+            (100, [0, 40, 80], [0, 40, 80]),
+            (10, [7], [7]),
+            (10, [], []),
+            // Times rounded to milliseconds by the file: 60 to 30.
+            (30, [0, 17, 33, 50, 67, 83, 100, 117, 133], [0, 33, 67, 100, 133]),
+            // The last comes, though it is one too many.
+            (10, [0, 10, 20, 30], [0, 30]),
+            // A pause; times that go back.
+            (10, [1000, 1010, 5000, 5090, 5100, 4000, 5150, 5180], [1000, 5000, 5090, 5180]),
+        ])
+    func throttling(rate: Int, times: [Int], expected: [Int]) throws {
+        let source = ThrottledSource(ScriptedSource(times), to: try #require(FrameRate(rate)))
+        let frames = try source.seenFrames()
+        #expect(milliseconds(frames) == expected)
+        #expect(source.droppedFrames(.throttled) == times.count - expected.count + 1)
+        #expect(frames.allSatisfy { $0.duration == nil })
+        #expect(try source.nextSeen() == nil)
+    }
+
+    @Test("A throttle states the smaller of the two rates")
+    func throttledRate() throws {
+        let (slow, fast) = (try #require(FrameRate(30000, per: 1001)), try #require(FrameRate(30)))
+        #expect(ThrottledSource(ScriptedSource([], rate: slow), to: fast).format.rate == slow)
+        #expect(ThrottledSource(ScriptedSource([], rate: fast), to: slow).format.rate == slow)
+        #expect(ThrottledSource(ScriptedSource([]), to: slow).format.rate == nil)
+    }
+
+    @Test("What was held back is not given once the stream is stopped")
+    func stoppedThrottle() throws {
+        let stop = FrameStop()
+        let upstream = ScriptedSource([0, 1, 2]) { if $0 == 2 { stop.stop() } }
+        let source = ThrottledSource(upstream, to: .standard)
+        #expect(try source.nextSeen(stop)?.index == 0)
+        #expect(try source.nextSeen(stop) == nil)
+    }
+
+    @Test("Errors come through every stage")
+    func errors() throws {
+        @Sendable func failing() -> ScriptedSource { ScriptedSource([0], failure: .unsupported("this")) }
+        let sources: [any FrameSource] = [
+            SampledSource(failing(), every: 2), ThrottledSource(failing(), to: .standard),
+            PacedSource(failing(), clock: JumpingFrameClock()), PrefixSource(failing(), count: 5),
+            try LoopedSource { failing() }, CrossfadeSource(failing(), failing(), at: .zero, duration: .seconds(1)),
+            try LatestSource(of: [failing()]),
+        ]
+        for source in sources {
+            #expect(throws: FrameError.unsupported("this")) { _ = try source.seenFrames() }
+        }
+    }
+}

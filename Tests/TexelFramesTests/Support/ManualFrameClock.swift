@@ -1,0 +1,80 @@
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+@testable import TexelFrames
+
+/// A clock that a test turns: who sleeps wakes when the test has turned it far enough, or when stopped.
+final class ManualFrameClock: FrameClock {
+    private let state: Monitor<State>
+
+    private struct State {
+        var now: Duration
+        /// By the descriptor that wakes each.
+        var sleepers: [FileDescriptor: Duration] = [:]
+    }
+
+    init(_ now: Duration = .zero) { state = Monitor(State(now: now)) }
+
+    var now: Duration { state.withLock { $0.now } }
+
+    func advance(by duration: Duration) { advance(to: now + duration) }
+
+    func advance(to time: Duration) {
+        state.update { state in
+            state.now = time
+            for (descriptor, wakeTime) in state.sleepers where wakeTime <= time {
+                state.sleepers[descriptor] = nil
+                _ = try? descriptor.writeAll([1])
+            }
+        }
+    }
+
+    /// Waits until somebody sleeps, and says until when; of several, the first to wake.
+    func waitForSleeper() -> Duration { state.wait { $0.sleepers.values.min() } }
+
+    func sleep(until time: Duration, stop: FrameStop) {
+        guard let pipe = try? FileDescriptor.pipe() else { return }
+        defer {
+            try? pipe.readEnd.close()
+            try? pipe.writeEnd.close()
+        }
+        let mustWait = state.update { state in
+            guard time > state.now else { return false }
+            state.sleepers[pipe.writeEnd] = time
+            return true
+        }
+        guard mustWait else { return }
+        var descriptors = [
+            pollfd(fd: pipe.readEnd.rawValue, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        poll(&descriptors, 2, -1)
+        state.update { $0.sleepers[pipe.writeEnd] = nil }
+    }
+}
+
+/// A clock that lets nobody wait: it jumps to the time that somebody sleeps until, and writes it down.
+final class JumpingFrameClock: FrameClock {
+    private let state: Monitor<(now: Duration, wakeTimes: [Duration])>
+
+    init(_ now: Duration = .zero) { state = Monitor((now, [])) }
+
+    var now: Duration { state.withLock { $0.now } }
+    var wakeTimes: [Duration] { state.withLock { $0.wakeTimes } }
+
+    func advance(by duration: Duration) { state.withLock { $0.now += duration } }
+
+    func sleep(until time: Duration, stop: FrameStop) {
+        state.withLock { state in
+            state.now = max(state.now, time)
+            state.wakeTimes.append(time)
+        }
+    }
+}
