@@ -328,6 +328,8 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
 #include "png_loops.h"
 #include "band_loops.h"
 #include "yuv_loops.h"
+#include "yuv_writing_loops.h"
+#include "frame_loops.h"
 
 #define TABLE LEVEL_NAME(texel_kernels)
 const texel_kernels TABLE = {
@@ -356,6 +358,14 @@ const texel_kernels TABLE = {
     .double_chroma_row = LEVEL_NAME(double_chroma_row),
     .blend_chroma_rows = LEVEL_NAME(blend_chroma_rows),
     .yuv_to_bgra_row = LEVEL_NAME(yuv_to_bgra_row),
+    .bgra_to_luma_row = LEVEL_NAME(bgra_to_luma_row),
+    .bgra_to_chroma_row = LEVEL_NAME(bgra_to_chroma_row),
+    .halve_chroma_row = LEVEL_NAME(halve_chroma_row),
+    .halve_chroma_rows = LEVEL_NAME(halve_chroma_rows),
+    .narrow_chroma_row = LEVEL_NAME(narrow_chroma_row),
+    .zip_chroma_row = LEVEL_NAME(zip_chroma_row),
+    .halve_rows = LEVEL_NAME(halve_rows),
+    .mix_row = LEVEL_NAME(mix_row),
 };
 
 #pragma clang diagnostic pop

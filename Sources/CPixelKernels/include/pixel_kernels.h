@@ -44,6 +44,13 @@ typedef struct texel_yuv_matrix {
     int16_t luma, black, red_v, green_u, green_v, blue_u;
 } texel_yuv_matrix;
 
+/// From RGB to YUV: the factors of blue, green and red in 1/32,768, which for luma add up to at most one, and for U and V
+/// to nothing. `black` in the same measure, with a half for rounding.
+typedef struct texel_rgb_matrix {
+    int16_t luma[3], u[3], v[3];
+    int32_t black;
+} texel_rgb_matrix;
+
 /// One level's kernels. No two arguments overlap unless it is said.
 typedef struct texel_kernels {
     texel_cpu_level level;
@@ -166,6 +173,39 @@ typedef struct texel_kernels {
     void (*yuv_to_bgra_row)(
         uint8_t *destination, const uint8_t *luma, int sample_bytes, const int16_t *_Nullable chroma, ptrdiff_t part,
         size_t width, const texel_yuv_matrix *matrix);
+
+    // The way back, where the words of colour differences are in 1/64. Alpha is not looked at.
+
+    /// Luma, rounded.
+    void (*bgra_to_luma_row)(
+        uint8_t *destination, const uint8_t *source, size_t width, const texel_rgb_matrix *matrix);
+
+    /// Colour differences of all columns, laid out as `yuv_to_bgra_row` has them.
+    void (*bgra_to_chroma_row)(
+        int16_t *chroma, ptrdiff_t part, const uint8_t *source, size_t width, const texel_rgb_matrix *matrix);
+
+    /// Half as many columns, `count`, from even and odd ones. Two words before and behind both belong to them. The same
+    /// convolution, stretched to eight columns.
+    void (*halve_chroma_row)(int16_t *destination, const int16_t *even, const int16_t *odd, size_t count);
+
+    /// One row of eight in sequence, by the same.
+    void (*halve_chroma_rows)(int16_t *destination, const int16_t *_Nonnull const *_Nonnull rows, size_t count);
+
+    /// Words become samples of a byte, rounded and limited.
+    void (*narrow_chroma_row)(uint8_t *destination, const int16_t *source, size_t count);
+
+    /// The same for `count` samples of which the even ones and the odd ones lie apart.
+    void (*zip_chroma_row)(uint8_t *destination, const int16_t *even, const int16_t *odd, size_t count);
+
+    // Live frames.
+
+    /// Of two rows of a plane one of half the width, rounded up: the averages of two by two samples, rounded. The last
+    /// of an odd width counts twice.
+    void (*halve_rows)(uint8_t *destination, const uint8_t *upper, const uint8_t *lower, size_t width);
+
+    /// Each byte = (first × (256 − weight) + second × weight + 128) / 256; the weight is 0…256. `destination` may be
+    /// one of the sources.
+    void (*mix_row)(uint8_t *destination, const uint8_t *first, const uint8_t *second, size_t width, int weight);
 } texel_kernels;
 
 /// The best level that this machine has.

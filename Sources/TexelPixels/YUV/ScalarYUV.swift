@@ -55,4 +55,43 @@ package enum ScalarYUV {
             return [blue, green, red].map { UInt8(min(max($0 >> 5, 0), 255)) } + [255]
         }
     }
+
+    // The way back, with words of 1/64.
+
+    private static func weighed(_ bgra: [UInt8], _ x: Int, _ factors: RGBFactors.Channels) -> Int {
+        Int(bgra[x * 4]) * Int(factors.blue) + Int(bgra[x * 4 + 1]) * Int(factors.green)
+            + Int(bgra[x * 4 + 2]) * Int(factors.red)
+    }
+
+    package static func luma(bgra: [UInt8], factors: RGBFactors) -> [UInt8] {
+        (0..<(bgra.count / 4)).map { UInt8((weighed(bgra, $0, factors.luma) + Int(factors.black)) >> 15) }
+    }
+
+    /// One of the colour differences.
+    package static func chroma(bgra: [UInt8], factors: RGBFactors.Channels) -> [Int16] {
+        (0..<(bgra.count / 4)).map { Int16((weighed(bgra, $0, factors) + 256) >> 9) }
+    }
+
+    /// Eight samples in sequence, around the middle of the fourth and fifth.
+    private static func halved(_ samples: [Int16]) -> Int16 {
+        let sums = (0..<4).map { samples[$0] + samples[7 - $0] }
+        return Int16((cubic(sums[0], sums[2], sums[3], sums[1]) + 1) >> 1)
+    }
+
+    /// A row of half as many columns.
+    package static func halveChroma(_ row: [Int16]) -> [Int16] {
+        stride(from: 0, to: row.count, by: 2).map { x in
+            halved((x - 3...x + 4).map { row[min(max($0, 0), row.count - 1)] })
+        }
+    }
+
+    /// One row of eight.
+    package static func halveChromaRows(_ rows: [[Int16]]) -> [Int16] {
+        rows[0].indices.map { x in halved(rows.map { $0[x] }) }
+    }
+
+    /// Words as samples of a byte.
+    package static func narrowChroma(_ row: [Int16]) -> [UInt8] {
+        row.map { UInt8(min(max((Int($0) + 32) >> 6 + 128, 0), 255)) }
+    }
 }

@@ -38,3 +38,33 @@ package struct YUVFactors: Sendable, Hashable {
         blueU = factor(chromaScale * (1 - matrix.kb))
     }
 }
+
+/// How RGB becomes YUV, in whole numbers of 1/32,768.
+package struct RGBFactors: Sendable, Hashable {
+    package struct Channels: Sendable, Hashable {
+        package let blue: Int16
+        package let green: Int16
+        package let red: Int16
+    }
+
+    package let luma: Channels
+    package let u: Channels
+    package let v: Channels
+    /// Raised by a half of a byte's step, for rounding.
+    package let black: Int32
+
+    package init(_ color: YUVColor) {
+        let matrix = color.matrix
+        let (lumaScale, chromaScale) = color.range == .full ? (1, 1) : (219.0 / 255, 224.0 / 255)
+        func factor(_ value: Double) -> Int16 { Int16((value * 32768).rounded()) }
+        // Green takes what is left, so that white becomes white, and grey has no colour.
+        func channels(blue: Double, red: Double, sum: Double) -> Channels {
+            let (blue, red) = (factor(blue), factor(red))
+            return Channels(blue: blue, green: Int16((sum * 32768).rounded() - Double(blue) - Double(red)), red: red)
+        }
+        luma = channels(blue: matrix.kb * lumaScale, red: matrix.kr * lumaScale, sum: lumaScale)
+        u = channels(blue: chromaScale / 2, red: -matrix.kr / (2 - 2 * matrix.kb) * chromaScale, sum: 0)
+        v = channels(blue: -matrix.kb / (2 - 2 * matrix.kr) * chromaScale, red: chromaScale / 2, sum: 0)
+        black = (color.range == .full ? 0 : 16 << 15) + 1 << 14
+    }
+}

@@ -62,6 +62,31 @@ import TexelPixels
         }
     }
 
+    /// Noise and waves into YUV.
+    @Test(arguments: formats.filter { $0.bitDepth == 8 }) func writingAgrees(format: YUVFormat) throws {
+        var generator = SeededGenerator(seed: 91)
+        for (width, height) in [(32, 16), (126, 34), (320, 180)] {
+            let size = PixelSize(width: width, height: height)
+            for color in YUVColor.all {
+                for content in ["noise", "waves"] {
+                    let pixels =
+                        content == "noise"
+                        ? SampleContent.random.bytes(width * height * 4, using: &generator)
+                        : try waves(YUVFormat(.yuv444), color, size: size).convertedBGRA()
+                    let theirs = try FFmpeg.convert(
+                        pixels, "bgra", size: "\(width)x\(height)", to: Self.name(format), side: "out",
+                        matrix: color.matrix.rawValue, range: color.range == .limited ? "tv" : "pc")
+                    let ours = try BGRAToYUV(format, color, size: size).planes(of: pixels, bandRows: height)
+                    try #require(ours.count == theirs.count)
+                    let differences = zip(ours, theirs).map { abs(Int($0) - Int($1)) }
+                    #expect(differences.allSatisfy { $0 <= 1 }, "\(content), \(format), \(color), \(size)")
+                    let count = differences.count { $0 > 0 }
+                    #expect(count <= ours.count / 25, "\(content), \(format), \(color), \(size)")
+                }
+            }
+        }
+    }
+
     /// The last picture of each clip, as BT.601 and as BT.709.
     @Test(.enabled(if: TestFolders.corpora != nil, "needs TEXEL_CORPORA")) func clipsAgree() throws {
         let folder = try #require(TestFolders.corpora)

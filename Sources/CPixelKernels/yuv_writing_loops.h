@@ -1,0 +1,114 @@
+// The loops from BGRA to YUV; included by kernel_loops.h after yuv_loops.h, once per CPU level.
+
+/// Sixteen pixels, of which `count` exist.
+HELPER void load_pixels(i16x32 *blue_red, i16x32 *green, const uint8_t *pixels, size_t count) {
+    u16x32 words = 0;
+    if (count == 16) memcpy(&words, pixels, 64); else memcpy(&words, pixels, count * 4);
+    *blue_red = (i16x32)(words & (uint16_t)255);
+    // With alpha, which weighs nothing.
+    *green = (i16x32)(words >> (uint16_t)8);
+}
+
+/// The sums of sixteen pixels' channels, each times its factor.
+HELPER i32x16 weigh_pixels(i16x32 blue_red, i16x32 green, const int16_t *factors) {
+    int32_t of_blue_red, of_green = (uint16_t)factors[1];
+    int16_t pair[2] = {factors[0], factors[2]};
+    memcpy(&of_blue_red, pair, sizeof of_blue_red);
+    return multiply_add_32(blue_red, (i16x32)(i32x16)(of_blue_red))
+        + multiply_add_32(green, (i16x32)(i32x16)(of_green));
+}
+
+static void LEVEL_NAME(bgra_to_luma_row)(
+    uint8_t *destination, const uint8_t *source, size_t width, const texel_rgb_matrix *matrix) {
+    for (size_t x = 0; x < width; x += 16) {
+        size_t count = width - x < 16 ? width - x : 16;
+        i16x32 blue_red, green;
+        if (count == 16) load_pixels(&blue_red, &green, source + x * 4, 16);
+        else load_pixels(&blue_red, &green, source + x * 4, count);
+        // At most 255 by the factors' sum, and never negative.
+        u8x16 luma = CONVERT((weigh_pixels(blue_red, green, matrix->luma) + matrix->black) >> 15, u8x16);
+        if (count == 16) memcpy(destination + x, &luma, 16); else memcpy(destination + x, &luma, count);
+    }
+}
+
+/// Words of 1/64 of thirty-two columns, the even ones and the odd ones.
+HELPER void store_split(int16_t *even, int16_t *odd, i32x16 first, i32x16 second) {
+    i16x32 a = (i16x32)((first + (1 << 8)) >> 9), b = (i16x32)((second + (1 << 8)) >> 9);
+    i16x16 evens = __builtin_shufflevector(a, b, 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
+    i16x16 odds = __builtin_shufflevector(a, b, 2, 6, 10, 14, 18, 22, 26, 30, 34, 38, 42, 46, 50, 54, 58, 62);
+    memcpy(even, &evens, sizeof evens);
+    memcpy(odd, &odds, sizeof odds);
+}
+
+static void LEVEL_NAME(bgra_to_chroma_row)(
+    int16_t *chroma, ptrdiff_t part, const uint8_t *source, size_t width, const texel_rgb_matrix *matrix) {
+    for (size_t x = 0; x < width; x += 32) {
+        size_t rest = width - x;
+        i16x32 blue_red[2], green[2];
+        for (size_t half = 0; half < 2; half++) {
+            const uint8_t *pixels = source + (x + 16 * half) * 4;
+            if (rest >= 32) load_pixels(&blue_red[half], &green[half], pixels, 16);
+            else if (rest > 16 * half) load_pixels(
+                &blue_red[half], &green[half], pixels, rest - 16 * half < 16 ? rest - 16 * half : 16);
+            else blue_red[half] = green[half] = 0;
+        }
+        store_split(
+            chroma + x / 2, chroma + part + x / 2, weigh_pixels(blue_red[0], green[0], matrix->u),
+            weigh_pixels(blue_red[1], green[1], matrix->u));
+        store_split(
+            chroma + 2 * part + x / 2, chroma + 3 * part + x / 2, weigh_pixels(blue_red[0], green[0], matrix->v),
+            weigh_pixels(blue_red[1], green[1], matrix->v));
+    }
+}
+
+/// Half of the cubic sum of sums of two: a filter of eight taps at distances of 1/4, 3/4, 5/4 and 7/4 of the result's
+/// steps. Words of 1/64 are at most 127.5 × 1.23 × 64 = 10,007, and no sum leaves a word.
+HELPER i16x32 halved_sum(i16x32 sevenths, i16x32 thirds, i16x32 firsts, i16x32 fifths) {
+    return (cubic_sum(sevenths, thirds, firsts, fifths) + (int16_t)1) >> (int16_t)1;
+}
+
+static void LEVEL_NAME(halve_chroma_row)(int16_t *destination, const int16_t *even, const int16_t *odd, size_t count) {
+    for (size_t x = 0; x < count; x += 32) {
+        const int16_t *e = even + x, *o = odd + x;
+        store_words(
+            destination + x,
+            halved_sum(
+                load_words(o - 2) + load_words(e + 2), load_words(o - 1) + load_words(e + 1),
+                load_words(e) + load_words(o), load_words(e - 1) + load_words(o + 1)));
+    }
+}
+
+static void LEVEL_NAME(halve_chroma_rows)(int16_t *destination, const int16_t *const *rows, size_t count) {
+    for (size_t x = 0; x < count; x += 32) {
+        store_words(
+            destination + x,
+            halved_sum(
+                load_words(rows[0] + x) + load_words(rows[7] + x), load_words(rows[2] + x) + load_words(rows[5] + x),
+                load_words(rows[3] + x) + load_words(rows[4] + x), load_words(rows[1] + x) + load_words(rows[6] + x)));
+    }
+}
+
+/// Words of 1/64 around neutral become samples.
+HELPER u8x32 narrow_words(const int16_t *words) {
+    const i16x32 zero = 0, limit = 255;
+    i16x32 samples = ((load_words(words) + (int16_t)32) >> (int16_t)6) + (int16_t)128;
+    return CONVERT(__builtin_elementwise_min(__builtin_elementwise_max(samples, zero), limit), u8x32);
+}
+
+static void LEVEL_NAME(narrow_chroma_row)(uint8_t *destination, const int16_t *source, size_t count) {
+    for (size_t x = 0; x < count; x += 32) {
+        u8x32 samples = narrow_words(source + x);
+        if (count - x >= 32) memcpy(destination + x, &samples, 32);
+        else memcpy(destination + x, &samples, count - x);
+    }
+}
+
+static void LEVEL_NAME(zip_chroma_row)(uint8_t *destination, const int16_t *even, const int16_t *odd, size_t count) {
+    for (size_t x = 0; x < count; x += 64) {
+        u8x32 a = narrow_words(even + x / 2), b = narrow_words(odd + x / 2);
+        u8x64 samples = __builtin_shufflevector(
+            a, b, ZIP_BYTES(32, 0), ZIP_BYTES(32, 8), ZIP_BYTES(32, 16), ZIP_BYTES(32, 24));
+        if (count - x >= 64) memcpy(destination + x, &samples, 64);
+        else memcpy(destination + x, &samples, count - x);
+    }
+}
