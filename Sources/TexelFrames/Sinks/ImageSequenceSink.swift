@@ -1,4 +1,5 @@
 import Synchronization
+public import SystemPackage
 public import TexelCodecs
 import TexelPipeline
 public import TexelPixels
@@ -7,7 +8,7 @@ public import TexelPixels
 ///
 /// The numbers follow the frames that arrive; dropped ones leave no gap. Frames may have different sizes.
 public final class ImageSequenceSink: FrameSink {
-    private let pattern: FrameNamePattern
+    private let path: @Sendable (_ number: Int) -> FilePath
     private let encoding: ImageEncoding
     private let background: PixelColor
     private let replaces: Bool
@@ -20,11 +21,27 @@ public final class ImageSequenceSink: FrameSink {
     ///   - background: what lies behind transparent pixels in JPEGs.
     ///   - replaces: whether existing files may be replaced.
     /// - Throws: `file(.alreadyExists)` when the first file is there, `file(.cannotCreate)`.
-    public init(
-        _ pattern: FrameNamePattern, as encoding: ImageEncoding, firstNumber: Int = 1,
-        background: PixelColor = .black, replaces: Bool = false
+    public convenience init(
+        _ names: NumberedPath, as encoding: ImageEncoding, firstNumber: Int = 1,
+        background: PixelColor = .white, replaces: Bool = false
     ) throws(FrameError) {
-        self.pattern = pattern
+        try self.init({ names.path($0) }, encoding, firstNumber, background, replaces)
+    }
+
+    /// One file, for a stream of one frame.
+    ///
+    /// - Throws: `file(.alreadyExists)`, `file(.cannotCreate)`.
+    public convenience init(
+        only path: FilePath, as encoding: ImageEncoding, background: PixelColor = .white, replaces: Bool = false
+    ) throws(FrameError) {
+        try self.init({ _ in path }, encoding, 1, background, replaces)
+    }
+
+    private init(
+        _ path: @escaping @Sendable (Int) -> FilePath, _ encoding: ImageEncoding, _ firstNumber: Int,
+        _ background: PixelColor, _ replaces: Bool
+    ) throws(FrameError) {
+        self.path = path
         // All files are of one kind, whatever happens to be in them.
         switch encoding {
         case .png(var options):
@@ -37,7 +54,7 @@ public final class ImageSequenceSink: FrameSink {
         self.background = background
         self.replaces = replaces
         nextNumber = Mutex(firstNumber)
-        let first = pattern.path(for: firstNumber)
+        let first = path(firstNumber)
         if !replaces, first.exists { throw .file(.alreadyExists(first)) }
         do { try first.removingLastComponent().makeDirectories() } catch { throw .file(error) }
     }
@@ -50,7 +67,7 @@ public final class ImageSequenceSink: FrameSink {
             return number
         }
         do {
-            try AtomicFile.write(bytes, to: pattern.path(for: number), replacing: replaces)
+            try AtomicFile.write(bytes, to: path(number), replacing: replaces)
         } catch {
             throw .file(error)
         }

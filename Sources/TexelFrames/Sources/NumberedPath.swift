@@ -1,8 +1,8 @@
-import SystemPackage
+public import SystemPackage
 import TexelPipeline
 
 /// A path with a number in it, written as for printf: `%d`, `%5d`, `%05d`; `%%` is a percent sign.
-struct NumberedPath: Sendable, Hashable {
+public struct NumberedPath: Sendable, Hashable {
     private var before: String
     private var after: String
     /// The fewest characters of the number.
@@ -10,7 +10,7 @@ struct NumberedPath: Sendable, Hashable {
     private var padding: Character
 
     /// `nil` unless there is exactly one number, of at most 20 characters.
-    init?(_ pattern: String) {
+    public init?(_ pattern: String) {
         var parts: [String] = [""]
         var format: (width: Int, padding: Character) = (0, " ")
         var rest = pattern[...]
@@ -35,7 +35,7 @@ struct NumberedPath: Sendable, Hashable {
         (width, padding) = format
     }
 
-    func path(_ number: Int) -> FilePath {
+    public func path(_ number: Int) -> FilePath {
         let digits = String(number)
         let fill = String(repeating: padding, count: max(0, width - digits.count))
         return FilePath(before + fill + digits + after)

@@ -14,7 +14,7 @@ import TexelPixels
 
     private func path(_ name: String) -> FilePath { FilePath(directory(name)) }
 
-    private func pattern(_ name: String) throws -> FrameNamePattern { try #require(FrameNamePattern(directory(name))) }
+    private func pattern(_ name: String) throws -> NumberedPath { try #require(NumberedPath(directory(name))) }
 
     private func info(_ bytes: [UInt8]) throws -> ImageInfo { try ImageSource(InputBytes(bytes)).info }
 
@@ -97,20 +97,11 @@ import TexelPixels
         expectPixelsEqual(decoded, try PixelBuffer(width: 8, height: 8, filledWith: 0xFFFF_0000), tolerance: 2)
     }
 
-    // MARK: Names
-
-    @Test(arguments: [
-        ("%d", 7, "7"), ("out/%05d.png", 42, "out/00042.png"), ("%02d", 1234, "1234"),
-        ("100%%/%d.jpg", 1, "100%/1.jpg"),
-        ("a%0dz", 3, "a3z"),
-    ])
-    func names(pattern: String, number: Int, name: String) throws {
-        #expect(try #require(FrameNamePattern(pattern)).path(for: number) == FilePath(name))
+    @Test func onePicture() throws {
+        try ImageSequenceSink(only: path("a.png"), as: .png(PNGOptions())).take([try smooth(8, 8)])
+        #expect(try directory.files() == ["a.png"])
+        #expect(throws: FrameError.file(.alreadyExists(path("a.png")))) {
+            try ImageSequenceSink(only: path("a.png"), as: .png(PNGOptions()))
+        }
     }
-
-    @Test(arguments: [
-        "", "plain.png", "%", "%s.png", "%5d.png", "%d%d.png", "%d/%d.png", "%d/a.png", "%099999999999999999999d",
-        "%021d",
-    ])
-    func noPatterns(_ text: String) { #expect(FrameNamePattern(text) == nil) }
 }
