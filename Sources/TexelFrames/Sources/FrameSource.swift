@@ -49,14 +49,6 @@ public struct FrameRate: Sendable, Hashable {
         self.seconds = seconds
     }
 
-    private init(frames: Int, seconds: Int) {
-        self.frames = frames
-        self.seconds = seconds
-    }
-
-    /// 25 frames a second, for streams that do not know theirs.
-    static let standard = FrameRate(frames: 25, seconds: 1)
-
     /// When a frame begins, rounded to a nanosecond; no error adds up.
     public func time(ofFrame index: Int) -> Duration {
         let (whole, rest) = (index * seconds).quotientAndRemainder(dividingBy: frames)
@@ -93,12 +85,6 @@ public struct SourceFrame: ~Copyable, Sendable {
 
     /// What the pixels can be made of; the rest of the frame goes.
     consuming func takeContent() -> FrameContent { content }
-
-    /// A frame of a stream whose frames come evenly.
-    init(_ content: consuming FrameContent, index: Int, rate: FrameRate) {
-        let time = rate.time(ofFrame: index)
-        self.init(content, time: time, duration: rate.time(ofFrame: index + 1) - time, index: index)
-    }
 
     /// A frame that an application has made.
     public init(_ frame: consuming Frame) {

@@ -19,18 +19,18 @@ struct ReadFrame: Equatable {
     init?(_ frame: consuming SourceFrame) throws {
         (time, duration, index) = (frame.time, frame.duration, frame.index)
         switch frame.takeContent() {
-        case .samples(let lease, let layout):
-            let count = try layout.byteCount
-            self.layout = layout
-            bytes = lease.withUnsafeBytes { Array($0[..<count]) }
+        case .samples(let samples):
+            let count = try samples.layout.byteCount
+            layout = samples.layout
+            bytes = samples.lease.withUnsafeBytes { Array($0[..<count]) }
         case .fileSamples(let file, let offset, let layout):
             self.layout = layout
             var bytes = [UInt8](repeating: 0, count: try layout.byteCount)
             let index = index
             try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: offset, frame: index) }
             self.bytes = bytes
-        case .encoded(let lease, let count):
-            bytes = lease.withUnsafeBytes { Array($0[..<count]) }
+        case .encoded(let encoded):
+            bytes = encoded.lease.withUnsafeBytes { Array($0[..<encoded.count]) }
         default:
             return nil
         }

@@ -66,11 +66,11 @@ struct Y4MSourceTests {
         let source = try Y4MSource(pipe.input, options: options)
         let stop = FrameStop()
         let first = try source.next(stop).orFail()
-        guard case .samples(let lease, _) = first.takeContent() else {
+        guard case .samples(let samples) = first.takeContent() else {
             Issue.record("not the samples")
             return
         }
-        #expect(lease.withUnsafeBytes { Array($0[..<4]) } == [1, 2, 3, 4])
+        #expect(samples.lease.withUnsafeBytes { Array($0[..<4]) } == [1, 2, 3, 4])
         // The only buffer is held, so the second frame waits until everything must end.
         stop.stop()
         let hasSecond = try source.next(stop).isThere

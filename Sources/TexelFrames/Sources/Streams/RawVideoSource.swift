@@ -37,6 +37,6 @@ private struct RawVideoReader: StreamReader, ~Copyable {
         guard try stream.buffer(1, stop) else { return nil }
         defer { index += 1 }
         let content = try samples.next(of: &stream, frame: index, stop)
-        return SourceFrame(content, index: index, rate: rate)
+        return SourceFrame(content, at: index, of: rate)
     }
 }

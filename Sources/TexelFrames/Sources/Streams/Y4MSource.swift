@@ -55,7 +55,7 @@ private struct Y4MReader: StreamReader, ~Copyable {
         try takeFrameLine(stop)
         let content = try samples.next(of: &stream, frame: index, stop)
         defer { index += 1 }
-        return SourceFrame(content, index: index, rate: rate)
+        return SourceFrame(content, at: index, of: rate)
     }
 
     /// Passes over `FRAME` and its parameters, none of which changes how the samples lie.
