@@ -49,6 +49,13 @@ public struct FrameRate: Sendable, Hashable {
         self.seconds = seconds
     }
 
+    /// Reads `30000/1001` or the like; `nil` for everything else.
+    init?(fraction: String, separator: Character = "/") {
+        let parts = fraction.split(separator: separator, omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let frames = parts[0], let seconds = parts[1] else { return nil }
+        self.init(frames, per: seconds)
+    }
+
     /// When a frame begins, rounded to a nanosecond; no error adds up.
     public func time(ofFrame index: Int) -> Duration {
         let (whole, rest) = (index * seconds).quotientAndRemainder(dividingBy: frames)

@@ -51,19 +51,16 @@ struct Y4MHeader: Equatable {
 
     private static func side(_ value: String, _ name: String) throws(FrameError) -> Int {
         guard let side = Int(value), side > 0 else {
-            throw .invalidStream("the Y4M header gives the \(name) as \(Self.shortened(value))")
+            throw .invalidStream("the Y4M header gives the \(name) as \(Printable(value.utf8))")
         }
         return side
     }
 
     /// `nil` for `0:0`, which says that the rate is unknown.
     private static func rate(_ value: String) throws(FrameError) -> FrameRate? {
-        let parts = value.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
-        if parts.count == 2, let frames = parts[0], let seconds = parts[1] {
-            if frames == 0 { return nil }
-            if let rate = FrameRate(frames, per: seconds) { return rate }
-        }
-        throw .invalidStream("the Y4M header gives the frame rate as \(Self.shortened(value))")
+        if value.hasPrefix("0:") { return nil }
+        if let rate = FrameRate(fraction: value, separator: ":") { return rate }
+        throw .invalidStream("the Y4M header gives the frame rate as \(Printable(value.utf8))")
     }
 
     /// Where the colour differences of 4:2:0 lie, which jpeg, mpeg2 and paldv say, is not looked at.
@@ -77,13 +74,7 @@ struct Y4MHeader: Equatable {
         case "422p10": YUVFormat(.yuv422, bitDepth: 10)
         case "444p10": YUVFormat(.yuv444, bitDepth: 10)
         case "mono10": YUVFormat(.none, bitDepth: 10)
-        default: throw .unsupported("the Y4M colour space \(Self.shortened(name))")
+        default: throw .unsupported("the Y4M colour space \(Printable(name.utf8))")
         }
-    }
-
-    /// What a stranger wrote, fit for a message.
-    private static func shortened(_ value: String) -> String {
-        let printable = value.unicodeScalars.prefix(32).map { ("!"..."~").contains($0) ? Character($0) : "?" }
-        return "'\(String(printable))'"
     }
 }

@@ -1,0 +1,126 @@
+/// The fields of a NUT stream's packets and frame headers, read out of a byte stream's buffer and taken together.
+///
+/// The format: "NUT Open Container Format", MPlayer and FFmpeg developers, 2006 to 2008.
+struct NUTFields: ~Copyable {
+    var stream: ByteStream
+    /// What is thrown where the stream ends inside the fields.
+    var endError = FrameError.invalidStream("the NUT stream ends inside its headers")
+    /// The fields begin with the first buffered byte; those before this one were read.
+    private var offset = 0
+    /// Where the fields of the packet end, once the whole of it is buffered.
+    private var end: Int?
+    /// How many bytes come after the packet's own beginning.
+    private var packetCount = 0
+
+    init(_ stream: consuming ByteStream) { self.stream = stream }
+
+    /// Whether more fields follow in the packet.
+    var hasMore: Bool { end.map { offset < $0 } ?? true }
+
+    // MARK: Packets
+
+    /// Reads which packet follows and how long it is.
+    mutating func beginPacket(_ stop: FrameStop) throws(FrameError) -> UInt64 {
+        begin()
+        var startCode: UInt64 = 0
+        for _ in 0..<8 { startCode = startCode << 8 | UInt64(try byte(stop)) }
+        packetCount = try number(stop)
+        if packetCount > 4096 { try checkFields("packet header", stop) }
+        return startCode
+    }
+
+    /// Brings the packet into the buffer and checks it, so that its fields can be read.
+    mutating func loadPacket(_ stop: FrameStop) throws(FrameError) {
+        guard packetCount >= 4, packetCount <= ByteStream.capacity - offset else {
+            throw .invalidStream("a header of the NUT stream has \(packetCount) bytes")
+        }
+        guard try stream.buffer(offset + packetCount, stop) else { throw endError }
+        let checksum = offset + packetCount - 4
+        let declared = (checksum..<checksum + 4).reduce(0) { UInt32($0) << 8 | UInt32(stream.byte($1)) }
+        guard crc(offset..<checksum) == declared else { throw .invalidStream("a header of the NUT stream is damaged") }
+        end = checksum
+        packetCount = checksum + 4
+    }
+
+    /// Takes a packet that was loaded, whatever was read of it.
+    mutating func endPacket() {
+        stream.take(packetCount)
+        begin()
+    }
+
+    /// Passes over a packet that was begun and not loaded.
+    mutating func skipPacket(_ stop: FrameStop) throws(FrameError) {
+        let (count, overflow) = packetCount.addingReportingOverflow(offset)
+        guard !overflow, try stream.skip(count, stop) == count else { throw endError }
+        begin()
+    }
+
+    // MARK: Frame headers
+
+    mutating func begin() {
+        offset = 0
+        end = nil
+    }
+
+    /// Takes the fields that were read.
+    mutating func finish() {
+        stream.take(offset)
+        begin()
+    }
+
+    // MARK: Fields
+
+    mutating func byte(_ stop: FrameStop) throws(FrameError) -> UInt8 {
+        if let end {
+            guard offset < end else { throw .invalidStream("a header of the NUT stream is too short") }
+        } else {
+            guard offset < ByteStream.capacity else { throw .invalidStream("a header of the NUT stream has no end") }
+            guard try stream.buffer(offset + 1, stop) else { throw endError }
+        }
+        defer { offset += 1 }
+        return stream.byte(offset)
+    }
+
+    /// Seven bits a byte, the highest first; the eighth says that more follow.
+    mutating func number(_ stop: FrameStop) throws(FrameError) -> Int {
+        var value = 0
+        while true {
+            let byte = try byte(stop)
+            guard value < 1 << 55 else { throw .invalidStream("a number of the NUT stream is too large") }
+            value = value << 7 | Int(byte & 127)
+            if byte < 128 { return value }
+        }
+    }
+
+    /// 0, 1, −1, 2, −2 and so on are written as 0, 1, 2, 3, 4.
+    mutating func signedNumber(_ stop: FrameStop) throws(FrameError) -> Int {
+        let number = try number(stop) + 1
+        return number & 1 == 1 ? -(number >> 1) : number >> 1
+    }
+
+    /// Bytes, after their count.
+    mutating func bytes(_ stop: FrameStop) throws(FrameError) -> [UInt8] {
+        let count = try number(stop)
+        // Each one is checked to be there, so an absurd count allocates nothing.
+        var bytes: [UInt8] = []
+        for _ in 0..<count { bytes.append(try byte(stop)) }
+        return bytes
+    }
+
+    /// Reads the checksum of all fields before it.
+    mutating func checkFields(_ name: String, _ stop: FrameStop) throws(FrameError) {
+        let computed = crc(0..<offset)
+        var declared: UInt32 = 0
+        for _ in 0..<4 { declared = declared << 8 | UInt32(try byte(stop)) }
+        guard computed == declared else { throw .invalidStream("a \(name) of the NUT stream is damaged") }
+    }
+
+    /// The checksum of buffered bytes: generator 0x104C11DB7, the highest bit first, from 0.
+    private func crc(_ range: Range<Int>) -> UInt32 {
+        range.reduce(0) { $0 << 8 ^ Self.crcTable[Int(UInt8($0 >> 24) ^ stream.byte($1))] }
+    }
+
+    private static let crcTable = (0..<256).map { index in
+        (0..<8).reduce(UInt32(index) << 24) { value, _ in value << 1 ^ (value >> 31 == 1 ? 0x04C1_1DB7 : 0) }
+    }
+}

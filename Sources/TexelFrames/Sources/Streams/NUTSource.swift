@@ -1,0 +1,204 @@
+import TexelPixels
+
+/// A NUT stream of uncoded pictures, as `ffmpeg -c:v rawvideo -f nut` writes: the one way to get exact times of a
+/// variable frame rate through a pipe.
+///
+/// Read is the first video stream, in the formats of Y4M, NV12, BGRA and RGBA. Times count from the stream's beginning;
+/// should its first frame be before that, from the frame. Headers, syncpoints and frame headers with a checksum are
+/// held against it.
+public final class NUTSource: FrameSource {
+    private let reader: SharedReader<NUTReader>
+
+    public var format: FrameFormat { reader.format }
+
+    /// Reads the headers.
+    ///
+    /// - Throws: `invalidStream`, `unsupported`, `codec(.limitExceeded)`; `file`, `cannotRead`, `stalled`; `stopped`.
+    public convenience init(
+        _ input: StreamInput, options: StreamOptions = StreamOptions(), stop: FrameStop = FrameStop()
+    ) throws(FrameError) {
+        let stream = try ByteStream(input, stallLimit: options.stallLimit)
+        try self.init(stream, options: options, stop: stop)
+    }
+
+    init(_ stream: consuming ByteStream, options: StreamOptions, stop: FrameStop) throws(FrameError) {
+        reader = SharedReader(try NUTReader(stream, options, stop))
+    }
+
+    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
+
+    static let magic: StaticString = "nut/multimedia container\0"
+}
+
+private struct NUTReader: StreamReader, ~Copyable {
+    let format: FrameFormat
+    private var fields: NUTFields
+    private let main: NUTMainHeader
+    private let video: NUTStreamHeader
+    private let samples: SampleTaking
+    private var index = 0
+    /// The latest time of the stream, in ticks of its clock.
+    private var lastTick = 0
+    /// What is taken from all times.
+    private var origin: Duration?
+
+    init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: FrameStop) throws(FrameError) {
+        let magicCount = NUTSource.magic.utf8CodeUnitCount
+        guard try stream.buffer(magicCount, stop), stream.hasPrefix(NUTSource.magic) else {
+            throw .invalidStream("the stream does not begin as NUT does")
+        }
+        stream.take(magicCount)
+        var fields = NUTFields(stream)
+        guard try fields.beginPacket(stop) == NUTStartCode.main else {
+            throw .invalidStream("the NUT stream has no main header")
+        }
+        try fields.loadPacket(stop)
+        let main = try NUTMainHeader(&fields, stop)
+        fields.endPacket()
+        let video = try Self.videoStream(&fields, main, stop)
+        let rate = try Self.rate(&fields, video, stop) ?? options.rate
+
+        let color = options.color ?? video.color ?? options.color(of: video.size)
+        let samples = try SampleTaking(try video.layout(color: color), options)
+        format = FrameFormat(size: video.size, rate: rate, color: samples.layout.color)
+        self.fields = fields
+        self.main = main
+        self.video = video
+        self.samples = samples
+    }
+
+    /// Reads the headers of all streams.
+    private static func videoStream(
+        _ fields: inout NUTFields, _ main: NUTMainHeader, _ stop: FrameStop
+    ) throws(FrameError) -> NUTStreamHeader {
+        var video: NUTStreamHeader?
+        var streamCount = 0
+        while streamCount < main.streamCount {
+            guard try fields.beginPacket(stop) == NUTStartCode.stream else {
+                try fields.skipPacket(stop)
+                continue
+            }
+            try fields.loadPacket(stop)
+            let header = try NUTStreamHeader(&fields, main, stop)
+            if header.isVideo, video == nil { video = header }
+            fields.endPacket()
+            streamCount += 1
+        }
+        guard let video else { throw .invalidStream("the NUT stream has no pictures") }
+        return video
+    }
+
+    /// Reads what comes before the first frame.
+    private static func rate(
+        _ fields: inout NUTFields, _ video: NUTStreamHeader, _ stop: FrameStop
+    ) throws(FrameError) -> FrameRate? {
+        var rate: FrameRate?
+        while try fields.stream.buffer(8, stop), fields.stream.byte(0) == UInt8(ascii: "N"),
+            fields.stream.byte(1) != UInt8(truncatingIfNeeded: NUTStartCode.syncPoint >> 48)
+        {
+            guard try fields.beginPacket(stop) == NUTStartCode.info else {
+                try fields.skipPacket(stop)
+                continue
+            }
+            try fields.loadPacket(stop)
+            rate = try NUTInfo.rate(of: video.number, &fields, stop) ?? rate
+            fields.endPacket()
+        }
+        return rate
+    }
+
+    mutating func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+        fields.endError = .truncated(frame: index, bytesRead: 0, bytes: samples.byteCount)
+        while try fields.stream.buffer(1, stop) {
+            guard fields.stream.byte(0) != UInt8(ascii: "N") else {
+                try readPacket(stop)
+                continue
+            }
+            let header = try readFrameHeader(stop)
+            guard header.isPicture else {
+                guard try fields.stream.skip(header.byteCount, stop) == header.byteCount else { throw fields.endError }
+                continue
+            }
+            guard header.byteCount == samples.byteCount else {
+                throw .invalidStream(
+                    "frame \(index) of the NUT stream has \(header.byteCount) bytes, a picture \(samples.byteCount)")
+            }
+            guard let time = video.timeBase.time(of: header.tick) else { throw impossibleTime }
+            let origin = origin ?? min(.zero, time)
+            self.origin = origin
+            let content = try samples.next(of: &fields.stream, frame: index, stop)
+            defer { index += 1 }
+            return SourceFrame(content, time: time - origin, index: index)
+        }
+        return nil
+    }
+
+    private var impossibleTime: FrameError {
+        .invalidStream("frame \(index) of the NUT stream has an impossible time")
+    }
+
+    /// Headers are repeated, and an index may follow; only a syncpoint says something new.
+    private mutating func readPacket(_ stop: FrameStop) throws(FrameError) {
+        guard try fields.beginPacket(stop) == NUTStartCode.syncPoint else { return try fields.skipPacket(stop) }
+        try fields.loadPacket(stop)
+        let (tick, timeBase) = try fields.number(stop).quotientAndRemainder(dividingBy: main.timeBases.count)
+        fields.endPacket()
+        guard let tick = video.timeBase.tick(of: tick, by: main.timeBases[timeBase]), abs(tick) < 1 << 62 else {
+            throw impossibleTime
+        }
+        lastTick = tick
+    }
+
+    private struct FrameHeader {
+        /// Whether it is one of the video's, and not the mark of its end.
+        var isPicture: Bool
+        var tick: Int
+        var byteCount: Int
+    }
+
+    private mutating func readFrameHeader(_ stop: FrameStop) throws(FrameError) -> FrameHeader {
+        fields.begin()
+        let code = main.frameCodes[Int(try fields.byte(stop))]
+        var flags = code.flags
+        if flags.contains(.codedFlags) {
+            flags.formSymmetricDifference(NUTFrameCode.Flags(rawValue: try fields.number(stop)))
+        }
+        guard !flags.contains(.invalid) else {
+            throw .invalidStream("frame \(index) of the NUT stream begins with an invalid code")
+        }
+        let streamNumber = flags.contains(.streamNumber) ? try fields.number(stop) : code.streamNumber
+        let codedTime = flags.contains(.codedTime) ? try fields.number(stop) : nil
+        let codedSize = flags.contains(.codedSize) ? try fields.number(stop) : 0
+        if flags.contains(.matchTime) { _ = try fields.signedNumber(stop) }
+        let headerIndex = flags.contains(.headerIndex) ? try fields.number(stop) : code.headerIndex
+        let reservedCount = flags.contains(.reserved) ? try fields.number(stop) : code.reservedCount
+        for _ in 0..<reservedCount { _ = try fields.number(stop) }
+        if flags.contains(.checksum) { try fields.checkFields("frame header", stop) }
+        fields.finish()
+
+        let (size, overflow) = codedSize.multipliedReportingOverflow(by: code.sizeFactor)
+        guard !overflow, size < Int.max / 2 else {
+            throw .invalidStream("frame \(index) of the NUT stream has an impossible size")
+        }
+        var header = FrameHeader(isPicture: false, tick: 0, byteCount: size + code.sizeRest)
+        guard streamNumber == video.number else { return header }
+        header.isPicture = !flags.contains(.endOfStream)
+        guard !header.isPicture || headerIndex == 0, !flags.contains(.sideData) else {
+            throw .unsupported("NUT video whose frames hold more or less than a picture")
+        }
+        lastTick = codedTime.map { video.tick(coded: $0, after: lastTick) } ?? lastTick + code.timeStep
+        guard abs(lastTick) < 1 << 62 else { throw impossibleTime }
+        header.tick = lastTick
+        return header
+    }
+}
+
+extension NUTStreamHeader {
+    /// A coded time is whole, or only the last bits of one that is near to the latest.
+    fileprivate func tick(coded: Int, after last: Int) -> Int {
+        guard coded < 1 << timeBits else { return coded - 1 << timeBits }
+        let mask = 1 << timeBits - 1
+        let lowest = last - mask / 2
+        return (coded - lowest) & mask + lowest
+    }
+}
