@@ -148,7 +148,7 @@ HELPER u8x64 pack_channel(i16x32 even, i16x32 odd) {
 #define HIGH_DOUBLES ZIP_DOUBLE_WORDS(2), ZIP_DOUBLE_WORDS(6), ZIP_DOUBLE_WORDS(10), ZIP_DOUBLE_WORDS(14)
 
 /// Sixty-four opaque pixels of three packed channels.
-HELPER void zip_channels(uint8_t *destination, u8x64 blue, u8x64 green, u8x64 red) {
+HELPER void zip_channels(uint8_t *destination, u8x64 blue, u8x64 green, u8x64 red, int passes_cache) {
     const u8x64 alpha = 255;
     u16x32 bg_even = (u16x32)__builtin_shufflevector(blue, green, LOW_BYTES);
     u16x32 bg_odd = (u16x32)__builtin_shufflevector(blue, green, HIGH_BYTES);
@@ -174,8 +174,13 @@ HELPER void zip_channels(uint8_t *destination, u8x64 blue, u8x64 green, u8x64 re
             q01[half], q23[half], 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);
         u32x16 high = __builtin_shufflevector(
             q01[half], q23[half], 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
-        memcpy(destination + half * 128, &low, 64);
-        memcpy(destination + half * 128 + 64, &high, 64);
+        if (passes_cache) {
+            __builtin_nontemporal_store(low, (u32x16 *)(destination + half * 128));
+            __builtin_nontemporal_store(high, (u32x16 *)(destination + half * 128 + 64));
+        } else {
+            memcpy(destination + half * 128, &low, 64);
+            memcpy(destination + half * 128 + 64, &high, 64);
+        }
     }
 }
 
@@ -183,14 +188,14 @@ HELPER void zip_channels(uint8_t *destination, u8x64 blue, u8x64 green, u8x64 re
 /// difference times its factor above 410, both in 1/32.
 HELPER void convert_64(
     uint8_t *destination, const uint8_t *luma, int sample_bytes, const int16_t *chroma, ptrdiff_t part,
-    size_t count, const texel_yuv_matrix *matrix) {
+    size_t count, const texel_yuv_matrix *matrix, int passes_cache) {
     i16x32 even, odd;
     load_samples(&even, &odd, luma, sample_bytes, count);
     even = multiply_round(even, (i16x32)(matrix->luma)) - (i16x32)(matrix->black);
     odd = multiply_round(odd, (i16x32)(matrix->luma)) - (i16x32)(matrix->black);
     if (!chroma) {
         u8x64 grey = pack_channel(even, odd);
-        zip_channels(destination, grey, grey, grey);
+        zip_channels(destination, grey, grey, grey, passes_cache);
         return;
     }
     i16x32 u_even = load_words(chroma), u_odd = load_words(chroma + part);
@@ -201,29 +206,36 @@ HELPER void convert_64(
         even + (multiply_round(u_even, green_u) + multiply_round(v_even, green_v)),
         odd + (multiply_round(u_odd, green_u) + multiply_round(v_odd, green_v)));
     u8x64 red = pack_channel(even + multiply_round(v_even, red_v), odd + multiply_round(v_odd, red_v));
-    zip_channels(destination, blue, green, red);
+    zip_channels(destination, blue, green, red, passes_cache);
 }
 
 HELPER void convert_row(
     uint8_t *destination, const uint8_t *luma, int sample_bytes, const int16_t *chroma, ptrdiff_t part, size_t width,
-    const texel_yuv_matrix *matrix) {
+    const texel_yuv_matrix *matrix, int passes_cache) {
     size_t x = 0;
     for (; x + 64 <= width; x += 64)
         convert_64(
             destination + x * 4, luma + x * sample_bytes, sample_bytes, chroma ? chroma + x / 2 : chroma, part, 64,
-            matrix);
+            matrix, passes_cache);
     if (x == width) return;
     uint8_t rest[256];
     convert_64(
-        rest, luma + x * sample_bytes, sample_bytes, chroma ? chroma + x / 2 : chroma, part, width - x, matrix);
+        rest, luma + x * sample_bytes, sample_bytes, chroma ? chroma + x / 2 : chroma, part, width - x, matrix,
+        0);
     memcpy(destination + x * 4, rest, (width - x) * 4);
 }
 
 static void LEVEL_NAME(yuv_to_bgra_row)(
     uint8_t *destination, const uint8_t *luma, int sample_bytes, const int16_t *chroma, ptrdiff_t part, size_t width,
-    const texel_yuv_matrix *matrix) {
-    if (sample_bytes == 1 && chroma) convert_row(destination, luma, 1, chroma, part, width, matrix);
-    else if (sample_bytes == 1) convert_row(destination, luma, 1, (const int16_t *)0, part, width, matrix);
-    else if (chroma) convert_row(destination, luma, 2, chroma, part, width, matrix);
-    else convert_row(destination, luma, 2, (const int16_t *)0, part, width, matrix);
+    const texel_yuv_matrix *matrix, int passes_cache) {
+    if (sample_bytes == 1 && chroma && passes_cache && (uintptr_t)destination % 64 == 0) {
+        convert_row(destination, luma, 1, chroma, part, width, matrix, 1);
+#if defined(__x86_64__)
+        // Such stores keep no order by themselves; whoever is told of the row afterwards must see it.
+        __builtin_ia32_sfence();
+#endif
+    } else if (sample_bytes == 1 && chroma) convert_row(destination, luma, 1, chroma, part, width, matrix, 0);
+    else if (sample_bytes == 1) convert_row(destination, luma, 1, (const int16_t *)0, part, width, matrix, 0);
+    else if (chroma) convert_row(destination, luma, 2, chroma, part, width, matrix, 0);
+    else convert_row(destination, luma, 2, (const int16_t *)0, part, width, matrix, 0);
 }

@@ -169,10 +169,11 @@ typedef struct texel_kernels {
         int16_t *upper, int16_t *lower, const int16_t *_Nonnull const *_Nonnull rows, size_t count);
 
     /// Opaque BGRA. `chroma` points to the words of U in even columns; U in odd ones, V in even and odd ones follow, each
-    /// `part` words further. None: grey.
+    /// `part` words further. None: grey. Pixels may go past the cache into memory: cheaper, where so many are written
+    /// before the first is read that it would be gone.
     void (*yuv_to_bgra_row)(
         uint8_t *destination, const uint8_t *luma, int sample_bytes, const int16_t *_Nullable chroma, ptrdiff_t part,
-        size_t width, const texel_yuv_matrix *matrix);
+        size_t width, const texel_yuv_matrix *matrix, int passes_cache);
 
     // The way back, where the words of colour differences are in 1/64. Alpha is not looked at.
 

@@ -28,7 +28,7 @@ final class OverlayRenderer {
             premultiply(&frame)
             premultiply(&second)
         }
-        let weight = overlay.weight
+        let weight = Int32(overlay.weight)
         let (width, height, bytesPerRow, otherBytesPerRow) = (
             frame.width, frame.height, frame.bytesPerRow, second.bytesPerRow
         )
@@ -40,10 +40,7 @@ final class OverlayRenderer {
                 else { return }
                 for y in 0..<height {
                     let row = to + y * bytesPerRow
-                    let second = from + y * otherBytesPerRow
-                    for byte in 0..<(4 * width) {
-                        row[byte] = UInt8((Int(row[byte]) * (256 - weight) + Int(second[byte]) * weight + 128) >> 8)
-                    }
+                    kernels.mix_row(row, row, from + y * otherBytesPerRow, width, weight)
                     if !isOpaque { kernels.unpremultiply_row(row, row, width) }
                 }
             }

@@ -1,3 +1,4 @@
+import CPixelKernels
 import TexelPipeline
 import TexelPixels
 
@@ -88,11 +89,19 @@ struct PlanePart {
 private final class PlaneScaler {
     private let plane: Int
     private let bounds: PixelRectangle
-    private let resampler: RowResampler
-    /// Samples that stay as they are.
-    private let isIdentity: Bool
+    private let way: Way
     private let output: LargeMemory
     private let outputBytesPerRow: Int
+    private let width: Int
+    private let kernels = texel_kernels_in_use().pointee
+
+    private enum Way {
+        /// Samples that stay as they are: those of colour differences, where a picture is halved.
+        case identity
+        /// Each sample is the average of two by two; the first of them.
+        case halving(x: Int, y: Int)
+        case resampling(RowResampler)
+    }
 
     /// The rows that were read last, and where they lie.
     private var bandRows = 0..<0
@@ -103,8 +112,18 @@ private final class PlaneScaler {
     ) throws(PixelBufferError) {
         self.plane = plane
         bounds = part.bounds
-        resampler = try RowResampler(plane: part.bounds.size, region: part.sampled, target: target, filter: filter)
-        isIdentity = part.bounds.size == target && part.sampled == FractionalRectangle(covering: target)
+        width = target.width
+        let (x, y) = (Int(exactly: part.sampled.x), Int(exactly: part.sampled.y))
+        if part.bounds.size == target, part.sampled == FractionalRectangle(covering: target) {
+            way = .identity
+        } else if filter == .box, let x, let y, part.sampled.width == Double(2 * target.width),
+            part.sampled.height == Double(2 * target.height)
+        {
+            way = .halving(x: x, y: y)
+        } else {
+            way = .resampling(
+                try RowResampler(plane: part.bounds.size, region: part.sampled, target: target, filter: filter))
+        }
         // A cache line more, so that rows of a power of two do not fall on the same sets of the cache.
         outputBytesPerRow = (target.width + 63) / 64 * 64 + 64
         output = try LargeMemory.orThrow(byteCount: outputBytesPerRow * bandHeight)
@@ -112,7 +131,7 @@ private final class PlaneScaler {
 
     /// Another frame begins.
     func restart() {
-        resampler.restart()
+        if case .resampling(let resampler) = way { resampler.restart() }
         bandRows = 0..<0
         band = nil
     }
@@ -121,23 +140,41 @@ private final class PlaneScaler {
     func rows(
         _ rows: Range<Int>, from reader: PlaneReader, _ samples: SampleOrigin, frame: Int
     ) throws(FrameError) -> (base: UnsafeRawPointer, bytesPerRow: Int) {
-        let bytesPerRow = reader.planes[plane].bytesPerRow
-        if isIdentity {
+        switch way {
+        case .identity:
             let source = (bounds.y + rows.lowerBound)..<(bounds.y + rows.upperBound)
-            return (try reader.rows(source, ofPlane: plane, of: samples, frame: frame) + bounds.x, bytesPerRow)
-        }
-        for row in 0..<rows.count {
-            let destination = output.base + row * outputBytesPerRow
-            while !resampler.takeRow(into: destination) {
-                let next = bounds.y + resampler.pushedRowCount
-                if !bandRows.contains(next) {
-                    bandRows = next..<min(next + reader.bandHeight, bounds.y + bounds.height)
-                    band = try reader.rows(bandRows, ofPlane: plane, of: samples, frame: frame)
+            let base = try reader.rows(source, ofPlane: plane, of: samples, frame: frame) + bounds.x
+            return (base, reader.planes[plane].bytesPerRow)
+        case .halving(let x, let y):
+            for row in rows {
+                // Bands have an even number of rows, so that both are in one.
+                let upper = try sourceRow(y + 2 * row, from: reader, samples, frame: frame) + x
+                kernels.halve_rows(
+                    (output.base + (row - rows.lowerBound) * outputBytesPerRow).assumingMemoryBound(to: UInt8.self),
+                    upper.assumingMemoryBound(to: UInt8.self),
+                    (upper + reader.planes[plane].bytesPerRow).assumingMemoryBound(to: UInt8.self), 2 * width)
+            }
+        case .resampling(let resampler):
+            for row in 0..<rows.count {
+                while !resampler.takeRow(into: output.base + row * outputBytesPerRow) {
+                    resampler.push(
+                        row: try sourceRow(resampler.pushedRowCount, from: reader, samples, frame: frame))
                 }
-                guard let band else { break }
-                resampler.push(row: band + (next - bandRows.lowerBound) * bytesPerRow + bounds.x)
             }
         }
         return (UnsafeRawPointer(output.base), outputBytesPerRow)
+    }
+
+    /// A row of the bounds; those that follow it in the same band lie behind it. Valid until the next band is read.
+    private func sourceRow(
+        _ row: Int, from reader: PlaneReader, _ samples: SampleOrigin, frame: Int
+    ) throws(FrameError) -> UnsafeRawPointer {
+        let bytesPerRow = reader.planes[plane].bytesPerRow
+        let y = bounds.y + row
+        if let band, bandRows.contains(y) { return band + (y - bandRows.lowerBound) * bytesPerRow + bounds.x }
+        bandRows = y..<min(y + reader.bandHeight, bounds.y + bounds.height)
+        let read = try reader.rows(bandRows, ofPlane: plane, of: samples, frame: frame)
+        band = read
+        return read + bounds.x
     }
 }

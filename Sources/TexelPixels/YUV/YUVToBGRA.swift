@@ -33,6 +33,10 @@ public final class YUVToBGRA {
     private var plainU: UnsafeMutablePointer<Int16> { lower + 4 * part + Self.margin }
     private var plainV: UnsafeMutablePointer<Int16> { plainU + 2 * part + 2 * Self.margin }
 
+    /// Whether a picture is so large that its first rows have left the cache before anybody reads them.
+    private var passesCache: Bool { size.width >= Self.cachePixels / size.height }
+    private static let cachePixels = 4 << 20
+
     private static let ringRows = 4
     private static let margin = Int(texel_chroma_multiple)
 
@@ -163,7 +167,7 @@ public final class YUVToBGRA {
         withUnsafePointer(to: matrix) { matrix in
             kernels.yuv_to_bgra_row(
                 destination.assumingMemoryBound(to: UInt8.self), source.luma(row), sampleBytes,
-                chroma, part, size.width, matrix)
+                chroma, part, size.width, matrix, passesCache ? 1 : 0)
         }
     }
 }

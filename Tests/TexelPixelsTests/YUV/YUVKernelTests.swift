@@ -111,7 +111,7 @@ import TexelPixels
                             chroma.withUnsafeBufferPointer {
                                 kernels.yuv_to_bgra_row(
                                     row.base, source, Int32(sampleBytes),
-                                    isGray ? nil : $0.baseAddress, part, width, &matrix)
+                                    isGray ? nil : $0.baseAddress, part, width, &matrix, 0)
                             }
                         }
                         let expected = ScalarYUV.bgra(
@@ -119,6 +119,23 @@ import TexelPixels
                             factors: factors)
                         #expect(row.content == expected, "\(comment), grey \(isGray)")
                         #expect(row.isIntact, "\(comment): wrote outside")
+
+                        // Past the cache, which only aligned rows can go.
+                        let line = 64
+                        let aligned = UnsafeMutableRawBufferPointer.allocate(
+                            byteCount: width * 4 + line, alignment: line)
+                        defer { aligned.deallocate() }
+                        _ = aligned.initializeMemory(as: UInt8.self, repeating: 0xA5)
+                        try withUnaligned(luma) { source in
+                            chroma.withUnsafeBufferPointer {
+                                guard let base = aligned.assumingMemoryBound(to: UInt8.self).baseAddress else { return }
+                                kernels.yuv_to_bgra_row(
+                                    base, source, Int32(sampleBytes), isGray ? nil : $0.baseAddress, part, width,
+                                    &matrix, 1)
+                            }
+                        }
+                        #expect(Array(aligned.prefix(width * 4)) == expected, "\(comment), past the cache")
+                        #expect(aligned.dropFirst(width * 4).allSatisfy { $0 == 0xA5 })
                     }
                 }
             }
