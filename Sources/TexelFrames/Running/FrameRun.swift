@@ -9,7 +9,11 @@ public final class FrameRun: Sendable {
     private let recorder: FrameRecorder
     private let end = FrameStop()
     private let workers: [FrameWorker]
+    private let crew: BandCrew?
     private let state = Monitor(State())
+
+    /// From here on the work of one frame is worth being shared.
+    private static let sharedPixels = 2 << 20
 
     private struct State {
         var runningThreads = 0
@@ -20,22 +24,27 @@ public final class FrameRun: Sendable {
     init(_ pipeline: FramePipeline) throws(FrameError) {
         self.pipeline = pipeline
         let options = pipeline.options
-        let workerCount = max(1, options.workers)
+        let format = pipeline.source.format
+        let forecast = try FrameRenderer.forecast(format, pipeline.recipe, limits: options.limits)
+        // A large frame is shared by all threads: it is done sooner, and one buffer is enough.
+        let isShared =
+            options.workers > 1 && forecast.isShareable && !pipeline.sink.isEncoder
+            && (forecast.size.pixelCount ?? 0) >= Self.sharedPixels
+        crew = isShared ? BandCrew(size: options.workers) : nil
+        let workerCount = isShared ? 1 : max(1, options.workers)
         queue = FrameQueue(policy: pipeline.policy, capacity: options.queueCapacity)
         let duplicates = options.dropsDuplicates ? DuplicateFilter() : nil
         // The filter keeps the frame that was delivered last.
         pool = FramePool(capacity: workerCount + max(0, options.framesHeldBySink) + (duplicates == nil ? 0 : 1))
         let recorder = FrameRecorder(clock: options.clock)
         self.recorder = recorder
-        let format = pipeline.source.format
-        let stream = FrameStream(
-            size: try FrameRenderer.outputSize(of: format, pipeline.recipe, limits: options.limits),
-            rate: format.rate, color: format.color)
+        let stream = FrameStream(size: forecast.size, rate: format.rate, color: format.color)
         var workers: [FrameWorker] = []
         for _ in 0..<workerCount {
             workers.append(
                 FrameWorker(
-                    renderer: FrameRenderer(pipeline.recipe, limits: options.limits, strictness: options.strictness),
+                    renderer: FrameRenderer(
+                        pipeline.recipe, limits: options.limits, strictness: options.strictness, crew: crew),
                     writer: try pipeline.sink.makeWriter(for: stream), duplicates: duplicates, recorder: recorder,
                     clock: options.clock, dropsDamaged: options.dropsDamaged))
         }
@@ -108,6 +117,7 @@ public final class FrameRun: Sendable {
         if isSound {
             do throws(FrameError) { try pipeline.sink.finish() } catch { fail(error) }
         }
+        crew?.dismiss()
         recorder.finish()
         state.update { $0.runningThreads -= 1 }
     }

@@ -8,6 +8,9 @@ public protocol FrameSink: AnyObject, Sendable {
     /// Whether somebody watches, so that late frames are better dropped than waited for.
     var isLive: Bool { get }
 
+    /// Whether writers take longer to prepare a frame than it takes to render one, as encoders do.
+    var isEncoder: Bool { get }
+
     /// A writer for one of the pipeline's workers; called before the first frame, once for each.
     func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter
 
@@ -17,6 +20,7 @@ public protocol FrameSink: AnyObject, Sendable {
 
 extension FrameSink {
     public var isLive: Bool { false }
+    public var isEncoder: Bool { false }
     public func finish() throws(FrameError) {}
 }
 

@@ -28,12 +28,17 @@ public struct FrameFormat: Sendable, Hashable {
     public var isLive: Bool
     /// How the colours of a YUV stream are meant, for outputs that can say it too.
     public var color: YUVColor?
+    /// Whether frames are PNG or JPEG files, each of which is decoded by one thread.
+    public var isEncoded: Bool
 
-    public init(size: PixelSize, rate: FrameRate? = nil, isLive: Bool = false, color: YUVColor? = nil) {
+    public init(
+        size: PixelSize, rate: FrameRate? = nil, isLive: Bool = false, color: YUVColor? = nil, isEncoded: Bool = false
+    ) {
         self.size = size
         self.rate = rate
         self.isLive = isLive
         self.color = color
+        self.isEncoded = isEncoded
     }
 }
 

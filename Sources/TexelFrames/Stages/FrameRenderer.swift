@@ -7,20 +7,34 @@ final class FrameRenderer {
     private let recipe: Recipe
     private let limits: Limits
     private let strictness: Strictness
+    private let crew: BandCrew?
     /// The plans used last; the front one first. A stream of one kind has one, a mixture of several a few.
     private var plans: [RenderPlan] = []
     private static let planCapacity = 4
     private var overlay: OverlayRenderer?
 
-    init(_ recipe: Recipe, limits: Limits, strictness: Strictness) {
+    /// - Parameter crew: shares the work of a frame; without one a frame is one thread's.
+    init(_ recipe: Recipe, limits: Limits, strictness: Strictness, crew: BandCrew? = nil) {
         self.recipe = recipe
         self.limits = limits
         self.strictness = strictness
+        self.crew = crew
     }
 
-    /// The size of what becomes of frames in this format, if they are as it says.
-    static func outputSize(of format: FrameFormat, _ recipe: Recipe, limits: Limits) throws(FrameError) -> PixelSize {
-        try RenderPlan(recipe, for: .pixels(format.size, .straight), limits: limits).size
+    /// What becomes of frames in this format, if they are as it says.
+    struct Forecast {
+        var size: PixelSize
+        /// Whether threads can share the work of a frame.
+        var isShareable: Bool
+    }
+
+    static func forecast(_ format: FrameFormat, _ recipe: Recipe, limits: Limits) throws(FrameError) -> Forecast {
+        let input =
+            format.isEncoded
+            ? RenderPlan.Input.pixels(format.size, .straight)
+            : .samples(SampleLayout(.yuv(.i420, YUVColor(.bt601, .limited)), format.size))
+        let plan = try RenderPlan(recipe, for: input, limits: limits)
+        return Forecast(size: plan.size, isShareable: plan.isShareable)
     }
 
     /// The frame in this buffer, which grows where it must; or, where nothing is to be done, the frame that came.
@@ -90,7 +104,7 @@ final class FrameRenderer {
             return plans[0]
         }
         if plans.count == Self.planCapacity { plans.removeLast() }
-        let plan = try RenderPlan(recipe, for: input, limits: limits)
+        let plan = try RenderPlan(recipe, for: input, limits: limits, crew: crew)
         plans.insert(plan, at: 0)
         return plan
     }

@@ -38,10 +38,12 @@ final class PlaneFront: SampleFront {
             YUVFormat(format.sampling == .none ? .none : .yuv444), color, size: resampling.target)
     }
 
-    func run(_ samples: SampleOrigin, frame: Int, into destination: Raster) throws(FrameError) {
-        for scaler in scalers { scaler.restart() }
-        for top in stride(from: 0, to: size.height, by: Self.bandHeight) {
-            let rows = top..<min(top + Self.bandHeight, size.height)
+    func run(
+        _ samples: SampleOrigin, frame: Int, rows wanted: Range<Int>, into destination: Raster
+    ) throws(FrameError) {
+        for scaler in scalers { scaler.restart(at: wanted.lowerBound) }
+        for top in stride(from: wanted.lowerBound, to: wanted.upperBound, by: Self.bandHeight) {
+            let rows = top..<min(top + Self.bandHeight, wanted.upperBound)
             let luma = try scalers[0].rows(rows, from: reader, samples, frame: frame)
             var source = YUVRows(y: luma.base, yBytesPerRow: luma.bytesPerRow, firstRow: top)
             if scalers.count > 1 {
@@ -129,9 +131,9 @@ private final class PlaneScaler {
         output = try LargeMemory.orThrow(byteCount: outputBytesPerRow * bandHeight)
     }
 
-    /// Another frame begins.
-    func restart() {
-        if case .resampling(let resampler) = way { resampler.restart() }
+    /// Another frame begins, with this row of the result.
+    func restart(at row: Int) {
+        if case .resampling(let resampler) = way { resampler.restart(at: row) }
         bandRows = 0..<0
         band = nil
     }

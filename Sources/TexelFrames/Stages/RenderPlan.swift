@@ -5,7 +5,9 @@ import TexelPixels
 /// A recipe, planned once for all frames of one kind: which passes, each ready to run, and the memory between them.
 ///
 /// Used by one worker. Rendering a frame allocates nothing.
-final class RenderPlan {
+///
+/// Unchecked because of what changes: while its crew works, `work` stands still, and members touch only their own.
+final class RenderPlan: BandJob, @unchecked Sendable {
     /// What the frames are that a plan is made for.
     enum Input: Hashable {
         case samples(SampleLayout)
@@ -35,11 +37,29 @@ final class RenderPlan {
     let size: PixelSize
     let alphaMode: AlphaMode
     let byteCount: Int
-    /// Makes pixels of samples; `nil` where the input is pixels.
-    private let front: (any SampleFront)?
+    /// Make pixels of samples, each a part of the rows; none where the input is pixels.
+    private let members: [Member]
     /// Where the first pixels go, unless straight into the frame.
     private let firstScratch: RasterScratch?
     private let steps: [Step]
+
+    private let crew: BandCrew?
+    /// What the crew works on.
+    private var work: Work?
+
+    /// One thread's own part of the plan.
+    private final class Member {
+        let front: any SampleFront
+        var failure: FrameError?
+
+        init(_ front: any SampleFront) { self.front = front }
+    }
+
+    private struct Work {
+        var samples: SampleOrigin
+        var frame: Int
+        var destination: Raster
+    }
 
     private struct Step {
         var part: RenderSteps.Part
@@ -48,21 +68,30 @@ final class RenderPlan {
     }
 
     /// Whether a frame of pixels comes out as it goes in.
-    var isIdentity: Bool { front == nil && steps.isEmpty }
+    var isIdentity: Bool { members.isEmpty && steps.isEmpty }
 
+    /// Whether nothing is left to do once samples have become pixels, so that threads can share all of it.
+    var isShareable: Bool { !members.isEmpty && steps.isEmpty }
+
+    /// - Parameter crew: shares the work of making pixels.
     /// - Throws: what the recipe cannot do with this size, `limitExceeded`, `outOfMemory`.
-    init(_ recipe: Recipe, for input: Input, limits: Limits) throws(FrameError) {
+    init(_ recipe: Recipe, for input: Input, limits: Limits, crew: BandCrew? = nil) throws(FrameError) {
         let plan = try FrameError.wrapping { () throws(PixelBufferError) in
             try Planner.plan(
                 recipe, for: ImageInfo(pixelsOf: input.size, hasAlpha: input.alphaMode != .opaque), format: .png,
                 routes: [.streaming, .buffered])
         }
-        var front: (any SampleFront)?
+        var members: [Member] = []
         if case .samples(let layout) = input {
-            front = try FrameError.wrapping { () throws(PixelBufferError) in
-                try SampleFrontMaker.front(for: layout, plan.load)
+            for _ in 0..<(crew?.size ?? 1) {
+                members.append(
+                    Member(
+                        try FrameError.wrapping { () throws(PixelBufferError) in
+                            try SampleFrontMaker.front(for: layout, plan.load)
+                        }))
             }
         }
+        let front = members.first?.front
         let parts = try FrameError.wrapping { () throws(PixelBufferError) in
             var steps = RenderSteps(size: front?.size ?? input.size, alphaMode: input.alphaMode)
             if front == nil { try steps.add(plan.load) }
@@ -70,7 +99,8 @@ final class RenderPlan {
             return steps.finished()
         }
         self.input = input
-        self.front = front
+        self.crew = crew
+        self.members = members
         size = parts.last?.pass.size ?? front?.size ?? input.size
         alphaMode = parts.last?.pass.alphaMode ?? input.alphaMode
         let resultSize = size
@@ -92,10 +122,34 @@ final class RenderPlan {
 
     /// Renders samples into a raster of the result's size.
     func render(_ samples: SampleOrigin, frame: Int, into result: Raster) throws(FrameError) {
-        guard let front else { return }
         let first = firstScratch?.raster ?? result
-        try front.run(samples, frame: frame, into: first)
+        if let crew {
+            work = Work(samples: samples, frame: frame, destination: first)
+            crew.run(self)
+            work = nil
+            for member in members {
+                if let failure = member.failure.take() { throw failure }
+            }
+        } else if let front = members.first?.front {
+            try front.run(samples, frame: frame, rows: 0..<first.size.height, into: first)
+        }
         runSteps(on: first, into: result)
+    }
+
+    /// So many that nobody waits long for the last.
+    var partCount: Int { 4 * members.count }
+
+    func run(part: Int, member: Int) {
+        guard let work else { return }
+        let height = work.destination.size.height
+        // Even numbers, as rows that share colour differences are made in pairs.
+        func bound(_ part: Int) -> Int { part == partCount ? height : height * part / partCount / 2 * 2 }
+        do throws(FrameError) {
+            try members[member].front.run(
+                work.samples, frame: work.frame, rows: bound(part)..<bound(part + 1), into: work.destination)
+        } catch {
+            members[member].failure = error
+        }
     }
 
     /// Renders pixels into a raster of the result's size.

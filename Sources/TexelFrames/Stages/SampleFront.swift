@@ -7,7 +7,8 @@ protocol SampleFront: AnyObject {
     /// Of the pixels made.
     var size: PixelSize { get }
 
-    func run(_ samples: SampleOrigin, frame: Int, into destination: Raster) throws(FrameError)
+    /// Makes some rows of the result; several fronts may make those of one frame at the same time.
+    func run(_ samples: SampleOrigin, frame: Int, rows: Range<Int>, into destination: Raster) throws(FrameError)
 }
 
 /// Where the samples of a frame begin.
@@ -44,9 +45,11 @@ final class PixelFront: SampleFront {
         scratch = isWhole ? nil : try LargeMemory.orThrow(byteCount: rows.bytesPerRow * rows.bandHeight)
     }
 
-    func run(_ samples: SampleOrigin, frame: Int, into destination: Raster) throws(FrameError) {
-        for top in stride(from: 0, to: rectangle.height, by: rows.bandHeight) {
-            let band = top..<min(top + rows.bandHeight, rectangle.height)
+    func run(
+        _ samples: SampleOrigin, frame: Int, rows wanted: Range<Int>, into destination: Raster
+    ) throws(FrameError) {
+        for top in stride(from: wanted.lowerBound, to: wanted.upperBound, by: rows.bandHeight) {
+            let band = top..<min(top + rows.bandHeight, wanted.upperBound)
             let sourceBand = (rectangle.y + band.lowerBound)..<(rectangle.y + band.upperBound)
             guard let scratch else {
                 try rows.read(
@@ -84,16 +87,22 @@ final class ResampledFront: SampleFront {
         band = try LargeMemory.orThrow(byteCount: rows.bytesPerRow * rows.bandHeight)
     }
 
-    func run(_ samples: SampleOrigin, frame: Int, into destination: Raster) throws(FrameError) {
-        resampler.restart()
+    func run(
+        _ samples: SampleOrigin, frame: Int, rows wanted: Range<Int>, into destination: Raster
+    ) throws(FrameError) {
+        resampler.restart(at: wanted.lowerBound)
         let end = bounds.y + bounds.height
-        for top in stride(from: bounds.y, to: end, by: rows.bandHeight) where !resampler.isFinished {
+        let start = bounds.y + resampler.pushedRowCount
+        for top in stride(from: start, to: end, by: rows.bandHeight) {
             let count = min(rows.bandHeight, end - top)
             try rows.read(
                 top..<(top + count), of: samples, frame: frame, into: band.base, bytesPerRow: rows.bytesPerRow)
-            for y in 0..<count where !resampler.isFinished {
+            for y in 0..<count {
                 resampler.push(row: band.base + y * rows.bytesPerRow + bounds.x * PixelBuffer.bytesPerPixel)
-                while resampler.takeRow(into: destination.row(resampler.takenRowCount)) {}
+                while resampler.takenRowCount < wanted.upperBound,
+                    resampler.takeRow(into: destination.row(resampler.takenRowCount))
+                {}
+                if resampler.takenRowCount == wanted.upperBound { return }
             }
         }
     }

@@ -155,10 +155,13 @@ package final class RowResampler {
         self.workingByteCount = storages.reduce(band?.byteCount ?? 0) { $0 + $1.byteCount }
     }
 
-    /// Begins anew, with the first row of another picture of the same size.
-    package func restart() {
-        pushedRowCount = 0
-        takenRowCount = 0
+    /// Begins anew, with another picture of the same size.
+    ///
+    /// - Parameter row: of the target, the first that will be taken; the row that must be pushed next is then
+    ///   ``pushedRowCount``.
+    package func restart(at row: Int = 0) {
+        takenRowCount = row
+        pushedRowCount = row == 0 || isFinished ? 0 : Int(vertical.starts[row])
         band?.empty()
     }
 
