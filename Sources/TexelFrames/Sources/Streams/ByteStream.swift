@@ -24,6 +24,8 @@ struct ByteStream: ~Copyable {
     private var end = 0
     /// Where the first byte that was not yet taken lies in the input.
     private(set) var position = 0
+    /// How much of a file is read at a time: little where only a few bytes between two pictures are looked at.
+    var fileReadCount = 4096
     /// The size of the file when it was last asked.
     private var fileSize = 0
 
@@ -64,8 +66,7 @@ struct ByteStream: ~Copyable {
     mutating func buffer(_ count: Int, _ stop: FrameStop) throws(FrameError) -> Bool {
         precondition(count <= Self.capacity)
         while end - start < count {
-            // A file is read for the few bytes between two pictures, a pipe for all it has.
-            let wanted = file == nil ? Self.capacity : max(count, 4096)
+            let wanted = file == nil ? Self.capacity : max(count, fileReadCount)
             if start > 0, start + wanted > Self.capacity {
                 buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[start..<end]))
                 (start, end) = (0, end - start)
@@ -95,6 +96,14 @@ struct ByteStream: ~Copyable {
     func byte(_ index: Int) -> UInt8 {
         precondition(index >= 0 && index < end - start)
         return buffer[start + index]
+    }
+
+    /// Where this byte comes first among those buffered.
+    func firstIndex(of byte: UInt8) -> Int? {
+        guard start < end, let base = buffer.baseAddress else { return nil }
+        return memchr(base + start, CInt(byte), end - start).map {
+            UnsafeRawPointer($0) - UnsafeRawPointer(base + start)
+        }
     }
 
     /// Whether the buffered bytes begin so.

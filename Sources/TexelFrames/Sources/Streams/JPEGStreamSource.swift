@@ -1,0 +1,95 @@
+import TexelCodecs
+import TexelPixels
+
+/// JPEG pictures one after another: Motion JPEG on a pipe, files put together, the parts of a multipart stream.
+///
+/// Pictures may differ in size. One without an end is given as it is when another follows, for the decoder to judge;
+/// as the last one it is an error.
+public final class JPEGStreamSource: FrameSource {
+    private let reader: SharedReader<JPEGStreamReader>
+
+    public var format: FrameFormat { reader.format }
+
+    /// Reads the first picture, for its size.
+    ///
+    /// - Throws: `invalidStream`, `codec`; `file`, `cannotRead`, `stalled`; `stopped`.
+    public convenience init(
+        _ input: StreamInput, options: StreamOptions = StreamOptions(), stop: FrameStop = FrameStop()
+    ) throws(FrameError) {
+        let stream = try ByteStream(input, stallLimit: options.stallLimit)
+        try self.init(stream, options: options, stop: stop)
+    }
+
+    init(_ stream: consuming ByteStream, options: StreamOptions, stop: FrameStop) throws(FrameError) {
+        reader = SharedReader(try JPEGStreamReader(stream, options, stop))
+    }
+
+    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
+}
+
+private struct JPEGStreamReader: StreamReader, ~Copyable {
+    let format: FrameFormat
+    private var stream: ByteStream
+    private var scanner: JPEGPictureScanner
+    private let pool: FramePool
+    private let rate: FrameRate
+    private let limit: Int
+    private var index = 0
+
+    init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: FrameStop) throws(FrameError) {
+        stream.fileReadCount = ByteStream.capacity
+        let limit = options.limits.inputBytes
+        var scanner = JPEGPictureScanner(limit: limit)
+        guard try Self.scan(&scanner, &stream, frame: 0, limit, stop) else {
+            throw .invalidStream("there is no JPEG picture in the stream")
+        }
+        let size = try Self.size(scanner, options.limits)
+        rate = options.rate ?? .standard
+        format = FrameFormat(size: size, rate: rate)
+        pool = FramePool(capacity: options.bufferCount)
+        self.stream = stream
+        self.scanner = scanner
+        self.limit = limit
+    }
+
+    /// `false` at the end.
+    private static func scan(
+        _ scanner: inout JPEGPictureScanner, _ stream: inout ByteStream, frame: Int, _ limit: Int, _ stop: FrameStop
+    ) throws(FrameError) -> Bool {
+        switch try scanner.next(&stream, stop) {
+        case .picture: return true
+        case .end: return false
+        case .cut: throw .invalidStream("the stream ends inside frame \(frame), after \(scanner.count) bytes of it")
+        case .tooLarge(let count): throw .codec(.limitExceeded(.inputBytes, value: count, allowed: limit))
+        }
+    }
+
+    private static func size(_ scanner: borrowing JPEGPictureScanner, _ limits: Limits) throws(FrameError) -> PixelSize
+    {
+        let bytes = scanner.withUnsafeBytes { InputBytes($0) }
+        do throws(CodecError) { return try ImageSource(bytes, limits: limits).info.displaySize } catch {
+            throw .codec(error)
+        }
+    }
+
+    mutating func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+        // The first picture was read for its size.
+        if index > 0 {
+            guard try Self.scan(&scanner, &stream, frame: index, limit, stop) else { return nil }
+        }
+        // Rounded up, so that a slightly larger picture than all before needs no larger buffer.
+        let room = max(64 * 1024, scanner.count).roundedUpToPowerOfTwo
+        guard var lease = try pool.lease(byteCount: room, stop) else { throw .stopped }
+        let count = scanner.count
+        scanner.withUnsafeBytes { bytes in
+            lease.withUnsafeMutableBytes { $0.copyMemory(from: bytes) }
+        }
+        defer { index += 1 }
+        return SourceFrame(.encoded(lease, count: count), at: index, of: rate)
+    }
+}
+
+extension Int {
+    /// For positive numbers below 2⁶².
+    fileprivate var roundedUpToPowerOfTwo: Int { 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelFrames
+
+@Suite("JPEG stream source")
+struct JPEGStreamSourceTests {
+    private let directory: TemporaryDirectory
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func file(_ bytes: [UInt8]) throws -> StreamInput {
+        .file(FilePath(try directory.add(UUID().uuidString, bytes)))
+    }
+
+    /// A picture of few bytes: a frame header, a scan with restarts and filled bytes, fill bytes before its end.
+    private static func small(_ width: UInt8) -> [UInt8] {
+        [0xFF, 0xD8, 0xFF, 0xE1, 0, 8] + [0xFF, 0xD8, 0xFF, 0xFF, 0xD9, 7]
+            + [0xFF, 0xC0, 0, 11, 8, 0, 1, 0, width, 1, 1, 0x11, 0]
+            + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 0xFF, 0, 3, 0xFF, 0xD0, 4, 0xFF, 0xD7, 5]
+            + [0xFF, 0xFF, 0xFF, 0xD9]
+    }
+
+    @Test("Pictures are found between what is none, from files and pipes")
+    func pictures() throws {
+        let names = ["gray.jpg", "photograph.jpg", "progressive.jpg", "metadata.jpg", "cmyk.jpg", "orientation-6.jpg"]
+        let pictures = try names.map { try TestFolders.testImage($0) } + [Self.small(3), Self.small(4)]
+        let boundary = Array("\r\n--frame\r\nContent-Type: image/jpeg\r\n\r\n".utf8)
+        for between in [
+            [], boundary, [0xFF, 0xFF, 0xD8, 0xD8, 0xFF, 0xD9, 0xFF], noise(100_000, seed: 1).map { $0 & 127 },
+        ] {
+            let bytes = pictures.flatMap { between + $0 } + between
+            let pipe = try FedPipe(bytes)
+            for input in [try file(bytes), pipe.input] {
+                var options = StreamOptions()
+                options.rate = FrameRate(5)
+                options.bufferCount = 1
+                let source = try JPEGStreamSource(input, options: options)
+                let size = try ImageSource(InputBytes(pictures[0])).info.size
+                #expect(source.format == FrameFormat(size: size, rate: FrameRate(5)))
+                let (frames, error) = source.frames()
+                #expect(error == nil)
+                #expect(frames.map(\.bytes) == pictures)
+                #expect(frames.map(\.time) == pictures.indices.map { .milliseconds(200 * $0) })
+            }
+        }
+    }
+
+    @Test("The size is that of the first picture as displayed")
+    func orientation() throws {
+        let bytes = try TestFolders.testImage("orientation-6.jpg")
+        let info = try ImageSource(InputBytes(bytes)).info
+        #expect(try JPEGStreamSource(try file(bytes)).format.size == info.displaySize)
+        #expect(info.displaySize != info.size)
+    }
+
+    @Test("A stream cut at any byte gives its whole pictures, and an error for the rest of one")
+    func truncation() throws {
+        let pictures = [Self.small(1), Self.small(2)]
+        let bytes = pictures.flatMap { $0 }
+        let half = pictures[0].count
+        for count in 0..<bytes.count {
+            let cut = Array(bytes[..<count])
+            let pipe = try FedPipe(cut)
+            for input in [try file(cut), pipe.input] {
+                let (whole, rest) = count.quotientAndRemainder(dividingBy: half)
+                var frames: [ReadFrame] = []
+                var error: FrameError?
+                do throws(FrameError) { (frames, error) = try JPEGStreamSource(input).frames() } catch let thrown {
+                    error = thrown
+                }
+                #expect(frames.map(\.bytes) == Array(pictures.prefix(whole)))
+                // The first three bytes are no picture yet.
+                let expected: FrameError? =
+                    rest > 2
+                    ? .invalidStream(
+                        "the stream ends inside frame \(whole), after \(error?.bytesSaid ?? 0) bytes of it")
+                    : whole == 0 ? .invalidStream("there is no JPEG picture in the stream") : nil
+                #expect(error == expected)
+                if rest > 2 { #expect((error?.bytesSaid ?? 99) <= rest) }
+            }
+        }
+    }
+
+    @Test("A picture without an end ends where the next begins")
+    func missingEnd() throws {
+        let bytes = Self.small(1).dropLast(4) + Self.small(2)
+        let frames = try JPEGStreamSource(try file(Array(bytes))).frames()
+        #expect(frames.error == nil)
+        #expect(frames.frames.map(\.bytes) == [Array(Self.small(1).dropLast(4)), Self.small(2)])
+    }
+
+    @Test("Pictures, and what is none, have a limit")
+    func limits() throws {
+        var options = StreamOptions()
+        let picture = Self.small(1)
+        let large = Array(picture.dropLast(4)) + [UInt8](repeating: 5, count: 40) + picture.suffix(4)
+        for count in picture.count..<large.count {
+            options.limits.inputBytes = count
+            let (frames, error) = try JPEGStreamSource(try file(picture + large), options: options).frames()
+            #expect(frames.map(\.bytes) == [picture])
+            guard case .codec(.limitExceeded(.inputBytes, let value, count)) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(value > count && value <= large.count)
+        }
+        options.limits.inputBytes = 1000
+        #expect(throws: FrameError.invalidStream("4096 bytes without a JPEG picture")) {
+            var options = StreamOptions()
+            options.limits.inputBytes = 1000
+            let pipe = try FedPipe([UInt8](repeating: 1, count: 4096))
+            _ = try JPEGStreamSource(pipe.input, options: options)
+        }
+        options.limits = Limits()
+        options.limits.side = 0
+        let error = #expect(throws: FrameError.self) { _ = try JPEGStreamSource(try file(picture), options: options) }
+        #expect("\(try #require(error))".contains("--limit-side"))
+    }
+
+    @Test("Random damage ends in pictures or an error")
+    func fuzz() throws {
+        var random = SeededGenerator(seed: 2)
+        let whole = (1...5).flatMap { Self.small($0) }
+        for _ in 0..<300 {
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...8, using: &random) {
+                let special: [UInt8] = [0xFF, 0xD8, 0xD9, 0xDA, 0xE1, 0, 2]
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = special.randomElement(using: &random) ?? 0
+            }
+            let input = try file(bytes)
+            do throws(FrameError) {
+                let frames = try JPEGStreamSource(input).frames().frames
+                #expect(frames.count <= 10 && frames.reduce(0) { $0 + $1.bytes.count } <= bytes.count)
+            } catch {
+                #expect(!"\(error)".isEmpty)
+            }
+        }
+    }
+
+    @Test("Motion JPEG of ffmpeg has as many pictures as ffmpeg made", .enabled(if: Program.ffmpeg != nil))
+    func ffmpeg() throws {
+        let path = directory("clip.mjpeg")
+        try Program.run(
+            Program.ffmpeg,
+            ["-v", "error", "-f", "lavfi", "-i", "testsrc=s=160x120:r=25:d=1", "-c:v", "mjpeg", "-f", "mjpeg", path])
+        let pipe = try FedPipe([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
+        for input in [.file(FilePath(path)), pipe.input] {
+            let source = try JPEGStreamSource(input)
+            #expect(source.format.size == PixelSize(width: 160, height: 120))
+            let (frames, error) = source.frames()
+            #expect(error == nil && frames.count == 25)
+            for frame in frames {
+                let picture = try ImageSource(InputBytes(frame.bytes)).decoded().picture
+                #expect(picture.size == source.format.size)
+            }
+        }
+    }
+}
+
+extension FrameError {
+    /// How many bytes of the last picture were there.
+    fileprivate var bytesSaid: Int? {
+        description.split(separator: "after ").last?.split(separator: " ").first.flatMap { Int($0) }
+    }
+}
