@@ -4,7 +4,7 @@ import TexelPixels
 /// Makes the pixels of frames into samples as a layout says, in memory that all frames use in turn.
 final class SampleConverter {
     private let layout: SampleLayout
-    private let background: PixelColor
+    private let planes: FramePlanes?
     /// What comes before the samples of each frame.
     private let leadingCount: Int
     private let byteCount: Int
@@ -16,36 +16,33 @@ final class SampleConverter {
     ///   - background: what lies behind transparent pixels where the layout has no alpha.
     /// - Throws: `pixels(.invalidSize)`, `outOfMemory`.
     init(_ layout: SampleLayout, leading: [UInt8] = [], background: PixelColor = .black) throws(FrameError) {
-        if case .yuv = layout.format { throw .unsupported("YUV output") }
         self.layout = layout
-        self.background = background
         leadingCount = leading.count
-        let sampleBytes: Int
-        do { sampleBytes = try layout.byteCount } catch { throw .pixels(error) }
+        let sampleBytes = try FrameError.wrapping { () throws(PixelBufferError) in try layout.byteCount }
         byteCount = leading.count + sampleBytes
         guard let memory = LargeMemory(byteCount: byteCount) else { throw .outOfMemory(byteCount: byteCount) }
         self.memory = memory
-        leading.withUnsafeBytes {
-            UnsafeMutableRawBufferPointer(start: memory.base, count: $0.count).copyMemory(from: $0)
+        if case .yuv(let format, let color) = layout.format {
+            planes = try FramePlanes(format, color, size: layout.size, background: background)
+        } else {
+            planes = nil
+        }
+        for (index, byte) in leading.enumerated() {
+            memory.base.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
         }
     }
 
     /// Converts a frame, and keeps the result until the next.
     ///
-    /// - Throws: `sizeChanged` unless it has the size of the layout.
+    /// - Throws: `sizeChanged` unless it has the size of the layout; `outOfMemory`.
     func convert(_ frame: borrowing Frame) throws(FrameError) {
         try check(frame)
-        let samples = UnsafeMutableRawBufferPointer(start: memory.base + leadingCount, count: byteCount - leadingCount)
-        let alphaMode = frame.alphaMode
-        let bytesPerRow = frame.bytesPerRow
-        frame.withUnsafeBytes { bytes in
-            guard let pixels = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
-                let to = samples.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            else { return }
-            switch layout.format {
-            case .bgra, .rgba: copyPixels(from: pixels, bytesPerRow: bytesPerRow, alphaMode, to: to)
-            case .yuv: return
-            }
+        // The layout's bytes follow what leads.
+        let samples = memory.base + leadingCount
+        if let planes {
+            try planes.convert(frame, to: samples)
+        } else {
+            copyPixels(of: frame, to: samples.assumingMemoryBound(to: UInt8.self))
         }
     }
 
@@ -69,31 +66,21 @@ final class SampleConverter {
         try body(UnsafeRawBufferPointer(start: memory.base, count: byteCount))
     }
 
-    /// `pixels` has the layout's rows, each `bytesPerRow` after the one before; `samples` has room for as many without
-    /// padding, and is aligned as the memory is, because nothing comes before it in these formats.
-    private func copyPixels(
-        from pixels: UnsafePointer<UInt8>, bytesPerRow: Int, _ alphaMode: AlphaMode,
-        to samples: UnsafeMutablePointer<UInt8>
-    ) {
-        let width = layout.size.width
-        for y in 0..<layout.size.height {
-            let from = pixels + y * bytesPerRow
-            let to = samples + y * width * PixelBuffer.bytesPerPixel
-            if alphaMode == .premultiplied {
-                kernels.unpremultiply_row(to, from, width)
-            } else {
-                to.update(from: from, count: width * PixelBuffer.bytesPerPixel)
-            }
-            if layout.format == .rgba { Self.exchangeRedAndBlue(in: to, width: width) }
-        }
-    }
-
-    /// BGRA becomes RGBA, or the other way round; the compiler takes several pixels at a time.
-    private static func exchangeRedAndBlue(in row: UnsafeMutablePointer<UInt8>, width: Int) {
-        row.withMemoryRebound(to: UInt32.self, capacity: width) { pixels in
-            for x in 0..<width {
-                let pixel = pixels[x]
-                pixels[x] = pixel & 0xFF00_FF00 | pixel >> 16 & 0xFF | (pixel & 0xFF) << 16
+    /// `samples` has room for the rows of the layout, without padding; the frame has as many.
+    private func copyPixels(of frame: borrowing Frame, to samples: UnsafeMutablePointer<UInt8>) {
+        let (size, bytesPerRow, alphaMode) = (layout.size, frame.bytesPerRow, frame.alphaMode)
+        frame.withUnsafeBytes { bytes in
+            guard let pixels = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            for y in 0..<size.height {
+                let from = pixels + y * bytesPerRow
+                let to = samples + y * size.width * PixelBuffer.bytesPerPixel
+                if layout.format == .rgba {
+                    kernels.pack_rgba_row(to, from, size.width)
+                } else {
+                    to.update(from: from, count: size.width * PixelBuffer.bytesPerPixel)
+                }
+                // The colours' order does not matter to it.
+                if alphaMode == .premultiplied { kernels.unpremultiply_row(to, to, size.width) }
             }
         }
     }

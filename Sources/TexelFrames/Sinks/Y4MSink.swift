@@ -1,0 +1,74 @@
+import Synchronization
+public import TexelPixels
+
+/// Writes YUV4MPEG2, the stream that video programs pass one another on pipes: a line that says what the frames are,
+/// then planes.
+///
+/// All frames must have the size of the first. The format knows no times: the rate is the stream's, or 25 where nobody
+/// knows it.
+public final class Y4MSink: FrameSink {
+    private let output: FrameOutput
+    private let sampling: ChromaSampling
+    private let color: YUVColorChoice
+    private let background: PixelColor
+    private let hasHeader = Mutex(false)
+
+    /// Opens the destination.
+    ///
+    /// - Parameter background: what lies behind transparent pixels; the format has no alpha.
+    /// - Throws: `file`.
+    public init(
+        _ destination: FrameDestination, sampling: ChromaSampling = .yuv420, color: YUVColorChoice = YUVColorChoice(),
+        background: PixelColor = .black
+    ) throws(FrameError) {
+        output = try FrameOutput(destination)
+        self.sampling = sampling
+        self.color = color
+        self.background = background
+    }
+
+    public func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter {
+        let color = color.color(for: stream)
+        try hasHeader.withLock { (hasHeader) throws(FrameError) in
+            guard !hasHeader else { return }
+            try output.write(Array(Self.header(stream, sampling, color.range).utf8))
+            hasHeader = true
+        }
+        let layout = SampleLayout(.yuv(YUVFormat(sampling), color), stream.size)
+        return Writer(output, try SampleConverter(layout, leading: Array("FRAME\n".utf8), background: background))
+    }
+
+    public func finish() throws(FrameError) { try output.finish() }
+
+    /// Square pixels, whole frames. The comments that begin with X are those of mjpegtools and of ffmpeg; no program
+    /// has one for the matrix.
+    static func header(_ stream: FrameStream, _ sampling: ChromaSampling, _ range: YUVRange) -> String {
+        let rate = stream.rate.map { "\($0.frames):\($0.seconds)" } ?? "25:1"
+        // A sample of colour lies in the middle of its four pixels, as in JPEG.
+        let colors =
+            switch sampling {
+            case .yuv420: "C420jpeg XYSCSS=420JPEG"
+            case .yuv422: "C422 XYSCSS=422"
+            case .yuv444: "C444 XYSCSS=444"
+            case .none: "Cmono"
+            }
+        let size = "W\(stream.size.width) H\(stream.size.height)"
+        return "YUV4MPEG2 \(size) F\(rate) Ip A1:1 \(colors) XCOLORRANGE=\(range == .full ? "FULL" : "LIMITED")\n"
+    }
+
+    private final class Writer: FrameWriter {
+        private let output: FrameOutput
+        private let converter: SampleConverter
+
+        init(_ output: FrameOutput, _ converter: SampleConverter) {
+            self.output = output
+            self.converter = converter
+        }
+
+        func prepare(_ frame: borrowing Frame) throws(FrameError) { try converter.convert(frame) }
+
+        func write(_ frame: borrowing Frame) throws(FrameError) {
+            try converter.withUnsafeBytes { (bytes) throws(FrameError) in try output.write(frame: bytes) }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import SystemPackage
+import TestSupport
+import Testing
+import TexelPixels
+
+@testable import TexelFrames
+
+/// YUV4MPEG2 as other programs read it, and planes without a header.
+@Suite struct Y4MSinkTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func path(_ name: String) -> FilePath { FilePath(directory(name)) }
+
+    private func written(
+        _ pictures: [PixelBuffer], _ sampling: ChromaSampling = .yuv420, _ color: YUVColorChoice = YUVColorChoice(),
+        background: PixelColor = .black, rate: FrameRate? = nil, source: YUVColor? = nil
+    ) throws -> (header: String, frames: ArraySlice<UInt8>) {
+        let sink = try Y4MSink(
+            .file(path("out.y4m"), replaces: true), sampling: sampling, color: color, background: background)
+        try sink.take(pictures, rate: rate, color: source)
+        let bytes = try directory.bytes("out.y4m")
+        let end = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+        return (String(decoding: bytes[..<end], as: UTF8.self), bytes[(end + 1)...])
+    }
+
+    private func plain(_ pixel: UInt32, width: Int = 2, height: Int = 2) throws -> PixelBuffer {
+        try PixelBuffer(width: width, height: height, filledWith: pixel, alphaMode: .opaque)
+    }
+
+    private let frame = Array("FRAME\n".utf8)
+
+    // MARK: Header
+
+    @Test(arguments: [
+        (ChromaSampling.yuv420, "C420jpeg XYSCSS=420JPEG"), (.yuv422, "C422 XYSCSS=422"), (.yuv444, "C444 XYSCSS=444"),
+        (.none, "Cmono"),
+    ])
+    func header(sampling: ChromaSampling, colors: String) throws {
+        let (header, frames) = try written([try plain(0xFF00_0000, width: 5, height: 3)], sampling)
+        #expect(header == "YUV4MPEG2 W5 H3 F25:1 Ip A1:1 \(colors) XCOLORRANGE=LIMITED")
+        #expect(frames.count == 6 + (try YUVFormat(sampling).byteCount(of: PixelSize(width: 5, height: 3))))
+    }
+
+    @Test func rateAndRangeInTheHeader() throws {
+        let (header, _) = try written(
+            [try plain(0)], .yuv444, YUVColorChoice(range: .full), rate: FrameRate(30_000, per: 1001))
+        #expect(header == "YUV4MPEG2 W2 H2 F30000:1001 Ip A1:1 C444 XYSCSS=444 XCOLORRANGE=FULL")
+    }
+
+    /// A stream without frames is a stream still.
+    @Test func headerAlone() throws {
+        let sink = try Y4MSink(.file(path("out.y4m")))
+        _ = try sink.makeWriter(for: FrameStream(size: PixelSize(width: 2, height: 2)))
+        try sink.finish()
+        #expect(try directory.bytes("out.y4m").last == UInt8(ascii: "\n"))
+    }
+
+    // MARK: Samples
+
+    /// From the standards' equations: Y = 16 + 219 (Kr R + Kg G + Kb B), U and V = 128 + 224 × half a difference.
+    private static let solids: [(UInt32, YUVColor, [UInt8])] = [
+        (0xFF00_0000, YUVColor(.bt601, .limited), [16, 128, 128]),
+        (0xFFFF_FFFF, YUVColor(.bt601, .limited), [235, 128, 128]),
+        (0xFFFF_FFFF, YUVColor(.bt709, .full), [255, 128, 128]),
+        (0xFFFF_0000, YUVColor(.bt601, .limited), [81, 90, 240]),
+        (0xFFFF_0000, YUVColor(.bt709, .limited), [63, 102, 240]),
+        (0xFF00_00FF, YUVColor(.bt601, .limited), [41, 240, 110]),
+        (0xFF00_FF00, YUVColor(.bt709, .limited), [173, 42, 26]),
+    ]
+
+    @Test(arguments: solids)
+    func samples(pixel: UInt32, color: YUVColor, expected: [UInt8]) throws {
+        let choice = YUVColorChoice(matrix: color.matrix, range: color.range)
+        let picture = try plain(pixel)
+        let (_, frames) = try written([picture, picture], .yuv420, choice)
+        let one = frame + [UInt8](repeating: expected[0], count: 4) + expected[1...]
+        #expect(Array(frames) == one + one)
+        try RawSink(.file(path("nv12")), format: .nv12, color: choice).take([picture])
+        #expect(try directory.bytes("nv12") == [UInt8](repeating: expected[0], count: 4) + expected[1...])
+    }
+
+    /// U and V of NV12 take turns, and are those of I420, also where sides are odd.
+    @Test func interleavedPlanes() throws {
+        let picture = try PixelBuffer.random(width: 13, height: 7)
+        try RawSink(.file(path("i420")), format: .i420).take([picture])
+        try RawSink(.file(path("nv12")), format: .nv12).take([picture])
+        let (i420, nv12) = (try directory.bytes("i420"), try directory.bytes("nv12"))
+        let (luma, chroma) = (13 * 7, 7 * 4)
+        try #require(i420.count == luma + 2 * chroma)
+        let pairs = (0..<chroma).flatMap { [i420[luma + $0], i420[luma + chroma + $0]] }
+        #expect(nv12 == Array(i420[..<luma]) + pairs)
+        let (_, frames) = try written([picture])
+        #expect(Array(frames) == frame + i420)
+    }
+
+    /// Red tells the matrices apart: 81 is BT.601's, 63 BT.709's.
+    @Test(arguments: [
+        (719, nil, YUVColorChoice(), UInt8(81)), (720, nil, YUVColorChoice(), 63),
+        (2, YUVColor(.bt709, .limited), YUVColorChoice(), 63),
+        (2, YUVColor(.bt709, .limited), YUVColorChoice(matrix: .bt601), 81),
+        (2, YUVColor(.bt601, .full), YUVColorChoice(), 76),
+        (2, YUVColor(.bt601, .full), YUVColorChoice(range: .limited), 81),
+    ])
+    func colorsOfTheStream(height: Int, source: YUVColor?, choice: YUVColorChoice, luma: UInt8) throws {
+        let (_, frames) = try written([try plain(0xFFFF_0000, height: height)], .none, choice, source: source)
+        #expect(frames.dropFirst(6).first == luma)
+    }
+
+    /// What is not opaque lies on the background; the seams of bands are not seen.
+    @Test(arguments: [AlphaMode.straight, .premultiplied], [ChromaSampling.yuv420, .yuv422, .yuv444, .none])
+    func transparency(alphaMode: AlphaMode, sampling: ChromaSampling) throws {
+        let picture = try PixelBuffer.random(width: 9, height: 131, alphaMode: alphaMode)
+        let background = PixelColor(red: 200, green: 30, blue: 90)
+        let (_, laid) = try written([picture, picture], sampling, background: background)
+        let flat = try picture.flattened(on: background)
+        let (_, expected) = try written([flat, flat], sampling)
+        #expect(laid == expected)
+    }
+
+    @Test func allFramesHaveOneSize() throws {
+        let (from, to) = (PixelSize(width: 2, height: 2), PixelSize(width: 2, height: 3))
+        #expect(throws: FrameError.sizeChanged(frame: 1, from: from, to: to)) {
+            try written([try plain(0), try plain(0, height: 3)])
+        }
+        #expect(try directory.files().isEmpty)
+    }
+
+    // MARK: Other readers
+
+    /// What Texel writes, Texel reads.
+    @Test(arguments: ChromaSampling.allCases, [PixelSize(width: 8, height: 6), PixelSize(width: 13, height: 7)])
+    func readBack(sampling: ChromaSampling, size: PixelSize) throws {
+        let pictures = try (0..<3).map { try PixelBuffer.random(width: size.width, height: size.height, seed: 1 + $0) }
+        let color = YUVColorChoice(range: .full)
+        let (_, frames) = try written(pictures, sampling, color, rate: FrameRate(50))
+        let source = try Y4MSource(.file(path("out.y4m")))
+        #expect(source.format.size == size)
+        #expect(source.format.rate == FrameRate(50))
+        #expect(source.format.color?.range == .full)
+        let (read, error) = source.frames()
+        #expect(error == nil)
+        #expect(read.flatMap { frame + $0.bytes } == Array(frames))
+    }
+
+    /// ffmpeg finds the same samples behind the same description.
+    @Test(.enabled(if: Program.ffmpeg != nil, "needs ffmpeg"), arguments: ChromaSampling.allCases)
+    func readByFFmpeg(sampling: ChromaSampling) throws {
+        let pictures = try (0..<3).map { try PixelBuffer.random(width: 13, height: 7, seed: 1 + $0) }
+        let (_, frames) = try written(pictures, sampling, rate: FrameRate(30_000, per: 1001))
+        let file = directory("out.y4m")
+        let raw = try Program.run(Program.ffmpeg, ["-v", "error", "-i", file, "-f", "rawvideo", "-"])
+        let byteCount = try YUVFormat(sampling).byteCount(of: PixelSize(width: 13, height: 7))
+        try #require(raw.count == 3 * byteCount)
+        let expected = (0..<3).flatMap { frames.dropFirst($0 * (byteCount + 6) + 6).prefix(byteCount) }
+        #expect(raw == expected)
+        let entries = "stream=width,height,pix_fmt,r_frame_rate,color_range"
+        let told = try Program.run(
+            Program.ffprobe, ["-v", "error", "-show_entries", entries, "-of", "csv=p=0", file])
+        let names: [ChromaSampling: String] = [
+            .yuv420: "yuv420p", .yuv422: "yuv422p", .yuv444: "yuv444p", .none: "gray",
+        ]
+        #expect(String(decoding: told, as: UTF8.self) == "13,7,\(names[sampling] ?? ""),tv,30000/1001\n")
+    }
+}
