@@ -51,6 +51,8 @@ let package = Package(
             linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CPixelKernels", cSettings: cSettings),
         .target(name: "CDeflateBlocks", cSettings: cSettings),
+        // Frames in shared memory: the layout, as readers include it, and what Linux offers only to C.
+        .target(name: "CFrameRing", cSettings: cSettings),
 
         .target(name: "TexelPixels", dependencies: ["CPixelKernels", "CLittleCMS"], swiftSettings: swiftSettings),
         .target(
@@ -72,7 +74,7 @@ let package = Package(
         .target(
             name: "TexelFrames",
             dependencies: [
-                "TexelPixels", "TexelCodecs", "TexelPipeline", "CPixelKernels",
+                "TexelPixels", "TexelCodecs", "TexelPipeline", "CPixelKernels", "CFrameRing",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -118,7 +120,7 @@ let package = Package(
         .testTarget(
             name: "TexelFramesTests",
             dependencies: [
-                "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
+                "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels", "CFrameRing", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),

@@ -11,14 +11,22 @@
 /// A pool calls it under its own lock, one call at a time.
 protocol FrameMemory: AnyObject, Sendable {
     /// Page-aligned memory for the buffer of this number, at least `byteCount` bytes; what the number had before is
-    /// given up. `nil` when there is none.
-    func allocate(slot: Int, byteCount: Int) -> UnsafeMutableRawBufferPointer?
+    /// given up, also where there is none.
+    func allocate(slot: Int, byteCount: Int) throws(FrameError) -> UnsafeMutableRawBufferPointer
 
     /// The buffer of this number is about to be written: nobody may take it for a frame any more.
     func willWrite(slot: Int)
 
     /// Gives up the memory of this number.
     func free(slot: Int)
+
+    /// Whether the buffer that came back first is used first, so that its last frame can be seen as long as possible,
+    /// and not the latest, which is the likeliest to be in a cache still.
+    var isRing: Bool { get }
+}
+
+extension FrameMemory {
+    var isRing: Bool { false }
 }
 
 /// Anonymous pages, of two megabytes each where the system has them.
@@ -27,12 +35,12 @@ protocol FrameMemory: AnyObject, Sendable {
 final class PrivateFrameMemory: FrameMemory, @unchecked Sendable {
     private var blocks: [UnsafeMutableRawBufferPointer?] = []
 
-    func allocate(slot: Int, byteCount: Int) -> UnsafeMutableRawBufferPointer? {
+    func allocate(slot: Int, byteCount: Int) throws(FrameError) -> UnsafeMutableRawBufferPointer {
         free(slot: slot)
         guard byteCount > 0,
             let base = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
             base != MAP_FAILED
-        else { return nil }
+        else { throw .outOfMemory(byteCount: byteCount) }
         #if os(Linux)
             // A refusal costs only time.
             if byteCount >= 2 << 20 { _ = madvise(base, byteCount, MADV_HUGEPAGE) }

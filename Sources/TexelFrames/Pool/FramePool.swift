@@ -40,24 +40,25 @@ public final class FramePool: Sendable {
 
     /// A buffer of at least `byteCount` bytes, whatever they are; `nil` when all are held.
     ///
-    /// - Throws: `outOfMemory`.
+    /// - Throws: `outOfMemory`; `unsupported` where shared memory has no room for as many bytes.
     public func leaseIfFree(byteCount: Int) throws(FrameError) -> FrameLease? {
         try state.withLock { (state) throws(FrameError) -> FrameLease? in
-            guard let buffer = state.free.popLast() else { return nil }
+            guard let buffer = takeFree(&state) else { return nil }
             return try begin(buffer, byteCount: byteCount, &state)
         }
     }
 
     /// A buffer of at least `byteCount` bytes as soon as there is one; `nil` after ``close()``.
     ///
-    /// - Throws: `outOfMemory`.
+    /// - Throws: `outOfMemory`; `unsupported` where shared memory has no room for as many bytes.
     public func lease(byteCount: Int) throws(FrameError) -> FrameLease? {
         let taken: FrameBuffer?? = state.wait { state -> FrameBuffer?? in
             if state.isClosed { return .some(nil) }
-            return state.free.popLast().map { .some($0) }
+            return takeFree(&state).map { .some($0) }
         }
         guard let buffer = taken ?? nil else { return nil }
-        return try state.withLock { (state) throws(FrameError) -> FrameLease in
+        // A buffer that finds no memory comes back, and others may wait for it.
+        return try state.update { (state) throws(FrameError) -> FrameLease in
             try begin(buffer, byteCount: byteCount, &state)
         }
     }
@@ -65,11 +66,11 @@ public final class FramePool: Sendable {
     /// A buffer of at least `byteCount` bytes as soon as there is one; `nil` once everything must end, which whoever
     /// waits notices within a twentieth of a second.
     ///
-    /// - Throws: `outOfMemory`.
+    /// - Throws: `outOfMemory`; `unsupported` where shared memory has no room for as many bytes.
     func lease(byteCount: Int, _ stop: FrameStop) throws(FrameError) -> FrameLease? {
         while !stop.isStopped {
-            guard let buffer = state.wait(atMost: .milliseconds(50), { $0.free.popLast() }) else { continue }
-            return try state.withLock { (state) throws(FrameError) -> FrameLease in
+            guard let buffer = state.wait(atMost: .milliseconds(50), { takeFree(&$0) }) else { continue }
+            return try state.update { (state) throws(FrameError) -> FrameLease in
                 try begin(buffer, byteCount: byteCount, &state)
             }
         }
@@ -79,34 +80,43 @@ public final class FramePool: Sendable {
     /// Those who wait for a buffer get none. Buffers that are held come back as ever.
     public func close() { state.update { $0.isClosed = true } }
 
+    private func takeFree(_ state: inout State) -> FrameBuffer? {
+        memory.isRing && !state.free.isEmpty ? state.free.removeFirst() : state.free.popLast()
+    }
+
     private func begin(
         _ buffer: FrameBuffer, byteCount: Int, _ state: inout State
     ) throws(FrameError) -> FrameLease {
-        var block = state.blocks[buffer.slot]
-        if block.count < byteCount {
-            // The former memory is given up first, so that a pool never has more than it needs.
-            guard let larger = memory.allocate(slot: buffer.slot, byteCount: byteCount) else {
-                state.blocks[buffer.slot] = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-                state.free.append(buffer)
-                throw .outOfMemory(byteCount: byteCount)
-            }
-            block = larger
-            state.blocks[buffer.slot] = block
+        let block: UnsafeMutableRawBufferPointer
+        do throws(FrameError) {
+            block = try self.block(for: buffer, byteCount: byteCount, &state)
+        } catch {
+            state.free.append(buffer)
+            throw error
         }
         memory.willWrite(slot: buffer.slot)
         buffer.begin(in: self, memory: block)
         return FrameLease(holding: buffer)
     }
 
-    /// More memory for a buffer that is held once, whatever was in it.
+    /// More memory for a buffer that is held once, whatever was in it. Where there is none, it has none at all.
     func grow(_ buffer: FrameBuffer, to byteCount: Int) throws(FrameError) {
         try state.withLock { (state) throws(FrameError) in
-            guard let larger = memory.allocate(slot: buffer.slot, byteCount: byteCount) else {
-                throw .outOfMemory(byteCount: byteCount)
-            }
-            state.blocks[buffer.slot] = larger
-            buffer.replaceMemory(larger)
+            buffer.replaceMemory(UnsafeMutableRawBufferPointer(start: nil, count: 0))
+            buffer.replaceMemory(try block(for: buffer, byteCount: byteCount, &state))
         }
+    }
+
+    private func block(
+        for buffer: FrameBuffer, byteCount: Int, _ state: inout State
+    ) throws(FrameError) -> UnsafeMutableRawBufferPointer {
+        let block = state.blocks[buffer.slot]
+        if block.count >= byteCount { return block }
+        // The former memory is given up first, so that a pool never has more than it needs.
+        state.blocks[buffer.slot] = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        let larger = try memory.allocate(slot: buffer.slot, byteCount: byteCount)
+        state.blocks[buffer.slot] = larger
+        return larger
     }
 
     func takeBack(_ buffer: FrameBuffer) { state.update { $0.free.append(buffer) } }

@@ -11,6 +11,9 @@ public protocol FrameSink: AnyObject, Sendable {
     /// Whether writers take longer to prepare a frame than it takes to render one, as encoders do.
     var isEncoder: Bool { get }
 
+    /// The pool that frames are rendered into, of at least `capacity` buffers; called once, before the writers are made.
+    func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool
+
     /// A writer for one of the pipeline's workers; called before the first frame, once for each.
     func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter
 
@@ -22,6 +25,10 @@ extension FrameSink {
     public var isLive: Bool { false }
     public var isEncoder: Bool { false }
     public func finish() throws(FrameError) {}
+
+    public func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool {
+        FramePool(capacity: capacity)
+    }
 }
 
 /// What is known of the frames that a sink will get.

@@ -29,8 +29,8 @@ struct RegistryStressTests {
         init() { Self.alive.add(1, ordering: .relaxed) }
         deinit { Self.alive.subtract(1, ordering: .relaxed) }
 
-        func allocate(slot: Int, byteCount: Int) -> UnsafeMutableRawBufferPointer? {
-            memory.allocate(slot: slot, byteCount: byteCount)
+        func allocate(slot: Int, byteCount: Int) throws(FrameError) -> UnsafeMutableRawBufferPointer {
+            try memory.allocate(slot: slot, byteCount: byteCount)
         }
         func willWrite(slot: Int) {}
         func free(slot: Int) { memory.free(slot: slot) }

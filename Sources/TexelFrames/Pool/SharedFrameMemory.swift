@@ -1,0 +1,100 @@
+#if os(Linux)
+    import CFrameRing
+    import Glibc
+    import SystemPackage
+    import TexelPixels
+
+    /// Buffers in memory that other processes map for reading: the slots of a ring, as `texel_frame_ring.h` lays it out.
+    ///
+    /// Unchecked because of the pointer: the memory lives as long as this object. The pool's lock guards what begins a
+    /// slot, whoever holds a slot publishes it, and one frame is published at a time.
+    final class SharedFrameMemory: FrameMemory, @unchecked Sendable {
+        let slotCount: Int
+        let slotByteCount: Int
+        /// For readers: nobody can write through it. Closed with this object.
+        let descriptor: FileDescriptor
+        private let ring: UnsafeMutablePointer<texel_frame_ring>
+
+        static let slotLimit = Int(texel_frame_ring_slot_limit)
+
+        /// - Parameter slotByteCount: rounded up to whole pages.
+        /// - Throws: `outOfMemory`, `cannotWrite`.
+        init(slotCount: Int, slotByteCount: Int) throws(FrameError) {
+            self.slotCount = min(max(1, slotCount), Self.slotLimit)
+            guard slotByteCount > 0, slotByteCount < Int.max / 2 / self.slotCount - 4096 else {
+                throw .outOfMemory(byteCount: slotByteCount)
+            }
+            self.slotByteCount = (slotByteCount + 4095) / 4096 * 4096
+            var reading: CInt = -1
+            guard let ring = texel_frame_ring_create(UInt32(self.slotCount), UInt64(self.slotByteCount), &reading)
+            else { throw .cannotWrite(Errno(rawValue: errno)) }
+            self.ring = ring
+            descriptor = FileDescriptor(rawValue: reading)
+        }
+
+        deinit {
+            try? descriptor.close()
+            texel_frame_ring_destroy(ring)
+        }
+
+        /// Slots keep their size: what readers have mapped cannot grow.
+        func allocate(slot: Int, byteCount: Int) throws(FrameError) -> UnsafeMutableRawBufferPointer {
+            guard byteCount <= slotByteCount else {
+                throw .unsupported(
+                    "a frame of \(byteCount) bytes in shared memory made for frames of \(slotByteCount); "
+                        + "give --width and --height with --fit fill")
+            }
+            return UnsafeMutableRawBufferPointer(
+                start: texel_frame_ring_pixels(ring, UInt32(slot)), count: slotByteCount)
+        }
+
+        func willWrite(slot: Int) { texel_frame_ring_will_write(ring, UInt32(slot)) }
+
+        func free(slot: Int) {}
+
+        var isRing: Bool { true }
+
+        /// The slot in which a frame lies; `nil` when it lies elsewhere.
+        func slot(of frame: borrowing Frame) -> Int? {
+            let first = UInt(bitPattern: texel_frame_ring_pixels(ring, 0))
+            let address = frame.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+            guard address >= first, address - first < UInt(slotCount * slotByteCount) else { return nil }
+            return Int(address - first) / slotByteCount
+        }
+
+        /// Makes a frame that lies in this slot the latest. By one thread at a time, which holds the frame.
+        func publish(_ frame: borrowing Frame, in slot: Int) {
+            var description = texel_frame_slot()
+            description.time = frame.time.nanoseconds
+            description.duration = frame.duration?.nanoseconds ?? -1
+            description.index = Int64(frame.index)
+            description.width = UInt32(frame.width)
+            description.height = UInt32(frame.height)
+            description.bytes_per_row = UInt32(frame.bytesPerRow)
+            description.alpha_mode = frame.alphaMode.ringNumber
+            texel_frame_ring_publish(ring, UInt32(slot), &description)
+        }
+
+        /// Readers learn that there will be no more frames.
+        func end() { texel_frame_ring_end(ring) }
+    }
+
+    extension AlphaMode {
+        fileprivate var ringNumber: UInt32 {
+            switch self {
+            case .opaque: UInt32(texel_alpha_opaque)
+            case .straight: UInt32(texel_alpha_straight)
+            case .premultiplied: UInt32(texel_alpha_premultiplied)
+            }
+        }
+    }
+
+    extension Duration {
+        /// Rounded down; what 64 bits cannot hold, 292 years, becomes the most they can.
+        fileprivate var nanoseconds: Int64 {
+            let (seconds, attoseconds) = components
+            let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+            return overflow ? (seconds < 0 ? .min : .max) : whole + attoseconds / 1_000_000_000
+        }
+    }
+#endif
