@@ -13,11 +13,9 @@ enum NumberedFrames {
 
     /// The same; `nil` where the pool has no buffer left.
     static func makeIfFree(_ number: Int, in pool: FramePool, size: PixelSize = size) throws -> Frame? {
-        guard var lease = try pool.leaseIfFree(byteCount: Frame.byteCount(size)) else { return nil }
-        lease.withUnsafeMutableBytes { bytes in
+        try pool.makeFrameIfFree(size: size, time: .milliseconds(number), index: number) { bytes, _ in
             bytes.bindMemory(to: UInt32.self).update(repeating: UInt32(number))
         }
-        return Frame(lease, size: size, alphaMode: .opaque, time: .milliseconds(number), index: number)
     }
 
     /// The number that all pixels and the times of a frame agree on; `nil` where it is torn.
