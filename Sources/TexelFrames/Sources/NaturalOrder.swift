@@ -1,7 +1,7 @@
 import SystemPackage
 
-/// Whether one path comes before another as people count: 2 before 10. Numbers that differ only in the zeros before them
-/// are as the bytes are.
+/// Whether one path comes before another as people count: 2 before 10. Numbers that differ only in the zeros before
+/// them are as the bytes are.
 func naturalOrder(_ left: FilePath, _ right: FilePath) -> Bool { naturalOrder(left.string, right.string) }
 
 func naturalOrder(_ left: String, _ right: String) -> Bool {

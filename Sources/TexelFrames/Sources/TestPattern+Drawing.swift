@@ -1,8 +1,8 @@
 import TexelPixels
 
 extension TestPattern {
-    /// Draws the whole picture: colour bars, a ramp of greys, a square that moves through a dark track, and the number of
-    /// the frame in large digits, so that a viewer sees which frames are missing. Opaque; the same bytes at every call.
+    /// Draws the whole picture: colour bars, a ramp of greys, a square that moves through a dark track, and the number
+    /// of the frame in large digits, so that a viewer sees which are missing. Opaque; the same bytes at every call.
     ///
     /// - Parameters:
     ///   - memory: room for `size.height` rows, aligned to four bytes; BGRA.

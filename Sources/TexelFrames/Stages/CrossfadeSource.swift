@@ -6,8 +6,8 @@ import Synchronization
 ///   the fade begins.
 /// - In the fade the frames of the first come with the second's latest over them, the more visible the later. Where the
 ///   fade ends, the second's latest frame is given alone.
-/// - If the first ends before the fade, the second begins where the first ended, without a fade. If it ends in the fade,
-///   its last frame stands, and the second's frames are given over it.
+/// - If the first ends before the fade, the second begins where the first ended, without a fade. If it ends in the
+///   fade, its last frame stands, and the second's frames are given over it.
 /// - If the second ends in the fade, its last frame stands until the fade ends, and the stream ends there.
 ///
 /// The second is not asked for anything before the fade.

@@ -6,8 +6,8 @@ import TexelPipeline
 /// and the others are counted as superseded. A source that is not live waits until its frame is taken, so that none is
 /// lost. Times never go back: a frame that another source's would overtake is given that one's time.
 ///
-/// The stream ends when all sources have ended, and fails when one of them fails. The threads end with the sources, when
-/// the stream is stopped, and, once they have the next frame, when this object goes.
+/// The stream ends when all sources have ended, and fails when one of them fails. The threads end with the sources,
+/// when the stream is stopped, and, once they have the next frame, when this object goes.
 public final class LatestSource: FrameSource, FrameDropCounting {
     public let format: FrameFormat
     private let sources: [any FrameSource]

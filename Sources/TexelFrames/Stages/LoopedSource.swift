@@ -1,7 +1,7 @@
-/// Plays a source several times, or for ever: each time a new one is made, and its times go on where the last one ended.
+/// Plays a source several times, or for ever: each time a new one is made, whose times go on where the last one ended.
 ///
-/// A source ends with the duration of its last frame; where that is not known, one interval of its rate counts for it, or
-/// else as long as the frame before it lasted; of a single frame, 40 ms.
+/// A source ends with the duration of its last frame; where that is not known, one interval of its rate counts for it,
+/// or else as long as the frame before it lasted; of a single frame, 40 ms.
 public final class LoopedSource: FrameSource, FrameDropCounting {
     public let format: FrameFormat
     private let make: @Sendable () throws(FrameError) -> any FrameSource

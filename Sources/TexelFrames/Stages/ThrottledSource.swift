@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// Time is divided into intervals of the rate, beginning with the first frame; the first frame that falls into an
 /// interval passes, and those behind it do not. An interval takes a quarter of the one before it along, so that frames
-/// whose times were rounded by their file stay even. The last frame of the stream always comes, even where it is one too
-/// many: what a stream ends with is what stays to be seen. Frames whose times go back count as too many.
+/// whose times were rounded by their file stay even. The last frame of the stream always comes, even where it is one
+/// too many: what a stream ends with is what stays to be seen. Frames whose times go back count as too many.
 public final class ThrottledSource: FrameSource, FrameDropCounting {
     public let format: FrameFormat
     private let source: any FrameSource
