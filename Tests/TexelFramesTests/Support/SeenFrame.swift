@@ -9,6 +9,7 @@ struct SeenFrame: Equatable {
         case pattern(Int)
         case file(FilePath)
         case pixels(PixelSize, [UInt32])
+        case encoded([UInt8])
         case other
     }
 
@@ -16,12 +17,15 @@ struct SeenFrame: Equatable {
     var time: Duration
     var duration: Duration?
     var picture: Picture
+    /// Of pixels.
+    var alphaMode: AlphaMode?
     var overlay: Picture?
     var weight: Int?
 
     init(_ frame: consuming SourceFrame) throws {
         (index, time, duration) = (frame.index, frame.time, frame.duration)
         picture = try Picture(frame.content)
+        alphaMode = AlphaMode(frame.content)
         if let overlay = frame.overlay.take() {
             weight = overlay.weight
             self.overlay = try Picture(overlay.content)
@@ -35,7 +39,17 @@ extension SeenFrame.Picture {
         case .pattern(let pattern): self = .pattern(pattern.step)
         case .file(let path): self = .file(path)
         case .pixels(let frame): self = .pixels(frame.size, try frame.pixelBuffer().pixels)
+        case .encoded(let bytes): self = .encoded(bytes.lease.withUnsafeBytes { Array($0[..<bytes.count]) })
         default: self = .other
+        }
+    }
+}
+
+extension AlphaMode {
+    init?(_ content: borrowing FrameContent) {
+        switch content {
+        case .pixels(let frame): self = frame.alphaMode
+        default: return nil
         }
     }
 }

@@ -1,0 +1,149 @@
+public import SystemPackage
+public import TexelCodecs
+import TexelPipeline
+import TexelPixels
+
+/// Plays an animated PNG; of a still picture, it gives the one frame.
+///
+/// Frames are laid on a canvas in their order, as the file says, and given as pixels in the file's own colours. A frame
+/// that is to be seen for no time at all is seen for 10 ms. Frames of a damaged file are given up to the damage, which
+/// is the error that ends the stream.
+public final class AnimatedPNGSource: FrameSource {
+    public let format: FrameFormat
+    private let content: Content
+    private let limits: Limits
+    private let pool: FramePool
+    private let state: Monitor<State>
+
+    private enum Content {
+        case animation(PNGAnimation)
+        case still(InputBytes)
+    }
+
+    private struct State {
+        var canvas: AnimationCanvas?
+        /// Of the present play.
+        var nextFrame = 0
+        /// How often it will be played anew; `nil` for ever.
+        var playsLeft: Int?
+        /// When the next frame begins. Fractions of a nanosecond are kept, so that no error adds up.
+        var time = Duration.zero
+        var index = 0
+    }
+
+    /// - Parameters:
+    ///   - loops: whether it is played as often as the file says, for ever where the file says so; else once.
+    ///   - heldFrames: how many of its frames may be held at a time; the next is made when one comes back.
+    /// - Throws: `file`, and what is wrong with the header or the first frame's chunks.
+    public convenience init(
+        _ path: FilePath, loops: Bool = false, limits: Limits = Limits(), heldFrames: Int = 8
+    ) throws(FrameError) {
+        let bytes: InputBytes
+        do {
+            bytes = try InputReader.read(path, limit: limits.inputBytes)
+        } catch {
+            throw FrameError(error)
+        }
+        try self.init(bytes, loops: loops, limits: limits, heldFrames: heldFrames)
+    }
+
+    /// An animation whose bytes are in memory.
+    public init(
+        _ bytes: InputBytes, loops: Bool = false, limits: Limits = Limits(), heldFrames: Int = 8
+    ) throws(FrameError) {
+        self.limits = limits
+        pool = FramePool(capacity: heldFrames)
+        do throws(CodecError) {
+            if let animation = try PNGAnimation(bytes, limits: limits) {
+                content = .animation(animation)
+                format = FrameFormat(size: animation.canvas, rate: animation.rate)
+                let plays = animation.playCount == 0 ? nil : animation.playCount - 1
+                state = Monitor(State(playsLeft: loops ? plays : 0))
+            } else {
+                content = .still(bytes)
+                format = FrameFormat(size: try ImageSource(bytes, limits: limits).info.displaySize)
+                state = Monitor(State(playsLeft: 0))
+            }
+        } catch {
+            throw .codec(error)
+        }
+    }
+
+    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+        guard !stop.isStopped else { return nil }
+        return try state.withLock { (state) throws(FrameError) -> SourceFrame? in
+            switch content {
+            case .animation(let animation): try next(of: animation, &state, stop)
+            case .still(let bytes): try still(bytes, &state)
+            }
+        }
+    }
+
+    private func next(
+        of animation: PNGAnimation, _ state: inout State, _ stop: FrameStop
+    ) throws(FrameError) -> SourceFrame? {
+        if state.nextFrame == animation.frames.count {
+            if let fault = animation.fault { throw .damagedFrame(index: state.index, .codec(fault)) }
+            guard state.playsLeft != 0 else { return nil }
+            state.playsLeft = state.playsLeft.map { $0 - 1 }
+            state.nextFrame = 0
+        }
+        let canvas: AnimationCanvas
+        if let made = state.canvas { canvas = made } else { canvas = try AnimationCanvas(animation) }
+        state.canvas = canvas
+        guard let lease = try pool.lease(byteCount: try Frame.byteCount(animation.canvas)) else { return nil }
+        do throws(CodecError) {
+            try canvas.draw(state.nextFrame, options(stop))
+        } catch {
+            if case .stopped = error { return nil }
+            throw .damagedFrame(index: state.index, .codec(error))
+        }
+        let (begin, end) = (state.time, state.time + animation.frames[state.nextFrame].duration)
+        let frame = canvas.frame(
+            in: lease, time: begin.rounded, duration: end.rounded - begin.rounded, index: state.index)
+        state.nextFrame += 1
+        state.index += 1
+        state.time = end
+        return SourceFrame(frame)
+    }
+
+    private func options(_ stop: FrameStop) -> DecodeOptions {
+        var options = DecodeOptions()
+        options.limits = limits
+        options.stopCheck = StopCheck { stop.isStopped ? .cancelled : nil }
+        return options
+    }
+
+    private func still(_ bytes: InputBytes, _ state: inout State) throws(FrameError) -> SourceFrame? {
+        guard state.index == 0, var lease = try pool.lease(byteCount: bytes.count) else { return nil }
+        state.index = 1
+        lease.withUnsafeMutableBytes { $0.copyBytes(from: bytes) }
+        return SourceFrame(.encoded(lease, count: bytes.count), time: .zero, index: 0)
+    }
+}
+
+extension PNGAnimation.Frame {
+    /// How long it is to be seen; 10 ms where the file says "as short as possible".
+    fileprivate var duration: Duration {
+        guard delay.numerator > 0 else { return .milliseconds(10) }
+        return Duration(attoseconds: Int128(delay.numerator) * 1_000_000_000_000_000_000 / Int128(delay.denominator))
+    }
+}
+
+extension PNGAnimation {
+    /// Frames a second; on average where they do not come evenly.
+    fileprivate var rate: FrameRate? {
+        guard let first = frames.first else { return nil }
+        let isEven = frames.allSatisfy { $0.duration == first.duration }
+        if isEven, first.delay.numerator > 0 {
+            return FrameRate(reducing: first.delay.denominator, per: first.delay.numerator)
+        }
+        let total = frames.reduce(Duration.zero) { $0 + $1.duration }
+        return FrameRate(reducing: frames.count * 1000, per: Int(total.attoseconds / 1_000_000_000_000_000))
+    }
+}
+
+extension Duration {
+    /// To the nearest nanosecond.
+    fileprivate var rounded: Duration { .nanoseconds(Int64((attoseconds + 500_000_000) / 1_000_000_000)) }
+}

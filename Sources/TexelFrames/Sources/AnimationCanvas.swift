@@ -1,0 +1,155 @@
+import TexelCodecs
+import TexelPixels
+
+/// What the frames of an animation are laid on, one after another (PNG specification, third edition, 11.3.6.2).
+///
+/// Unchecked because of the memory: its owner calls it from one thread at a time.
+final class AnimationCanvas: @unchecked Sendable {
+    private let animation: PNGAnimation
+    private let size: PixelSize
+    /// BGRA, straight; without padding between the rows.
+    private let memory: LargeMemory
+    /// The area of a frame that goes again, as it was before.
+    private let saved: LargeMemory?
+    /// Rows of a frame that is laid over others.
+    private let band: LargeMemory
+    private static let bandHeight = 32
+    /// Whether the first frame covers all, and nothing is ever uncovered.
+    private let isAlwaysCovered: Bool
+    private var isOpaque = false
+    /// The frame that is on the canvas and must still be disposed of.
+    private var shown: Int?
+
+    private var bytesPerRow: Int { size.width * PixelBuffer.bytesPerPixel }
+
+    init(_ animation: PNGAnimation) throws(FrameError) {
+        self.animation = animation
+        size = animation.canvas
+        let byteCount = try Frame.byteCount(size)
+        let savedCount = animation.frames.filter { $0.disposal == .previous }.map(\.area.byteCount).max()
+        let bandCount = size.width * PixelBuffer.bytesPerPixel * Self.bandHeight
+        guard let memory = LargeMemory(byteCount: byteCount), let band = LargeMemory(byteCount: bandCount) else {
+            throw .outOfMemory(byteCount: byteCount)
+        }
+        self.memory = memory
+        self.band = band
+        if let savedCount {
+            guard let saved = LargeMemory(byteCount: savedCount) else { throw .outOfMemory(byteCount: savedCount) }
+            self.saved = saved
+        } else {
+            saved = nil
+        }
+        isAlwaysCovered =
+            animation.frames.first?.area.size == size
+            && !animation.frames.contains { $0.disposal == .background }
+    }
+
+    /// Lays a frame over those before it; the first begins a new play on an empty canvas.
+    func draw(_ index: Int, _ options: DecodeOptions) throws(CodecError) {
+        let frame = animation.frames[index]
+        if index == 0 {
+            clear(PixelRectangle(covering: size))
+        } else if let shown {
+            dispose(of: animation.frames[shown])
+        }
+        shown = nil
+        if frame.disposal == .previous { save(frame.area) }
+        let decoder = try animation.decoder(of: frame, options)
+        isOpaque = isAlwaysCovered && decoder.alphaMode == .opaque
+        let blends = frame.blending == .over && decoder.alphaMode != .opaque
+        for top in stride(from: 0, to: frame.area.height, by: Self.bandHeight) {
+            let count = min(Self.bandHeight, frame.area.height - top)
+            // A frame's area lies inside the canvas; the band holds as many rows as wide as the canvas.
+            let destination = row(frame.area.y + top, frame.area.x)
+            if blends {
+                let rowBytes = frame.area.width * PixelBuffer.bytesPerPixel
+                try decoder.readRows(count, into: band.base, bytesPerRow: rowBytes)
+                for y in 0..<count {
+                    Self.blend(
+                        (band.base + y * rowBytes).assumingMemoryBound(to: UInt8.self),
+                        over: (destination + y * bytesPerRow).assumingMemoryBound(to: UInt8.self),
+                        count: frame.area.width)
+                }
+            } else {
+                try decoder.readRows(count, into: destination, bytesPerRow: bytesPerRow)
+            }
+        }
+        _ = try decoder.finish()
+        shown = index
+    }
+
+    /// A copy of the canvas in a buffer that has room for it.
+    func frame(in lease: consuming FrameLease, time: Duration, duration: Duration, index: Int) -> Frame {
+        let frameBytesPerRow = Frame.bytesPerRow(width: size.width)
+        lease.withUnsafeMutableBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            for y in 0..<size.height {
+                (base + y * frameBytesPerRow).copyMemory(from: row(y, 0), byteCount: bytesPerRow)
+            }
+        }
+        return Frame(
+            lease, size: size, alphaMode: isOpaque ? .opaque : .straight, time: time, duration: duration,
+            index: index)
+    }
+
+    private func row(_ y: Int, _ x: Int) -> UnsafeMutableRawPointer {
+        memory.base + y * bytesPerRow + x * PixelBuffer.bytesPerPixel
+    }
+
+    private func dispose(of frame: PNGAnimation.Frame) {
+        switch frame.disposal {
+        case .none: break
+        case .background: clear(frame.area)
+        case .previous: restore(frame.area)
+        }
+    }
+
+    private func clear(_ area: PixelRectangle) {
+        for y in 0..<area.height {
+            row(area.y + y, area.x).initializeMemory(
+                as: UInt8.self, repeating: 0, count: area.width * PixelBuffer.bytesPerPixel)
+        }
+    }
+
+    private func save(_ area: PixelRectangle) {
+        guard let saved else { return }
+        let rowBytes = area.width * PixelBuffer.bytesPerPixel
+        for y in 0..<area.height {
+            (saved.base + y * rowBytes).copyMemory(from: row(area.y + y, area.x), byteCount: rowBytes)
+        }
+    }
+
+    private func restore(_ area: PixelRectangle) {
+        guard let saved else { return }
+        let rowBytes = area.width * PixelBuffer.bytesPerPixel
+        for y in 0..<area.height {
+            row(area.y + y, area.x).copyMemory(from: saved.base + y * rowBytes, byteCount: rowBytes)
+        }
+    }
+
+    /// Straight pixels over straight pixels: alpha is a + b × (1 − a), and a colour the mean of both, weighted by what
+    /// each adds to alpha; rounded to the nearest (PNG specification, 13.16).
+    private static func blend(_ above: UnsafePointer<UInt8>, over below: UnsafeMutablePointer<UInt8>, count: Int) {
+        for x in 0..<count {
+            let (from, to) = (above + 4 * x, below + 4 * x)
+            let alpha = UInt32(from[3])
+            if alpha == 0 { continue }
+            if alpha == 255 {
+                UnsafeMutableRawPointer(to).copyMemory(from: from, byteCount: PixelBuffer.bytesPerPixel)
+                continue
+            }
+            let upper = alpha * 255
+            let lower = (255 - alpha) * UInt32(to[3])
+            let sum = upper + lower
+            for channel in 0..<3 {
+                to[channel] = UInt8((UInt32(from[channel]) * upper + UInt32(to[channel]) * lower + sum / 2) / sum)
+            }
+            to[3] = UInt8((sum + 127) / 255)
+        }
+    }
+}
+
+extension PixelRectangle {
+    /// Of its pixels; the rectangle lies inside a picture whose bytes can be counted.
+    fileprivate var byteCount: Int { width * height * PixelBuffer.bytesPerPixel }
+}
