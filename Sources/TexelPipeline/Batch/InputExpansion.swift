@@ -83,7 +83,7 @@ public enum InputExpansion {
         var items: [InputItem] = []
         var pending: [FilePath] = [""]
         while let directory = pending.popLast() {
-            for name in names(in: root.pushing(directory)) where !name.hasPrefix(".") {
+            for name in (try? names(in: root.pushing(directory))) ?? [] where !name.hasPrefix(".") {
                 let relative = directory.appending(name)
                 let path = root.pushing(relative)
                 if path.isDirectory {
@@ -101,8 +101,13 @@ public enum InputExpansion {
         return (try? ImageFormat(sniffing: InputReader.head(of: path))) != nil
     }
 
-    private static func names(in directory: FilePath) -> [String] {
-        guard let stream = opendir(directory.string) else { return [] }
+    /// What lies in a directory, in any order; hidden files too.
+    ///
+    /// - Throws: `missing`, `cannotRead`.
+    package static func names(in directory: FilePath) throws(FileError) -> [String] {
+        guard let stream = opendir(directory.string) else {
+            throw Errno.current == .noSuchFileOrDirectory ? .missing(directory) : .cannotRead(directory, .current)
+        }
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {

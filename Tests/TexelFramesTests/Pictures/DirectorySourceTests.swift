@@ -1,0 +1,204 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelFrames
+
+@Suite("Directories being filled")
+struct DirectorySourceTests {
+    private let directory: TemporaryDirectory
+    private let picture: [UInt8]
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        picture = try PixelBuffer.random(width: 6, height: 4).encoded(as: .png(PNGOptions()))
+    }
+
+    private func name(_ frame: SeenFrame?) -> String? {
+        guard case .file(let path) = frame?.picture else { return nil }
+        return path.lastComponent?.string
+    }
+
+    /// A clock that changes the directory while somebody waits for it, step by step, and stops at the end.
+    private final class SteppingClock: FrameClock {
+        private let state: Monitor<(now: Duration, steps: [@Sendable () throws -> Void])>
+
+        init(_ steps: [@Sendable () throws -> Void]) { state = Monitor((.zero, steps)) }
+
+        var now: Duration { state.withLock { $0.now } }
+
+        func sleep(until time: Duration, stop: FrameStop) {
+            let step = state.withLock { state in
+                state.now = max(state.now, time)
+                return state.steps.isEmpty ? nil : state.steps.removeFirst()
+            }
+            guard let step else { return stop.stop() }
+            do { try step() } catch { stop.stop() }
+        }
+    }
+
+    /// The names that come while the directory changes, looked at every second.
+    private func polledNames(includesExisting: Bool, _ steps: [@Sendable () throws -> Void]) throws -> [String] {
+        let (clock, stop) = (SteppingClock(steps), FrameStop())
+        let source = try DirectorySource(
+            FilePath(directory.path), includesExisting: includesExisting, lookingEvery: .seconds(1), clock: clock,
+            stop: stop)
+        var names: [String] = []
+        while let frame = try source.nextSeen(stop) { names.append(name(frame) ?? "") }
+        return names
+    }
+
+    @Test("Looked at again and again: a picture comes when two looks find it unchanged")
+    func polling() throws {
+        let (directory, picture) = (directory, picture)
+        try directory.add("old10.png", picture)
+        try directory.add("old9.png", picture)
+        let steps: [@Sendable () throws -> Void] = [
+            // The second look: both are as they were.
+            { try directory.add("growing.jpg", picture[..<20]) },
+            { try directory.add("growing.jpg", picture[..<40]) },
+            { try directory.add("growing.jpg", picture) },
+            {},
+            { try directory.add("empty.png", []) },
+            {},
+            { try directory.add(".hidden.png", picture) },
+            { try directory.add("notes.txt", picture) },
+            { try directory.add("old9.png", picture + [0]) },
+            {},
+            {},
+        ]
+        #expect(
+            try polledNames(includesExisting: true, steps) == ["old9.png", "old10.png", "growing.jpg", "old9.png"])
+    }
+
+    @Test("Without those that are there, the first new one is the first frame")
+    func pollingNewOnes() throws {
+        let (directory, picture) = (directory, picture)
+        try directory.add("old.png", picture)
+        let steps: [@Sendable () throws -> Void] = [
+            { try directory.add("new.png", picture) }, {},
+            { try FileManager.default.removeItem(atPath: directory("old.png")) },
+            { try directory.add("old.png", picture + [0]) }, {}, {},
+        ]
+        #expect(try polledNames(includesExisting: false, steps) == ["new.png", "old.png"])
+    }
+
+    @Test("A directory that goes ends the stream with an error")
+    func pollingGone() throws {
+        let (directory, picture) = (directory, picture)
+        try directory.add("a.png", picture)
+        let steps: [@Sendable () throws -> Void] = [{}, { try FileManager.default.removeItem(atPath: directory.path) }]
+        #expect(throws: FrameError.file(.missing(FilePath(directory.path)))) {
+            try polledNames(includesExisting: true, steps)
+        }
+    }
+
+    @Test("The first picture that can be read tells the size; waiting for it can be stopped")
+    func firstPicture() throws {
+        let (directory, picture) = (directory, picture)
+        let steps: [@Sendable () throws -> Void] = [
+            { try directory.add("1bad.png", [1, 2, 3]) }, {}, { try directory.add("2.png", picture) }, {},
+        ]
+        let (clock, stop) = (SteppingClock(steps), FrameStop())
+        let source = try DirectorySource(
+            FilePath(directory.path), lookingEvery: .seconds(1), clock: clock, stop: stop)
+        #expect(source.format == FrameFormat(size: PixelSize(width: 6, height: 4), isLive: true))
+        #expect(name(try source.nextSeen()) == "1bad.png")
+        #expect(name(try source.nextSeen()) == "2.png")
+        let empty = try TemporaryDirectory()
+        #expect(throws: FrameError.stopped) {
+            try DirectorySource(
+                FilePath(empty.path), lookingEvery: .seconds(1), clock: SteppingClock([]), stop: FrameStop())
+        }
+    }
+
+    @Test("What is no directory is refused", arguments: [nil, Duration.seconds(1)])
+    func noDirectory(interval: Duration?) throws {
+        let (file, nothing) = (FilePath(try directory.add("a.png", picture)), FilePath(directory("nothing")))
+        #expect(throws: FrameError.file(.missing(nothing))) { try DirectorySource(nothing, lookingEvery: interval) }
+        #expect(throws: FrameError.file(.cannotRead(file, .notDirectory))) {
+            try DirectorySource(file, lookingEvery: interval)
+        }
+    }
+
+    #if os(Linux)
+        @Test("Told by the system: pictures come when they have been closed or moved there, each once")
+        func events() throws {
+            try directory.add("b2.png", picture)
+            try directory.add("b10.png", picture)
+            // Not complete, and not old either.
+            try directory.add("half.png", picture.dropLast(5))
+            let source = try DirectorySource(FilePath(directory.path))
+            #expect(source.format == FrameFormat(size: PixelSize(width: 6, height: 4), isLive: true))
+            let file = try FileDescriptor.open(
+                FilePath(directory("c.png")), .writeOnly, options: .create, permissions: .ownerReadWrite)
+            try file.writeAll(picture[..<10])
+            try directory.add("d.txt", picture)
+            // Written under another name, then moved: Foundation's atomic writing does the same.
+            try directory.add(".e.tmp", picture)
+            try FileManager.default.moveItem(atPath: directory(".e.tmp"), toPath: directory("e.png"))
+            try directory.add("gone.png", picture)
+            try FileManager.default.removeItem(atPath: directory("gone.png"))
+            try file.writeAll(picture[10...])
+            try file.close()
+            try directory.add("b2.png", picture + [0])
+            var names: [String?] = []
+            for _ in 0..<5 { names.append(name(try source.nextSeen())) }
+            #expect(names == ["b2.png", "b10.png", "e.png", "c.png", "b2.png"])
+            try FileManager.default.removeItem(atPath: directory.path)
+            #expect(throws: FrameError.file(.missing(FilePath(directory.path)))) { try source.nextSeen() }
+        }
+
+        @Test("Old pictures are complete, however they end")
+        func oldPictures() throws {
+            let path = try directory.add("half.png", picture.dropLast(5))
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: path)
+            let source = try DirectorySource(FilePath(directory.path))
+            #expect(name(try source.nextSeen()) == "half.png")
+        }
+
+        @Test("A stop wakes who waits; frames have the times at which they were given")
+        func stopping() throws {
+            let clock = ManualFrameClock(.seconds(7))
+            try directory.add("1.png", picture)
+            try directory.add("2.png", picture)
+            let source = try DirectorySource(FilePath(directory.path), clock: clock)
+            clock.advance(by: .seconds(1))
+            var frame = try #require(try source.nextSeen())
+            #expect(frame.time == .zero && frame.index == 0)
+            clock.advance(by: .seconds(2))
+            frame = try #require(try source.nextSeen())
+            #expect(frame.time == .seconds(2) && frame.index == 1)
+            let stop = FrameStop()
+            let outcome = Monitor<Bool?>(nil)
+            let thread = FeedingThread {
+                let frame = try? source.nextSeen(stop)
+                outcome.update { $0 = frame == nil }
+            }
+            stop.stop()
+            thread.join()
+            #expect(outcome.withLock { $0 } == true)
+        }
+
+        @Test("Nothing is lost when more came than the system remembers")
+        func overflow() throws {
+            let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+            let events = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))
+            try directory.add("0.png", picture)
+            let source = try DirectorySource(FilePath(directory.path))
+            #expect(name(try source.nextSeen()) == "0.png")
+            // Two equal events in a row count as one; these take turns.
+            let files = try ["x.txt", "y.txt"].map { try directory.add($0, [1]) }
+            for index in 0...events {
+                let file = try FileDescriptor.open(FilePath(files[index % 2]), .writeOnly)
+                try file.close()
+            }
+            try directory.add("late.png", picture)
+            #expect(name(try source.nextSeen()) == "late.png")
+        }
+    #endif
+}
