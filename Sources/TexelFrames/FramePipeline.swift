@@ -10,8 +10,6 @@ public struct FramePipelineOptions: Sendable {
     public var queueCapacity = 2
     /// How many frames are worked on at the same time.
     public var workers = WorkerPool.availableCores
-    /// Buffers for frames: one for each worker, and as many more as the sink keeps.
-    public var framesHeldBySink = 0
     /// Whether a frame that shows exactly what the one before it showed is dropped.
     public var dropsDuplicates = false
     /// Whether a frame that cannot be decoded is dropped; else it ends the stream.

@@ -34,11 +34,12 @@ public final class FrameRun: Sendable {
         let workerCount = isShared ? 1 : max(1, options.workers)
         queue = FrameQueue(policy: pipeline.policy, capacity: options.queueCapacity)
         let duplicates = options.dropsDuplicates ? DuplicateFilter() : nil
-        // The filter keeps the frame that was delivered last.
-        pool = FramePool(capacity: workerCount + max(0, options.framesHeldBySink) + (duplicates == nil ? 0 : 1))
         let recorder = FrameRecorder(clock: options.clock)
         self.recorder = recorder
         let stream = FrameStream(size: forecast.size, rate: format.rate, color: format.color)
+        // The filter keeps the frame that was delivered last.
+        pool = try pipeline.sink.makePool(
+            for: stream, capacity: workerCount + pipeline.sink.framesKept + (duplicates == nil ? 0 : 1))
         var workers: [FrameWorker] = []
         for _ in 0..<workerCount {
             workers.append(

@@ -11,6 +11,10 @@ public protocol FrameSink: AnyObject, Sendable {
     /// Whether writers take longer to prepare a frame than it takes to render one, as encoders do.
     var isEncoder: Bool { get }
 
+    /// How many frames it keeps after they were written: those that somebody may still look at. Whoever keeps more keeps
+    /// the pipeline from working.
+    var framesKept: Int { get }
+
     /// The pool that frames are rendered into, of at least `capacity` buffers; called once, before the writers are made.
     func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool
 
@@ -24,6 +28,7 @@ public protocol FrameSink: AnyObject, Sendable {
 extension FrameSink {
     public var isLive: Bool { false }
     public var isEncoder: Bool { false }
+    public var framesKept: Int { 0 }
     public func finish() throws(FrameError) {}
 
     public func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool {

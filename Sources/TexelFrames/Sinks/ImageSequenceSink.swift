@@ -59,6 +59,8 @@ public final class ImageSequenceSink: FrameSink {
         do { try first.removingLastComponent().makeDirectories() } catch { throw .file(error) }
     }
 
+    public var isEncoder: Bool { true }
+
     public func makeWriter(for stream: FrameStream) -> any FrameWriter { Writer(self) }
 
     private func write(_ bytes: [UInt8]) throws(FrameError) {

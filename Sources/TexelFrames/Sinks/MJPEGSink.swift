@@ -29,6 +29,8 @@ public final class MJPEGSink: FrameSink {
         self.background = background
     }
 
+    public var isEncoder: Bool { true }
+
     public func makeWriter(for stream: FrameStream) -> any FrameWriter { Writer(output, encoding, background) }
 
     public func finish() throws(FrameError) { try output.finish() }

@@ -7,9 +7,16 @@ public final class RegistrySink: FrameSink {
     /// The number by which consumers ask for the frames.
     public let id: TextureID
 
-    /// - Parameter onUnregistered: called once, when the texture is closed and no consumer is in the middle of a copy.
-    public init(_ registry: TextureRegistry, onUnregistered: (@Sendable () -> Void)? = nil) {
+    public let framesKept: Int
+
+    /// - Parameters:
+    ///   - consumerCount: how many frames consumers look at, at most, beside the latest.
+    ///   - onUnregistered: called once, when the texture is closed and no consumer is in the middle of a copy.
+    public init(
+        _ registry: TextureRegistry, consumerCount: Int = 1, onUnregistered: (@Sendable () -> Void)? = nil
+    ) {
         self.registry = registry
+        framesKept = 1 + max(0, consumerCount)
         texture = LatestFrameTexture(onUnregistered: onUnregistered)
         id = registry.register(texture)
     }

@@ -56,12 +56,12 @@ public final class AnimatedPNGSource: FrameSource {
         do throws(CodecError) {
             if let animation = try PNGAnimation(bytes, limits: limits) {
                 content = .animation(animation)
-                format = FrameFormat(size: animation.canvas, rate: animation.rate)
+                format = FrameFormat(size: animation.canvas, rate: animation.rate, isEncoded: true)
                 let plays = animation.playCount == 0 ? nil : animation.playCount - 1
                 state = Monitor(State(playsLeft: loops ? plays : 0))
             } else {
                 content = .still(bytes)
-                format = FrameFormat(size: try ImageSource(bytes, limits: limits).info.displaySize)
+                format = FrameFormat(size: try ImageSource(bytes, limits: limits).info.displaySize, isEncoded: true)
                 state = Monitor(State(playsLeft: 0))
             }
         } catch {

@@ -58,7 +58,7 @@ public final class DirectorySource: FrameSource {
                 size = try? ImageSequenceSource.size(of: directory.appending(name), limits: limits)
             }
         }
-        format = FrameFormat(size: size ?? PixelSize(width: 1, height: 1), isLive: true)
+        format = FrameFormat(size: size ?? PixelSize(width: 1, height: 1), isLive: true, isEncoded: true)
         self.state = Monitor(state)
     }
 

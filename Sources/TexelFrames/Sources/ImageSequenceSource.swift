@@ -50,7 +50,7 @@ public final class ImageSequenceSource: FrameSource {
         }
         self.rate = rate
         guard let first = files.path(0) else { throw .file(.missing(FilePath(description))) }
-        format = FrameFormat(size: try Self.size(of: first, limits: limits), rate: rate)
+        format = FrameFormat(size: try Self.size(of: first, limits: limits), rate: rate, isEncoded: true)
     }
 
     public func next(_ stop: FrameStop) -> SourceFrame? {

@@ -39,7 +39,8 @@ public final class LatestSource: FrameSource, FrameDropCounting {
         format = FrameFormat(
             size: first.format.size, rate: sources.count == 1 ? first.format.rate : nil,
             isLive: sources.contains { $0.format.isLive },
-            color: sources.allSatisfy { $0.format.color == color } ? color : nil)
+            color: sources.allSatisfy { $0.format.color == color } ? color : nil,
+            isEncoded: sources.contains { $0.format.isEncoded })
         state = Monitor(State(readerCount: sources.count))
     }
 

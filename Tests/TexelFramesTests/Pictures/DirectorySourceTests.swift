@@ -105,7 +105,7 @@ struct DirectorySourceTests {
         let (clock, stop) = (SteppingClock(steps), FrameStop())
         let source = try DirectorySource(
             FilePath(directory.path), lookingEvery: .seconds(1), clock: clock, stop: stop)
-        #expect(source.format == FrameFormat(size: PixelSize(width: 6, height: 4), isLive: true))
+        #expect(source.format == FrameFormat(size: PixelSize(width: 6, height: 4), isLive: true, isEncoded: true))
         #expect(name(try source.nextSeen()) == "1bad.png")
         #expect(name(try source.nextSeen()) == "2.png")
         let empty = try TemporaryDirectory()
@@ -132,7 +132,7 @@ struct DirectorySourceTests {
             // Not complete, and not old either.
             try directory.add("half.png", picture.dropLast(5))
             let source = try DirectorySource(FilePath(directory.path))
-            #expect(source.format == FrameFormat(size: PixelSize(width: 6, height: 4), isLive: true))
+            #expect(source.format == FrameFormat(size: PixelSize(width: 6, height: 4), isLive: true, isEncoded: true))
             let file = try FileDescriptor.open(
                 FilePath(directory("c.png")), .writeOnly, options: .create, permissions: .ownerReadWrite)
             try file.writeAll(picture[..<10])

@@ -40,7 +40,7 @@ struct JPEGStreamSourceTests {
                 options.bufferCount = 1
                 let source = try JPEGStreamSource(input, options: options)
                 let size = try ImageSource(InputBytes(pictures[0])).info.size
-                #expect(source.format == FrameFormat(size: size, rate: FrameRate(5)))
+                #expect(source.format == FrameFormat(size: size, rate: FrameRate(5), isEncoded: true))
                 let (frames, error) = source.frames()
                 #expect(error == nil)
                 #expect(frames.map(\.bytes) == pictures)

@@ -45,7 +45,7 @@ private struct JPEGStreamReader: StreamReader, ~Copyable {
         }
         let size = try Self.size(scanner, options.limits)
         rate = options.rate ?? .standard
-        format = FrameFormat(size: size, rate: rate)
+        format = FrameFormat(size: size, rate: rate, isEncoded: true)
         pool = FramePool(capacity: options.bufferCount)
         self.stream = stream
         self.scanner = scanner
