@@ -20,45 +20,46 @@ HELPER i32x16 weigh_pixels(i16x32 blue_red, i16x32 green, const int16_t *factors
 
 static void LEVEL_NAME(bgra_to_luma_row)(
     uint8_t *destination, const uint8_t *source, size_t width, const texel_rgb_matrix *matrix) {
+    const texel_rgb_matrix factors = *matrix;
     for (size_t x = 0; x < width; x += 16) {
         size_t count = width - x < 16 ? width - x : 16;
         i16x32 blue_red, green;
         if (count == 16) load_pixels(&blue_red, &green, source + x * 4, 16);
         else load_pixels(&blue_red, &green, source + x * 4, count);
         // At most 255 by the factors' sum, and never negative.
-        u8x16 luma = CONVERT((weigh_pixels(blue_red, green, matrix->luma) + matrix->black) >> 15, u8x16);
+        u8x16 luma = CONVERT((weigh_pixels(blue_red, green, factors.luma) + factors.black) >> 15, u8x16);
         if (count == 16) memcpy(destination + x, &luma, 16); else memcpy(destination + x, &luma, count);
     }
 }
 
-/// Words of 1/64 of thirty-two columns, the even ones and the odd ones.
-HELPER void store_split(int16_t *even, int16_t *odd, i32x16 first, i32x16 second) {
-    i16x32 a = (i16x32)((first + (1 << 8)) >> 9), b = (i16x32)((second + (1 << 8)) >> 9);
-    i16x16 evens = __builtin_shufflevector(a, b, 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
-    i16x16 odds = __builtin_shufflevector(a, b, 2, 6, 10, 14, 18, 22, 26, 30, 34, 38, 42, 46, 50, 54, 58, 62);
-    memcpy(even, &evens, sizeof evens);
-    memcpy(odd, &odds, sizeof odds);
+/// A colour difference of sixteen pixels in words of 1/64.
+HELPER void store_difference(int16_t *destination, i16x32 blue_red, i16x32 green, const int16_t *factors) {
+    i16x16 words = CONVERT((weigh_pixels(blue_red, green, factors) + (1 << 8)) >> 9, i16x16);
+    memcpy(destination, &words, sizeof words);
+}
+
+/// Thirty-two pixels, of which `count` exist.
+HELPER void store_differences(
+    int16_t *chroma, ptrdiff_t part, const uint8_t *pixels, size_t count, const texel_rgb_matrix *matrix) {
+    u32x16 first = 0, second = 0;
+    memcpy(&first, pixels, count < 16 ? count * 4 : 64);
+    if (count > 16) memcpy(&second, pixels + 64, (count - 16) * 4);
+    u16x32 columns[2] = {
+        (u16x32)__builtin_shufflevector(first, second, EVEN16), (u16x32)__builtin_shufflevector(first, second, ODD16)};
+    for (int odd = 0; odd < 2; odd++) {
+        i16x32 blue_red = (i16x32)(columns[odd] & (uint16_t)255), green = (i16x32)(columns[odd] >> (uint16_t)8);
+        store_difference(chroma + odd * part, blue_red, green, matrix->u);
+        store_difference(chroma + (2 + odd) * part, blue_red, green, matrix->v);
+    }
 }
 
 static void LEVEL_NAME(bgra_to_chroma_row)(
     int16_t *chroma, ptrdiff_t part, const uint8_t *source, size_t width, const texel_rgb_matrix *matrix) {
-    for (size_t x = 0; x < width; x += 32) {
-        size_t rest = width - x;
-        i16x32 blue_red[2], green[2];
-        for (size_t half = 0; half < 2; half++) {
-            const uint8_t *pixels = source + (x + 16 * half) * 4;
-            if (rest >= 32) load_pixels(&blue_red[half], &green[half], pixels, 16);
-            else if (rest > 16 * half) load_pixels(
-                &blue_red[half], &green[half], pixels, rest - 16 * half < 16 ? rest - 16 * half : 16);
-            else blue_red[half] = green[half] = 0;
-        }
-        store_split(
-            chroma + x / 2, chroma + part + x / 2, weigh_pixels(blue_red[0], green[0], matrix->u),
-            weigh_pixels(blue_red[1], green[1], matrix->u));
-        store_split(
-            chroma + 2 * part + x / 2, chroma + 3 * part + x / 2, weigh_pixels(blue_red[0], green[0], matrix->v),
-            weigh_pixels(blue_red[1], green[1], matrix->v));
-    }
+    // A copy, which no store of a word can change.
+    const texel_rgb_matrix factors = *matrix;
+    size_t x = 0;
+    for (; x + 32 <= width; x += 32) store_differences(chroma + x / 2, part, source + x * 4, 32, &factors);
+    if (x < width) store_differences(chroma + x / 2, part, source + x * 4, width - x, &factors);
 }
 
 /// Half of the cubic sum of sums of two: a filter of eight taps at distances of 1/4, 3/4, 5/4 and 7/4 of the result's

@@ -90,34 +90,35 @@ public final class BGRAToYUV {
         func pixels(_ row: Int) -> UnsafePointer<UInt8> {
             (source + (row - firstRow) * bytesPerRow).assumingMemoryBound(to: UInt8.self)
         }
-        withUnsafePointer(to: matrix) { matrix in
-            for row in rows { kernels.bgra_to_luma_row(destination.luma(row), pixels(row), size.width, matrix) }
-        }
+        // Eight rows lie around a chroma row of half as many; rows beyond the edges repeat them.
         let chromaRows = chromaRows(writtenBy: rows)
-        guard let first = chromaRows.first else { return }
-        switch format.sampling {
-        case .none: break
-        case .yuv444:
-            for row in chromaRows {
+        var ready = 2 * chromaRows.lowerBound - 3
+        // Both from the same row while it is in a cache.
+        for row in rows {
+            writeLuma(row, pixels(row), to: destination)
+            switch format.sampling {
+            case .none: break
+            case .yuv444:
                 separate(pixels(row))
                 writeFull(row, to: destination)
-            }
-        case .yuv422:
-            for row in chromaRows {
+            case .yuv422:
                 halve(pixels(row), to: result)
                 writeHalf(row, to: destination)
-            }
-        case .yuv420:
-            // Eight rows lie around a chroma row; rows beyond the edges repeat them.
-            var ready = 2 * first - 3
-            for row in chromaRows {
-                while ready <= 2 * row + 4 {
+            case .yuv420:
+                guard row % 2 == 0 else { continue }
+                while ready <= row + 4 {
                     halve(pixels(min(max(ready, 0), size.height - 1)), to: slot(ready))
                     ready += 1
                 }
-                reduce(2 * row - 3)
-                writeHalf(row, to: destination)
+                reduce(row - 3)
+                writeHalf(row / 2, to: destination)
             }
+        }
+    }
+
+    private func writeLuma(_ row: Int, _ pixels: UnsafePointer<UInt8>, to destination: MutableYUVRows) {
+        withUnsafePointer(to: matrix) { matrix in
+            kernels.bgra_to_luma_row(destination.luma(row), pixels, size.width, matrix)
         }
     }
 
