@@ -35,7 +35,11 @@ struct ByteStream: ~Copyable {
     /// - Parameter stallLimit: how long a pipe may give nothing; `nil` waits for ever.
     /// - Throws: `file`, `cannotRead`.
     init(_ input: StreamInput, stallLimit: Duration? = nil) throws(FrameError) {
-        let descriptor = try input.open()
+        self.init(owning: try input.open(), stallLimit: stallLimit)
+    }
+
+    /// Takes over an open descriptor.
+    init(owning descriptor: FileDescriptor, stallLimit: Duration?) {
         self.stallLimit = stallLimit
         self.descriptor = descriptor
         buffer = .allocate(byteCount: Self.capacity, alignment: 16)

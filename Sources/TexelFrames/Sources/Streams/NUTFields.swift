@@ -4,7 +4,7 @@
 struct NUTFields: ~Copyable {
     var stream: ByteStream
     /// What is thrown where the stream ends inside the fields.
-    var endError = FrameError.invalidStream("the NUT stream ends inside its headers")
+    var endError = NUTFields.cutHeaders
     /// The fields begin with the first buffered byte; those before this one were read.
     private var offset = 0
     /// Where the fields of the packet end, once the whole of it is buffered.
@@ -13,6 +13,8 @@ struct NUTFields: ~Copyable {
     private var packetCount = 0
 
     init(_ stream: consuming ByteStream) { self.stream = stream }
+
+    static let cutHeaders = FrameError.invalidStream("the NUT stream ends inside its headers")
 
     /// Whether more fields follow in the packet.
     var hasMore: Bool { end.map { offset < $0 } ?? true }

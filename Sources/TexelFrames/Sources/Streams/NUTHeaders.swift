@@ -104,8 +104,9 @@ struct NUTMainHeader {
             if fieldCount > 6 { _ = try fields.signedNumber(stop) }
             if fieldCount > 7 { code.headerIndex = try fields.number(stop) }
             for _ in 8..<max(8, fieldCount) { _ = try fields.number(stop) }
+            // ffmpeg writes larger steps of time than the format allows, where clocks tick often.
             guard (1...256).contains(count), code.sizeFactor < 16_384, code.sizeRest < 16_384,
-                abs(code.timeStep) < 16_384, code.reservedCount < 256
+                abs(code.timeStep) < 1 << 32, code.reservedCount < 256
             else { throw .invalidStream("the NUT stream's table of frame codes is damaged") }
             for _ in 0..<count where frameCodes.count < 256 {
                 // Packets begin with N, so no frame does.

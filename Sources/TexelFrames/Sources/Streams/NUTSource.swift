@@ -30,7 +30,7 @@ public final class NUTSource: FrameSource {
     static let magic: StaticString = "nut/multimedia container\0"
 }
 
-private struct NUTReader: StreamReader, ~Copyable {
+struct NUTReader: StreamReader, ~Copyable {
     let format: FrameFormat
     private var fields: NUTFields
     private let main: NUTMainHeader
@@ -44,9 +44,8 @@ private struct NUTReader: StreamReader, ~Copyable {
 
     init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: FrameStop) throws(FrameError) {
         let magicCount = NUTSource.magic.utf8CodeUnitCount
-        guard try stream.buffer(magicCount, stop), stream.hasPrefix(NUTSource.magic) else {
-            throw .invalidStream("the stream does not begin as NUT does")
-        }
+        guard try stream.buffer(magicCount, stop) else { throw NUTFields.cutHeaders }
+        guard stream.hasPrefix(NUTSource.magic) else { throw .invalidStream("the stream does not begin as NUT does") }
         stream.take(magicCount)
         var fields = NUTFields(stream)
         guard try fields.beginPacket(stop) == NUTStartCode.main else {

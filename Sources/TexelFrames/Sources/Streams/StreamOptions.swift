@@ -11,7 +11,7 @@ public struct StreamOptions: Sendable, Hashable {
     public var limits = Limits()
     /// How many pictures of a pipe may be in memory at once.
     public var bufferCount = 3
-    /// How long a pipe may give nothing; `nil` waits for ever.
+    /// How long a pipe may give nothing. `nil` waits for ever, and 30 seconds where another program is asked.
     public var stallLimit: Duration?
 
     public init() {}

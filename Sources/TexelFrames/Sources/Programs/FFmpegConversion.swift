@@ -1,0 +1,76 @@
+import TexelPixels
+
+/// In what form ffmpeg is to give the pictures of a video, so that they lose nothing that Texel could show.
+struct FFmpegConversion: Equatable {
+    /// ffmpeg's name of the format.
+    var pixelFormat: String
+    /// What ffmpeg has to do to the colours; nothing where the samples pass as they are.
+    var filter: String?
+    /// What Texel then takes the samples for; `nil` for BGRA.
+    var color: YUVColor?
+
+    private static let accurate = "flags=accurate_rnd+full_chroma_int+full_chroma_inp"
+
+    /// - Parameters:
+    ///   - video: `nil` where nobody could be asked.
+    ///   - forced: how the caller wants the colours to be taken.
+    init(for video: VideoDescription?, forced: YUVColor?) {
+        guard let video, let name = video.pixelFormat else {
+            self.init("yuv420p", "scale=out_range=limited:\(Self.accurate)", forced)
+            return
+        }
+        let isFull = video.range.map { $0 == .full } ?? (name.hasPrefix("yuvj") || name.hasPrefix("gray"))
+        let (matrix, matrixFilter) = Self.matrix(of: video)
+        let color = forced ?? YUVColor(matrix, isFull ? .full : .limited)
+
+        if Self.isRGBOrHasAlpha(name) {
+            self.init("bgra", name.contains("bgr") || name.contains("rgb") ? nil : "scale=\(Self.accurate)", nil)
+        } else if name.hasPrefix("mono") {
+            self.init("gray", nil, YUVColor(matrix, .full))
+        } else if Self.passing.contains(name) {
+            self.init(name, matrixFilter.map { "scale=\($0):\(Self.accurate)" }, color)
+        } else {
+            let range = isFull ? "full" : "limited"
+            let ranges = "in_range=\(range):out_range=\(range)"
+            self.init(
+                Self.nearest(name), "scale=\(matrixFilter.map { "\($0):" } ?? "")\(ranges):\(Self.accurate)", color)
+        }
+    }
+
+    private init(_ pixelFormat: String, _ filter: String?, _ color: YUVColor?) {
+        self.pixelFormat = pixelFormat
+        self.filter = filter
+        self.color = color
+    }
+
+    /// What Texel reads as it is; those with a j have the full range.
+    private static let passing: Set = [
+        "yuv420p", "yuv422p", "yuv444p", "yuvj420p", "yuvj422p", "yuvj444p", "nv12", "gray",
+    ]
+
+    private static func isRGBOrHasAlpha(_ name: String) -> Bool {
+        ["rgb", "bgr", "gbr", "pal8", "yuva", "ayuv", "vuya", "ya8", "ya16", "bayer", "xyz"].contains {
+            name.contains($0)
+        }
+    }
+
+    /// Eight bits, with the colour differences of the source or more.
+    private static func nearest(_ name: String) -> String {
+        if name.hasPrefix("gray") { return "gray" }
+        func has(_ parts: String...) -> Bool { parts.contains { name.contains($0) } }
+        if has("444", "440", "nv24", "nv42", "p410", "p416", "xv30", "xv36", "vuyx") { return "yuv444p" }
+        if has("422", "411", "nv16", "nv20", "p210", "p216", "y210", "y212") { return "yuv422p" }
+        return "yuv420p"
+    }
+
+    /// The matrix that Texel is to use, and what ffmpeg has to do before where it is another.
+    private static func matrix(of video: VideoDescription) -> (YUVMatrix, filter: String?) {
+        switch video.matrix {
+        case "bt709": (.bt709, nil)
+        case "smpte170m", "bt470bg", "fcc": (.bt601, nil)
+        case "bt2020nc", "bt2020c": (.bt709, "in_color_matrix=bt2020:out_color_matrix=bt709")
+        case "smpte240m": (.bt709, "in_color_matrix=smpte240m:out_color_matrix=bt709")
+        default: ((video.size?.height ?? 0) < 720 ? .bt601 : .bt709, nil)
+        }
+    }
+}

@@ -1,0 +1,335 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+import TexelPixels
+
+@testable import TexelFrames
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite("FFmpeg source", .onThreads)
+struct FFmpegSourceTests {
+    private let directory: TemporaryDirectory
+    init() throws { directory = try TemporaryDirectory() }
+
+    // MARK: With ffmpeg
+
+    private static let isInstalled = Program.ffmpeg != nil && Program.ffprobe != nil
+
+    /// Makes a clip of a test picture that moves.
+    private func clip(
+        _ name: String, _ arguments: [String], filter: String = "null", inputs: [String] = []
+    ) throws -> String {
+        let path = directory(name)
+        let source = "testsrc2=s=98x54:r=25:d=0.4"
+        try Program.run(
+            Program.ffmpeg,
+            ["-v", "error", "-f", "lavfi", "-i", source] + inputs + ["-vf", filter, "-fps_mode", "passthrough"]
+                + arguments + [
+                    "file:\(path)"
+                ])
+        return path
+    }
+
+    /// The decoded samples as ffmpeg itself gives them.
+    private func decoded(_ path: String, _ arguments: [String]) throws -> [UInt8] {
+        try Program.run(
+            Program.ffmpeg,
+            ["-v", "error", "-i", "file:\(path)", "-map", "0:v:0", "-fps_mode", "passthrough"] + arguments
+                + ["-f", "rawvideo", "-"])
+    }
+
+    @Test("H.264 of a variable rate keeps its samples and its times", .enabled(if: isInstalled))
+    func variableRate() throws {
+        let path = try clip(
+            "variable.mp4", ["-enc_time_base", "1:90000", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-bf", "2"],
+            filter: "settb=1/90000,setpts='(N*0.037+N*N*0.0011+0.05)/TB'")
+        let source = try FFmpegSource(path)
+        #expect(source.format.size == PixelSize(width: 98, height: 54))
+        #expect(source.format.color == YUVColor(.bt601, .limited) && !source.format.isLive)
+        let (frames, error) = source.frames()
+        #expect(error == nil && frames.count == 10)
+        #expect(frames.flatMap(\.bytes) == (try decoded(path, ["-pix_fmt", "yuv420p"])))
+        let times = try Program.frameTimes(path)
+        #expect(frames.map(\.time.microseconds) == times)
+        #expect(Set(zip(times, times.dropFirst()).map { $1 - $0 }).count == 9)
+    }
+
+    @Test("Pictures that begin later than the sound keep their distance", .enabled(if: isInstalled))
+    func lateStart() throws {
+        let path = try clip(
+            "late.mkv",
+            ["-map", "0:v", "-map", "1:a", "-c:v", "ffv1", "-c:a", "pcm_s16le"], filter: "setpts=PTS+0.32/TB",
+            inputs: ["-f", "lavfi", "-i", "sine=d=1"])
+        let (frames, error) = try FFmpegSource(path).frames()
+        #expect(error == nil)
+        #expect(frames.first?.time == .milliseconds(320))
+    }
+
+    @Test(
+        "Samples that Texel reads pass untouched, others lose nothing that eight bits show", .enabled(if: isInstalled),
+        arguments: [
+            ("yuv420p", "yuv420p", SampleLayout.Format.yuv(.i420, YUVColor(.bt601, .limited))),
+            ("yuvj420p", "yuvj420p", .yuv(.i420, YUVColor(.bt601, .full))),
+            ("yuv422p", "yuv422p", .yuv(YUVFormat(.yuv422), YUVColor(.bt601, .limited))),
+            ("yuv444p", "yuv444p", .yuv(YUVFormat(.yuv444), YUVColor(.bt601, .limited))),
+            ("gray", "gray", .yuv(YUVFormat(.none), YUVColor(.bt601, .full))),
+            ("bgra", "bgra", .bgra), ("bgr0", "bgra", .bgra), ("gbrp", "bgra", .bgra), ("yuva420p", "bgra", .bgra),
+            ("yuv420p10le", "yuv420p", .yuv(.i420, YUVColor(.bt601, .limited))),
+            ("yuv444p12le", "yuv444p", .yuv(YUVFormat(.yuv444), YUVColor(.bt601, .limited))),
+            ("yuv411p", "yuv422p", .yuv(YUVFormat(.yuv422), YUVColor(.bt601, .limited))),
+        ])
+    func pixelFormats(_ format: String, _ expected: String, _ layout: SampleLayout.Format) throws {
+        let codec = format.hasPrefix("yuvj") ? ["-c:v", "mjpeg", "-q:v", "2"] : ["-c:v", "ffv1"]
+        let path = try clip("\(format).mkv", ["-pix_fmt", format] + codec)
+        let (frames, error) = try FFmpegSource(path).frames()
+        #expect(error == nil && frames.count == 10)
+        #expect(frames.allSatisfy { $0.layout?.format == layout })
+        if format == expected {
+            #expect(frames.flatMap(\.bytes) == (try decoded(path, ["-pix_fmt", format])))
+        } else {
+            let flags = "scale=flags=accurate_rnd+full_chroma_int+full_chroma_inp,format=\(expected)"
+            let samples = try decoded(path, ["-vf", flags, "-pix_fmt", expected])
+            let bytes = frames.flatMap(\.bytes)
+            #expect(bytes.count == samples.count)
+            #expect(zip(bytes, samples).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
+        }
+    }
+
+    @Test("A phone's picture stands upright", .enabled(if: isInstalled))
+    func rotation() throws {
+        let upright = try clip("upright.mp4", ["-pix_fmt", "yuv420p", "-c:v", "mpeg4"])
+        let turned = directory("turned.mp4")
+        try Program.run(
+            Program.ffmpeg,
+            ["-v", "error", "-i", upright, "-metadata:s:v", "rotate=90", "-c", "copy", turned])
+        let source = try FFmpegSource(turned)
+        let isTurned = source.format.size == PixelSize(width: 54, height: 98)
+        // Newer ffmpegs do not write this mark any more.
+        #expect(isTurned || source.format.size == PixelSize(width: 98, height: 54))
+        #expect(source.frames().error == nil)
+    }
+
+    @Test("Names are names, whatever they look like", .enabled(if: isInstalled))
+    func names() throws {
+        for name in ["-i.avi", "http:x.avi", "a b'c%d.avi", "concat:x|y.avi"] {
+            let path = try clip(name, ["-c:v", "mjpeg"])
+            #expect(try FFmpegSource(path).frames().frames.count == 10)
+        }
+        #expect(FFmpegInput("-y").arguments == ["-i", "file:-y"])
+        #expect(FFmpegInput("https://example.org/a").arguments == ["-i", "https://example.org/a"])
+        #expect(FFmpegInput("-x://a").arguments == ["-i", "file:-x://a"])
+        #expect(FFmpegInput("/dev/video0").arguments == ["-f", "v4l2", "-i", "/dev/video0"])
+        #expect(FFmpegInput("/dev/video0").isCamera && !FFmpegInput("/dev/null").isCamera)
+    }
+
+    @Test("What ffmpeg cannot read is said in its words", .enabled(if: isInstalled))
+    func unreadable() throws {
+        let text = try directory.add("text.mp4", Array("not a video".utf8))
+        #expect(FFmpegSourceTests.failure(text).map { "\($0)" }?.contains("Invalid data") == true)
+        let missing = directory("missing.mp4")
+        #expect(FFmpegSourceTests.failure(missing) == .file(.missing(FilePath(missing))))
+        let sound = directory("sound.wav")
+        try Program.run(Program.ffmpeg, ["-v", "error", "-f", "lavfi", "-i", "sine=d=0.1", sound])
+        #expect(FFmpegSourceTests.failure(sound) == .invalidStream("there are no pictures in it"))
+        let path = try clip("clip.avi", ["-c:v", "mjpeg"])
+        var options = StreamOptions()
+        options.limits.side = 97
+        #expect(FFmpegSourceTests.failure(path, options: options).map { "\($0)" }?.contains("--limit-side") == true)
+    }
+
+    @Test("Without ffprobe the pictures come in the limited range", .enabled(if: isInstalled))
+    func withoutProbe() throws {
+        let path = try clip("full.avi", ["-pix_fmt", "yuvj420p", "-c:v", "mjpeg"])
+        let programs = FFmpegPrograms(ffmpeg: Program.ffmpeg.map { FilePath($0) }, ffprobe: nil)
+        let source = try FFmpegSource(path, programs: programs)
+        #expect(source.format.color == YUVColor(.bt601, .limited))
+        let (frames, error) = source.frames()
+        #expect(error == nil)
+        #expect(frames.map(\.time) == (0..<10).map { .milliseconds(40 * $0) })
+        #expect(frames.allSatisfy { $0.bytes.prefix(98 * 54).allSatisfy { (10...245).contains($0) } })
+    }
+
+    private static func failure(
+        _ input: String, options: StreamOptions = StreamOptions(), programs: FFmpegPrograms = .onPath
+    ) -> FrameError? {
+        do throws(FrameError) {
+            return try FFmpegSource(input, options: options, programs: programs).frames().error
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: With programs that only pretend
+
+    private static let pictures = (0..<4).map { noise(6, seed: $0) }
+
+    private static var nut: [UInt8] {
+        var nut = NUTWriting()
+        nut.main(timeBases: [(1, 25)])
+        nut.stream()
+        for (index, picture) in pictures.enumerated() { nut.frame(picture, wholeTime: index) }
+        return nut.bytes
+    }
+
+    /// A program that writes a stream, cut by `cut` bytes, and goes on as the shell is told. It leaves its number in
+    /// the file `pid`.
+    private func program(_ rest: String, cut: Int = 0, before: String = ":") throws -> FFmpegPrograms {
+        let stream = try directory.add("stream", Self.nut.dropLast(cut))
+        let path = directory("pretender")
+        let script = "#!/bin/sh\necho $$ > \(directory("pid"))\n\(before)\ncat \(stream)\n\(rest)\n"
+        // Written by another process: a file that this one writes may be busy while a test beside starts a program.
+        try Program.run("/bin/sh", ["-c", "printf %s \"$1\" > \"$2\"; chmod +x \"$2\"", "sh", script, path])
+        return FFmpegPrograms(ffmpeg: FilePath(path), ffprobe: nil)
+    }
+
+    /// Whether the program that pretended is gone.
+    private func isGone() throws -> Bool {
+        let pid = try #require(Int32(String(decoding: try directory.bytes("pid"), as: UTF8.self).dropLast()))
+        return kill(pid, 0) == -1 && errno == ESRCH
+    }
+
+    private var input: String { directory.path }
+
+    @Test(
+        "A program that ends badly is said after the frames that came whole",
+        arguments: [
+            ("echo first >&2; printf 'the \\033last\\n\\n' >&2; exit 3", 0, "the [31mlast"), ("exit 3", 0, "status 3"),
+            ("kill -9 $$", 0, "signal 9"), ("exit 3", 2, "status 3"), ("kill -9 $$", 2, "signal 9"),
+            ("exit 3", 7, "status 3"),
+        ])
+    func badEnd(_ rest: String, _ cut: Int, _ reason: String) throws {
+        let source = try FFmpegSource(
+            input, programs: try program(rest.replacing("\\033", with: "\\033[31m"), cut: cut))
+        let (frames, error) = source.frames()
+        #expect(frames.map(\.bytes) == Array(Self.pictures.prefix(cut == 0 ? 4 : 3)))
+        guard case .programFailed("pretender", let said) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(said.contains(reason), "\(said)")
+        #expect(try isGone())
+    }
+
+    @Test("A program that ends well with half a picture has cut the stream")
+    func cutStream() throws {
+        let (frames, error) = try FFmpegSource(input, programs: try program("exit 0", cut: 2)).frames()
+        #expect(frames.count == 3)
+        #expect(error == .truncated(frame: 3, bytesRead: 4, bytes: 6))
+    }
+
+    @Test(
+        "A program that hangs is ended after the limit",
+        arguments: [
+            ("sleep 1000", ":"), ("sleep 1000; true", ":"), ("exec 1>&-; sleep 1000; true", ":"),
+            ("while :; do sleep 1000; done", "trap '' TERM"),
+        ])
+    func hanging(_ rest: String, _ before: String) throws {
+        var options = StreamOptions()
+        options.stallLimit = .milliseconds(100)
+        let (frames, error) = try FFmpegSource(input, options: options, programs: try program(rest, before: before))
+            .frames()
+        #expect(frames.map(\.bytes) == Self.pictures)
+        #expect(error == .stalled(.milliseconds(100)))
+        #expect(try isGone())
+    }
+
+    @Test("A program that hangs before its first byte is ended as well, ffprobe too")
+    func hangingStart() throws {
+        var options = StreamOptions()
+        options.stallLimit = .milliseconds(50)
+        let hanging = try program("true", before: "sleep 1000")
+        #expect(Self.failure(input, options: options, programs: hanging) == .stalled(.milliseconds(50)))
+        #expect(try isGone())
+        let probing = FFmpegPrograms(ffmpeg: hanging.ffmpeg, ffprobe: hanging.ffmpeg)
+        #expect(Self.failure(input, options: options, programs: probing) == .stalled(.milliseconds(50)))
+        #expect(try isGone())
+    }
+
+    @Test("A stop ends the program, and the stream without an error")
+    func stopping() throws {
+        let source = try FFmpegSource(input, programs: try program("sleep 1000"))
+        let stop = FrameStop()
+        for _ in 0..<4 {
+            let isThere = try source.next(stop).isThere
+            #expect(isThere)
+        }
+        Thread.detachNewThread { stop.stop() }
+        let isThere = try source.next(stop).isThere
+        #expect(!isThere)
+        #expect(try isGone())
+    }
+
+    @Test("A program whose frames nobody wants any more ends with its source, also while it writes")
+    func letGo() throws {
+        // More than a pipe holds.
+        let programs = try program("cat /dev/zero", before: "trap '' PIPE")
+        do {
+            let source = try FFmpegSource(input, programs: programs)
+            let isThere = try source.next(FrameStop()).isThere
+            #expect(isThere)
+        }
+        #expect(try isGone())
+    }
+
+    @Test("Much that a program says does not stop it")
+    func talkative() throws {
+        let programs = try program(
+            "yes complaint | head -c 1000000 >&2; echo last >&2; exit 1", before: "yes | head -c 300000 >&2")
+        let (frames, error) = try FFmpegSource(input, programs: programs).frames()
+        #expect(frames.count == 4)
+        #expect(error == .programFailed("pretender", reason: "last"))
+    }
+
+    @Test("A program that is not there, or none, is said")
+    func missing() throws {
+        let nothing = FFmpegPrograms(ffmpeg: nil, ffprobe: nil)
+        #expect(Self.failure(input, programs: nothing) == .programMissing("ffmpeg"))
+        let text = FFmpegPrograms(ffmpeg: FilePath(try directory.add("text", [1, 2, 3])), ffprobe: nil)
+        guard case .programFailed("text", let reason) = Self.failure(input, programs: text) else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(reason.hasPrefix("it cannot be started"))
+    }
+
+    // MARK: Choosing the form of the pictures
+
+    private func conversion(_ lines: String..., forced: YUVColor? = nil) -> FFmpegConversion {
+        FFmpegConversion(for: VideoDescription(lines), forced: forced)
+    }
+
+    @Test("Matrix and range are those of the stream, or made so")
+    func colors() {
+        let plain = conversion("pix_fmt=yuv420p", "height=1080", "width=1920", "color_space=unknown")
+        #expect(plain.color == YUVColor(.bt709, .limited) && plain.filter == nil)
+        let tagged = conversion("pix_fmt=nv12", "height=1080", "width=1920", "color_space=smpte170m", "color_range=pc")
+        #expect(tagged.pixelFormat == "nv12" && tagged.color == YUVColor(.bt601, .full) && tagged.filter == nil)
+        let wide = conversion("pix_fmt=yuv420p10le", "color_space=bt2020nc", "color_range=tv")
+        #expect(wide.pixelFormat == "yuv420p" && wide.color == YUVColor(.bt709, .limited))
+        #expect(wide.filter?.contains("in_color_matrix=bt2020:out_color_matrix=bt709") == true)
+        let full = conversion("pix_fmt=yuvj440p", "color_space=bt470bg")
+        #expect(full.pixelFormat == "yuv444p" && full.color == YUVColor(.bt601, .full))
+        #expect(full.filter?.contains("in_range=full:out_range=full") == true)
+        let forced = conversion("pix_fmt=yuv420p", forced: YUVColor(.bt709, .full))
+        #expect(forced.color == YUVColor(.bt709, .full) && forced.filter == nil)
+        #expect(conversion("pix_fmt=rgb24").color == nil)
+        #expect(FFmpegConversion(for: nil, forced: nil).pixelFormat == "yuv420p")
+    }
+
+    @Test("What ffprobe says is read, and what it does not say is not")
+    func descriptions() {
+        let lines = [
+            "pix_fmt=yuv420p", "width=64", "height=48", "avg_frame_rate=0/0", "r_frame_rate=30000/1001",
+            "time_base=1/90000", "color_range=unknown", "nonsense", "", "=",
+        ]
+        let video = VideoDescription(lines)
+        #expect(video.size == PixelSize(width: 64, height: 48))
+        #expect(video.rate == FrameRate(30_000, per: 1001))
+        #expect(video.timeBase == "1/90000" && video.range == nil)
+        #expect(VideoDescription([]) == VideoDescription(["width=64", "time_base=0/0", "pix_fmt=unknown"]))
+    }
+}
