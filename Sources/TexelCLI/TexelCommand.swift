@@ -10,6 +10,7 @@ struct TexelCommand: AsyncParsableCommand {
             texel resize photos/ -r --width 1280 -o small/  a whole tree, mirrored
             texel rotate scan.png --angle 1.5 -o straight.png
             texel info photo.jpg --json
+            texel frames clip.mp4 --width 640 -o - | ffplay -
             texel --version -v                              the processor level and the libraries too
 
             Exit codes: 0 all done, 1 some inputs failed, 64 usage, 65 bad data, 66 input missing, 69 a limit was \
@@ -17,5 +18,7 @@ struct TexelCommand: AsyncParsableCommand {
             """,
         // The parser answers `--version` before it looks at any other flag.
         version: VersionReport.text(for: CommandLine.arguments),
-        subcommands: [CompressCommand.self, ResizeCommand.self, RotateCommand.self, InfoCommand.self])
+        subcommands: [
+            CompressCommand.self, ResizeCommand.self, RotateCommand.self, InfoCommand.self, FramesCommand.self,
+        ])
 }

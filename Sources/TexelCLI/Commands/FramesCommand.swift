@@ -1,0 +1,86 @@
+import ArgumentParser
+import Texel
+import TexelFrames
+
+struct FramesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "frames",
+        abstract: "Play videos, cameras and sequences of pictures through the same operations.",
+        discussion: """
+            texel frames clip.mp4                                  in the terminal
+            texel frames clip.mp4 --width 640 -o - | ffplay -
+            texel frames clip.y4m --max-rate 10 -o frames/%05d.jpg
+            texel frames 'frames/*.png' --rate 30 -o clip.y4m
+            texel frames /dev/video0 --frames 1 -o photo.jpg
+            camera | texel frames - --size 1280x720 --pixel-format nv12 -o - --to mjpeg
+            texel frames pattern:1920x1080 -o null --frames 600 --stats text
+
+            Operations are done in this order: crop, resize, flip, turn. A file appears when the stream has ended; \
+            pictures appear one by one.
+            """)
+
+    @OptionGroup(title: "Source") var input: FrameInputOptions
+    @OptionGroup(title: "Output") var output: FrameOutputOptions
+    @OptionGroup(title: "Which frames, and when") var pacing: FramePacingOptions
+    @OptionGroup(title: "Size") var size: SizeOptions
+    @OptionGroup(title: "Turning") var turning: TurningOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "What a decoder may say before the stream fails: none, truncated, error or warning.",
+            discussion: "With none, frames that cannot be decoded are left out and counted."))
+    var failOn = Strictness.truncated
+
+    @Option(help: "Tell the numbers on standard error, times in microseconds: auto, text, json or none.")
+    var stats = StatisticsMode.auto
+
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
+    func validate() throws {
+        try input.check()
+        try output.check()
+        try pacing.check()
+        try size.check()
+        try turning.check()
+        _ = try target()
+    }
+
+    private func target() throws -> FrameTarget {
+        try FrameTarget(output, isTerminal: Console.isTerminal(.output), frameCount: pacing.frames)
+    }
+
+    func run() async throws {
+        let interruption = Interruption()
+        do {
+            try stream(to: try target(), stop: StopToken(parent: interruption.stop, timeout: limits.timeout?.duration))
+        } catch let error as FrameError {
+            // Who interrupts knows it.
+            if error != .stopped { Console.write("texel: \(input.source): \(error)\n", to: .error) }
+            throw ExitStatus(error).exitCode
+        }
+    }
+
+    private func stream(to target: FrameTarget, stop: StopToken) throws {
+        let source = try pacing.open(input, limits: limits.limits)
+        let hasEnd = !source.format.isLive && !input.isEndless
+        let sink = try InterruptibleSink(target.makeSink(output, input)) { !hasEnd || stop.reason == nil }
+        defer { sink.abandon() }
+        var options = pacing.options
+        options.limits = limits.limits
+        options.strictness = failOn
+        options.dropsDamaged = failOn == .none
+        let paced = pacing.paced(source, isTerminal: target == .terminal)
+        let pipeline = FramePipeline(from: paced, recipe, into: sink, options: options)
+        try FrameWatch(pipeline, stop: stop, reporter: FrameReporter(stats, sink: sink.sink)).run(
+            source: input.source, output: output.output)
+    }
+
+    /// The flags in the order that they mean, whatever the order on the command line.
+    private var recipe: Recipe {
+        var recipe = Recipe()
+        recipe.output.background = output.background
+        size.apply(to: &recipe)
+        turning.apply(to: &recipe, filter: size.filter)
+        return recipe
+    }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Texel
+import TexelFrames
+
+/// WIDTHxHEIGHT.
+struct SizeArgument: ExpressibleByArgument {
+    let size: PixelSize
+
+    init?(argument: String) {
+        let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0 else { return nil }
+        size = PixelSize(width: width, height: height)
+    }
+}
+
+/// Frames a second: 30, 29.97 or 30000/1001.
+struct RateArgument: ExpressibleByArgument {
+    let rate: FrameRate
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+        let rate: FrameRate?
+        if parts.count == 2 {
+            guard let frames = Int(parts[0]), let seconds = Int(parts[1]) else { return nil }
+            rate = FrameRate(frames, per: seconds)
+        } else {
+            // A decimal of at most nine digits, as a scale is.
+            guard let decimal = ScaleArgument(argument: argument), !argument.hasSuffix("%") else { return nil }
+            rate = FrameRate(decimal.numerator, per: decimal.denominator)
+        }
+        guard let rate else { return nil }
+        self.rate = rate
+    }
+}
+
+/// A moment: 0, 1.5, 2s or 500ms after the beginning.
+struct MomentArgument: ExpressibleByArgument {
+    let time: Duration
+
+    init?(argument: String) {
+        if ["0", "0s", "0ms"].contains(argument) {
+            time = .zero
+        } else {
+            guard let duration = DurationArgument(argument: argument)?.duration else { return nil }
+            time = duration
+        }
+    }
+}
+
+/// What frames are written as.
+enum FrameFormatArgument: String, CaseIterable, ExpressibleByArgument {
+    case y4m, bgra, rgba, i420, nv12, mjpeg, jpeg, png
+
+    init?(argument: String) {
+        let name = argument.lowercased()
+        self.init(rawValue: name == "jpg" ? "jpeg" : name)
+    }
+
+    /// What a file's name promises.
+    init?(fileExtension: String) {
+        switch fileExtension.lowercased() {
+        case "mjpg": self = .mjpeg
+        case "yuv": self = .i420
+        case let name: self.init(argument: name)
+        }
+    }
+}
+
+/// Colour samples of Y4M and JPEG.
+enum FrameSubsampling: String, CaseIterable, ExpressibleByArgument {
+    case auto
+    case none444 = "444"
+    case half422 = "422"
+    case quarter420 = "420"
+    case mono
+
+    var ofY4M: ChromaSampling {
+        switch self {
+        case .auto, .quarter420: .yuv420
+        case .half422: .yuv422
+        case .none444: .yuv444
+        case .mono: .none
+        }
+    }
+
+    /// `nil` where JPEGs have no such thing.
+    var ofJPEG: ChromaSubsampling? { ChromaSubsampling(rawValue: rawValue) }
+}
+
+/// How numbers are told.
+enum StatisticsMode: String, CaseIterable, ExpressibleByArgument {
+    case auto, text, json, none
+}
+
+extension QueuePolicy: ExpressibleByArgument {}
+extension RawFrameFormat: ExpressibleByArgument {}
+extension YUVMatrix: ExpressibleByArgument {}
+extension YUVRange: ExpressibleByArgument {}

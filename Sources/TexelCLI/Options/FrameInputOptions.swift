@@ -1,0 +1,48 @@
+import ArgumentParser
+import Texel
+import TexelFrames
+
+/// Where frames come from.
+struct FrameInputOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "A file, - for standard input, a camera, a directory, or a pattern.",
+            discussion: """
+                Y4M, MJPEG, NUT, PNG and JPEG are read as they are, other videos and /dev/video0 through ffmpeg; \
+                frames/%05d.png and 'frames/*.jpg' are sequences, a directory one that may still grow, \
+                pattern:1280x720 is drawn.
+                """), completion: .file())
+    var source: String
+
+    @Option(help: "WIDTHxHEIGHT of raw frames, or of a camera's.")
+    var size: SizeArgument?
+
+    @Option(help: "How raw frames lie in memory: bgra, rgba, i420 or nv12.")
+    var pixelFormat: RawFrameFormat?
+
+    @Option(help: "Frames a second where the source does not say: 30, 29.97 or 30000/1001 (default: 25).")
+    var rate: RateArgument?
+
+    @Option(help: "bt601 or bt709, where YUV samples do not say (default: bt601 below 720 rows).")
+    var matrix: YUVMatrix?
+
+    @Option(help: "limited or full, where YUV samples do not say (default: limited).")
+    var range: YUVRange?
+
+    @Flag(help: "Begin again at the end.")
+    var loop = false
+
+    @Option(help: "How long a pipe, a camera or ffmpeg may give nothing: 10, 10s or 500ms.")
+    var stallTimeout: DurationArgument?
+
+    /// Whether only an interruption ends the stream.
+    var isEndless: Bool { loop || source.hasPrefix("pattern:") }
+
+    func check() throws {
+        if source.isEmpty { throw ValidationError("The source is empty; name a file, or - for standard input.") }
+        if pixelFormat != nil, size == nil {
+            throw ValidationError("Raw frames say nothing of themselves: give --size WIDTHxHEIGHT too.")
+        }
+        if loop, source == "-" { throw ValidationError("Standard input cannot begin again: leave --loop away.") }
+    }
+}

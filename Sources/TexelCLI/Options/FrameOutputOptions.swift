@@ -1,0 +1,37 @@
+import ArgumentParser
+import Texel
+import TexelFrames
+
+/// Where frames go.
+struct FrameOutputOptions: ParsableArguments {
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "A file, - for standard output, pictures as out/%05d.jpg, shm:/path/to/socket, terminal or null.",
+            discussion: "Without it frames are shown in the terminal; where there is none, Y4M goes to standard output."
+        ),
+        completion: .file())
+    var output: String?
+
+    @Option(help: "y4m, bgra, rgba, i420, nv12, mjpeg, jpeg or png (default: as the output's name ends).")
+    var to: FrameFormatArgument?
+
+    @Option(help: "Colour samples of Y4M and JPEG: auto, 444, 422, 420 or mono.")
+    var subsampling = FrameSubsampling.auto
+
+    @Option(name: [.short, .long], help: "JPEG's 1 to 100 (default: 80).")
+    var quality: Int?
+
+    @Option(help: "Behind transparent and uncovered pixels: a CSS colour (default: black in videos, white in JPEGs).")
+    var background: PixelColor?
+
+    @Flag(help: "Replace existing outputs.")
+    var overwrite = false
+
+    func check() throws {
+        if output == "" { throw ValidationError("--output is empty; name a file, or - for standard output.") }
+        if let quality, !(1...100).contains(quality) {
+            throw ValidationError("--quality \(quality) is not between 1 and 100.")
+        }
+    }
+}

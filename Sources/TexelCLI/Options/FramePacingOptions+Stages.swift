@@ -1,0 +1,37 @@
+import Texel
+import TexelFrames
+
+extension FramePacingOptions {
+    /// The source, with the stages that choose its frames.
+    func open(_ input: FrameInputOptions, limits: Limits) throws(FrameError) -> any FrameSource {
+        var source = try input.open(input.source, limits: limits)
+        if input.loop {
+            source = try LoopedSource { () throws(FrameError) in try input.open(input.source, limits: limits) }
+        }
+        if let crossfade, let crossfadeAt {
+            source = CrossfadeSource(
+                source, try input.open(crossfade, limits: limits), at: crossfadeAt.time,
+                duration: crossfadeFor?.duration ?? .seconds(1))
+        }
+        if let every, every > 1 { source = SampledSource(source, every: every) }
+        if let maxRate { source = ThrottledSource(source, to: maxRate.rate) }
+        if let frames { source = PrefixSource(source, count: frames) }
+        return source
+    }
+
+    /// The source at its times, where that is wanted.
+    ///
+    /// - Parameter isTerminal: whether people watch, who want to see things at their times.
+    func paced(_ source: any FrameSource, isTerminal: Bool) -> any FrameSource {
+        (realtime ?? isTerminal) && !source.format.isLive ? PacedSource(source) : source
+    }
+
+    var options: FramePipelineOptions {
+        var options = FramePipelineOptions()
+        options.policy = drop
+        if let queue { options.queueCapacity = queue }
+        if let jobs { options.workers = jobs }
+        options.dropsDuplicates = dropDuplicates
+        return options
+    }
+}

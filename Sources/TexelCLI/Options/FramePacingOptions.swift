@@ -1,0 +1,57 @@
+import ArgumentParser
+import Texel
+import TexelFrames
+
+/// Which frames are taken, and when.
+struct FramePacingOptions: ParsableArguments {
+    @Option(help: "Take one frame of every N.")
+    var every: Int?
+
+    @Option(help: "Frames a second at most.")
+    var maxRate: RateArgument?
+
+    @Flag(help: "Leave out frames that show exactly what the one before showed.")
+    var dropDuplicates = false
+
+    @Flag(inversion: .prefixedNo, help: "Give frames at their times, as a player does (default: in the terminal).")
+    var realtime: Bool?
+
+    @Option(help: "Stop after N frames.")
+    var frames: Int?
+
+    @Option(help: "A second source that the first fades into.", completion: .file())
+    var crossfade: String?
+
+    @Option(help: "When the fade begins, in seconds.")
+    var crossfadeAt: MomentArgument?
+
+    @Option(help: "How long the fade takes (default: 1 second).")
+    var crossfadeFor: DurationArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "What becomes of frames that come too fast: latest, drop-oldest, drop-newest or block.",
+            discussion: "The default is block between files and pipes, and latest where somebody watches or films."))
+    var drop: QueuePolicy?
+
+    @Option(help: "How many frames may wait (default: 2; latest keeps one).")
+    var queue: Int?
+
+    @Option(name: [.short, .long], help: "Frames worked on at the same time (default: the number of processors).")
+    var jobs: Int?
+
+    func check() throws {
+        for case (let name, let count?, let limit) in [
+            ("every", every, Int(Int32.max)), ("frames", frames, Int.max), ("queue", queue, 1024), ("jobs", jobs, 1024),
+        ] where !(1...limit).contains(count) {
+            throw ValidationError(
+                "--\(name) \(count) is not " + (limit == 1024 ? "between 1 and 1024." : "at least 1."))
+        }
+        if crossfade == nil, crossfadeAt != nil || crossfadeFor != nil {
+            throw ValidationError("--crossfade-at and --crossfade-for need --crossfade SOURCE.")
+        }
+        if crossfade != nil, crossfadeAt == nil {
+            throw ValidationError("Say when the fade begins: --crossfade-at SECONDS.")
+        }
+    }
+}

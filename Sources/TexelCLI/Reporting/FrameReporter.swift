@@ -1,0 +1,65 @@
+import Synchronization
+import Texel
+import TexelFrames
+
+/// Tells how a stream goes: a line that redraws itself while it runs, and the sum at its end, on standard error.
+final class FrameReporter: Sendable {
+    private let mode: StatisticsMode
+    /// Where frames are shown in the terminal, the line stands below them.
+    private let terminal: TerminalSink?
+    private let isLive: Bool
+    private let state = Mutex(State())
+
+    private struct State {
+        var lastTime = ContinuousClock.now
+        var lastCount = 0
+        var rate = 0.0
+        var isVisible = false
+    }
+
+    /// How often the line changes.
+    private static let interval = Duration.milliseconds(250)
+
+    init(_ mode: StatisticsMode, sink: any FrameSink) {
+        terminal = sink as? TerminalSink
+        self.mode = mode
+        isLive = terminal != nil || mode != .none && mode != .json && Console.isTerminal(.error)
+    }
+
+    /// Called often; `statistics` is asked for when it is time for the line.
+    func tick(_ statistics: () -> FrameStatistics) {
+        guard isLive, mode != .none else { return }
+        let now = ContinuousClock.now
+        let line: String? = state.withLock { state in
+            let elapsed = now - state.lastTime
+            guard elapsed >= Self.interval else { return nil }
+            let statistics = statistics()
+            state.rate = Double(statistics.framesOut - state.lastCount) / (elapsed / .seconds(1))
+            (state.lastTime, state.lastCount) = (now, statistics.framesOut)
+            if terminal == nil { state.isVisible = true }
+            return FrameStatusReport.line(statistics, rate: state.rate)
+        }
+        guard let line else { return }
+        let text = String(line.prefix(max(1, Console.width - 1)))
+        if let terminal {
+            terminal.setCaption(text)
+        } else {
+            Console.write("\r\(text)\u{1B}[K", to: .error)
+        }
+    }
+
+    func finish(_ statistics: FrameStatistics, source: String, output: String, error: FrameError?) {
+        let wasVisible = state.withLock { state in
+            defer { state.isVisible = false }
+            return state.isVisible
+        }
+        if wasVisible { Console.write("\r\u{1B}[K", to: .error) }
+        switch mode {
+        case .json:
+            let report = FrameJSONReport(statistics, source: source, output: output, error: error)
+            Console.write(JSONLine.text(of: report) + "\n", to: .error)
+        case .text: Console.write(FrameStatusReport.table(statistics) + "\n", to: .error)
+        case .auto, .none: break
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import TestSupport
+import Testing
+import Texel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// `texel frames` with inputs, outputs and users that misbehave.
+@Suite struct FramesFaultTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        try workspace.add("in.y4m", FrameClip.y4m([1, 2, 3]))
+    }
+
+    private func expectFailure(
+        _ arguments: String..., status: Int32, saying words: String, source: String = "in.y4m",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let before = try workspace.directory.contents()
+        let outcome = try workspace.run(["frames", source] + arguments)
+        #expect(outcome.status == status, "\(outcome.errors)", sourceLocation: sourceLocation)
+        #expect(outcome.errorLines.count == 1, "\(outcome.errors)", sourceLocation: sourceLocation)
+        #expect(outcome.errors.hasPrefix("texel: \(source): "), "\(outcome.errors)", sourceLocation: sourceLocation)
+        #expect(outcome.errors.contains(words), "\(outcome.errors)", sourceLocation: sourceLocation)
+        #expect(try workspace.directory.contents() == before, sourceLocation: sourceLocation)
+    }
+
+    // MARK: Input
+
+    @Test func missing() throws {
+        try expectFailure("-o", "out.y4m", status: 66, saying: "there is no such file", source: "no.y4m")
+        try expectFailure("-o", "out.y4m", status: 66, saying: "there is no such file", source: "no%d.png")
+    }
+
+    @Test func truncated() throws {
+        try workspace.add("cut.y4m", FrameClip.y4m([1, 2, 3]).dropLast(5))
+        try expectFailure(
+            "-o", "out.y4m", status: 65, saying: "the stream ends inside frame 2: 27 of its 32 bytes", source: "cut.y4m"
+        )
+    }
+
+    /// What came before the fault was delivered.
+    @Test func truncatedOnAPipe() throws {
+        let outcome = try workspace.run(
+            ["frames", "-", "-o", "-", "--to", "bgra"], input: FrameClip.y4m([1, 2, 3]).dropLast(5))
+        #expect(outcome.status == 65)
+        #expect(FrameClip.firstBytes(outcome.output) == [1, 2])
+    }
+
+    @Test func damagedHeader() throws {
+        try workspace.add("bad.y4m", "YUV4MPEG2 W0 H4\n".utf8)
+        try expectFailure("-o", "out.y4m", status: 65, saying: "the width", source: "bad.y4m")
+    }
+
+    @Test func limits() throws {
+        try expectFailure("-o", "out.y4m", "--limit-side", "7", status: 69, saying: "--limit-side")
+    }
+
+    @Test func operationThatCannotBe() throws {
+        try expectFailure("-o", "out.y4m", "--crop", "9x9+0+0", status: 64, saying: "8×4")
+    }
+
+    /// A damaged frame ends the stream, or is left out and counted.
+    @Test func damagedFrame() throws {
+        for index in 0..<3 { try workspace.add("a\(index).png", try Sample.png()) }
+        let sound = try workspace.bytes("a1.png")
+        try workspace.add("a1.png", sound.dropLast(sound.count / 2))
+        try expectFailure("-o", "out.y4m", status: 65, saying: "frame 1", source: "a%d.png")
+        let outcome = try workspace.texel(
+            "frames", "a%d.png", "-o", "out.y4m", "--fail-on", "none", "--stats", "json")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let told = try JSONDecoder().decode(StatisticsObject.self, from: Data(outcome.errors.utf8))
+        #expect(told.framesIn == 3)
+        #expect(told.framesOut + (told.dropped["damaged"] ?? 0) == 3)
+    }
+
+    // MARK: Output
+
+    @Test func existing() throws {
+        try workspace.add("out.y4m", "old".utf8)
+        try expectFailure("-o", "out.y4m", status: 73, saying: "replace it with --overwrite")
+        try workspace.add("1.png", "old".utf8)
+        try expectFailure("-o", "%d.png", status: 73, saying: "1.png")
+        let outcome = try workspace.texel("frames", "in.y4m", "-o", "out.y4m", "--overwrite", "--subsampling", "mono")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try workspace.bytes("out.y4m") == workspace.bytes("in.y4m"))
+        // The source itself may be replaced: the new file takes its place at the end.
+        let same = try workspace.texel("frames", "in.y4m", "-o", "in.y4m", "--overwrite", "--every", "2")
+        #expect(same.status == 0, "\(same.errors)")
+    }
+
+    @Test func missingDirectory() throws {
+        try expectFailure("-o", "no/out.y4m", status: 73, saying: "no/out.y4m")
+    }
+
+    #if os(Linux)
+        @Test func fullDevice() throws {
+            try expectFailure("-o", "/dev/full", status: 74, saying: "No space left on device")
+        }
+    #endif
+
+    @Test func readerThatLeaves() throws {
+        let process = try ChildProcess(
+            ["frames", "pattern:640x360", "-o", "-", "--stats", "json"], in: workspace.directory.path)
+        #expect(try process.readLine().hasPrefix("YUV4MPEG2 W640 H360 "))
+        try process.stopReading()
+        let outcome = try process.wait(reading: false)
+        #expect(outcome.status == 74)
+        #expect(outcome.errors.contains("the reader of the output went away"))
+        #expect(outcome.errors.contains("\"error\":\"the reader"))
+    }
+
+    /// A named pipe is written into, and stays one.
+    @Test func namedPipe() throws {
+        let fifo = workspace.directory("fifo")
+        try #require(mkfifo(fifo, 0o600) == 0)
+        let process = try ChildProcess(
+            ["frames", "in.y4m", "-o", "fifo", "--subsampling", "mono"], in: workspace.directory.path)
+        let bytes = try FileHandle(forReadingFrom: URL(fileURLWithPath: fifo)).readToEnd()
+        #expect(try process.wait().status == 0)
+        #expect([UInt8](bytes ?? Data()) == (try workspace.bytes("in.y4m")))
+    }
+
+    // MARK: Interruption
+
+    /// Until the program has begun its output, and so listens to signals.
+    private func waitForOutput() throws {
+        let start = ContinuousClock.now
+        while try !workspace.files().contains(where: { $0.hasPrefix(".out.y4m") }) {
+            try #require(ContinuousClock.now - start < .seconds(60))
+            sched_yield()
+        }
+    }
+
+    /// Half a film must not pass for a whole.
+    @Test(arguments: [SIGINT, SIGTERM]) func interrupted(signal: Int32) throws {
+        let fifo = workspace.directory("fifo.y4m")
+        try #require(mkfifo(fifo, 0o600) == 0)
+        let process = try ChildProcess(
+            ["frames", "fifo.y4m", "-o", "out.y4m", "--stats", "none"], in: workspace.directory.path)
+        // Opens when the program does, and stays open: the program waits for the second frame.
+        let writer = try FileHandle(forWritingTo: URL(fileURLWithPath: fifo))
+        try writer.write(contentsOf: Data(FrameClip.y4m([1])))
+        try waitForOutput()
+        process.send(signal)
+        let outcome = try process.wait()
+        #expect(outcome.status == 130)
+        #expect(outcome.errors == "")
+        #expect(try workspace.files() == ["fifo.y4m", "in.y4m"])
+        try writer.close()
+    }
+
+    /// What has no end of its own ends so, and its file is whole.
+    @Test func interruptedWithoutEnd() throws {
+        let process = try ChildProcess(
+            ["frames", "in.y4m", "--loop", "--realtime", "-o", "out.y4m", "--subsampling", "mono"],
+            in: workspace.directory.path)
+        try waitForOutput()
+        process.send(SIGINT)
+        #expect(try process.wait().status == 130)
+        let header = FrameClip.y4m([])
+        let bytes = try workspace.bytes("out.y4m")
+        #expect(bytes.starts(with: header))
+        #expect((bytes.count - header.count) % 38 == 0)
+    }
+}

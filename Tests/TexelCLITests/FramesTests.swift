@@ -1,0 +1,195 @@
+import Foundation
+import TestSupport
+import Testing
+import Texel
+
+/// `texel frames` as a whole: what comes out of small clips.
+@Suite struct FramesTests {
+    private let workspace: Workspace
+
+    init() throws { workspace = try Workspace() }
+
+    /// Runs it with BGRA on standard output and JSON on standard error.
+    private func raw(_ arguments: String..., input: [UInt8] = []) throws -> (bytes: [UInt8], told: StatisticsObject) {
+        let outcome = try workspace.run(
+            ["frames"] + arguments + ["-o", "-", "--to", "bgra", "--stats", "json"], input: input)
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        return (outcome.output, try JSONDecoder().decode(StatisticsObject.self, from: Data(outcome.errors.utf8)))
+    }
+
+    private func values(_ arguments: String..., input: [UInt8] = []) throws -> [UInt8] {
+        let outcome = try workspace.run(["frames"] + arguments + ["-o", "-", "--to", "bgra"], input: input)
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        return FrameClip.firstBytes(outcome.output)
+    }
+
+    // MARK: Streams
+
+    /// Frames keep their order, whatever the number of workers.
+    @Test(arguments: ["1", "2", "7"]) func orderAndValues(jobs: String) throws {
+        let all = (0..<100).map { UInt8($0 * 2) }
+        try workspace.add("in.y4m", FrameClip.y4m(all))
+        let (bytes, told) = try raw("in.y4m", "--jobs", jobs)
+        #expect(bytes.count == 100 * 8 * 4 * 4)
+        #expect(FrameClip.firstBytes(bytes) == all)
+        #expect(told.framesIn == 100 && told.framesOut == 100 && told.framesDropped == 0)
+        #expect(told.source == "in.y4m" && told.output == "-" && told.error == nil)
+        #expect(told.position == 99 * 40_000)
+        #expect(Set(told.stages.keys) == ["source", "queue", "render", "encode", "deliver", "age"])
+        #expect(told.stages.values.allSatisfy { $0.p50 <= $0.p95 && $0.p95 <= $0.p99 && $0.p99 <= $0.longest + 1 })
+    }
+
+    @Test func standardInput() throws {
+        #expect(try values("-", input: FrameClip.y4m([5, 6, 7])) == [5, 6, 7])
+    }
+
+    @Test func rawInput() throws {
+        let frames = (0..<3).flatMap { [UInt8](repeating: UInt8($0 + 1), count: 8 * 4 * 4) }
+        let arguments = ["frames", "-", "--size", "8x4", "--pixel-format", "rgba", "-o", "-", "--to", "rgba"]
+        #expect(try workspace.run(arguments, input: frames).output == frames)
+    }
+
+    /// What goes in comes out, to the last byte, when colours are not converted twice.
+    @Test func y4mOutput() throws {
+        let clip = FrameClip.y4m([0, 100, 255], rate: "30000:1001")
+        try workspace.add("in.y4m", clip)
+        try workspace.texel("frames", "in.y4m", "-o", "out.y4m", "--subsampling", "mono")
+        #expect(try workspace.bytes("out.y4m") == clip)
+        let piped = try workspace.texel("frames", "in.y4m", "--subsampling", "mono")
+        #expect(piped.output == clip)
+    }
+
+    @Test func motionJPEG() throws {
+        try workspace.add("in.y4m", FrameClip.y4m([10, 20]))
+        try workspace.texel("frames", "in.y4m", "-o", "out.mjpeg", "-q", "95")
+        let bytes = try workspace.bytes("out.mjpeg")
+        let starts = bytes.indices.dropLast(2).filter { bytes[$0...].starts(with: [0xFF, 0xD8, 0xFF]) }
+        try #require(starts.count == 2)
+        #expect(try decoded(Array(bytes[..<starts[1]])).picture[0, 0] & 255 == 10)
+        #expect(try decoded(Array(bytes[starts[1]...])).picture[0, 0] & 255 == 20)
+    }
+
+    @Test func pictures() throws {
+        try workspace.add("in.y4m", FrameClip.y4m([10, 20]))
+        try workspace.texel("frames", "in.y4m", "-o", "deep/%03d.png")
+        #expect(try workspace.files() == ["deep/001.png", "deep/002.png", "in.y4m"])
+        #expect(try workspace.picture("deep/002.png")[7, 3] == 0xFF14_1414)
+        try workspace.texel("frames", "in.y4m", "-o", "one.jpg", "--frames", "1")
+        #expect(try workspace.info("one.jpg").format == .jpeg)
+    }
+
+    @Test func drawnPattern() throws {
+        let (bytes, told) = try raw("pattern:32x16", "--frames", "3", "--rate", "10")
+        #expect(bytes.count == 3 * 32 * 16 * 4)
+        #expect(told.position == 200_000)
+    }
+
+    // MARK: Operations
+
+    /// A frame becomes what a picture becomes.
+    @Test(arguments: [
+        ["--width", "20"], ["--scale", "50%", "--linear"], ["--crop", "11x9+3+2", "--flip", "h", "--angle", "90"],
+        ["--width", "30", "--height", "30", "--fit", "cover", "--filter", "bilinear"],
+        ["--angle", "10", "--background", "#204060"], ["--yaw", "20", "--background", "red"],
+    ])
+    func sameAsPictures(flags: [String]) throws {
+        try workspace.add(
+            "a1.png",
+            try PixelBuffer.noise(PixelSize(width: 48, height: 32), alphaMode: .opaque)
+                .encoded(as: .png(PNGOptions())))
+        let outcome = try workspace.run(["frames", "a%d.png", "-o", "f%d.png"] + flags)
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        let still = try workspace.run(["compress", "a1.png", "-o", "s.png"] + flags)
+        try #require(still.status == 0, "\(still.errors)")
+        expectPixelsEqual(try workspace.picture("f1.png"), try workspace.picture("s.png"))
+    }
+
+    // MARK: Which frames
+
+    @Test func selection() throws {
+        try workspace.add("in.y4m", FrameClip.y4m(Array(0..<50)))
+        #expect(try values("in.y4m", "--every", "20") == [0, 20, 40])
+        #expect(try values("in.y4m", "--frames", "4") == [0, 1, 2, 3])
+        #expect(try values("in.y4m", "--every", "10", "--frames", "2") == [0, 10])
+        let (_, told) = try raw("in.y4m", "--every", "20")
+        #expect(told.dropped["sampled"] == told.framesDropped && told.framesDropped > 0)
+        // Fifty frames last two seconds.
+        #expect(try values("in.y4m", "--max-rate", "5").count <= 11)
+    }
+
+    @Test func loop() throws {
+        try workspace.add("in.y4m", FrameClip.y4m([1, 2, 3]))
+        #expect(try values("in.y4m", "--loop", "--frames", "7") == [1, 2, 3, 1, 2, 3, 1])
+    }
+
+    @Test func duplicates() throws {
+        try workspace.add("in.y4m", FrameClip.y4m([1, 1, 2, 2, 2, 1]))
+        let (bytes, told) = try raw("in.y4m", "--drop-duplicates")
+        #expect(FrameClip.firstBytes(bytes) == [1, 2, 1])
+        #expect(told.dropped["duplicate"] == 3)
+    }
+
+    /// From black to white, one after the other and both in between.
+    @Test func crossfade() throws {
+        try workspace.add("a.y4m", FrameClip.y4m([UInt8](repeating: 0, count: 50)))
+        try workspace.add("b.y4m", FrameClip.y4m([UInt8](repeating: 255, count: 50)))
+        let values = try values(
+            "a.y4m", "--crossfade", "b.y4m", "--crossfade-at", "1", "--crossfade-for", "400ms")
+        #expect(values.count == 75)
+        #expect(values[..<25].allSatisfy { $0 == 0 })
+        #expect(values[35...].allSatisfy { $0 == 255 })
+        #expect(values[25..<35].elementsEqual(values[25..<35].sorted()))
+        #expect(values[25..<35].contains { (50...200).contains($0) })
+    }
+
+    /// Frames of another size end a stream that cannot hold them, and fit when all are made equal.
+    @Test func sizesThatDiffer() throws {
+        for (index, width) in [40, 40, 30].enumerated() {
+            try workspace.add("a\(index).png", try Sample.png(PixelSize(width: width, height: 20)))
+        }
+        try workspace.expectFailure(
+            "frames", "a%d.png", "-o", "out.y4m", status: 65, naming: "a%d.png", saying: "frame 2 is 30×20")
+        let outcome = try workspace.texel(
+            "frames", "a%d.png", "-o", "out.y4m", "--width", "16", "--height", "8", "--fit", "fill")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    // MARK: Reports
+
+    @Test func silence() throws {
+        try workspace.add("in.y4m", FrameClip.y4m([1, 2]))
+        let outcome = try workspace.texel("frames", "in.y4m", "-o", "out.y4m")
+        #expect(outcome.errors == "" && outcome.text == "")
+    }
+
+    @Test func table() throws {
+        try workspace.add("in.y4m", FrameClip.y4m([1, 2]))
+        let outcome = try workspace.texel("frames", "in.y4m", "-o", "null", "--stats", "text")
+        #expect(outcome.errorLines.first?.hasPrefix("2 frames in, 2 out, ") ?? false, "\(outcome.errors)")
+        #expect(outcome.errors.contains("render"))
+    }
+
+    // MARK: Real clips
+
+    /// ffmpeg reads what Texel makes of every clip, frame by frame.
+    @Test(.enabled(if: TestFolders.corpora != nil && ExternalProgram.ffmpeg != nil, "needs corpora and ffmpeg"))
+    func realClips() throws {
+        let folder = try #require(TestFolders.corpora).appendingPathComponent("video", isDirectory: true)
+        let clips = TestFolders.files(below: folder).filter { $0.pathExtension == "y4m" }
+        #expect(!clips.isEmpty)
+        for clip in clips {
+            let outcome = try workspace.texel(
+                "frames", clip.path, "--width", "64", "--enlarge", "-o", "-", "--stats", "json")
+            try #require(outcome.status == 0, "\(clip.lastPathComponent): \(outcome.errors)")
+            let told = try JSONDecoder().decode(StatisticsObject.self, from: Data(outcome.errors.utf8))
+            try workspace.add("out.y4m", outcome.output)
+            let raw = try ExternalProgram.run(
+                ExternalProgram.ffmpeg,
+                ["-v", "error", "-i", workspace.directory("out.y4m"), "-f", "rawvideo", "-pix_fmt", "gray", "-"])
+            let info = try #require(outcome.output.firstIndex(of: UInt8(ascii: "\n")))
+            let header = String(decoding: outcome.output[..<info], as: UTF8.self).split(separator: " ")
+            let height = try #require(header.first { $0.hasPrefix("H") }.flatMap { Int($0.dropFirst()) })
+            #expect(raw.count == told.framesOut * 64 * height, "\(clip.lastPathComponent)")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import TestSupport
+import Testing
+import Texel
+
+/// What `texel frames` refuses before it looks at any frame.
+@Suite struct FramesUsageTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        try workspace.add("a.png", try Sample.png())
+    }
+
+    @Test(
+        arguments: [
+            ([], "source"),
+            ([""], "The source is empty"),
+            (["a.png", "-o", ""], "--output is empty"),
+            (["a.png", "-o", "out"], "--output out does not tell a format"),
+            (["a.png", "-o", "out.gif"], "--output out.gif does not tell a format"),
+            (["a.png", "-o", "out.jpg"], "out-%05d.jpg"),
+            (["a.png", "-o", "%d.bmp"], "--output %d.bmp does not tell a format"),
+            (["a.png", "-o", "%d.png", "--to", "y4m"], "--to y4m is a stream"),
+            (["a.png", "-o", "-", "--to", "png"], "out/%05d.png"),
+            (["a.png", "-o", "terminal"], "is no terminal"),
+            (["a.png", "-o", "null", "--to", "y4m"], "leave --to y4m away"),
+            (["a.png", "-o", "shm:"], "lacks the socket's path"),
+            (["a.png", "-o", "shm:s", "--to", "rgba"], "leave --to rgba away"),
+            (["a.png", "-o", "-", "--to", "h264"], "--to"),
+            (["a.png", "-o", "a.mjpeg", "--subsampling", "mono"], "--subsampling mono is for Y4M only"),
+            (["a.png", "-o", "-", "--quality", "101"], "--quality 101"),
+            (["a.png", "-o", "-", "--pixel-format", "bgra"], "give --size"),
+            (["a.png", "-o", "-", "--pixel-format", "yuyv"], "--pixel-format"),
+            (["a.png", "-o", "-", "--size", "0x4"], "--size"),
+            (["a.png", "-o", "-", "--size", "4"], "--size"),
+            (["a.png", "-o", "-", "--rate", "0"], "--rate"),
+            (["a.png", "-o", "-", "--rate", "50%"], "--rate"),
+            (["a.png", "-o", "-", "--rate", "1/0"], "--rate"),
+            (["a.png", "-o", "-", "--matrix", "bt2020"], "--matrix"),
+            (["a.png", "-o", "-", "--range", "half"], "--range"),
+            (["-", "-o", "-", "--loop"], "cannot begin again"),
+            (["a.png", "-o", "-", "--every", "0"], "--every 0"),
+            (["a.png", "-o", "-", "--frames", "0"], "--frames 0"),
+            (["a.png", "-o", "-", "--queue", "0"], "--queue 0"),
+            (["a.png", "-o", "-", "--jobs", "2000"], "--jobs 2000"),
+            (["a.png", "-o", "-", "--max-rate", "fast"], "--max-rate"),
+            (["a.png", "-o", "-", "--drop", "all"], "--drop"),
+            (["a.png", "-o", "-", "--crossfade", "a.png"], "--crossfade-at"),
+            (["a.png", "-o", "-", "--crossfade-at", "1"], "need --crossfade"),
+            (["a.png", "-o", "-", "--crossfade", "a.png", "--crossfade-at", "-1"], "--crossfade-at"),
+            (["a.png", "-o", "-", "--stall-timeout", "0"], "--stall-timeout"),
+            (["a.png", "-o", "-", "--width", "0"], "--width 0"),
+            (["a.png", "-o", "-", "--angle", "nan"], "--angle"),
+            (["a.png", "-o", "-", "--stats", "xml"], "--stats"),
+        ] as [([String], String)])
+    func refused(arguments: [String], words: String) throws {
+        let before = try workspace.directory.contents()
+        let outcome = try workspace.run(["frames"] + arguments)
+        #expect(outcome.status == 64, "\(outcome.errors)")
+        #expect(outcome.text == "")
+        #expect(outcome.errorLines.first?.hasPrefix("Error: ") ?? false, "\(outcome.errors)")
+        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        #expect(try workspace.directory.contents() == before)
+    }
+
+    @Test func help() throws {
+        let outcome = try workspace.texel("frames", "--help")
+        #expect(outcome.status == 0)
+        for flag in ["--output", "--to", "--drop", "--crossfade-at", "--stats", "--width", "--limit-pixels"] {
+            #expect(outcome.text.contains(flag), "\(flag)")
+        }
+    }
+}
