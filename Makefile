@@ -46,6 +46,11 @@ SECONDS ?= 120
 stress: dependencies ## run the frames' tests for minutes under the thread sanitizer
 	Scripts/stress-frames.sh $(SECONDS)
 
+.PHONY: test-opengl
+test-opengl: ## build and test the trait OpenGL; Mesa draws where there is no graphics card
+	@Scripts/install-dependencies.sh opengl
+	$(SWIFT) test --traits OpenGL --scratch-path .build-opengl --filter TexelOpenGLTests
+
 .PHONY: format
 format: ## format the Swift sources
 	Scripts/format.sh

@@ -24,9 +24,14 @@ let package = Package(
     products: [
         .library(name: "Texel", targets: ["Texel"]),
         .library(name: "TexelFrames", targets: ["TexelFrames"]),
+        .library(name: "TexelOpenGL", targets: ["TexelOpenGL"]),
         .executable(name: "texel", targets: ["TexelCLI"]),
         // Not for users: the hot loops for the benchmarks, a package of their own, which measure them level by level.
         .library(name: "_CPixelKernels", targets: ["CPixelKernels"]),
+    ],
+    traits: [
+        .trait(
+            name: "OpenGL", description: "Frames as OpenGL textures, without a window; needs EGL's and GL's headers.")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -43,6 +48,8 @@ let package = Package(
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
         .systemLibrary(
             name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
+        // Its module map names the libraries: pkg-config would be asked, and warn, without the trait too.
+        .systemLibrary(name: "COpenGL"),
 
         // Plain C: the setjmp fences and the hot loops.
         // libpng brings zlib.
@@ -78,6 +85,13 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            swiftSettings: swiftSettings),
+        // Empty without the trait.
+        .target(
+            name: "TexelOpenGL",
+            dependencies: [
+                "TexelFrames", "TexelPixels", .target(name: "COpenGL", condition: .when(traits: ["OpenGL"])),
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
@@ -122,6 +136,13 @@ let package = Package(
             dependencies: [
                 "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels", "CFrameRing", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "TexelOpenGLTests",
+            dependencies: [
+                "TexelOpenGL", "TexelFrames", "TexelPipeline", "TexelPixels", "TestSupport",
+                .target(name: "COpenGL", condition: .when(traits: ["OpenGL"])),
             ],
             swiftSettings: swiftSettings),
         .testTarget(name: "TexelTests", dependencies: ["Texel", "TestSupport"], swiftSettings: commonSettings),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system libraries that Texel builds against, where they are missing: libpng, libdeflate, ISA-L,
-# libjpeg(-turbo), Little CMS.
+# libjpeg(-turbo), Little CMS. With the argument "opengl": EGL's and OpenGL's headers and Mesa's drivers as well.
 set -euo pipefail
 
 packages=()
@@ -14,6 +14,17 @@ for pair in libpng:libpng-dev libdeflate:libdeflate-dev libisal:libisal-dev libj
         packages+=("${pair##*:}")
     fi
 done
+if [ "${1:-}" = opengl ]; then
+    for pair in egl:libegl-dev gl:libgl-dev; do
+        if ! pkg-config --exists "${pair%%:*}" 2>/dev/null; then
+            packages+=("${pair##*:}")
+        fi
+    done
+    # Any vendor's driver will do; Mesa's needs no graphics card.
+    if ! compgen -G "/usr/share/glvnd/egl_vendor.d/*.json" >/dev/null; then
+        packages+=(libegl-mesa0 libgl1-mesa-dri)
+    fi
+fi
 [ ${#packages[@]} -eq 0 ] && exit 0
 
 echo "Missing system packages: ${packages[*]}"

@@ -48,7 +48,8 @@ struct ImageSequenceSourceTests {
         try addPictures(["p1.png"], width: 8)
         try addPictures(["p2.png"], width: 7)
         let source = try ImageSequenceSource(directory("p%d.png"), rate: try #require(FrameRate(10)))
-        #expect(source.format == FrameFormat(size: PixelSize(width: 8, height: 3), rate: FrameRate(10), isEncoded: true))
+        #expect(
+            source.format == FrameFormat(size: PixelSize(width: 8, height: 3), rate: FrameRate(10), isEncoded: true))
         let frames = try source.seenFrames()
         #expect(frames.map(\.index) == [0, 1])
         #expect(frames.map(\.time) == [.zero, .milliseconds(100)])

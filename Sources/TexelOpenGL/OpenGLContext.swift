@@ -1,0 +1,105 @@
+#if OpenGL
+    import COpenGL
+    import Synchronization
+
+    /// An OpenGL context without a window, by EGL: for textures and pictures that nobody shows.
+    ///
+    /// One thread at a time uses it. Applications that have a context of their own need none of these.
+    ///
+    /// Unchecked because of the pointers: they do not change, and the mutex lets one thread at a time use the context.
+    public final class OpenGLContext: @unchecked Sendable {
+        private let display: OpenGLDisplay
+        private let context: EGLContext
+        /// One pixel that nobody draws to, for displays that want a surface.
+        private let surface: EGLSurface?
+        private let isInUse = Mutex(())
+
+        /// A context of OpenGL 3.3, core profile.
+        ///
+        /// - Parameter other: whose textures this one shall know, and the other way round.
+        /// - Throws: `noDisplay`, `egl`.
+        public init(sharingWith other: OpenGLContext? = nil) throws(OpenGLError) {
+            let display: OpenGLDisplay
+            if let other { display = other.display } else { display = try OpenGLDisplay() }
+            self.display = display
+            try Self.bindAPI()
+            let config = try Self.config(display)
+            let attributes: [EGLint] = [
+                EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
+                EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE,
+            ]
+            guard let context = eglCreateContext(display.handle, config, other?.context, attributes) else {
+                throw Self.error("eglCreateContext")
+            }
+            self.context = context
+            if display.extensions.contains("EGL_KHR_surfaceless_context") {
+                surface = nil
+            } else {
+                let size: [EGLint] = [EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE]
+                guard let made = eglCreatePbufferSurface(display.handle, config, size) else {
+                    let error = Self.error("eglCreatePbufferSurface")
+                    eglDestroyContext(display.handle, context)
+                    throw error
+                }
+                surface = made
+            }
+        }
+
+        deinit {
+            if let surface { eglDestroySurface(display.handle, surface) }
+            eglDestroyContext(display.handle, context)
+        }
+
+        /// Calls `body` with this context current to the thread, and makes the one current again that was before. Waits
+        /// until no other thread uses the context. Calls within calls are allowed.
+        ///
+        /// - Throws: what `body` throws, and `egl`.
+        public func withCurrent<Result: ~Copyable>(
+            _ body: () throws(OpenGLError) -> Result
+        ) throws(OpenGLError) -> Result {
+            try Self.bindAPI()
+            if eglGetCurrentContext() == context { return try body() }
+            return try isInUse.withLock { (_) throws(OpenGLError) -> Result in
+                let former = (
+                    display: eglGetCurrentDisplay(), draw: eglGetCurrentSurface(EGL_DRAW),
+                    read: eglGetCurrentSurface(EGL_READ), context: eglGetCurrentContext()
+                )
+                guard eglMakeCurrent(display.handle, surface, surface, context) == EGL_TRUE else {
+                    throw Self.error("eglMakeCurrent")
+                }
+                defer {
+                    _ = eglMakeCurrent(former.display ?? display.handle, former.draw, former.read, former.context)
+                }
+                return try body()
+            }
+        }
+
+        /// What draws, as the driver calls itself.
+        ///
+        /// - Throws: `egl`.
+        public var renderer: String {
+            get throws(OpenGLError) {
+                try withCurrent { glGetString(GLenum(GL_RENDERER)).map { String(cString: $0) } ?? "" }
+            }
+        }
+
+        /// EGL knows several interfaces, each thread has its own choice.
+        private static func bindAPI() throws(OpenGLError) {
+            guard eglBindAPI(EGLenum(EGL_OPENGL_API)) == EGL_TRUE else { throw error("eglBindAPI") }
+        }
+
+        private static func config(_ display: OpenGLDisplay) throws(OpenGLError) -> EGLConfig? {
+            let attributes: [EGLint] = [
+                EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE,
+            ]
+            var config: EGLConfig?
+            var count: EGLint = 0
+            guard eglChooseConfig(display.handle, attributes, &config, 1, &count) == EGL_TRUE, count > 0 else {
+                throw error("eglChooseConfig")
+            }
+            return config
+        }
+
+        private static func error(_ call: String) -> OpenGLError { .egl(call, code: Int(eglGetError())) }
+    }
+#endif
