@@ -12,11 +12,15 @@ final class PixelRows {
     private let reader: PlaneReader
     private let kernels = texel_kernels_in_use().pointee
     private let converter: YUVToBGRA?
+    /// Whether the first rows of such a picture have left the cache before anybody reads them.
+    private let exceedsCache: Bool
+    private static let cachePixels = 4 << 20
 
     init(_ layout: SampleLayout) throws(PixelBufferError) {
         self.layout = layout
         reader = try PlaneReader(layout)
         bytesPerRow = Frame.bytesPerRow(width: layout.size.width)
+        exceedsCache = layout.size.width >= Self.cachePixels / layout.size.height
         if case .yuv(let format, let color) = layout.format {
             converter = try YUVToBGRA(format, color, size: layout.size)
         } else {
@@ -27,11 +31,12 @@ final class PixelRows {
     /// - Parameters:
     ///   - rows: at most ``bandHeight``.
     ///   - destination: where the first of the rows goes.
+    ///   - isFinal: whether nothing more is done with the pixels before somebody gets the frame.
     func read(
         _ rows: Range<Int>, of samples: SampleOrigin, frame: Int, into destination: UnsafeMutableRawPointer,
-        bytesPerRow: Int
+        bytesPerRow: Int, isFinal: Bool = false
     ) throws(FrameError) {
-        if let converter { return try convert(rows, of: samples, frame, converter, destination, bytesPerRow) }
+        if let converter { return try convert(rows, of: samples, frame, converter, destination, bytesPerRow, isFinal) }
         let from = try reader.rows(rows, ofPlane: 0, of: samples, frame: frame)
         let width = layout.size.width
         let sourceBytesPerRow = width * PixelBuffer.bytesPerPixel
@@ -49,7 +54,7 @@ final class PixelRows {
 
     private func convert(
         _ rows: Range<Int>, of samples: SampleOrigin, _ frame: Int, _ converter: YUVToBGRA,
-        _ destination: UnsafeMutableRawPointer, _ bytesPerRow: Int
+        _ destination: UnsafeMutableRawPointer, _ bytesPerRow: Int, _ isFinal: Bool
     ) throws(FrameError) {
         let planes = reader.planes
         var source = YUVRows(
@@ -64,6 +69,7 @@ final class PixelRows {
                 source.v = try reader.rows(chromaRows, ofPlane: 2, of: samples, frame: frame)
             }
         }
-        converter.convert(rows, from: source, to: destination, bytesPerRow: bytesPerRow)
+        converter.convert(
+            rows, from: source, to: destination, bytesPerRow: bytesPerRow, passesCache: isFinal && exceedsCache)
     }
 }

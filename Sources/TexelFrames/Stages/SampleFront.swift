@@ -54,7 +54,7 @@ final class PixelFront: SampleFront {
             guard let scratch else {
                 try rows.read(
                     sourceBand, of: samples, frame: frame, into: destination.row(top),
-                    bytesPerRow: destination.bytesPerRow)
+                    bytesPerRow: destination.bytesPerRow, isFinal: true)
                 continue
             }
             try rows.read(

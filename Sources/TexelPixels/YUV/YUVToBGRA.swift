@@ -33,9 +33,8 @@ public final class YUVToBGRA {
     private var plainU: UnsafeMutablePointer<Int16> { lower + 4 * part + Self.margin }
     private var plainV: UnsafeMutablePointer<Int16> { plainU + 2 * part + 2 * Self.margin }
 
-    /// Whether a picture is so large that its first rows have left the cache before anybody reads them.
-    private var passesCache: Bool { size.width >= Self.cachePixels / size.height }
-    private static let cachePixels = 4 << 20
+    /// Of the conversion at work.
+    private var passesCache = false
 
     private static let ringRows = 4
     private static let margin = Int(texel_chroma_multiple)
@@ -73,10 +72,14 @@ public final class YUVToBGRA {
     ///   - rows: rows of the picture.
     ///   - source: has these rows, and the chroma rows of ``chromaRows(for:)``.
     ///   - destination: where the first pixel of the band goes; every row takes `width * 4` bytes of `bytesPerRow`.
+    ///   - passesCache: whether pixels are better stored past the cache, because so many are written before the first is
+    ///     read that it would be gone. Rows must begin at multiples of 64 bytes for it.
     public func convert(
-        _ rows: Range<Int>, from source: YUVRows, to destination: UnsafeMutableRawPointer, bytesPerRow: Int
+        _ rows: Range<Int>, from source: YUVRows, to destination: UnsafeMutableRawPointer, bytesPerRow: Int,
+        passesCache: Bool = false
     ) {
         precondition(rows.lowerBound >= 0 && rows.upperBound <= size.height, "rows outside of the picture")
+        self.passesCache = passesCache
         switch format.sampling {
         case .none:
             for y in rows { write(y, nil, from: source, to: destination + (y - rows.lowerBound) * bytesPerRow) }
