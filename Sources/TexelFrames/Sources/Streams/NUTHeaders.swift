@@ -158,8 +158,10 @@ struct NUTStreamHeader {
         }
     }
 
-    /// How samples lie, after the codes that ffmpeg gives to uncoded pictures. Codes of the form `Y3` or `Y1` name the
-    /// planes, then tell how much smaller those of the colour differences are (a decimal digit a side, as a shift), and the bits a sample.
+    /// How samples lie, after the codes that ffmpeg gives to uncoded pictures.
+    ///
+    /// Codes of the form `Y3` or `Y1` name the planes, then tell how much smaller those of the colour differences are (a
+    /// decimal digit a side, as a shift), and the bits a sample.
     func layout(color: YUVColor) throws(FrameError) -> SampleLayout {
         let format: SampleLayout.Format =
             switch codec {
