@@ -16,7 +16,7 @@ struct TextureRegistryTests {
         enum Step { case idle, copying, released }
 
         func copyPixelBuffer() -> Frame? {
-            step.update { $0 = .copying }
+            step.update { if $0 == .idle { $0 = .copying } }
             _ = step.wait { $0 == .released ? true : nil }
             return texture.latestFrame()
         }
