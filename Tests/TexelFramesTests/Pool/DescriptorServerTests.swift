@@ -6,7 +6,7 @@
 
     @testable import TexelFrames
 
-    @Suite("Descriptors over a Unix socket")
+    @Suite("Descriptors over a Unix socket", .onThreads)
     struct DescriptorServerTests {
         private let directory: TemporaryDirectory
         private let path: String

@@ -8,7 +8,7 @@
 
     @testable import TexelFrames
 
-    @Suite("Frames served to other processes")
+    @Suite("Frames served to other processes", .onThreads)
     struct SharedMemorySinkTests {
         private static let size = PixelSize(width: 161, height: 90)
 

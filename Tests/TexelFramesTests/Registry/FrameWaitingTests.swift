@@ -3,7 +3,7 @@ import Testing
 
 @testable import TexelFrames
 
-@Suite("Waiting for frames of a texture")
+@Suite("Waiting for frames of a texture", .onThreads)
 struct FrameWaitingTests {
     @Test("A consumer's thread gets every count that it can keep up with, in order")
     func counts() {

@@ -4,7 +4,7 @@ import TexelPixels
 
 @testable import TexelFrames
 
-@Suite("Texture of the latest frame")
+@Suite("Texture of the latest frame", .onThreads)
 struct LatestFrameTextureTests {
     @Test("It shows the latest frame, whole and with its times, as often as it is asked")
     func latest() throws {

@@ -8,7 +8,7 @@ import Testing
 
 /// Textures that start and stop at random while several threads publish and copy. `make stress` runs it for minutes
 /// under the thread sanitizer; TEXEL_STRESS_SECONDS says how long, 1 if unset.
-@Suite("Texture registry under stress")
+@Suite("Texture registry under stress", .onThreads)
 struct RegistryStressTests {
     /// A texture and the pool of its frames.
     fileprivate final class Stream: Sendable {

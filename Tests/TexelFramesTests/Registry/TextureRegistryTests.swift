@@ -5,7 +5,7 @@ import TexelPixels
 
 @testable import TexelFrames
 
-@Suite("Texture registry")
+@Suite("Texture registry", .onThreads)
 struct TextureRegistryTests {
     /// Waits in the middle of a copy until it is let go on.
     private final class SlowTexture: Texture {
