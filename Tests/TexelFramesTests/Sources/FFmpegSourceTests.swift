@@ -124,6 +124,10 @@ struct FFmpegSourceTests {
         #expect(FFmpegInput("-x://a").arguments == ["-i", "file:-x://a"])
         #expect(FFmpegInput("/dev/video0").arguments == ["-f", "v4l2", "-i", "/dev/video0"])
         #expect(FFmpegInput("/dev/video0").isCamera && !FFmpegInput("/dev/null").isCamera)
+        let live = ["/dev/video1", "rtsp://camera/1", "https://example.org/a", "rtsp:clip.mp4"].map {
+            FFmpegInput($0).isLive
+        }
+        #expect(live == [true, true, false, false])
     }
 
     @Test("What ffmpeg cannot read is said in its words", .enabled(if: isInstalled))

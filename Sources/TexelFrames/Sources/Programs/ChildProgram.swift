@@ -28,7 +28,7 @@ final class ChildProgram: Sendable {
     ) throws(FrameError) -> (program: ChildProgram, output: FileDescriptor) {
         do {
             let (reading, writing) = try FileDescriptor.pipe()
-            return (ChildProgram(path, arguments, writing), reading)
+            return (ChildProgram(path, arguments, writing.closingOnExec()), reading.closingOnExec())
         } catch {
             throw .cannotRead(error as? Errno ?? .ioError)
         }

@@ -37,12 +37,16 @@ public final class FFmpegSource: FrameSource {
 struct FFmpegInput: Equatable {
     var arguments: [String]
     var isCamera: Bool
+    /// Whether pictures come when they come: from a camera, or by a protocol for them.
+    var isLive: Bool
     /// The file, where it is one.
     var path: FilePath?
 
     init(_ input: String) {
         isCamera = input.hasPrefix("/dev/video")
         path = isCamera || Self.isURL(input) ? nil : FilePath(input)
+        let liveSchemes = ["rtsp:", "rtsps:", "rtmp:", "rtmps:", "rtp:", "udp:", "srt:"]
+        isLive = isCamera || path == nil && liveSchemes.contains { input.lowercased().hasPrefix($0) }
         // The prefix keeps names from being taken for options and protocols.
         arguments = (isCamera ? ["-f", "v4l2"] : []) + ["-i", path == nil ? input : "file:\(input)"]
     }
@@ -86,7 +90,7 @@ private struct FFmpegReader: StreamReader, ~Copyable {
         }
         var format = frames.format
         format.rate = video?.rate ?? format.rate
-        format.isLive = input.isCamera
+        format.isLive = input.isLive
         self.format = format
         self.frames = consume frames
         self.child = child
