@@ -51,6 +51,11 @@ test-opengl: ## build and test the trait OpenGL; Mesa draws where there is no gr
 	@Scripts/install-dependencies.sh opengl
 	$(SWIFT) test --traits OpenGL --scratch-path .build-opengl --filter TexelOpenGLTests
 
+.PHONY: test-allocations
+test-allocations: dependencies ## hold frames to their promise that none costs an allocation
+	$(SWIFT) build -c release --product FrameAllocationCounter
+	Scripts/test-frame-allocations.sh .build/release/FrameAllocationCounter
+
 .PHONY: format
 format: ## format the Swift sources
 	Scripts/format.sh

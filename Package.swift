@@ -131,9 +131,19 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
+        // A program of its own, because it replaces the allocator by one that counts.
+        .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
+        .executableTarget(
+            name: "FrameAllocationCounter",
+            dependencies: [
+                "TexelFrames", "TexelPipeline", "TexelPixels", "CAllocationCount",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/FrameAllocationCounter", swiftSettings: swiftSettings),
         .testTarget(
             name: "TexelFramesTests",
             dependencies: [
+                "FrameAllocationCounter",
                 "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels", "CFrameRing", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

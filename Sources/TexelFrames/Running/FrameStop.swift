@@ -12,7 +12,12 @@ public final class FrameStop: Sendable {
         var writing: FileDescriptor
     }
 
-    public init() { signal = (try? FileDescriptor.pipe()).map { Pipe(reading: $0.readEnd, writing: $0.writeEnd) } }
+    public init() {
+        // A child that inherited the writing end would hide its closing.
+        signal = (try? FileDescriptor.pipe()).map {
+            Pipe(reading: $0.readEnd.closingOnExec(), writing: $0.writeEnd.closingOnExec())
+        }
+    }
 
     deinit {
         guard let signal else { return }

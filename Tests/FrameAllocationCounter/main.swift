@@ -1,0 +1,86 @@
+// Counts the allocations that frames cost once a pipeline runs: prints a name and a count of allocations for many frames,
+// line by line. Tests run it as a program of its own, because it replaces the allocator.
+
+import CAllocationCount
+import SystemPackage
+import TexelFrames
+import TexelPipeline
+import TexelPixels
+
+/// Reads the counter at two frames and lets the frames go.
+final class CountingSink: FrameSink {
+    static let first = 100
+    static let last = 500
+    private let marks = Marks()
+
+    /// Unchecked because frames are written one at a time, and read after the last.
+    private final class Marks: @unchecked Sendable {
+        var first = 0
+        var last = 0
+    }
+
+    private let inner: (any FrameSink)?
+
+    init(_ inner: (any FrameSink)? = nil) { self.inner = inner }
+
+    var count: Int { marks.last - marks.first }
+    var framesKept: Int { inner?.framesKept ?? 0 }
+
+    func finish() throws(FrameError) { try inner?.finish() }
+
+    func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool {
+        guard let inner else { return FramePool(capacity: capacity) }
+        return try inner.makePool(for: stream, capacity: capacity)
+    }
+
+    func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter {
+        Writer(marks, try inner?.makeWriter(for: stream))
+    }
+
+    private final class Writer: FrameWriter {
+        let marks: Marks
+        let inner: (any FrameWriter)?
+
+        init(_ marks: Marks, _ inner: (any FrameWriter)?) {
+            self.marks = marks
+            self.inner = inner
+        }
+
+        func prepare(_ frame: borrowing Frame) throws(FrameError) { try inner?.prepare(frame) }
+
+        func write(_ frame: borrowing Frame) throws(FrameError) {
+            if frame.index == CountingSink.first { marks.first = allocation_count() }
+            if frame.index == CountingSink.last { marks.last = allocation_count() }
+            try inner?.write(frame)
+        }
+    }
+}
+
+func measure(
+    _ name: String, _ source: any FrameSource, _ recipe: Recipe = Recipe(), into inner: (any FrameSink)? = nil,
+    workers: Int = 2
+) throws {
+    let sink = CountingSink(inner)
+    var options = FramePipelineOptions()
+    options.workers = workers
+    options.policy = .block
+    try FramePipeline(from: source, recipe, into: sink, options: options).start().wait()
+    print("\(name): \(sink.count)")
+}
+
+let size = PixelSize(width: 96, height: 64)
+let frames = CountingSink.last + 20
+let clip = FilePath(CommandLine.arguments[1])
+
+func pattern(_ size: PixelSize = size) throws -> any FrameSource { try PatternSource(size: size, count: frames) }
+
+try measure("write Y4M", try pattern(), into: try Y4MSink(.file(clip, replaces: true)))
+try measure("Y4M file", try Y4MSource(.file(clip)))
+try measure("Y4M file, resized", try Y4MSource(.file(clip)), Recipe().resizing(width: 40))
+try measure("Y4M file, halved", try Y4MSource(.file(clip)), Recipe().resizing(width: 48, filter: .box))
+try measure("Y4M file, turned", try Y4MSource(.file(clip)), Recipe().resizing(width: 40).rotating(by: 90))
+try measure("pattern", try pattern())
+try measure("pattern, one worker", try pattern(), workers: 1)
+try measure("raw BGRA", try pattern(), into: try RawSink(.file("/dev/null"), format: .bgra))
+try measure("registry", try pattern(), into: RegistrySink(TextureRegistry()))
+try measure("shared by threads", try pattern(PixelSize(width: 2048, height: 1040)))
