@@ -37,7 +37,9 @@ import Texel
 
     @Test func missing() throws {
         try expectFailure("-o", "out.y4m", status: 66, saying: "there is no such file", source: "no.y4m")
-        try expectFailure("-o", "out.y4m", status: 66, saying: "there is no such file", source: "no%d.png")
+        for source in ["no%d.png", "no*.png", "/dev/video-none", "no%.y4m"] {
+            try expectFailure("-o", "out.y4m", status: 66, saying: "there is no such file", source: source)
+        }
     }
 
     @Test func truncated() throws {
@@ -58,6 +60,30 @@ import Texel
     @Test func damagedHeader() throws {
         try workspace.add("bad.y4m", "YUV4MPEG2 W0 H4\n".utf8)
         try expectFailure("-o", "out.y4m", status: 65, saying: "the width", source: "bad.y4m")
+    }
+
+    @Test func noFramesAtAll() throws {
+        try workspace.add("text", "These are no frames.".utf8)
+        let outcome = try workspace.texel("frames", "text", "-o", "out.y4m")
+        // Without ffmpeg nobody can tell.
+        #expect(outcome.status == (ExternalProgram.ffmpeg == nil ? 66 : 65), "\(outcome.errors)")
+        let piped = try workspace.run(["frames", "-", "-o", "out.y4m"], input: Array("These are no frames.".utf8))
+        #expect(piped.status == 65, "\(piped.errors)")
+        #expect(try workspace.files() == ["in.y4m", "text"])
+    }
+
+    @Test func programThatIsMissing() throws {
+        try workspace.add("film.mp4", "Some film.".utf8)
+        let outcome = try workspace.run(
+            ["frames", "film.mp4", "-o", "out.y4m"], environment: ["PATH": workspace.directory.path])
+        #expect(outcome.status == 66)
+        #expect(outcome.errors.contains("the program ffmpeg is needed"), "\(outcome.errors)")
+    }
+
+    @Test func timeLimit() throws {
+        try expectFailure(
+            "-o", "out.y4m", "--realtime", "--rate", "1", "--timeout", "100ms", status: 69, saying: "--timeout",
+            source: "pattern:16x16")
     }
 
     @Test func limits() throws {
@@ -155,6 +181,26 @@ import Texel
         #expect(outcome.status == 130)
         #expect(outcome.errors == "")
         #expect(try workspace.files() == ["fifo.y4m", "in.y4m"])
+        try writer.close()
+    }
+
+    /// A reader that does not read cannot keep the program from ending.
+    @Test func interruptedWhileNobodyReads() throws {
+        let process = try ChildProcess(["frames", "pattern:1280x720", "-o", "-"], in: workspace.directory.path)
+        // A pipe holds less than a frame.
+        #expect(try process.readLine().hasPrefix("YUV4MPEG2"))
+        process.send(SIGINT)
+        #expect(try process.wait(reading: false).status == 130)
+    }
+
+    /// Before the first byte has come there is nothing to end but the waiting.
+    @Test func interruptedBeforeTheFirstByte() throws {
+        let fifo = workspace.directory("fifo")
+        try #require(mkfifo(fifo, 0o600) == 0)
+        let process = try ChildProcess(["frames", "fifo", "-o", "out.y4m"], in: workspace.directory.path)
+        let writer = try FileHandle(forWritingTo: URL(fileURLWithPath: fifo))
+        process.send(SIGINT)
+        #expect(try process.wait().status == 130)
         try writer.close()
     }
 

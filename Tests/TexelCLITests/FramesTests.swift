@@ -171,6 +171,22 @@ import Texel
 
     // MARK: Real clips
 
+    /// A film through ffmpeg, and what it became through Texel again.
+    @Test(.enabled(if: ExternalProgram.ffmpeg != nil, "needs ffmpeg")) func film() throws {
+        let film = workspace.directory("film.mkv")
+        let source = "testsrc2=size=96x64:rate=25:duration=1"
+        try ExternalProgram.run(
+            ExternalProgram.ffmpeg,
+            ["-v", "error", "-f", "lavfi", "-i", source, "-c:v", "mpeg4", "-q:v", "2", "-pix_fmt", "yuv420p", film])
+        let (bytes, told) = try raw("film.mkv", "--width", "48")
+        #expect(told.framesOut == 25)
+        #expect(bytes.count == 25 * 48 * 32 * 4)
+        let piped = try workspace.texel("frames", "film.mkv", "--width", "48", "-o", "-", "--to", "y4m")
+        let read = try workspace.texel(
+            "frames", "-", "-o", "null", "--stats", "json", input: piped.output)
+        #expect(read.errors.contains("\"framesOut\":25"), "\(read.errors)")
+    }
+
     /// ffmpeg reads what Texel makes of every clip, frame by frame.
     @Test(.enabled(if: TestFolders.corpora != nil && ExternalProgram.ffmpeg != nil, "needs corpora and ffmpeg"))
     func realClips() throws {

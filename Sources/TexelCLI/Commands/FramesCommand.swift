@@ -2,7 +2,7 @@ import ArgumentParser
 import Texel
 import TexelFrames
 
-struct FramesCommand: AsyncParsableCommand {
+struct FramesCommand: AsyncParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
         commandName: "frames",
         abstract: "Play videos, cameras and sequences of pictures through the same operations.",
@@ -50,29 +50,38 @@ struct FramesCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let interruption = Interruption()
+        let target = try target()
         do {
-            try stream(to: try target(), stop: StopToken(parent: interruption.stop, timeout: limits.timeout?.duration))
-        } catch let error as FrameError {
+            // On a thread of its own: what waits here must not keep the tasks waiting that look after ffmpeg.
+            try await BlockingWork.run { () throws(FrameError) in try play(to: target) }
+        } catch {
             // Who interrupts knows it.
             if error != .stopped { Console.write("texel: \(input.source): \(error)\n", to: .error) }
             throw ExitStatus(error).exitCode
         }
     }
 
-    private func stream(to target: FrameTarget, stop: StopToken) throws {
-        let source = try pacing.open(input, limits: limits.limits)
-        let hasEnd = !source.format.isLive && !input.isEndless
-        let sink = try InterruptibleSink(target.makeSink(output, input)) { !hasEnd || stop.reason == nil }
+    private func play(to target: FrameTarget) throws(FrameError) {
+        let interruption = Interruption()
+        defer { withExtendedLifetime(interruption) {} }
+        interruption.waitUntilReady()
+        let stop = StopToken(parent: interruption.stop, timeout: limits.timeout?.duration)
+        let watch = FrameWatch(stop)
+        let source = try pacing.open(input, limits: limits.limits, stop: watch.opening)
+        // What has no end of its own is whole when the user ends it.
+        let reasonThatEnds: StopReason? = source.format.isLive || input.isEndless ? .cancelled : nil
+        let sink = InterruptibleSink(try target.makeSink(output, input)) {
+            [nil, reasonThatEnds].contains(stop.reason)
+        }
         defer { sink.abandon() }
         var options = pacing.options
         options.limits = limits.limits
         options.strictness = failOn
         options.dropsDamaged = failOn == .none
         let paced = pacing.paced(source, isTerminal: target == .terminal)
-        let pipeline = FramePipeline(from: paced, recipe, into: sink, options: options)
-        try FrameWatch(pipeline, stop: stop, reporter: FrameReporter(stats, sink: sink.sink)).run(
-            source: input.source, output: output.output)
+        try watch.run(
+            FramePipeline(from: paced, recipe, into: sink, options: options),
+            reporter: FrameReporter(stats, sink: sink.sink), source: input.source, output: output.output)
     }
 
     /// The flags in the order that they mean, whatever the order on the command line.

@@ -14,7 +14,7 @@ struct FrameInputOptions: ParsableArguments {
                 """), completion: .file())
     var source: String
 
-    @Option(help: "WIDTHxHEIGHT of raw frames, or of a camera's.")
+    @Option(help: "WIDTHxHEIGHT of raw frames.")
     var size: SizeArgument?
 
     @Option(help: "How raw frames lie in memory: bgra, rgba, i420 or nv12.")
@@ -36,10 +36,20 @@ struct FrameInputOptions: ParsableArguments {
     var stallTimeout: DurationArgument?
 
     /// Whether only an interruption ends the stream.
-    var isEndless: Bool { loop || source.hasPrefix("pattern:") }
+    var isEndless: Bool { loop || source.hasPrefix(Self.patternPrefix) }
+
+    static func check(_ source: String) throws {
+        if source.hasPrefix(patternPrefix), patternSize(source) == nil {
+            throw ValidationError("\(source) needs a size, as in pattern:640x360.")
+        }
+    }
 
     func check() throws {
         if source.isEmpty { throw ValidationError("The source is empty; name a file, or - for standard input.") }
+        try Self.check(source)
+        if pixelFormat == nil, size != nil {
+            throw ValidationError("--size is that of raw frames: give --pixel-format too, or change sizes by --width.")
+        }
         if pixelFormat != nil, size == nil {
             throw ValidationError("Raw frames say nothing of themselves: give --size WIDTHxHEIGHT too.")
         }

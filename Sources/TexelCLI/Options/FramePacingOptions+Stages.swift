@@ -3,14 +3,18 @@ import TexelFrames
 
 extension FramePacingOptions {
     /// The source, with the stages that choose its frames.
-    func open(_ input: FrameInputOptions, limits: Limits) throws(FrameError) -> any FrameSource {
-        var source = try input.open(input.source, limits: limits)
+    func open(_ input: FrameInputOptions, limits: Limits, stop: FrameStop) throws(FrameError) -> any FrameSource {
+        var source: any FrameSource
         if input.loop {
-            source = try LoopedSource { () throws(FrameError) in try input.open(input.source, limits: limits) }
+            source = try LoopedSource { () throws(FrameError) in
+                try input.open(input.source, limits: limits, stop: stop)
+            }
+        } else {
+            source = try input.open(input.source, limits: limits, stop: stop)
         }
         if let crossfade, let crossfadeAt {
             source = CrossfadeSource(
-                source, try input.open(crossfade, limits: limits), at: crossfadeAt.time,
+                source, try input.open(crossfade, limits: limits, stop: stop), at: crossfadeAt.time,
                 duration: crossfadeFor?.duration ?? .seconds(1))
         }
         if let every, every > 1 { source = SampledSource(source, every: every) }

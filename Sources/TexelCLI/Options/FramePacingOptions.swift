@@ -50,6 +50,7 @@ struct FramePacingOptions: ParsableArguments {
         if crossfade == nil, crossfadeAt != nil || crossfadeFor != nil {
             throw ValidationError("--crossfade-at and --crossfade-for need --crossfade SOURCE.")
         }
+        if let crossfade { try FrameInputOptions.check(crossfade) }
         if crossfade != nil, crossfadeAt == nil {
             throw ValidationError("Say when the fade begins: --crossfade-at SECONDS.")
         }

@@ -40,6 +40,17 @@ enum FrameTarget: Equatable {
                 self = try Self.file(name, options, frameCount)
             }
         }
+        if options.subsampling.ofJPEG == nil, isJPEG {
+            throw ValidationError("--subsampling \(options.subsampling.rawValue) is for Y4M only.")
+        }
+    }
+
+    private var isJPEG: Bool {
+        switch self {
+        case .stream(_, let format): format == .mjpeg
+        case .sequence(_, let format), .picture(_, let format): format == .jpeg
+        case .terminal, .nothing, .sharedMemory: false
+        }
     }
 
     private static func file(_ name: String, _ options: FrameOutputOptions, _ frameCount: Int?) throws -> FrameTarget {

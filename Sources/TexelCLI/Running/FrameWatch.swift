@@ -1,40 +1,87 @@
 import Dispatch
+import Synchronization
 import Texel
 import TexelFrames
 
-/// Runs a pipeline to its end: tells how it goes, and ends it when the user or the clock wants that.
-struct FrameWatch {
-    private let pipeline: FramePipeline
-    private let stop: StopToken
-    private let reporter: FrameReporter
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
-    init(_ pipeline: FramePipeline, stop: StopToken, reporter: FrameReporter) {
-        self.pipeline = pipeline
-        self.stop = stop
-        self.reporter = reporter
+/// Watches over a stream from the opening of its source on: tells how it goes, and ends it when the user or the clock
+/// wants that.
+final class FrameWatch {
+    /// Ends the waiting for a source's first bytes.
+    let opening = FrameStop()
+
+    private let stop: StopToken
+    private let timer: any DispatchSourceTimer
+    private let watched = Watched()
+
+    /// What the timer looks at.
+    private final class Watched: Sendable {
+        struct State {
+            var run: FrameRun?
+            var reporter: FrameReporter?
+            var stopTime: ContinuousClock.Instant?
+        }
+
+        let state = Mutex(State())
     }
 
+    /// How long threads may take to end: a write into a pipe that nobody reads does not, whoever asks.
+    private static let patience = Duration.seconds(2)
+
+    init(_ stop: StopToken) {
+        self.stop = stop
+        timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "texel.frames.watch"))
+        timer.schedule(deadline: .now(), repeating: .milliseconds(50), leeway: .milliseconds(10))
+        let (watched, opening) = (watched, opening)
+        timer.setEventHandler { Self.look(at: watched, opening, stop) }
+        timer.activate()
+    }
+
+    deinit { timer.cancel() }
+
+    private static func look(at watched: Watched, _ opening: FrameStop, _ stop: StopToken) {
+        let (run, reporter) = watched.state.withLock { ($0.run, $0.reporter) }
+        if let run { reporter?.tick { run.statistics } }
+        guard let reason = stop.reason else { return }
+        opening.stop()
+        run?.stop()
+        let now = ContinuousClock.now
+        let start = watched.state.withLock { state in
+            state.stopTime = state.stopTime ?? now
+            return state.stopTime ?? now
+        }
+        if now - start > patience {
+            AtomicFile.removeUnfinished()
+            _exit(ExitStatus(stopped(reason)).rawValue)
+        }
+    }
+
+    private static func stopped(_ reason: StopReason) -> FrameError {
+        reason == .timedOut ? .codec(.stopped(.timedOut)) : .stopped
+    }
+
+    /// Runs a pipeline to its end.
+    ///
     /// - Parameters:
     ///   - source: what reports call it.
     ///   - output: what reports call it; `nil` is the terminal or standard output.
     /// - Throws: why the stream ended before its end, `stopped` among it.
-    func run(source: String, output: String?) throws(FrameError) {
+    func run(
+        _ pipeline: FramePipeline, reporter: FrameReporter, source: String, output: String?
+    ) throws(FrameError) {
         let run = try pipeline.start()
-        let (stop, reporter) = (stop, reporter)
-        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "texel.frames.watch"))
-        timer.schedule(deadline: .now(), repeating: .milliseconds(50), leeway: .milliseconds(10))
-        timer.setEventHandler {
-            if stop.reason != nil { run.stop() }
-            reporter.tick { run.statistics }
-        }
-        timer.activate()
-        defer { timer.cancel() }
-
+        watched.state.withLock { ($0.run, $0.reporter) = (run, reporter) }
         var outcome: FrameError?
         do throws(FrameError) { try run.wait() } catch { outcome = error }
-        if outcome == nil, let reason = stop.reason {
-            outcome = reason == .timedOut ? .codec(.stopped(.timedOut)) : .stopped
-        }
+        watched.state.withLock { ($0.run, $0.reporter) = (nil, nil) }
+        if outcome == nil, let reason = stop.reason { outcome = Self.stopped(reason) }
         reporter.finish(run.statistics, source: source, output: output ?? "-", error: outcome)
         if let outcome { throw outcome }
     }

@@ -6,7 +6,7 @@ final class InterruptibleSink: FrameSink {
     let sink: any FrameSink
     private let mayFinish: @Sendable () -> Bool
 
-    /// - Parameter mayFinish: asked at the end. What is live has no end but the interruption.
+    /// - Parameter mayFinish: asked at the end.
     init(_ sink: any FrameSink, mayFinish: @escaping @Sendable () -> Bool) {
         self.sink = sink
         self.mayFinish = mayFinish

@@ -14,9 +14,10 @@ import Texel
 final class Interruption {
     let stop = StopToken()
     private let sources: [any DispatchSourceSignal]
+    private let registration = DispatchGroup()
 
     init() {
-        let stop = stop
+        let (stop, registration) = (stop, registration)
         // A reader that goes away makes a write fail; it must not end the program between two steps of its own.
         signal(SIGPIPE, SIG_IGN)
         sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
@@ -32,10 +33,15 @@ final class Interruption {
                     _exit(ExitStatus.interrupted.rawValue)
                 }
             }
+            registration.enter()
+            source.setRegistrationHandler { registration.leave() }
             source.resume()
             return source
         }
     }
+
+    /// Waits until no signal is lost any more, which takes a moment.
+    func waitUntilReady() { registration.wait() }
 
     private static func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
         unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)

@@ -81,7 +81,9 @@ private struct FFmpegReader: StreamReader, ~Copyable {
         let conversion = FFmpegConversion(for: video, forced: options.color)
         let (child, output) = try ChildProgram.start(ffmpeg, Self.arguments(input, video, conversion))
         var options = options
-        options.color = conversion.color
+        options.color = conversion.color.map { color in
+            options.color ?? YUVColor(options.matrix ?? color.matrix, options.range ?? color.range)
+        }
         let frames: NUTReader
         do throws(FrameError) {
             frames = try NUTReader(ByteStream(owning: output, stallLimit: stallLimit), options, stop)

@@ -57,7 +57,7 @@ struct NUTReader: StreamReader, ~Copyable {
         let video = try Self.videoStream(&fields, main, stop)
         let rate = try Self.rate(&fields, video, stop) ?? options.rate
 
-        let color = options.color ?? video.color ?? options.color(of: video.size)
+        let color = options.color(of: video.size, matrix: video.color?.matrix, range: video.color?.range)
         let samples = try SampleTaking(try video.layout(color: color), options)
         format = FrameFormat(size: video.size, rate: rate, color: samples.layout.color)
         self.fields = fields

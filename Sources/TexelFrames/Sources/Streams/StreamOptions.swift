@@ -5,6 +5,9 @@ public import TexelPixels
 public struct StreamOptions: Sendable, Hashable {
     /// How the colours of YUV samples are meant; `nil` lets the stream say so, or the size decide.
     public var color: YUVColor?
+    /// Of the color, what is known of it alone.
+    public var matrix: YUVMatrix?
+    public var range: YUVRange?
     /// Frames a second where the stream says nothing; 25 without it.
     public var rate: FrameRate?
     /// What a stream may ask for.
@@ -20,7 +23,9 @@ public struct StreamOptions: Sendable, Hashable {
     ///
     /// Pictures below 720 rows are taken for BT.601, others for BT.709, as players do.
     func color(of size: PixelSize, matrix: YUVMatrix? = nil, range: YUVRange? = nil) -> YUVColor {
-        color ?? YUVColor(matrix ?? (size.height < 720 ? .bt601 : .bt709), range ?? .limited)
+        color
+            ?? YUVColor(
+                self.matrix ?? matrix ?? (size.height < 720 ? .bt601 : .bt709), self.range ?? range ?? .limited)
     }
 
     /// The bytes of a picture, once its size and they are within the limits.
