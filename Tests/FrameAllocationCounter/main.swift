@@ -1,7 +1,8 @@
-// Counts the allocations that frames cost once a pipeline runs: prints a name and a count of allocations for many frames,
-// line by line. Tests run it as a program of its own, because it replaces the allocator.
+// Counts the allocations that frames cost once a pipeline runs, and what memory an hour of them takes: prints a name and a
+// number, line by line. Tests run it as a program of its own, because it replaces the allocator.
 
 import CAllocationCount
+import Synchronization
 import SystemPackage
 import TexelFrames
 import TexelPipeline
@@ -84,3 +85,53 @@ try measure("pattern, one worker", try pattern(), workers: 1)
 try measure("raw BGRA", try pattern(), into: try RawSink(.file("/dev/null"), format: .bgra))
 try measure("registry", try pattern(), into: RegistrySink(TextureRegistry()))
 try measure("shared by threads", try pattern(PixelSize(width: 2048, height: 1040)))
+
+// MARK: An hour
+
+/// A clock that jumps to whatever time is waited for: an hour of frames passes as fast as they can be made.
+final class JumpingClock: FrameClock, Sendable {
+    private let nanoseconds = Atomic(Int64(0))
+
+    var now: Duration { .nanoseconds(nanoseconds.load(ordering: .relaxed)) }
+
+    func sleep(until time: Duration, stop: FrameStop) {
+        let (seconds, attoseconds) = time.components
+        nanoseconds.max(seconds * 1_000_000_000 + attoseconds / 1_000_000_000, ordering: .relaxed)
+    }
+}
+
+/// The memory that the process has, in kilobytes.
+func residentKilobytes() throws -> Int {
+    let file = try FileDescriptor.open("/proc/self/statm", .readOnly)
+    defer { try? file.close() }
+    let text = try String(unsafeUninitializedCapacity: 256) {
+        try file.read(into: UnsafeMutableRawBufferPointer($0))
+    }
+    let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    return pages * 4
+}
+
+do {
+    let clock = JumpingClock()
+    let rate = FrameRate(60) ?? .standard
+    let hour = 3600 * 60
+    let registry = TextureRegistry()
+    let sink = RegistrySink(registry)
+    var options = FramePipelineOptions()
+    options.policy = .block
+    options.clock = clock
+    let run = try FramePipeline(
+        from: PacedSource(try PatternSource(size: size, rate: rate, count: hour), clock: clock),
+        Recipe().resizing(width: 40), into: sink, options: options
+    ).start()
+    var seen = 0
+    var begin: Int?
+    while run.isRunning, let next = registry.waitForFrame(sink.id, after: seen, atMost: .seconds(1)) {
+        seen = next
+        _ = registry.copyPixelBuffer(sink.id)
+        if begin == nil, seen > 10_000 { begin = try residentKilobytes() }
+    }
+    let statistics = try run.wait()
+    guard statistics.framesOut == hour, clock.now >= .seconds(3599), let begin else { fatalError("no hour passed") }
+    print("an hour at 60 frames a second, KB more: \(try residentKilobytes() - begin)")
+}

@@ -13,6 +13,8 @@ final class InterruptibleSink: FrameSink {
     }
 
     var isLive: Bool { sink.isLive }
+    var isEncoder: Bool { sink.isEncoder }
+    var framesKept: Int { sink.framesKept }
 
     func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool {
         try sink.makePool(for: stream, capacity: capacity)
