@@ -23,10 +23,10 @@ struct FrameInputOptions: ParsableArguments {
     @Option(help: "Frames a second where the source does not say: 30, 29.97 or 30000/1001 (default: 25).")
     var rate: RateArgument?
 
-    @Option(help: "bt601 or bt709, where YUV samples do not say (default: bt601 below 720 rows).")
+    @Option(help: "What YUV samples are taken for and written as (default: what they say, else bt601 below 720 rows).")
     var matrix: YUVMatrix?
 
-    @Option(help: "limited or full, where YUV samples do not say (default: limited).")
+    @Option(help: "What YUV samples are taken for and written as (default: what they say, else limited).")
     var range: YUVRange?
 
     @Flag(help: "Begin again at the end.")
