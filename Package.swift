@@ -143,8 +143,7 @@ let package = Package(
         .testTarget(
             name: "TexelFramesTests",
             dependencies: [
-                "FrameAllocationCounter",
-                "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels", "CFrameRing", "TestSupport",
+                "Texel", "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels", "CFrameRing", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),

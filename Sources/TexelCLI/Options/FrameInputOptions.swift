@@ -36,10 +36,10 @@ struct FrameInputOptions: ParsableArguments {
     var stallTimeout: DurationArgument?
 
     /// Whether only an interruption ends the stream.
-    var isEndless: Bool { loop || source.hasPrefix(Self.patternPrefix) }
+    var isEndless: Bool { loop || source.hasPrefix(FrameSourceOpening.patternPrefix) }
 
     static func check(_ source: String) throws {
-        if source.hasPrefix(patternPrefix), patternSize(source) == nil {
+        if source.hasPrefix(FrameSourceOpening.patternPrefix), FrameSourceOpening.patternSize(source) == nil {
             throw ValidationError("\(source) needs a size, as in pattern:640x360.")
         }
     }

@@ -1,0 +1,15 @@
+import Texel
+import TexelFrames
+
+/// A texture always holds the latest frame; whoever draws takes it when it draws.
+func play(_ video: String, in registry: TextureRegistry) throws -> (TextureID, FrameRun) {
+    let source = PacedSource(try FrameSourceOpening.open(video))
+    let texture = RegistrySink(registry)
+    let recipe = Recipe().resizing(width: 640).flipping(.horizontal)
+    return (texture.id, try FramePipeline(from: source, recipe, into: texture).start())
+}
+
+func draw(_ id: TextureID, of registry: TextureRegistry, into pixels: UnsafeMutableRawBufferPointer) {
+    guard let frame = registry.copyPixelBuffer(id) else { return }
+    frame.withUnsafeBytes { bgra in pixels.copyMemory(from: bgra) }
+}
