@@ -74,7 +74,7 @@ public final class AnimatedPNGSource: FrameSource {
         return try state.withLock { (state) throws(FrameError) -> SourceFrame? in
             switch content {
             case .animation(let animation): try next(of: animation, &state, stop)
-            case .still(let bytes): try still(bytes, &state)
+            case .still(let bytes): try still(bytes, &state, stop)
             }
         }
     }
@@ -91,7 +91,7 @@ public final class AnimatedPNGSource: FrameSource {
         let canvas: AnimationCanvas
         if let made = state.canvas { canvas = made } else { canvas = try AnimationCanvas(animation) }
         state.canvas = canvas
-        guard let lease = try pool.lease(byteCount: try Frame.byteCount(animation.canvas)) else { return nil }
+        guard let lease = try pool.lease(byteCount: try Frame.byteCount(animation.canvas), stop) else { return nil }
         do throws(CodecError) {
             try canvas.draw(state.nextFrame, options(stop))
         } catch {
@@ -114,8 +114,9 @@ public final class AnimatedPNGSource: FrameSource {
         return options
     }
 
-    private func still(_ bytes: InputBytes, _ state: inout State) throws(FrameError) -> SourceFrame? {
-        guard state.index == 0, var lease = try pool.lease(byteCount: bytes.count) else { return nil }
+    private func still(_ bytes: InputBytes, _ state: inout State, _ stop: FrameStop) throws(FrameError) -> SourceFrame?
+    {
+        guard state.index == 0, var lease = try pool.lease(byteCount: bytes.count, stop) else { return nil }
         state.index = 1
         lease.withUnsafeMutableBytes { $0.copyBytes(from: bytes) }
         return SourceFrame(.encoded(lease, count: bytes.count), time: .zero, index: 0)

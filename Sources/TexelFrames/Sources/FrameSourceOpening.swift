@@ -25,7 +25,6 @@ public enum FrameSourceOpening {
         let path = FilePath(argument)
         if path.isDirectory { return try DirectorySource(path, limits: options.limits, stop: stop) }
         if isSequence(argument) { return try ImageSequenceSource(argument, rate: rate, limits: options.limits) }
-        if argument != "-", !argument.contains("://"), !path.exists { throw .file(.missing(path)) }
         if layout == nil, (try? ImageFormat(sniffing: InputReader.head(of: path))) == .png {
             return try AnimatedPNGSource(path, limits: options.limits)
         }
@@ -60,6 +59,7 @@ public enum FrameSourceOpening {
         if argument != "-", external.isCamera || external.path == nil {
             return try FFmpegSource(argument, options: options, programs: programs, stop: stop)
         }
+        if let path = external.path, argument != "-", !path.exists { throw .file(.missing(path)) }
         var stream = try ByteStream(input, stallLimit: options.stallLimit)
         switch try StreamKind(&stream, stop) {
         case .y4m: return try Y4MSource(stream, options: options, stop: stop)

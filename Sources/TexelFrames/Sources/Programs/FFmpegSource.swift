@@ -41,10 +41,13 @@ struct FFmpegInput: Equatable {
     var isLive: Bool
     /// The file, where it is one.
     var path: FilePath?
+    /// The camera.
+    var device: FilePath?
 
     init(_ input: String) {
         isCamera = input.hasPrefix("/dev/video")
         path = isCamera || Self.isURL(input) ? nil : FilePath(input)
+        device = isCamera ? FilePath(input) : nil
         let liveSchemes = ["rtsp:", "rtsps:", "rtmp:", "rtmps:", "rtp:", "udp:", "srt:"]
         isLive = isCamera || path == nil && liveSchemes.contains { input.lowercased().hasPrefix($0) }
         // The prefix keeps names from being taken for options and protocols.
@@ -72,7 +75,7 @@ private struct FFmpegReader: StreamReader, ~Copyable {
         _ input: FFmpegInput, _ options: StreamOptions, _ programs: FFmpegPrograms, _ stop: FrameStop
     ) throws(FrameError) {
         guard let ffmpeg = programs.ffmpeg else { throw .programMissing("ffmpeg") }
-        if let path = input.path, !path.exists { throw .file(.missing(path)) }
+        if let path = input.path ?? input.device, !path.exists { throw .file(.missing(path)) }
         let stallLimit = options.stallLimit ?? Self.defaultStallLimit
         var video: VideoDescription?
         if let ffprobe = programs.ffprobe {
