@@ -80,6 +80,14 @@ try measure("Y4M file", try Y4MSource(.file(clip)))
 try measure("Y4M file, resized", try Y4MSource(.file(clip)), Recipe().resizing(width: 40))
 try measure("Y4M file, halved", try Y4MSource(.file(clip)), Recipe().resizing(width: 48, filter: .box))
 try measure("Y4M file, turned", try Y4MSource(.file(clip)), Recipe().resizing(width: 40).rotating(by: 90))
+try measure("Y4M file, rotated", try Y4MSource(.file(clip)), Recipe().rotating(by: 7.5))
+try measure(
+    "Y4M file, in perspective", try Y4MSource(.file(clip)),
+    Recipe().appending(.turn(Attitude(yaw: 30, pitch: 10, roll: 5))))
+try measure(
+    "crossfade",
+    CrossfadeSource(
+        try pattern(), try Y4MSource(.file(clip)), at: .seconds(1), duration: .seconds(60)))
 try measure("pattern", try pattern())
 try measure("pattern, one worker", try pattern(), workers: 1)
 try measure("raw BGRA", try pattern(), into: try RawSink(.file("/dev/null"), format: .bgra))

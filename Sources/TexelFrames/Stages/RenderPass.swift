@@ -83,9 +83,11 @@ final class WarpPass: RenderPass {
     var size: PixelSize { warp.canvasSize }
     let alphaMode: AlphaMode
     private let warp: Warp
+    private let workspace: Warp.Workspace
 
     init(_ warp: Warp, _ alphaMode: AlphaMode) {
         self.warp = warp
+        workspace = Warp.Workspace(warp)
         self.alphaMode = warp.alphaMode(of: alphaMode)
     }
 
@@ -95,7 +97,7 @@ final class WarpPass: RenderPass {
             rows: 0..<size.height, of: UnsafePointer(source.base.assumingMemoryBound(to: UInt32.self)),
             pixelsPerRow: source.bytesPerRow / pixel, alphaMode: source.alphaMode,
             into: destination.base.assumingMemoryBound(to: UInt32.self),
-            destinationPixelsPerRow: destination.bytesPerRow / pixel)
+            destinationPixelsPerRow: destination.bytesPerRow / pixel, workspace: workspace)
     }
 }
 

@@ -58,7 +58,7 @@ package struct Warp: Sendable {
             guard let source = source.baseAddress else { return }
             render(
                 rows: rows, of: source, pixelsPerRow: picture.pixelsPerRow, alphaMode: picture.alphaMode,
-                into: destination, destinationPixelsPerRow: canvasSize.width)
+                into: destination, destinationPixelsPerRow: canvasSize.width, workspace: Workspace(self))
         }
     }
 
@@ -68,41 +68,56 @@ package struct Warp: Sendable {
     ///   - rows: which rows of the canvas; all inside it.
     ///   - source: the first pixel of a picture of ``sourceSize``.
     ///   - destination: where the first of the rows goes.
+    ///   - workspace: this warp's, and nobody else's at the same time.
     package func render(
         rows: Range<Int>, of source: UnsafePointer<UInt32>, pixelsPerRow: Int, alphaMode: AlphaMode,
-        into destination: UnsafeMutablePointer<UInt32>, destinationPixelsPerRow: Int
+        into destination: UnsafeMutablePointer<UInt32>, destinationPixelsPerRow: Int, workspace: Workspace
     ) {
         let stride = destinationPixelsPerRow
         switch alphaMode {
         case .opaque where background.alpha == 255:
-            render(rows, source, pixelsPerRow, destination, stride, OpaqueToOpaque.self)
-        case .opaque: render(rows, source, pixelsPerRow, destination, stride, OpaqueToStraight.self)
-        case .straight: render(rows, source, pixelsPerRow, destination, stride, StraightToStraight.self)
+            render(rows, source, pixelsPerRow, destination, stride, workspace, OpaqueToOpaque.self)
+        case .opaque: render(rows, source, pixelsPerRow, destination, stride, workspace, OpaqueToStraight.self)
+        case .straight: render(rows, source, pixelsPerRow, destination, stride, workspace, StraightToStraight.self)
         case .premultiplied:
-            render(rows, source, pixelsPerRow, destination, stride, PremultipliedToPremultiplied.self)
+            render(rows, source, pixelsPerRow, destination, stride, workspace, PremultipliedToPremultiplied.self)
         }
     }
 
     private func render<Format: WarpFormat>(
         _ rows: Range<Int>, _ source: UnsafePointer<UInt32>, _ stride: Int,
-        _ destination: UnsafeMutablePointer<UInt32>, _ destinationStride: Int, _ format: Format.Type
+        _ destination: UnsafeMutablePointer<UInt32>, _ destinationStride: Int, _ workspace: Workspace,
+        _ format: Format.Type
     ) {
         taps.sets.withUnsafeBufferPointer { sets in
             taps.curve.withUnsafeBufferPointer { curve in
-                withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * taps.largestCount) { weights in
-                    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: taps.largestPatch) { patch in
-                        guard let sets = sets.baseAddress, let weights = weights.baseAddress,
-                            let patch = patch.baseAddress
-                        else { return }
-                        let renderer = WarpRenderer<Format>(
-                            warp: self, source: source, stride: stride, sets: sets, curve: curve,
-                            weightsX: weights, weightsY: weights + taps.largestCount, patch: patch)
-                        for row in rows {
-                            renderer.renderRow(row, into: destination + (row - rows.lowerBound) * destinationStride)
-                        }
-                    }
+                guard let sets = sets.baseAddress else { return }
+                let renderer = WarpRenderer<Format>(
+                    warp: self, source: source, stride: stride, sets: sets, curve: curve,
+                    weightsX: workspace.weights, weightsY: workspace.weights + taps.largestCount,
+                    patch: workspace.patch)
+                for row in rows {
+                    renderer.renderRow(row, into: destination + (row - rows.lowerBound) * destinationStride)
                 }
             }
+        }
+    }
+
+    /// The memory that rendering needs, for one thread at a time; kept by those who render often.
+    package final class Workspace {
+        /// The weights of two widened kernels, each of at most `largestCount`.
+        fileprivate let weights: UnsafeMutablePointer<Float>
+        /// A copy of what a kernel sees, at most `largestPatch` pixels.
+        fileprivate let patch: UnsafeMutablePointer<UInt32>
+
+        package init(_ warp: Warp) {
+            weights = .allocate(capacity: 2 * warp.taps.largestCount)
+            patch = .allocate(capacity: warp.taps.largestPatch)
+        }
+
+        deinit {
+            weights.deallocate()
+            patch.deallocate()
         }
     }
 }
