@@ -66,7 +66,7 @@ import Texel
         try workspace.add("text", "These are no frames.".utf8)
         let outcome = try workspace.texel("frames", "text", "-o", "out.y4m")
         // Without ffmpeg nobody can tell.
-        #expect(outcome.status == (ExternalProgram.ffmpeg == nil ? 66 : 65), "\(outcome.errors)")
+        #expect(outcome.status == (Program.ffmpeg == nil ? 66 : 65), "\(outcome.errors)")
         let piped = try workspace.run(["frames", "-", "-o", "out.y4m"], input: Array("These are no frames.".utf8))
         #expect(piped.status == 65, "\(piped.errors)")
         #expect(try workspace.files() == ["in.y4m", "text"])

@@ -172,11 +172,11 @@ import Texel
     // MARK: Real clips
 
     /// A film through ffmpeg, and what it became through Texel again.
-    @Test(.enabled(if: ExternalProgram.ffmpeg != nil, "needs ffmpeg")) func film() throws {
+    @Test(.enabled(if: Program.ffmpeg != nil, "needs ffmpeg")) func film() throws {
         let film = workspace.directory("film.mkv")
         let source = "testsrc2=size=96x64:rate=25:duration=1"
-        try ExternalProgram.run(
-            ExternalProgram.ffmpeg,
+        try Program.run(
+            Program.ffmpeg,
             ["-v", "error", "-f", "lavfi", "-i", source, "-c:v", "mpeg4", "-q:v", "2", "-pix_fmt", "yuv420p", film])
         let (bytes, told) = try raw("film.mkv", "--width", "48")
         #expect(told.framesOut == 25)
@@ -188,7 +188,7 @@ import Texel
     }
 
     /// ffmpeg reads what Texel makes of every clip, frame by frame.
-    @Test(.enabled(if: TestFolders.corpora != nil && ExternalProgram.ffmpeg != nil, "needs corpora and ffmpeg"))
+    @Test(.enabled(if: TestFolders.corpora != nil && Program.ffmpeg != nil, "needs corpora and ffmpeg"))
     func realClips() throws {
         let folder = try #require(TestFolders.corpora).appendingPathComponent("video", isDirectory: true)
         let clips = TestFolders.files(below: folder).filter { $0.pathExtension == "y4m" }
@@ -199,8 +199,8 @@ import Texel
             try #require(outcome.status == 0, "\(clip.lastPathComponent): \(outcome.errors)")
             let told = try JSONDecoder().decode(StatisticsObject.self, from: Data(outcome.errors.utf8))
             try workspace.add("out.y4m", outcome.output)
-            let raw = try ExternalProgram.run(
-                ExternalProgram.ffmpeg,
+            let raw = try Program.run(
+                Program.ffmpeg,
                 ["-v", "error", "-i", workspace.directory("out.y4m"), "-f", "rawvideo", "-pix_fmt", "gray", "-"])
             let info = try #require(outcome.output.firstIndex(of: UInt8(ascii: "\n")))
             let header = String(decoding: outcome.output[..<info], as: UTF8.self).split(separator: " ")

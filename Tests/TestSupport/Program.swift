@@ -1,21 +1,23 @@
 import Foundation
 
-/// Programs that some tests ask for a second opinion.
-enum ExternalProgram {
-    static let ffmpeg = find("ffmpeg")
+/// Programs of other people that some tests ask for a second opinion.
+public enum Program {
+    public static let ffmpeg = find("ffmpeg")
+    public static let ffprobe = find("ffprobe")
 
-    struct Failed: Error {
-        let arguments: [String]
-    }
-
-    private static func find(_ name: String) -> String? {
+    /// Where PATH leads to; `nil` where it does not.
+    public static func find(_ name: String) -> String? {
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
+    public struct Failed: Error {
+        public let arguments: [String]
+    }
+
     /// Runs a program to its end and returns its standard output.
     @discardableResult
-    static func run(_ path: String?, _ arguments: [String]) throws -> [UInt8] {
+    public static func run(_ path: String?, _ arguments: [String]) throws -> [UInt8] {
         guard let path else { throw Failed(arguments: arguments) }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
