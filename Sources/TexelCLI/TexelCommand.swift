@@ -4,7 +4,7 @@ import ArgumentParser
 struct TexelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "texel",
-        abstract: "Compress, resize and turn pictures.",
+        abstract: "Compress, resize and turn pictures; play live frames.",
         discussion: """
             texel compress photo.jpg                        photo-texel.jpg, smaller
             texel resize photos/ -r --width 1280 -o small/  a whole tree, mirrored
