@@ -4,7 +4,7 @@ import Testing
 import TexelPixels
 
 /// Conversions against those of ffmpeg's scaler with its most accurate flags.
-@Suite(.enabled(if: FFmpeg.path != nil, "needs ffmpeg on PATH")) struct YUVAgainstFFmpegTests {
+@Suite(.enabled(if: Program.ffmpeg != nil, "needs ffmpeg on PATH")) struct YUVAgainstFFmpegTests {
     /// A picture of waves whose colours stay inside RGB.
     private func waves(_ format: YUVFormat, _ color: YUVColor, size: PixelSize) throws -> YUVPicture {
         let steps = format.bitDepth == 8 ? 1.0 : 4.0
@@ -39,51 +39,64 @@ import TexelPixels
         return (largest, count)
     }
 
-    private func expectAgreement(_ picture: YUVPicture, _ comment: String) throws {
-        let (format, color) = (picture.format, picture.color)
+    private func expectAgreement(_ pictures: [YUVPicture], _ comment: String) throws {
         // It takes grey pictures as full range, whatever it is told.
-        if format.sampling == .none && color.range == .limited { return }
-        let size = "\(picture.size.width)x\(picture.size.height)"
-        let theirs = try FFmpeg.convert(
-            picture.bytes, Self.name(format), size: size, to: "bgra", side: "in", matrix: color.matrix.rawValue,
-            range: color.range == .limited ? "tv" : "pc")
-        let (largest, count) = try difference(picture.convertedBGRA(), theirs, picture)
-        #expect(largest <= 1, "\(comment) \(format), \(color), \(size)")
-        // Rounding alone tells them apart; and that ffmpeg takes 1020 of ten full bits for the whitest, not 1023.
-        if format.bitDepth == 10 && color.range == .full { return }
-        #expect(count <= theirs.count / 25, "\(comment) \(format), \(color), \(size)")
+        let pictures = pictures.filter { $0.format.sampling != .none || $0.color.range == .full }
+        let conversions = pictures.map { picture in
+            FFmpeg.Conversion(
+                bytes: picture.bytes, format: Self.name(picture.format), size: Self.name(picture.size), result: "bgra",
+                side: "in", matrix: picture.color.matrix.rawValue, range: Self.name(picture.color.range))
+        }
+        for (picture, theirs) in zip(pictures, try FFmpeg.convert(conversions)) {
+            let (format, color) = (picture.format, picture.color)
+            let (largest, count) = try difference(picture.convertedBGRA(), theirs, picture)
+            #expect(largest <= 1, "\(comment) \(format), \(color), \(picture.size)")
+            // Rounding alone tells them apart; and that ffmpeg takes 1020 of ten full bits for the whitest, not 1023.
+            if format.bitDepth == 10 && color.range == .full { continue }
+            #expect(count <= theirs.count / 25, "\(comment) \(format), \(color), \(picture.size)")
+        }
     }
 
+    private static func name(_ size: PixelSize) -> String { "\(size.width)x\(size.height)" }
+
+    private static func name(_ range: YUVRange) -> String { range == .limited ? "tv" : "pc" }
+
+    private static let sizes = [(32, 16), (126, 34), (320, 180)].map { PixelSize(width: $0, height: $1) }
+
     @Test(arguments: formats) func wavesAgree(format: YUVFormat) throws {
-        for (width, height) in [(32, 16), (126, 34), (320, 180)] {
-            for color in YUVColor.all {
-                try expectAgreement(waves(format, color, size: PixelSize(width: width, height: height)), "waves")
-            }
+        let pictures = try Self.sizes.flatMap { size in
+            try YUVColor.all.map { try waves(format, $0, size: size) }
         }
+        try expectAgreement(pictures, "waves")
     }
 
     /// Noise and waves into YUV.
     @Test(arguments: formats.filter { $0.bitDepth == 8 }) func writingAgrees(format: YUVFormat) throws {
         var generator = SeededGenerator(seed: 91)
-        for (width, height) in [(32, 16), (126, 34), (320, 180)] {
-            let size = PixelSize(width: width, height: height)
+        var conversions: [FFmpeg.Conversion] = []
+        var written: [(bytes: [UInt8], comment: String)] = []
+        for size in Self.sizes {
             for color in YUVColor.all {
                 for content in ["noise", "waves"] {
                     let pixels =
                         content == "noise"
-                        ? SampleContent.random.bytes(width * height * 4, using: &generator)
+                        ? SampleContent.random.bytes(size.width * size.height * 4, using: &generator)
                         : try waves(YUVFormat(.yuv444), color, size: size).convertedBGRA()
-                    let theirs = try FFmpeg.convert(
-                        pixels, "bgra", size: "\(width)x\(height)", to: Self.name(format), side: "out",
-                        matrix: color.matrix.rawValue, range: color.range == .limited ? "tv" : "pc")
-                    let ours = try BGRAToYUV(format, color, size: size).planes(of: pixels, bandRows: height)
-                    try #require(ours.count == theirs.count)
-                    let differences = zip(ours, theirs).map { abs(Int($0) - Int($1)) }
-                    #expect(differences.allSatisfy { $0 <= 1 }, "\(content), \(format), \(color), \(size)")
-                    let count = differences.count { $0 > 0 }
-                    #expect(count <= ours.count / 25, "\(content), \(format), \(color), \(size)")
+                    conversions.append(
+                        FFmpeg.Conversion(
+                            bytes: pixels, format: "bgra", size: Self.name(size), result: Self.name(format),
+                            side: "out", matrix: color.matrix.rawValue, range: Self.name(color.range)))
+                    let ours = try BGRAToYUV(format, color, size: size).planes(of: pixels, bandRows: size.height)
+                    written.append((ours, "\(content), \(format), \(color), \(size)"))
                 }
             }
+        }
+        for ((ours, comment), theirs) in zip(written, try FFmpeg.convert(conversions)) {
+            try #require(ours.count == theirs.count)
+            let differences = zip(ours, theirs).map { abs(Int($0) - Int($1)) }
+            #expect(differences.allSatisfy { $0 <= 1 }, "\(comment)")
+            let count = differences.count { $0 > 0 }
+            #expect(count <= ours.count / 25, "\(comment)")
         }
     }
 
@@ -100,13 +113,14 @@ import TexelPixels
         ]
         for (name, width, height, sampling) in clips {
             let file = try Data(contentsOf: folder.appendingPathComponent("video/\(name)"))
-            for matrix in YUVMatrix.allCases {
-                let format = YUVFormat(sampling)
-                let size = PixelSize(width: width, height: height)
-                // A picture is the last thing in its frame, and the file ends with one.
-                let bytes = [UInt8](file.suffix(try format.byteCount(of: size)))
-                try expectAgreement(try YUVPicture(format, YUVColor(matrix, .limited), size: size, bytes: bytes), name)
+            let format = YUVFormat(sampling)
+            let size = PixelSize(width: width, height: height)
+            // A picture is the last thing in its frame, and the file ends with one.
+            let bytes = [UInt8](file.suffix(try format.byteCount(of: size)))
+            let pictures = try YUVMatrix.allCases.map {
+                try YUVPicture(format, YUVColor($0, .limited), size: size, bytes: bytes)
             }
+            try expectAgreement(pictures, name)
         }
     }
 }
