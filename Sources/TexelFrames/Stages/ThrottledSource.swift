@@ -26,7 +26,11 @@ public final class ThrottledSource: FrameSource, FrameDropCounting {
         self.rate = rate
         var format = source.format
         // Without a rate of its own the stream may be slower than the throttle.
-        format.rate = format.rate.map { $0.frames * rate.seconds <= rate.frames * $0.seconds ? $0 : rate }
+        format.rate = format.rate.map { own in
+            // Products of 32 bits each: more than an Int holds.
+            let isSlower = Int128(own.frames) * Int128(rate.seconds) <= Int128(rate.frames) * Int128(own.seconds)
+            return isSlower ? own : rate
+        }
         self.format = format
     }
 

@@ -75,6 +75,11 @@ struct SelectionTests {
         #expect(ThrottledSource(ScriptedSource([], rate: slow), to: fast).format.rate == slow)
         #expect(ThrottledSource(ScriptedSource([], rate: fast), to: slow).format.rate == slow)
         #expect(ThrottledSource(ScriptedSource([]), to: slow).format.rate == nil)
+        let (slowest, fastest) = (
+            try #require(FrameRate(1, per: 4_294_967_295)), try #require(FrameRate(4_294_967_295))
+        )
+        #expect(ThrottledSource(ScriptedSource([], rate: fastest), to: slowest).format.rate == slowest)
+        #expect(ThrottledSource(ScriptedSource([], rate: slowest), to: fastest).format.rate == slowest)
     }
 
     @Test("What was held back is not given once the stream is stopped")
