@@ -4,6 +4,7 @@ import ArgumentParser
 @main
 enum Program {
     static func main() async {
+        StandardStreams.occupy()
         guard let command = directlyParsedCommand() else { return await TexelCommand.main() }
         do {
             var command = command

@@ -144,6 +144,45 @@ import Texel
         #expect(outcome.errors.contains("\"error\":\"the reader"))
     }
 
+    /// Streams that are closed from the beginning are errors where they are needed, and no other file is taken for one.
+    @Test func closedStreams() throws {
+        try workspace.add("cut.y4m", FrameClip.y4m([1, 2, 3]).dropLast(5))
+        let script = """
+            cd "$1" || exit 1
+            "$2" frames - -o null <&- 2>input; echo $?
+            { "$2" frames in.y4m -o - >&- 2>output; }; echo $?
+            "$2" frames in.y4m -o out.y4m --subsampling mono --stats json <&- 2>&-; echo $?
+            "$2" frames cut.y4m -o out.bgra <&- 2>&-; echo $?
+            """
+        let arguments = ["-c", script, "sh", workspace.directory.path, ChildProcess.program]
+        #expect(try Program.run("/bin/sh", arguments) == Array("74\n74\n0\n65\n".utf8))
+        for name in ["input", "output"] {
+            #expect(String(decoding: try workspace.bytes(name), as: UTF8.self).contains("Bad file descriptor"))
+        }
+        #expect(try workspace.bytes("out.y4m") == workspace.bytes("in.y4m"))
+        #expect(try workspace.files() == ["cut.y4m", "in.y4m", "input", "out.y4m", "output"])
+    }
+
+    @Test func nothingAtAll() throws {
+        try workspace.add("empty.y4m", [])
+        try expectFailure("-o", "out.y4m", status: 65, saying: "there is nothing in it", source: "empty.y4m")
+        let piped = try workspace.run(["frames", "-", "-o", "out.y4m"])
+        #expect(piped.status == 65)
+        #expect(piped.errors.contains("there is nothing in it"), "\(piped.errors)")
+    }
+
+    /// Rates at the ends of what a header can say.
+    @Test func absurdRates() throws {
+        for rate in ["4294967295:1", "1:4294967295"] {
+            let clip = Array("YUV4MPEG2 W1 H1 F\(rate) Cmono\nFRAME\n1FRAME\n2".utf8)
+            for arguments in [["--max-rate", "1/4294967295"], ["--max-rate", "4294967295/1"], ["--every", "2"]] {
+                let outcome = try workspace.run(
+                    ["frames", "-", "-o", "null", "--stats", "json"] + arguments, input: clip)
+                #expect(outcome.status == 0, "\(rate) \(arguments) \(outcome.errors)")
+            }
+        }
+    }
+
     /// A named pipe is written into, and stays one.
     @Test func namedPipe() throws {
         let fifo = workspace.directory("fifo")
@@ -162,7 +201,7 @@ import Texel
         let start = ContinuousClock.now
         while try !workspace.files().contains(where: { $0.hasPrefix(".out.y4m") }) {
             try #require(ContinuousClock.now - start < .seconds(60))
-            sched_yield()
+            usleep(5000)
         }
     }
 

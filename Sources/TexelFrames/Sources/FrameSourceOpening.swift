@@ -65,6 +65,7 @@ public enum FrameSourceOpening {
         case .y4m: return try Y4MSource(stream, options: options, stop: stop)
         case .nut: return try NUTSource(stream, options: options, stop: stop)
         case .jpeg: return try JPEGStreamSource(stream, options: options, stop: stop)
+        case nil where stream.bufferedCount == 0: throw .invalidStream("there is nothing in it")
         case nil:
             // Another program cannot look at what was read of a pipe.
             guard stream.file != nil, argument != "-" else {

@@ -27,7 +27,7 @@ final class ChildProcess {
     }
 
     /// The program lies beside the test bundle.
-    private static let program: String = {
+    static let program: String = {
         let own =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("texel").path

@@ -80,11 +80,12 @@ struct FrameSourceOpeningTests {
     @Test("Everything else is for ffmpeg, but a pipe that was looked at")
     func others() throws {
         #expect(failure(try directory.add("video.mp4", [0, 0, 0, 24])) == .programMissing("ffmpeg"))
-        #expect(failure(try directory.add("empty", [])) == .programMissing("ffmpeg"))
+        #expect(failure(try directory.add("empty", [])) == .invalidStream("there is nothing in it"))
+        #expect(failure(try fifo([])) == .invalidStream("there is nothing in it"))
         #expect(failure("https://example.org/clip.mp4") == .programMissing("ffmpeg"))
         #expect(failure("/dev/video0") == .programMissing("ffmpeg"))
         #expect(failure(directory("missing")) == .file(.missing(FilePath(directory("missing")))))
-        for bytes in [[], [0xFF, 0xD8], Array("YUV4MPEG".utf8), Array("nut/multimedia".utf8), noise(100, seed: 1)] {
+        for bytes in [[0xFF, 0xD8], Array("YUV4MPEG".utf8), Array("nut/multimedia".utf8), noise(100, seed: 1)] {
             guard case .invalidStream(let reason) = failure(try fifo(bytes)) else {
                 Issue.record("no failure")
                 continue
