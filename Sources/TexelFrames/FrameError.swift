@@ -52,7 +52,8 @@ extension FrameError: CustomStringConvertible {
         case .stalled(let duration): "nothing came for \(duration.components.seconds) seconds"
         case .cannotRead(let errno): "the stream cannot be read: \(errno)"
         case .cannotWrite(let errno): "the output cannot be written: \(errno)"
-        case .readerLeft(let count): "the reader of the output went away after \(count) frames"
+        case .readerLeft(let count):
+            "the reader of the output went away after \(count) \(count == 1 ? "frame" : "frames")"
         case .outOfMemory(let byteCount): "the system has no \(byteCount) bytes left"
         case .stopped: "stopped"
         }
