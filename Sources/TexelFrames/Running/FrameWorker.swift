@@ -32,16 +32,23 @@ final class FrameWorker: @unchecked Sendable {
         do throws(FrameError) {
             frame = try renderer.render(ticket.frame.frame, arrival: ticket.frame.arrival, into: lease)
         } catch {
+            // In its turn: what comes before is delivered, and of several errors the first is told.
+            guard turnstile.wait(for: turn) else { return }
             guard dropsDamaged, error.isDamage else { throw error }
             recorder.dropped(1, .damaged)
-            if turnstile.wait(for: turn) { turnstile.advance() }
+            turnstile.advance()
             return
         }
         // What the source gave is not needed any more; a source may wait for its buffer.
         _ = consume ticket
         let rendered = clock.now
         passage.render = rendered - began
-        try writer.prepare(frame)
+        do throws(FrameError) {
+            try writer.prepare(frame)
+        } catch {
+            guard turnstile.wait(for: turn) else { return }
+            throw error
+        }
         let encoded = clock.now
         passage.encode = encoded - rendered
 

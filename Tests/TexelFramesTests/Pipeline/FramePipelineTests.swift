@@ -150,6 +150,46 @@ struct FramePipelineTests {
         #expect(!sink.isFinished)
     }
 
+    /// Cannot prepare frame 5, nor any behind it, which it finds out sooner.
+    private final class UnpreparedSink: FrameSink {
+        let delivered = Monitor<[Int]>([])
+        private let laterHasFailed = Monitor(false)
+
+        func makeWriter(for stream: FrameStream) -> any FrameWriter { Writer(sink: self) }
+
+        private final class Writer: FrameWriter {
+            let sink: UnpreparedSink
+            init(sink: UnpreparedSink) { self.sink = sink }
+
+            func prepare(_ frame: borrowing Frame) throws(FrameError) {
+                let index = frame.index
+                if index < 5 { return }
+                if index == 5 {
+                    sink.laterHasFailed.wait { $0 ? () : nil }
+                } else {
+                    sink.laterHasFailed.update { $0 = true }
+                }
+                throw .unsupported("frame \(index)")
+            }
+
+            func write(_ frame: borrowing Frame) throws(FrameError) {
+                let index = frame.index
+                sink.delivered.withLock { $0.append(index) }
+            }
+        }
+    }
+
+    @Test("Of several frames that cannot be prepared the first ends the run, behind all that could")
+    func firstError() throws {
+        let source = HandSource()
+        let sink = UnpreparedSink()
+        source.give(0..<20)
+        source.end()
+        let run = try FramePipeline(from: source, into: sink, options: options(.block, workers: 3)).start()
+        #expect(throws: FrameError.unsupported("frame 5")) { try run.wait() }
+        #expect(sink.delivered.withLock { $0 } == [0, 1, 2, 3, 4])
+    }
+
     @Test("Stopping ends a run that waits for its source, or for its sink")
     func stop() throws {
         let source = HandSource()
