@@ -100,6 +100,13 @@ bench: build ## measure Texel beside its peers, and write the figures into READM
 	$(BENCHMARKS) --product ResizeTimer
 	cd Benchmarks && python3 -m peers $(JOBS) $(if $(ROUNDS),--rounds $(ROUNDS))
 
+.PHONY: frame-times
+frame-times: dependencies ## measure how long frames take to textures: one handed over, eight that play at once
+	$(BENCHMARKS) --product FrameTimer
+	cd Benchmarks && python3 -m peers.clips
+	Benchmarks/.build/release/FrameTimer hand-over
+	Benchmarks/.build/release/FrameTimer textures
+
 .PHONY: bench-dependencies
 bench-dependencies: ## install the peers: Debian's programs, and Python's libraries below Benchmarks/.venv
 	Scripts/install-benchmark-peers.sh

@@ -30,9 +30,12 @@ let package = Package(
             swiftSettings: swiftSettings),
         // Prints the time of one resize in memory, for the comparison with other libraries.
         .executableTarget(name: "ResizeTimer", dependencies: ["BenchmarkPictures"], swiftSettings: swiftSettings),
-        // Measures what frames go through: `FrameTimer hand-over`.
+        // Measures what frames go through: `FrameTimer hand-over`, `FrameTimer textures`.
         .executableTarget(
-            name: "FrameTimer", dependencies: [.product(name: "TexelFrames", package: "Texel")],
+            name: "FrameTimer",
+            dependencies: [
+                .product(name: "Texel", package: "Texel"), .product(name: "TexelFrames", package: "Texel"),
+            ],
             swiftSettings: swiftSettings),
         suite("Kernels", [.product(name: "_CPixelKernels", package: "Texel")]),
         suite("Pictures", ["BenchmarkPictures"]),

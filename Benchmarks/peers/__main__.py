@@ -2,11 +2,14 @@
 
 import argparse
 import datetime
+import sys
 import tempfile
 from pathlib import Path
 
 from . import chart, machine, report, results
-from .jobs import JOBS, Job, Kitchen
+from .clips import Clips
+from .jobs import JOBS
+from .kitchen import Job, Kitchen
 from .measuring import race
 from .pictures import Pictures
 from .tools import RESIZE_TIMER, TEXEL, Tools
@@ -37,11 +40,14 @@ def main() -> None:
 
 def measure(jobs: list[Job], rounds: int | None, only_prepares: bool, known: dict[str, results.Result]) -> None:
     tools = Tools()
-    pictures = Pictures()
+    pictures, clips = Pictures(), Clips(tools)
     for job in jobs:
         with tempfile.TemporaryDirectory() as output:
-            entries = job.entries(Kitchen(tools, pictures, Path(output)))
+            entries = job.entries(Kitchen(tools, pictures, clips, Path(output)))
             if only_prepares:
+                continue
+            if not entries:
+                print(f"{job.key} is left out: what it needs is missing.", file=sys.stderr)
                 continue
             print(f"\n{job.title}", flush=True)
             count = rounds or job.rounds
@@ -54,7 +60,7 @@ def measure(jobs: list[Job], rounds: int | None, only_prepares: bool, known: dic
                 machine.versions(tools),
                 pictures.are_real,
             )
-        for line in report.growth(job, result) if job.unit else report.comparison(result):
+        for line in report.growth(job, result) if job.unit else report.comparison(job, result):
             print(line, flush=True)
         known[job.key] = result
         # After each job: an interruption keeps what is done.

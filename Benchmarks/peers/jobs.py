@@ -3,69 +3,16 @@
 import os
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
+from . import frames
+from .clips import FRAME_COUNT, H264_FRAME_COUNT
+from .kitchen import BEST_PEER, Job, Kitchen, Target
 from .measuring import Entry
 from .pictures import Pictures
-from .tools import RESIZE_TIMER, TEXEL, Tools
+from .tools import RESIZE_TIMER
 
-BEST_PEER = "the best peer"
 FOLDER_COUNT = 68
-
-
-@dataclass(frozen=True)
-class Target:
-    """Texel's time over that of another entry must not be above this."""
-
-    against: str
-    ratio: float
-
-
-@dataclass(frozen=True)
-class Job:
-    key: str
-    title: str
-    entries: Callable[["Kitchen"], list[Entry]]
-    targets: tuple[Target, ...] = ()
-    peak_megabytes: float | None = None
-    """Texel's peak memory must not be above this."""
-    rounds: int = 11
-    unit: str | None = None
-    """What the entries do different amounts of."""
-
-
-@dataclass(frozen=True)
-class Kitchen:
-    """What the entries of a job are made from."""
-
-    tools: Tools
-    pictures: Pictures
-    output: Path
-    """A folder for what the entries write."""
-
-    def texel(self, name: str, verb: str, source: Path, result: str, *flags: str, work: float | None = None) -> Entry:
-        target = self.output / result
-        command = [str(TEXEL), verb, str(source), "-o", str(target), *flags, "--overwrite", "--progress", "none"]
-        return Entry(name, command, target, work=work)
-
-    def peer(self, name: str, needs: tuple[str, ...], command: str, result: str | None = None) -> list[Entry]:
-        """An entry for a shell command whose {words} are programs and `out`; none where a program is missing."""
-        if any(need not in self.tools for need in needs):
-            return []
-        target = self.output / result if result else None
-        words = {need: shlex.quote(self.tools.path(need)) for need in needs}
-        line = command.format(**words, out=shlex.quote(str(target)))
-        # Without a pipe the shell becomes the program.
-        line = line if "|" in line else f"exec {line}"
-        return [Entry(name, ["sh", "-c", line], target)]
-
-    def script(self, name: str, needs: str, script: str, *arguments: str, timer: bool = False) -> list[Entry]:
-        if needs not in self.tools or (timer and "NumPy" not in self.tools):
-            return []
-        file = Path(__file__).with_name(script)
-        return [Entry(name, [self.tools.path(needs), str(file), *arguments], prints_times=timer)]
-
 
 # Peers get what makes them fastest without costing quality: the decoder's own shrinking above all. Where a picture has
 # to be turned upright, all turn it.
@@ -257,6 +204,7 @@ JOBS = [
         in_memory("opaque"),
         (Target("fast_image_resize", 0.65),),
         rounds=5,
+        in_memory=True,
     ),
     Job(
         "resize-alpha",
@@ -264,6 +212,7 @@ JOBS = [
         in_memory("straight"),
         (Target("fast_image_resize", 0.65),),
         rounds=5,
+        in_memory=True,
     ),
     Job(
         "thumbnail",
@@ -302,6 +251,35 @@ JOBS = [
         "Growing pictures: JPEG → JPEG quality 80",
         pixels("compress", "-q", "80"),
         unit="MP",
+        rounds=5,
+    ),
+    Job(
+        "frames-bgra",
+        f"{FRAME_COUNT} frames of 4K, Y4M → BGRA",
+        frames.to_pixels,
+        (Target("ffmpeg", 0.50), Target("ffmpeg, accurate", 0.50)),
+        peak_megabytes=120,
+        rounds=7,
+    ),
+    Job(
+        "frames-box",
+        f"{FRAME_COUNT} frames of 4K, Y4M → 1080p BGRA, averages of 2 × 2",
+        frames.to_half_size("box", "area", f"area+{frames.ACCURATE}"),
+        (Target("ffmpeg area", 0.50),),
+        peak_megabytes=120,
+    ),
+    Job(
+        "frames-lanczos",
+        f"{FRAME_COUNT} frames of 4K, Y4M → 1080p BGRA, each one's default filter",
+        frames.to_half_size("lanczos3", "bicubic", "lanczos", f"lanczos+{frames.ACCURATE}"),
+        (Target("ffmpeg bicubic", 0.50),),
+        peak_megabytes=120,
+    ),
+    Job(
+        "frames-h264",
+        f"{H264_FRAME_COUNT} frames of 1080p, H.264 → 640 pixels wide, Y4M",
+        frames.from_h264,
+        (),
         rounds=5,
     ),
     Job("files", "Growing folders: photographs → 1280 pixels", files, unit="file", rounds=3),

@@ -8,7 +8,9 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-from .jobs import JOBS, Kitchen
+from .clips import Clips
+from .jobs import JOBS
+from .kitchen import Kitchen
 from .pictures import Pictures
 from .tools import Tools
 
@@ -27,7 +29,7 @@ def main(key: str = "thumbnail") -> None:
         )
     tools = Tools()
     with tempfile.TemporaryDirectory() as output:
-        entry = job.entries(Kitchen(tools, Pictures(), Path(output)))[0]
+        entry = job.entries(Kitchen(tools, Pictures(), Clips(tools), Path(output)))[0]
         loop = f"for run in $(seq {RUNS}); do {shlex.join(entry.command)} || exit; done"
         data = str(Path(output) / "perf.data")
         record = [perf, "record", "--quiet", "--freq=4000", "--output", data, "--", "sh", "-c", loop]

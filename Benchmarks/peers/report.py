@@ -5,7 +5,8 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from .jobs import BEST_PEER, JOBS, Job
+from .jobs import JOBS
+from .kitchen import BEST_PEER, Job
 from .measuring import Outcome
 from .results import Result
 from .tools import ROOT
@@ -71,24 +72,25 @@ def page(results: dict[str, Result]) -> Iterator[str]:
         yield ""
         yield f"#### {job.title}"
         yield ""
-        yield from (growth(job, result) if job.unit else comparison(result))
+        yield from (growth(job, result) if job.unit else comparison(job, result))
         yield ""
         yield f"{result.rounds} rounds, commit {result.commit}, {result.date}."
 
 
-def comparison(result: Result) -> Iterator[str]:
+def comparison(job: Job, result: Result) -> Iterator[str]:
     texel = result.outcomes[0]
-    # A library that is timed from within shares its process with what prepares the picture.
-    is_process = any(outcome.result_bytes for outcome in result.outcomes)
+    writes = any(outcome.result_bytes for outcome in result.outcomes)
     columns = ["program", "Texel's share of its time", "time"]
-    columns += ["processor time", "peak memory", "result"] if is_process else []
+    columns += [] if job.in_memory else ["processor time", "peak memory"]
+    columns += ["result"] if writes else []
     yield row(*columns)
     yield f"|---|{'---:|' * (len(columns) - 1)}"
     for outcome in result.outcomes:
         cells = [cell(outcome.name), f"{texel.ratio_to(outcome):.2f}", milliseconds(outcome.milliseconds)]
-        if is_process:
-            written = kilobytes(outcome.result_bytes) if outcome.result_bytes else ""
-            cells += [milliseconds(outcome.processor_milliseconds), megabytes(outcome.peak_bytes), written]
+        if not job.in_memory:
+            cells += [milliseconds(outcome.processor_milliseconds), megabytes(outcome.peak_bytes)]
+        if writes:
+            cells.append(kilobytes(outcome.result_bytes) if outcome.result_bytes else "")
         yield row(*cells)
 
 
@@ -103,9 +105,10 @@ def growth(job: Job, result: Result) -> Iterator[str]:
 
 def conditions(results: dict[str, Result]) -> Iterator[str]:
     """On what, with what and when; jobs measured apart say so themselves."""
-    latest = max((result for _, result in measured(results)), key=lambda result: result.date, default=None)
-    if latest is None:
+    by_date = sorted((result for _, result in measured(results)), key=lambda result: result.date)
+    if not by_date:
         return
+    latest = by_date[-1]
     machine = f"{latest.machine}; Texel at commit {latest.commit}; medians of interleaved runs; {latest.date}."
     yield textwrap.fill(machine, LINE_LENGTH)
     yield ""

@@ -54,6 +54,7 @@ PROGRAMS = [
     ("GraphicsMagick", ["gm"], ["version"], r"GraphicsMagick ([\d.]+)"),
     ("djpeg", ["djpeg"], ["-version"], r"libjpeg-turbo version ([\d.]+)"),
     ("cjpeg", ["cjpeg"], ["-version"], r"libjpeg-turbo version ([\d.]+)"),
+    ("ffmpeg", ["ffmpeg"], ["-version"], r"ffmpeg version ([\d.]+)"),
 ]
 
 LIBRARIES = [
