@@ -52,6 +52,8 @@ def from_h264(kitchen: Kitchen) -> list[Entry]:
         texel(clip, "--width", "640", "--to", "y4m"),
         *ffmpeg(kitchen, "ffmpeg", clip, "-vf scale=640:360 -f yuv4mpegpipe -y /dev/null"),
         *ffmpeg(kitchen, "ffmpeg (decoding alone)", clip, "-f null -"),
+        # What Texel has from ffmpeg, through a pipe.
+        *ffmpeg(kitchen, "ffmpeg | cat (decoding alone)", clip, "-f nut -c:v rawvideo - | cat"),
     ]
 
 

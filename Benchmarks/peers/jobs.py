@@ -253,6 +253,7 @@ JOBS = [
         unit="MP",
         rounds=5,
     ),
+    Job("files", "Growing folders: photographs → 1280 pixels", files, unit="file", rounds=3),
     Job(
         "frames-bgra",
         f"{FRAME_COUNT} frames of 4K, Y4M → BGRA",
@@ -282,5 +283,4 @@ JOBS = [
         (),
         rounds=5,
     ),
-    Job("files", "Growing folders: photographs → 1280 pixels", files, unit="file", rounds=3),
 ]

@@ -71,7 +71,7 @@ struct Textures {
             causes.isEmpty ? "none" : causes.joined(separator: ", ") + " (\(early) of them in the first second)"
         print(
             "\(statistics.count) textures, \(sum(\.framesIn)) frames in, \(sum(\.framesOut)) out, dropped: \(dropped)")
-        print("\(ages.count) taken by the consumers, one not taken where a newer one came first")
+        print("\(ages.count) taken by the consumers")
         print(
             String(
                 format: "%.1f s, %.0f %% of one processor, %.2f ms of it a frame", elapsed, processor / elapsed * 100,
