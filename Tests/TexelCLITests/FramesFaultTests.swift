@@ -86,6 +86,29 @@ import Texel
             source: "pattern:16x16")
     }
 
+    /// Also while the first byte is waited for.
+    @Test func timeLimitBeforeTheFirstByte() throws {
+        let fifo = workspace.directory("fifo")
+        try #require(mkfifo(fifo, 0o600) == 0)
+        let outcome = try workspace.texel("frames", "fifo", "-o", "out.y4m", "--timeout", "100ms")
+        #expect(outcome.status == 69)
+        #expect(outcome.errors.contains("--timeout"), "\(outcome.errors)")
+    }
+
+    /// The one that is at fault is named, of two.
+    @Test func secondSource() throws {
+        try workspace.add("cut.y4m", FrameClip.y4m([1, 2, 3]).dropLast(5))
+        for (second, words) in [
+            ("no.y4m", "texel: no.y4m: there is no such file"),
+            ("cut.y4m", "texel: in.y4m and cut.y4m: the stream ends inside frame 2"),
+        ] {
+            let outcome = try workspace.texel(
+                "frames", "in.y4m", "--crossfade", second, "--crossfade-at", "0", "-o", "out.y4m")
+            #expect(outcome.errors.hasPrefix(words), "\(outcome.errors)")
+        }
+        #expect(try workspace.files() == ["cut.y4m", "in.y4m"])
+    }
+
     @Test func limits() throws {
         try expectFailure("-o", "out.y4m", "--limit-side", "7", status: 69, saying: "--limit-side")
     }

@@ -34,6 +34,7 @@ import Texel
             (["a.png", "-o", "-", "--size", "4x4"], "give --pixel-format too"),
             (["pattern:large", "-o", "-"], "pattern:large needs a size"),
             (["a.png", "-o", "-", "--crossfade", "pattern:", "--crossfade-at", "1"], "pattern: needs a size"),
+            (["-", "-o", "-", "--crossfade", "-", "--crossfade-at", "1"], "can be read once only"),
             (["a.png", "-o", "-", "--size", "0x4"], "--size"),
             (["a.png", "-o", "-", "--size", "4"], "--size"),
             (["a.png", "-o", "-", "--rate", "0"], "--rate"),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Synchronization
 import Texel
 import TexelFrames
 
@@ -42,6 +43,9 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         try pacing.check()
         try size.check()
         try turning.check()
+        if input.source == "-", pacing.crossfade == "-" {
+            throw ValidationError("Standard input can be read once only: name another --crossfade.")
+        }
         _ = try target()
     }
 
@@ -51,23 +55,40 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
 
     func run() async throws {
         let target = try target()
+        let subject = Subject(input.source)
         do {
             // On a thread of its own: what waits here must not keep the tasks waiting that look after ffmpeg.
-            try await BlockingWork.run { () throws(FrameError) in try play(to: target) }
+            try await BlockingWork.run { () throws(FrameError) in try play(to: target, subject) }
         } catch {
             // Who interrupts knows it.
-            if error != .stopped { Console.write("texel: \(input.source): \(error)\n", to: .error) }
+            if error != .stopped { Console.write("texel: \(subject.name): \(error)\n", to: .error) }
             throw ExitStatus(error).exitCode
         }
     }
 
-    private func play(to target: FrameTarget) throws(FrameError) {
+    /// What a fault is said of.
+    private final class Subject: Sendable {
+        private let state: Mutex<String>
+        init(_ name: String) { state = Mutex(name) }
+
+        var name: String {
+            get { state.withLock { $0 } }
+            set { state.withLock { $0 = newValue } }
+        }
+    }
+
+    private func play(to target: FrameTarget, _ subject: Subject) throws(FrameError) {
         let interruption = Interruption()
         defer { withExtendedLifetime(interruption) {} }
         interruption.waitUntilReady()
         let stop = StopToken(parent: interruption.stop, timeout: limits.timeout?.duration)
         let watch = FrameWatch(stop)
-        let source = try pacing.open(input, limits: limits.limits, stop: watch.opening)
+        let source: any FrameSource
+        do throws(FrameError) {
+            source = try pacing.open(input, limits: limits.limits, stop: watch.opening) { subject.name = $0 }
+        } catch {
+            throw watch.explained(error)
+        }
         // What has no end of its own is whole when the user ends it.
         let reasonThatEnds: StopReason? = source.format.isLive || input.isEndless ? .cancelled : nil
         let sink = InterruptibleSink(try target.makeSink(output, input)) {

@@ -3,7 +3,11 @@ import TexelFrames
 
 extension FramePacingOptions {
     /// The source, with the stages that choose its frames.
-    func open(_ input: FrameInputOptions, limits: Limits, stop: FrameStop) throws(FrameError) -> any FrameSource {
+    ///
+    /// - Parameter subject: told whose faults follow.
+    func open(
+        _ input: FrameInputOptions, limits: Limits, stop: FrameStop, subject: (String) -> Void
+    ) throws(FrameError) -> any FrameSource {
         var source: any FrameSource
         if input.loop {
             source = try LoopedSource { () throws(FrameError) in
@@ -13,9 +17,11 @@ extension FramePacingOptions {
             source = try input.open(input.source, limits: limits, stop: stop)
         }
         if let crossfade, let crossfadeAt {
+            subject(crossfade)
             source = CrossfadeSource(
                 source, try input.open(crossfade, limits: limits, stop: stop), at: crossfadeAt.time,
                 duration: crossfadeFor?.duration ?? .seconds(1))
+            subject("\(input.source) and \(crossfade)")
         }
         if let every, every > 1 { source = SampledSource(source, every: every) }
         if let maxRate { source = ThrottledSource(source, to: maxRate.rate) }

@@ -63,6 +63,12 @@ final class FrameWatch {
         }
     }
 
+    /// The error, or who stopped the stream where that is all it says.
+    func explained(_ error: FrameError) -> FrameError {
+        guard error == .stopped, let reason = stop.reason else { return error }
+        return Self.stopped(reason)
+    }
+
     private static func stopped(_ reason: StopReason) -> FrameError {
         reason == .timedOut ? .codec(.stopped(.timedOut)) : .stopped
     }
