@@ -36,7 +36,7 @@ import TexelPixels
     }
 
     private let begin = "\u{1B}[?25l\u{1B}[2J\u{1B}[H"
-    private let end = "\u{1B}[?25h\r\n"
+    private let end = "\u{1B}[0m\u{1B}[?25h\r\n"
 
     /// Red and blue above, green and white below.
     private func fourPixels() throws -> PixelBuffer {

@@ -7,7 +7,7 @@ struct TerminalPainter {
     private var hasTrueColor = true
 
     /// Gives back the cursor, below the caption.
-    static let farewell = Array("\u{1B}[?25h\r\n".utf8)
+    static let farewell = Array("\u{1B}[0m\u{1B}[?25h\r\n".utf8)
 
     private static let hideCursorAndClear: StaticString = "\u{1B}[?25l\u{1B}[2J"
     private static let home: StaticString = "\u{1B}[H"
