@@ -12,7 +12,6 @@ public final class FramePool: Sendable {
     private struct State {
         /// The latest to come back is the likeliest to be in a cache still.
         var free: [FrameBuffer] = []
-        var byteCounts: [Int] = []
         var blocks: [UnsafeMutableRawBufferPointer] = []
         var isClosed = false
     }
@@ -37,6 +36,19 @@ public final class FramePool: Sendable {
 
     /// The bytes of all buffers that were made.
     public var byteCount: Int { state.withLock { $0.blocks.reduce(0) { $0 + $1.count } } }
+
+    /// Takes the memory of all buffers that nobody holds, and touches it: the system hands out fresh pages, cleared, one
+    /// by one at their first touch, which a live stream's first frames would wait for.
+    ///
+    /// - Throws: as a lease does.
+    func prepare(byteCount: Int) throws(FrameError) {
+        try state.withLock { (state) throws(FrameError) in
+            for buffer in state.free {
+                let block = try block(for: buffer, byteCount: byteCount, &state)
+                block.initializeMemory(as: UInt8.self, repeating: 0)
+            }
+        }
+    }
 
     /// A buffer of at least `byteCount` bytes, whatever they are; `nil` when all are held.
     ///

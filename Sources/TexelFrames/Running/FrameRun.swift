@@ -40,6 +40,7 @@ public final class FrameRun: Sendable {
         // The filter keeps the frame that was delivered last.
         pool = try pipeline.sink.makePool(
             for: stream, capacity: workerCount + pipeline.sink.framesKept + (duplicates == nil ? 0 : 1))
+        if pipeline.policy != .block { try pool.prepare(byteCount: try Frame.byteCount(stream.size)) }
         var workers: [FrameWorker] = []
         for _ in 0..<workerCount {
             workers.append(

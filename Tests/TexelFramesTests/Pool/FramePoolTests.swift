@@ -66,6 +66,20 @@ struct FramePoolTests {
         #expect(pool.byteCount >= 1_000_000)
     }
 
+    @Test("Memory can be taken before it is needed")
+    func preparing() throws {
+        let pool = FramePool(capacity: 3)
+        let held = try pool.leaseIfFree(byteCount: 10).orFail()
+        try pool.prepare(byteCount: 10_000)
+        let byteCount = pool.byteCount
+        #expect(byteCount >= 20_000)
+        #expect(pool.freeCount == 2)
+        let lease = try pool.leaseIfFree(byteCount: 10_000).orFail()
+        #expect(pool.byteCount == byteCount)
+        _ = consume lease
+        _ = consume held
+    }
+
     @Test("Nobody waits for a buffer of a closed pool")
     func closing() throws {
         let pool = FramePool(capacity: 1)
