@@ -17,7 +17,9 @@ public final class FrameRun: Sendable {
 
     private struct State {
         var runningThreads = 0
+        /// A worker's or the sink's: of a frame that came before whatever the source failed at.
         var error: FrameError?
+        var sourceError: FrameError?
         var isStoppedByUser = false
     }
 
@@ -80,7 +82,7 @@ public final class FrameRun: Sendable {
     @discardableResult
     public func wait() throws(FrameError) -> FrameStatistics {
         let error = state.wait { state -> FrameError?? in
-            state.runningThreads == 0 ? .some(state.error) : nil
+            state.runningThreads == 0 ? .some(state.error ?? state.sourceError) : nil
         }
         recorder.finish()
         if let error { throw error }
@@ -111,7 +113,7 @@ public final class FrameRun: Sendable {
     /// The last thread to end finishes the sink, so that whoever waits finds everything written.
     private func threadEnded() {
         let (isLast, isSound) = state.withLock { state in
-            if state.runningThreads == 1 { return (true, state.error == nil) }
+            if state.runningThreads == 1 { return (true, state.error == nil && state.sourceError == nil) }
             state.runningThreads -= 1
             return (false, false)
         }
@@ -157,7 +159,7 @@ public final class FrameRun: Sendable {
         } catch {
             if end.isStopped { return }
             // Frames that came before are delivered before the run ends.
-            state.withLock { if $0.error == nil { $0.error = error } }
+            state.withLock { $0.sourceError = error }
             queue.close()
         }
     }

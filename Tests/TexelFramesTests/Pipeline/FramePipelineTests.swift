@@ -137,6 +137,20 @@ struct FramePipelineTests {
         #expect(!sink.isFinished)
     }
 
+    @Test("Of a source's error and an earlier frame's the earlier is told")
+    func errorsInOrder() throws {
+        let source = HandSource()
+        let sink = CollectingSink(allowance: 1)
+        sink.fail(at: 1, with: .cannotWrite(.noSpace))
+        source.give(0..<2)
+        source.fail(.invalidStream("it broke"))
+        let run = try FramePipeline(from: source, into: sink, options: options(.block)).start()
+        source.waitUntilAsked(3)
+        sink.allowAll()
+        #expect(throws: FrameError.cannotWrite(.noSpace)) { try run.wait() }
+        #expect(sink.indices == [0])
+    }
+
     @Test("After a sink's error nothing more is written", arguments: [1, 3])
     func sinkError(workers: Int) throws {
         let source = HandSource()
