@@ -18,9 +18,6 @@ final class FrameBuffer: @unchecked Sendable {
 
     func retain() { holderCount.add(1, ordering: .relaxed) }
 
-    /// Holds as many times more as `count` says.
-    func retain(_ count: Int) { holderCount.add(count, ordering: .relaxed) }
-
     /// Lets go; the last holder gives the buffer back.
     func release() {
         guard holderCount.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }

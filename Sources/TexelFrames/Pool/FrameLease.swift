@@ -47,10 +47,4 @@ public struct FrameLease: ~Copyable, Sendable {
         precondition(isUnique, "a buffer that others look at must not grow")
         try buffer.grow(to: byteCount)
     }
-
-    /// The hold itself, for a place that knows no leases; whoever takes it from there makes a lease of it again.
-    consuming func forgotten() -> FrameBuffer {
-        buffer.retain()
-        return buffer
-    }
 }

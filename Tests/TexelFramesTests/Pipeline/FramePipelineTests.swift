@@ -137,6 +137,29 @@ struct FramePipelineTests {
         #expect(!sink.isFinished)
     }
 
+    @Test("A function gets every frame in its order, and what it throws ends the stream")
+    func handler() throws {
+        let seen = Monitor<[Int]>([])
+        func source() -> HandSource {
+            let source = HandSource()
+            source.give(0..<20)
+            source.end()
+            return source
+        }
+        let all = HandlerSink { frame in
+            let index = frame.index
+            seen.withLock { $0.append(index) }
+        }
+        try FramePipeline(from: source(), into: all, options: options(.block, workers: 3)).start().wait()
+        #expect(seen.withLock { $0 } == Array(0..<20))
+
+        let failing = HandlerSink { frame throws(FrameError) in
+            if frame.index == 2 { throw .unsupported("the third") }
+        }
+        let run = try FramePipeline(from: source(), into: failing, options: options(.block)).start()
+        #expect(throws: FrameError.unsupported("the third")) { try run.wait() }
+    }
+
     @Test("Of a source's error and an earlier frame's the earlier is told")
     func errorsInOrder() throws {
         let source = HandSource()
