@@ -75,6 +75,7 @@ extension FrameError {
             case .codec(let error): .codec(error)
             case .pixels(let error): .pixels(error)
             case .file(let error): .file(error)
+            case .transfer(let error): .invalidStream("\(error)")
             }
     }
 }

@@ -7,6 +7,7 @@ public enum PipelineError: Error, Sendable, Hashable {
     case codec(CodecError)
     case pixels(PixelBufferError)
     case file(FileError)
+    case transfer(TransferError)
 }
 
 /// What went wrong with a file, apart from what is in it.
@@ -33,6 +34,7 @@ extension PipelineError: CustomStringConvertible {
         case .codec(let error): "\(error)"
         case .pixels(let error): "\(error)"
         case .file(let error): "\(error)"
+        case .transfer(let error): "\(error)"
         }
     }
 }

@@ -22,6 +22,7 @@ enum ExitStatus: Int32 {
             case .codec(let error): Self(error)
             case .pixels(let error): Self(error)
             case .file(let error): Self(error)
+            case .transfer(let error): Self(error)
             }
     }
 
@@ -51,6 +52,16 @@ enum ExitStatus: Int32 {
             case .isDirectory, .cannotWriteFormat: .usage
             case .alreadyExists, .isInput, .takenByAnother, .cannotCreate: .cannotCreateOutput
             case .cannotWrite: .inputOutputError
+            }
+    }
+
+    private init(_ error: TransferError) {
+        self =
+            switch error {
+            case .unsupportedAddress: .usage
+            case .unreachable, .status(404), .status(410): .inputMissing
+            case .tooManyRedirects, .timedOut: .limitExceeded
+            case .status, .incomplete, .failed: .inputOutputError
             }
     }
 }

@@ -1,0 +1,31 @@
+/// Why bytes did not arrive from where they were asked for.
+public enum TransferError: Error, Sendable, Hashable {
+    /// This build cannot load from such an address.
+    case unsupportedAddress(String)
+    case unreachable(host: String, reason: String)
+    /// Nothing came for this long.
+    case timedOut(after: Duration)
+    /// The server answered with this status instead of a picture.
+    case status(Int)
+    case tooManyRedirects(allowed: Int)
+    /// The connection ended before the bytes that were announced had come.
+    case incomplete(received: Int, announced: Int?)
+    /// The stream itself failed; in its own words.
+    case failed(String)
+}
+
+extension TransferError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unsupportedAddress(let address): "this build cannot load from \(address)"
+        case .unreachable(let host, let reason): "\(host) cannot be reached: \(reason)"
+        case .timedOut(let duration): "nothing came for \(duration); raise the limit with --timeout"
+        case .status(let status): "the server answered with status \(status)"
+        case .tooManyRedirects(let allowed): "the server redirects more than \(allowed) times"
+        case .incomplete(let received, let announced):
+            announced.map { "only \(received) of \($0) bytes arrived" }
+                ?? "the connection broke after \(received) bytes"
+        case .failed(let reason): "the bytes stopped coming: \(reason)"
+        }
+    }
+}
