@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TexelCodecs
 
 /// A fixed number of workers for CPU work, with a budget of memory: work waits outside until both have room.
 ///
@@ -9,26 +10,20 @@ public final class WorkerPool: Sendable {
     /// As many workers as the machine has cores, and a gigabyte for decoded pixels.
     public static let shared = WorkerPool(width: availableCores, byteBudget: defaultByteBudget)
 
+    /// For calls to the file system, which may block and take no processor time.
+    static let files = WorkerPool(width: 2, byteBudget: .max)
+
     public static let defaultByteBudget = 1 << 30
 
     public static var availableCores: Int { max(1, activeProcessorCount()) }
 
     /// How much work runs at the same time.
     public let width: Int
-    private let byteBudget: Int
-    private let state: Mutex<State>
-
-    private struct Job {
-        var bytes: Int
-        var work: @Sendable () -> Void
-    }
-
-    private struct State {
-        /// In the order of their arrival; the first waits until it fits, so that large work is never starved.
-        var waiting: [Job] = []
-        var idleWorkers: [DispatchQueue]
-        var bytesInUse = 0
-    }
+    /// How many bytes the running work may declare together; work above it runs alone.
+    public let byteBudget: Int
+    /// Lets as many in as there are workers.
+    let gate: AdmissionGate
+    private let idleWorkers: Mutex<[DispatchQueue]>
 
     /// - Parameters:
     ///   - width: how much work runs at the same time.
@@ -36,8 +31,8 @@ public final class WorkerPool: Sendable {
     public init(width: Int, byteBudget: Int) {
         self.width = max(1, width)
         self.byteBudget = byteBudget
-        let workers = (0..<self.width).map { DispatchQueue(label: "texel.worker.\($0)") }
-        state = Mutex(State(idleWorkers: workers))
+        gate = AdmissionGate(width: self.width, byteBudget: byteBudget)
+        idleWorkers = Mutex((0..<self.width).map { DispatchQueue(label: "texel.worker.\($0)") })
     }
 
     /// Runs `body` on a worker when there is room for `bytes`.
@@ -48,52 +43,58 @@ public final class WorkerPool: Sendable {
     ) async throws(Failure) -> Value {
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Value, Failure>, Never>) in
-            enqueue(
-                Job(bytes: bytes) {
-                    do throws(Failure) {
-                        continuation.resume(returning: .success(try body()))
-                    } catch {
-                        continuation.resume(returning: .failure(error))
-                    }
-                })
+            _ = submit(bytes: { bytes }, priority: .normal) { continuation.resume(returning: Result(catching: body)) }
         }
         return try result.get()
     }
 
-    /// How many threads a piece of running work may use by now: its own, and those of the workers that have nothing to
-    /// do.
-    var threadsForOne: Int { state.withLock { $0.waiting.isEmpty ? 1 + $0.idleWorkers.count : 1 } }
-
-    /// How much work waits for its turn.
-    var waitingCount: Int { state.withLock { $0.waiting.count } }
-
-    private func enqueue(_ job: Job) {
-        state.withLock { $0.waiting.append(job) }
-        startWaiting()
-    }
-
-    private func startWaiting() {
-        while let (job, worker) = state.withLock({ admit(&$0) }) {
-            worker.async {
-                job.work()
-                self.state.withLock { state in
-                    state.idleWorkers.append(worker)
-                    state.bytesInUse -= job.bytes
-                }
-                self.startWaiting()
+    /// Runs `body` on a worker when there is room for `bytes` and nothing more urgent waits.
+    ///
+    /// Cancelling the task cancels `stop`, and takes the work back where it has not begun.
+    ///
+    /// - Parameter bytes: asked for when its turn has come.
+    /// - Throws: what `body` throws, `codec(.stopped)`.
+    package func run<Value: Sendable>(
+        bytes: @escaping @Sendable () -> Int, urgency: Urgency, stop: StopToken,
+        _ body: @escaping @Sendable () throws(PipelineError) -> Value
+    ) async throws(PipelineError) -> Value {
+        try await gate.waiting(urgency, onCancel: stop.cancel) { continuation in
+            submit(bytes: bytes, priority: urgency.priority) {
+                continuation.resume(
+                    returning: Result { () throws(PipelineError) in
+                        if let reason = stop.reason { throw .codec(.stopped(reason)) }
+                        return try body()
+                    })
+            } abandon: {
+                continuation.resume(returning: .failure(.codec(.stopped(stop.reason ?? .cancelled))))
             }
         }
     }
 
-    /// Takes the first waiting job if it fits beside the running ones.
-    private func admit(_ state: inout State) -> (job: Job, worker: DispatchQueue)? {
-        guard let first = state.waiting.first else { return nil }
-        let runsAlone = state.idleWorkers.count == width
-        guard runsAlone || state.bytesInUse + first.bytes <= byteBudget, let worker = state.idleWorkers.popLast() else {
-            return nil
+    /// How many threads a piece of running work may use by now: its own, and those of the workers that have nothing to
+    /// do.
+    var threadsForOne: Int { gate.waitingCount == 0 ? 1 + idleWorkers.withLock { $0.count } : 1 }
+
+    /// How much work waits for its turn.
+    var waitingCount: Int { gate.waitingCount }
+
+    /// Lets `work` run on a worker; or `abandon`, at once, where it is withdrawn from the gate before.
+    private func submit(
+        bytes: @escaping @Sendable () -> Int, priority: Priority, _ work: @escaping @Sendable () -> Void,
+        abandon: @escaping @Sendable () -> Void = {}
+    ) -> AdmissionGate.Ticket {
+        gate.enter(bytes: bytes, priority: priority, begin: { self.begin(work, bytes: $0) }, abandon: abandon)
+    }
+
+    private func begin(_ work: @escaping @Sendable () -> Void, bytes: Int) {
+        // Who leaves the gate has put the worker back before.
+        guard let worker = idleWorkers.withLock({ $0.popLast() }) else {
+            preconditionFailure("the gate let in more than there are workers")
         }
-        state.waiting.removeFirst()
-        state.bytesInUse += first.bytes
-        return (first, worker)
+        worker.async {
+            work()
+            self.idleWorkers.withLock { $0.append(worker) }
+            self.gate.leave(bytes: bytes)
+        }
     }
 }

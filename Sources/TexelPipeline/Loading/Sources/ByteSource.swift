@@ -1,0 +1,57 @@
+public import TexelCodecs
+
+/// Where the bytes of an encoded picture come from: a file, memory, a stream, an address.
+public protocol ByteSource: Sendable {
+    /// What people call these bytes: a path, an address.
+    var name: String { get }
+    /// Sources of equal identity are opened once for all who want them at the same time.
+    var identity: InputIdentity { get }
+    /// Finds out which version of the bytes there is, and makes them ready to flow.
+    ///
+    /// - Throws: `PipelineError`.
+    func open(limits: Limits) async throws(PipelineError) -> OpenedBytes
+}
+
+/// What tells one input from all others. Caches that outlive the process use it as well.
+public struct InputIdentity: Sendable, Hashable {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
+/// Bytes that are known to be there, and have not been read yet.
+public struct OpenedBytes: Sendable {
+    /// Names this version of the bytes: results are kept in caches under it. `nil` where nothing tells one version from
+    /// the next, so that the bytes themselves must.
+    public let version: InputIdentity?
+    /// How many there are, where that is known.
+    public let count: Int?
+    let content: Content
+
+    enum Content: Sendable {
+        case read(@Sendable () throws(PipelineError) -> InputBytes)
+        case arriving(@Sendable (ArrivingBytes) async throws(PipelineError) -> Void)
+    }
+
+    /// Bytes that arrive in pieces.
+    ///
+    /// - Parameter deliver: delivers them all, in their order; called at most once, and cancelled with its task.
+    public init(
+        version: InputIdentity?, count: Int?,
+        deliver: @escaping @Sendable (ArrivingBytes) async throws(PipelineError) -> Void
+    ) {
+        self.version = version
+        self.count = count
+        content = .arriving(deliver)
+    }
+
+    /// Bytes that are read at once.
+    ///
+    /// - Parameter read: may block; runs on a thread for that.
+    public init(
+        version: InputIdentity?, count: Int?, read: @escaping @Sendable () throws(PipelineError) -> InputBytes
+    ) {
+        self.version = version
+        self.count = count
+        content = .read(read)
+    }
+}
