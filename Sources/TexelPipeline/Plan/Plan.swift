@@ -39,6 +39,16 @@ public struct Plan: Sendable {
     /// Whether moving coefficients comes to the same.
     let losslessTransform: LosslessTransform
 
+    /// Bytes of the pixels that the load leaves.
+    var pictureBytes: Int {
+        let size =
+            switch load {
+            case .decode(let rectangle): rectangle.size
+            case .resample(let resampling): resampling.target
+            }
+        return (size.pixelCount ?? 0) * PixelBuffer.bytesPerPixel
+    }
+
     /// Whether rows have become columns in the result.
     var turnsSides: Bool {
         if route == .planar { return moves.swapsSides }

@@ -26,8 +26,11 @@ package struct PixelRoute {
         self.parallelism = parallelism
     }
 
-    package func run() throws(PipelineError) -> Result {
-        var result = Result(image: try load())
+    package func run() throws(PipelineError) -> Result { try finish(try load()) }
+
+    /// Carries out what follows the load.
+    func finish(_ image: DecodedImage) throws(PipelineError) -> Result {
+        var result = Result(image: image)
         for step in plan.steps {
             try check()
             if case .flatten(let color) = step, result.image.picture.alphaMode != .opaque,
@@ -43,21 +46,16 @@ package struct PixelRoute {
         return result
     }
 
-    private func load() throws(PipelineError) -> DecodedImage {
+    /// Decodes the picture, as far as the plan does that while rows are read.
+    func load() throws(PipelineError) -> DecodedImage {
         var options = options
         options.shrink = plan.shrink
-        switch plan.load {
-        case .decode(let rectangle):
-            var image = try PipelineError.wrapping { () throws(CodecError) in try source.decoded(options) }
-            image.picture = try PipelineError.wrapping { () throws(PixelBufferError) in
-                try image.picture.cropped(to: rectangle)
-            }
-            return image
-        case .resample(let resampling):
-            return try PipelineError.wrapping { () throws(CodecError) in
-                try StreamingResize(resampling, shrink: plan.shrink, isParallel: parallelism() > 1)
-                    .run(try source.decoder(options))
-            }
+        return try PipelineError.wrapping { () throws(CodecError) in
+            if plan.load == .decode(PixelRectangle(covering: source.info.size)) { return try source.decoded(options) }
+            let decoder = try source.decoder(options)
+            let receiver = try RowReceiver(plan.load, shrink: plan.shrink, of: decoder)
+            let notes = try RowReceiver.read(decoder, isParallel: parallelism() > 1) { receiver.take($0) }
+            return DecodedImage(receiver.finish(), notes)
         }
     }
 

@@ -35,8 +35,11 @@ package struct Processor {
         case .planar: return try planar()
         default: break
         }
-        return try pixels()
+        return try finish(try pixelRoute.load())
     }
+
+    /// Whether the plan begins by decoding to pixels, which other plans of the same picture may do as well.
+    var beginsWithPixels: Bool { plan.route == .streaming || plan.route == .buffered }
 
     // MARK: Planes
 
@@ -72,8 +75,13 @@ package struct Processor {
 
     // MARK: Pixels
 
-    private func pixels() throws(PipelineError) -> EncodedImage {
-        let rendered = try PixelRoute(source, plan: plan, options: decodeOptions, parallelism: parallelism).run()
+    private var pixelRoute: PixelRoute {
+        PixelRoute(source, plan: plan, options: decodeOptions, parallelism: parallelism)
+    }
+
+    /// Carries out what follows the load of pixels.
+    func finish(_ image: DecodedImage) throws(PipelineError) -> EncodedImage {
+        let rendered = try pixelRoute.finish(image)
         let image = rendered.image
         let bytes = try encode(image, effort: recipe.output.effort)
         var result = encoded(bytes, size: image.picture.size, warnings: image.warnings + rendered.notes + losses)
