@@ -26,12 +26,23 @@ struct FileStatus {
     var isLink: Bool { kind == S_IFLNK }
     var isRegular: Bool { kind == S_IFREG }
     var isDeviceOrPipe: Bool { [S_IFCHR, S_IFIFO, S_IFSOCK].contains(kind) }
+    var byteCount: Int { Int(status.st_size) }
     var permissions: FilePermissions { FilePermissions(rawValue: status.st_mode & 0o7777) }
 
     /// The same for all names of one file.
     struct Identity: Sendable, Hashable {
         let device: dev_t
         let number: ino_t
+    }
+
+    /// Another text whenever the file is another one or was written to.
+    var version: String {
+        #if canImport(Darwin)
+            let changed = status.st_mtimespec
+        #else
+            let changed = status.st_mtim
+        #endif
+        return "\(status.st_dev):\(status.st_ino):\(status.st_size):\(changed.tv_sec).\(changed.tv_nsec)"
     }
 
     var identity: Identity { Identity(device: status.st_dev, number: status.st_ino) }

@@ -6,10 +6,16 @@ public protocol ByteSource: Sendable {
     var name: String { get }
     /// Sources of equal identity are opened once for all who want them at the same time.
     var identity: InputIdentity { get }
+    /// Whether the bytes are on this machine, so that opening them costs next to nothing.
+    var isLocal: Bool { get }
     /// Finds out which version of the bytes there is, and makes them ready to flow.
     ///
     /// - Throws: `PipelineError`.
     func open(limits: Limits) async throws(PipelineError) -> OpenedBytes
+}
+
+extension ByteSource {
+    public var isLocal: Bool { false }
 }
 
 /// What tells one input from all others. Caches that outlive the process use it as well.

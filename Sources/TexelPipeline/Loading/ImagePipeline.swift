@@ -1,0 +1,141 @@
+import TexelCodecs
+public import TexelPixels
+
+/// Turns requests into pictures, on threads of its own: loads, decodes, carries out recipes and encodes.
+///
+///     let pipeline = ImagePipeline()
+///     let thumbnail = try await pipeline.image(for: ImageRequest("photo.jpg", recipe: Recipe().resizing(width: 320)))
+///
+/// Equal requests at the same time are done once. So is what different requests have in common: an input is loaded
+/// once, and decoded once for all recipes that want it at the same scale before its turn has come. Who is more urgent
+/// comes first, and nobody waits for ever. How much is in memory is limited by the workers' budget, not by how much is
+/// asked for. Nothing blocks Swift's cooperative pool.
+public final class ImagePipeline: Sendable {
+    /// For a program that needs only one; on ``WorkerPool/shared``, without caches.
+    public static let shared = ImagePipeline()
+
+    public struct Configuration: Sendable {
+        /// Do the work, within their budget of decoded bytes.
+        public var workers = WorkerPool.shared
+        /// How many files and blocks of memory may wait in memory for their turn.
+        public var readAhead = 2
+        /// How many transfers may go on at the same time, and wait for their turn afterwards.
+        public var transfers = 6
+
+        public init() {}
+    }
+
+    private let workers: WorkerPool
+    private let loader: InputLoader
+    private let decodes: SharedDecodes
+    private let pictures = SharedJobs<ImageRequest.Key, PixelBuffer, ImageReports<PixelBuffer>>()
+    private let files = SharedJobs<ImageRequest.Key, EncodedImage, ImageReports<EncodedImage>>()
+
+    public init(_ configuration: Configuration = Configuration()) {
+        workers = configuration.workers
+        loader = InputLoader(
+            readAhead: configuration.readAhead, transfers: configuration.transfers,
+            byteBudget: min(32 << 20, configuration.workers.byteBudget / 8))
+        decodes = SharedDecodes(configuration.workers)
+    }
+
+    // MARK: Requests
+
+    /// The picture that a request's recipe makes, without encoding it.
+    ///
+    /// Cancelling the Swift task that waits stops the work within a band of rows, unless others want the same.
+    ///
+    /// - Throws: `PipelineError`.
+    public func image(for request: ImageRequest) async throws(PipelineError) -> PixelBuffer {
+        try await imageTask(for: request).value
+    }
+
+    /// The file that a request's recipe makes, as bytes.
+    ///
+    /// - Throws: `PipelineError`.
+    public func encodedImage(for request: ImageRequest) async throws(PipelineError) -> EncodedImage {
+        try await encodedImageTask(for: request).value
+    }
+
+    /// Begins to make a picture, and says how it goes.
+    public func imageTask(for request: ImageRequest) -> ImageTask<PixelBuffer> { task(for: request, .pixels, pictures) }
+
+    /// Begins to make a file, and says how it goes.
+    public func encodedImageTask(for request: ImageRequest) -> ImageTask<EncodedImage> {
+        task(for: request, .file, files)
+    }
+
+    private func task<Output>(
+        for request: ImageRequest, _ kind: OutputKind<Output>,
+        _ jobs: SharedJobs<ImageRequest.Key, Output, ImageReports<Output>>
+    ) -> ImageTask<Output> {
+        let urgency = Urgency(request.priority)
+        let membership = jobs.join(request.key, urgency: urgency, reports: ImageReports()) {
+            job throws(PipelineError) in
+            do throws(PipelineError) {
+                let output = try await self.make(kind, request, job.urgency, job.stop, job.reports)
+                job.reports.send(.finished(.success(output)))
+                return output
+            } catch {
+                job.reports.send(.finished(.failure(error)))
+                throw error
+            }
+        }
+        return ImageTask(request, urgency, membership)
+    }
+
+    /// What the pipeline has done since it was made.
+    public struct Statistics: Sendable, Hashable {
+        /// Decoders of pixels that began; one may serve several requests.
+        public var decodes = 0
+    }
+
+    public var statistics: Statistics { Statistics(decodes: decodes.count) }
+
+    /// Whether nothing is under way.
+    var isIdle: Bool { runningCount + loader.count == 0 }
+
+    /// How many pieces of work are under way.
+    var runningCount: Int { pictures.count + files.count }
+
+    /// How many wait for a decoder to begin.
+    var waitingForDecoder: Int { decodes.waitingCount }
+
+    // MARK: Work
+
+    private func make<Output>(
+        _ kind: OutputKind<Output>, _ request: ImageRequest, _ urgency: Urgency, _ stop: StopToken,
+        _ reports: ImageReports<Output>
+    ) async throws(PipelineError) -> Output {
+        let loaded = loader.load(request.source, limits: request.limits, urgency: urgency)
+        // Until the end, so that whoever asks for the same input meanwhile finds it.
+        defer { loaded.leave() }
+        let input = try await loaded.output()
+        let run = try plan(kind, request, input, StopToken(parent: stop, timeout: request.timeout))
+        guard run.processor.beginsWithPixels else {
+            return try await workers.run(
+                bytes: { run.plan.estimatedBytes + input.source.byteCount }, urgency: urgency, stop: run.stop
+            ) { () throws(PipelineError) in
+                input.beginsToBeDecoded()
+                return try kind.carryOut(run)
+            }
+        }
+        return try await decodes.run(
+            run.plan, of: input, options: run.decodeOptions, urgency: urgency, stop: run.stop
+        ) { image throws(PipelineError) in try kind.finish(run, image) }
+    }
+
+    private func plan<Output>(
+        _ kind: OutputKind<Output>, _ request: ImageRequest, _ input: LoadedInput, _ stop: StopToken
+    ) throws(PipelineError) -> RecipeRun {
+        let info = input.source.info
+        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
+            try Planner.plan(
+                request.recipe, for: info, format: kind.format(request.recipe, info), routes: kind.routes)
+        }
+        try PipelineError.wrapping { () throws(CodecError) in try request.limits.check(plan.outputSize) }
+        return RecipeRun(
+            input: input, recipe: request.recipe, plan: plan, limits: request.limits,
+            strictness: request.strictness, stop: stop, parallelism: { [workers] in workers.threadsForOne })
+    }
+}

@@ -1,0 +1,206 @@
+import Synchronization
+public import TexelPixels
+
+/// A place that shows one picture at a time, such as a cell of a table: asking for another picture drops the request
+/// before it, and an old picture never arrives after a newer one was asked for.
+///
+///     let slot = ImageSlot(pipeline)
+///     slot.show(ImageRequest("photo.jpg", recipe: Recipe().resizing(width: 320)))
+///     for await content in slot.contents { … }
+public final class ImageSlot: Sendable {
+    /// What the slot shows.
+    public enum Content: Sendable {
+        case empty
+        /// Something was asked for and nothing has come yet.
+        case loading
+        /// To be shown until what is better comes.
+        case preview(PixelBuffer)
+        case picture(PixelBuffer)
+        case failed(PipelineError)
+    }
+
+    private struct State {
+        var generation = 0
+        var task: ImageTask<PixelBuffer>?
+        var follower: Task<Void, Never>?
+        var content = Content.empty
+        var listeners: [Int: Listener] = [:]
+        var lastListener = 0
+    }
+
+    private struct Listener {
+        var hasSeenContent = false
+        /// Resumed when there is something to see, or nothing any more.
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let pipeline: ImagePipeline
+    private let state = Mutex(State())
+
+    public init(_ pipeline: ImagePipeline = .shared) { self.pipeline = pipeline }
+
+    deinit {
+        let (follower, listeners) = state.withLock { ($0.follower, $0.listeners.values.compactMap(\.waiter)) }
+        follower?.cancel()
+        for waiter in listeners { waiter.resume() }
+    }
+
+    /// What is to be seen now.
+    public var content: Content { state.withLock { $0.content } }
+
+    /// Shows another picture from now on, or nothing. What was asked for before is dropped, and its work stops unless
+    /// others want it.
+    public func show(_ request: ImageRequest?) {
+        let task = request.map { pipeline.imageTask(for: $0) }
+        let (old, generation) = state.withLock { state in
+            defer { state.task = task }
+            state.generation += 1
+            return ((state.task, state.follower), state.generation)
+        }
+        old.0?.cancel()
+        old.1?.cancel()
+        set(task == nil ? .empty : .loading, generation)
+        guard let task else { return }
+        let follower = Task { [weak self] in
+            for await event in task.events {
+                switch event {
+                case .progress: break
+                case .preview(let picture): self?.set(.preview(picture), generation)
+                case .finished(.success(let picture)): self?.set(.picture(picture), generation)
+                case .finished(.failure(let error)): self?.set(.failed(error), generation)
+                }
+            }
+        }
+        let isCurrent = state.withLock { state in
+            guard state.generation == generation else { return false }
+            state.follower = follower
+            return true
+        }
+        if !isCurrent { follower.cancel() }
+    }
+
+    /// Shows a picture and waits until it is there.
+    ///
+    /// - Returns: `nil` where another picture was asked for meanwhile. Who calls the slot from one actor only can rely
+    ///   on it: a picture that is returned is the one asked for last.
+    /// - Throws: `PipelineError`.
+    public func picture(
+        for request: ImageRequest, isolation: isolated (any Actor)? = #isolation
+    ) async throws(PipelineError) -> PixelBuffer? {
+        show(request)
+        let (task, generation) = state.withLock { ($0.task, $0.generation) }
+        guard let task else { return nil }
+        do throws(PipelineError) {
+            let picture = try await task.value
+            return state.withLock { $0.generation } == generation ? picture : nil
+        } catch {
+            if state.withLock({ $0.generation }) != generation { return nil }
+            throw error
+        }
+    }
+
+    private func set(_ content: Content, _ generation: Int) {
+        let waiters = state.withLock { state in
+            guard state.generation == generation else { return [CheckedContinuation<Void, Never>]() }
+            state.content = content
+            return state.listeners.keys.compactMap { number in
+                state.listeners[number]?.hasSeenContent = false
+                return state.listeners[number]?.waiter.take()
+            }
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}
+
+// MARK: Contents
+
+extension ImageSlot {
+    /// What the slot shows, from now on: whoever is slow gets the newest, never what was replaced meanwhile. Ends with
+    /// the slot, which it does not hold.
+    public var contents: Contents {
+        let number = state.withLock { state in
+            state.lastListener += 1
+            state.listeners[state.lastListener] = Listener()
+            return state.lastListener
+        }
+        return Contents(place: Contents.Place(self, number))
+    }
+
+    /// A slot's contents, for one task.
+    public struct Contents: AsyncSequence, AsyncIteratorProtocol, Sendable {
+        public typealias Failure = Never
+        fileprivate let place: Place
+
+        public func makeAsyncIterator() -> Contents { self }
+        public func next() async -> Content? { await place.next(isolation: nil) }
+        public func next(isolation actor: isolated (any Actor)?) async -> Content? {
+            await place.next(isolation: actor)
+        }
+
+        /// A listener's registration, which ends with it.
+        fileprivate final class Place: Sendable {
+            private weak let slot: ImageSlot?
+            private let number: Int
+
+            init(_ slot: ImageSlot, _ number: Int) {
+                self.slot = slot
+                self.number = number
+            }
+
+            deinit { slot?.removeListener(number) }
+
+            /// Looks again after each wait: what it was woken for may have been replaced.
+            func next(isolation actor: isolated (any Actor)?) async -> Content? {
+                while !Task.isCancelled {
+                    switch slot?.take(number) {
+                    case .content(let content): return content
+                    case nil, .end: return nil
+                    case .nothingYet: await wait(isolation: actor)
+                    }
+                }
+                slot?.removeListener(number)
+                return nil
+            }
+
+            private func wait(isolation actor: isolated (any Actor)?) async {
+                await withTaskCancellationHandler {
+                    await withCheckedContinuation { continuation in
+                        guard let slot else { return continuation.resume() }
+                        slot.wait(number, continuation)
+                    }
+                } onCancel: {
+                    slot?.removeListener(number)
+                }
+            }
+        }
+    }
+
+    private enum Answer {
+        case content(Content)
+        case nothingYet
+        case end
+    }
+
+    private func take(_ number: Int) -> Answer {
+        state.withLock { state in
+            guard let listener = state.listeners[number] else { return .end }
+            if listener.hasSeenContent { return .nothingYet }
+            state.listeners[number]?.hasSeenContent = true
+            return .content(state.content)
+        }
+    }
+
+    private func wait(_ number: Int, _ continuation: CheckedContinuation<Void, Never>) {
+        let hasNews = state.withLock { state in
+            guard let listener = state.listeners[number], listener.hasSeenContent else { return true }
+            state.listeners[number]?.waiter = continuation
+            return false
+        }
+        if hasNews { continuation.resume() }
+    }
+
+    private func removeListener(_ number: Int) {
+        let listener = state.withLock { $0.listeners.removeValue(forKey: number) }
+        listener?.waiter?.resume()
+    }
+}

@@ -1,0 +1,71 @@
+import TexelCodecs
+
+/// Gets bytes into memory and reads their header: once for all who want them at the same time, and not too many before
+/// their turn to be decoded has come.
+final class InputLoader: Sendable {
+    private struct Key: Hashable {
+        let input: InputIdentity
+        let limits: Limits
+    }
+
+    typealias Loaded = Membership<LoadedInput, Void>
+
+    private let jobs = SharedJobs<Key, LoadedInput, Void>(keepsOutcome: true)
+    /// What is on this machine is there when it is wanted; only one for each worker is read ahead.
+    private let localGate: AdmissionGate
+    /// Others take their time to come.
+    private let transferGate: AdmissionGate
+
+    init(readAhead: Int, transfers: Int, byteBudget: Int) {
+        localGate = AdmissionGate(width: readAhead, byteBudget: byteBudget)
+        transferGate = AdmissionGate(width: transfers, byteBudget: byteBudget)
+    }
+
+    /// How many inputs are being loaded or held.
+    var count: Int { jobs.count }
+
+    /// - Returns: a share in the loaded input; others find it loaded as long as it is held.
+    func load(_ source: any ByteSource, limits: Limits, urgency: Urgency) -> Loaded {
+        jobs.join(Key(input: source.identity, limits: limits), urgency: urgency, reports: ()) {
+            job throws(PipelineError) in try await self.load(source, limits, job.urgency, job.stop)
+        }
+    }
+
+    private func load(
+        _ source: any ByteSource, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken
+    ) async throws(PipelineError) -> LoadedInput {
+        if source.isLocal {
+            let opened = try await source.open(limits: limits)
+            let permit = try await localGate.permit(bytes: opened.count ?? 0, urgency: urgency)
+            return try await read(opened, limits, urgency, stop, permit)
+        }
+        let permit = try await transferGate.permit(bytes: 0, urgency: urgency)
+        return try await read(try await source.open(limits: limits), limits, urgency, stop, permit)
+    }
+
+    private func read(
+        _ opened: OpenedBytes, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken, _ permit: AdmissionGate.Permit
+    ) async throws(PipelineError) -> LoadedInput {
+        switch opened.content {
+        case .read(let read):
+            return try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
+                () throws(PipelineError) in
+                LoadedInput(try Self.source(try read(), limits), version: opened.version, permit: permit)
+            }
+        case .arriving(let deliver):
+            let arriving = try PipelineError.wrapping { () throws(CodecError) in
+                try ArrivingBytes(expectedCount: opened.count, limit: limits.inputBytes)
+            }
+            try await deliver(arriving)
+            if let reason = stop.reason { throw .codec(.stopped(reason)) }
+            if let count = opened.count, arriving.count < count {
+                throw .transfer(.incomplete(received: arriving.count, announced: count))
+            }
+            return LoadedInput(try Self.source(arriving.bytes, limits), version: opened.version, permit: permit)
+        }
+    }
+
+    private static func source(_ bytes: InputBytes, _ limits: Limits) throws(PipelineError) -> ImageSource {
+        try PipelineError.wrapping { () throws(CodecError) in try ImageSource(bytes, limits: limits) }
+    }
+}

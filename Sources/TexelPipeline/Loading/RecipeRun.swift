@@ -1,0 +1,62 @@
+import TexelCodecs
+import TexelPixels
+
+/// A recipe and the picture that it is for, planned.
+struct RecipeRun: Sendable {
+    let input: LoadedInput
+    let recipe: Recipe
+    let plan: Plan
+    let limits: Limits
+    let strictness: Strictness
+    let stop: StopToken
+    let parallelism: @Sendable () -> Int
+
+    /// Without the plan's shrinking.
+    var decodeOptions: DecodeOptions {
+        var options = DecodeOptions()
+        options.limits = limits
+        options.strictness = strictness
+        options.stopCheck = stop.check
+        return options
+    }
+
+    var processor: Processor {
+        Processor(
+            input.source, recipe: recipe, plan: plan, limits: limits, strictness: strictness, stopCheck: stop.check,
+            parallelism: parallelism)
+    }
+
+    var pixelRoute: PixelRoute {
+        PixelRoute(input.source, plan: plan, options: decodeOptions, parallelism: parallelism)
+    }
+}
+
+/// What a recipe is to come to: pixels, or the bytes of a file.
+struct OutputKind<Output: Sendable>: Sendable {
+    /// What its plans may choose from.
+    let routes: Set<Route>
+    /// The result's format; for pixels one that has alpha.
+    let format: @Sendable (Recipe, ImageInfo) -> ImageFormat
+    /// Goes on with what was decoded.
+    let finish: @Sendable (RecipeRun, DecodedImage) throws(PipelineError) -> Output
+    /// Carries out a plan that begins otherwise.
+    let carryOut: @Sendable (RecipeRun) throws(PipelineError) -> Output
+}
+
+extension OutputKind<PixelBuffer> {
+    static var pixels: OutputKind {
+        OutputKind(
+            routes: [.streaming, .buffered], format: { _, _ in .png },
+            finish: { run, image throws(PipelineError) in try run.pixelRoute.finish(image).image.picture },
+            carryOut: { run throws(PipelineError) in try run.pixelRoute.run().image.picture })
+    }
+}
+
+extension OutputKind<EncodedImage> {
+    static var file: OutputKind {
+        OutputKind(
+            routes: Set(Route.allCases), format: { recipe, info in recipe.output.format ?? info.format },
+            finish: { run, image throws(PipelineError) in try run.processor.finish(image) },
+            carryOut: { run throws(PipelineError) in try run.processor.run() })
+    }
+}

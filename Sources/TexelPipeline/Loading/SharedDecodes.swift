@@ -1,0 +1,197 @@
+import Synchronization
+import TexelCodecs
+import TexelPixels
+
+/// Decoding that several recipes have in common is done once: the rows of one decoder flow into the pictures of all who
+/// asked before it began.
+///
+/// Only decoding at the same scale is shared. What comes out for a recipe is the same, whoever else asks.
+final class SharedDecodes: Sendable {
+    /// What must be equal for two recipes to see the same rows.
+    private struct Key: Hashable {
+        let input: ObjectIdentifier
+        let shrink: Int
+        let strictness: Strictness
+        let limits: Limits
+    }
+
+    private let pool: WorkerPool
+    private let jobs = SharedJobs<Key, Void, DecodeAudience>()
+    private let begun = Atomic(0)
+
+    init(_ pool: WorkerPool) { self.pool = pool }
+
+    /// How many decoders have begun.
+    var count: Int { begun.load(ordering: .relaxed) }
+
+    /// How many wait for one to begin.
+    var waitingCount: Int { jobs.reports.reduce(0) { $0 + $1.count } }
+
+    /// Decodes a picture when it is its turn, and goes on with it on the same worker.
+    ///
+    /// Cancelling the task cancels `stop`; the decoder ends where nobody else wants its rows.
+    ///
+    /// - Parameters:
+    ///   - plan: one that begins with pixels.
+    ///   - options: without the plan's shrinking.
+    ///   - finish: carries out the rest of the plan.
+    func run<Output: Sendable>(
+        _ plan: Plan, of input: LoadedInput, options: DecodeOptions, urgency: Urgency, stop: StopToken,
+        finish: @escaping @Sendable (DecodedImage) throws(PipelineError) -> Output
+    ) async throws(PipelineError) -> Output {
+        let waiter = Waiter<Output>()
+        let viewer = DecodeAudience.Viewer(plan: plan, stop: stop) { image in
+            waiter.resume(Result { () throws(PipelineError) in try finish(try image.get()) })
+        }
+        let key = Key(
+            input: ObjectIdentifier(input), shrink: plan.shrink, strictness: options.strictness,
+            limits: options.limits)
+        var membership: Membership<Void, DecodeAudience>
+        repeat {
+            membership = jobs.join(key, urgency: urgency, reports: DecodeAudience()) { job throws(PipelineError) in
+                try await self.decode(input, plan.shrink, options, job)
+            }
+            // Who comes when the decoder has begun waits for the next one.
+        } while !membership.job.reports.admit(viewer)
+        let result = await withTaskCancellationHandler {
+            await waiter.result()
+        } onCancel: {
+            stop.cancel()
+            waiter.resume(.failure(.codec(.stopped(.cancelled))))
+        }
+        // Until here the job knew of somebody who wants it.
+        membership.leave()
+        return try result.get()
+    }
+
+    private func decode(
+        _ input: LoadedInput, _ shrink: Int, _ options: DecodeOptions, _ job: SharedJob<Void, DecodeAudience>
+    ) async throws(PipelineError) {
+        let audience = job.reports
+        try await pool.run(
+            bytes: { audience.estimatedBytes + input.source.byteCount }, urgency: job.urgency, stop: job.stop
+        ) {
+            self.begun.add(1, ordering: .relaxed)
+            input.beginsToBeDecoded()
+            job.close()
+            audience.decode(input.source, shrink: shrink, options, parallelism: { self.pool.threadsForOne })
+        }
+    }
+}
+
+/// All who want pictures made of the rows of one decoder. They may join until it begins.
+final class DecodeAudience: Sendable {
+    struct Viewer: Sendable {
+        let plan: Plan
+        let stop: StopToken
+        /// Goes on with what was decoded.
+        let finish: @Sendable (Result<DecodedImage, PipelineError>) -> Void
+    }
+
+    /// `nil` once the decoder has begun.
+    private let viewers = Mutex<[Viewer]?>([])
+
+    /// How many there are, until it begins.
+    var count: Int { viewers.withLock { $0?.count ?? 0 } }
+
+    /// Whether it is not too late.
+    func admit(_ viewer: Viewer) -> Bool {
+        viewers.withLock { viewers in
+            viewers?.append(viewer)
+            return viewers != nil
+        }
+    }
+
+    /// Bytes in memory while it goes on, beside the input's own.
+    var estimatedBytes: Int {
+        viewers.withLock { viewers in
+            let plans = (viewers ?? []).filter { $0.stop.reason == nil }.map(\.plan)
+            // The decoder's own part is in each plan; the pictures come together.
+            return (plans.map(\.estimatedBytes).max() ?? 0)
+                + plans.map(\.pictureBytes).reduce(0, +) - (plans.map(\.pictureBytes).max() ?? 0)
+        }
+    }
+
+    /// Decodes, and lets everybody go on with their picture.
+    func decode(
+        _ source: ImageSource, shrink: Int, _ options: DecodeOptions, parallelism: @escaping @Sendable () -> Int
+    ) {
+        let admitted = viewers.withLock { viewers in
+            defer { viewers = nil }
+            return (viewers ?? []).filter { $0.stop.reason == nil }
+        }
+        var options = options
+        options.stopCheck = StopCheck { admitted.allSatisfy { $0.stop.reason != nil } ? .cancelled : nil }
+        if admitted.count == 1 {
+            let viewer = admitted[0]
+            options.stopCheck = viewer.stop.check
+            let route = PixelRoute(source, plan: viewer.plan, options: options, parallelism: parallelism)
+            return viewer.finish(Result { () throws(PipelineError) in try route.load() })
+        }
+        options.shrink = shrink
+        do throws(CodecError) {
+            try decode(for: admitted, try source.decoder(options), isParallel: parallelism() > 1)
+        } catch {
+            for viewer in admitted { viewer.finish(.failure(.codec(error))) }
+        }
+    }
+
+    private func decode(
+        for viewers: [Viewer], _ decoder: any RowDecoder, isParallel: Bool
+    ) throws(CodecError) {
+        var receivers: [RowReceiver?] = []
+        for viewer in viewers {
+            do throws(CodecError) {
+                receivers.append(try RowReceiver(viewer.plan.load, shrink: viewer.plan.shrink, of: decoder))
+            } catch {
+                viewer.finish(.failure(.codec(error)))
+                receivers.append(nil)
+            }
+        }
+        let notes = try RowReceiver.read(decoder, isParallel: isParallel) { band in
+            for index in receivers.indices {
+                // The memory of those who left is free within a band.
+                if viewers[index].stop.reason != nil { receivers[index] = nil }
+                receivers[index]?.take(band)
+            }
+        }
+        for (index, viewer) in viewers.enumerated() {
+            guard let picture = receivers[index]?.finish() else { continue }
+            // The picture must be the viewer's alone, or each step would copy it.
+            receivers[index] = nil
+            viewer.finish(.success(DecodedImage(picture, notes)))
+        }
+    }
+}
+
+/// Somebody who waits for one result, which may come before the wait begins.
+private final class Waiter<Output: Sendable>: Sendable {
+    private enum State {
+        case idle
+        case waiting(CheckedContinuation<Result<Output, PipelineError>, Never>)
+        case done(Result<Output, PipelineError>)
+    }
+
+    private let state = Mutex(State.idle)
+
+    /// The first result counts.
+    func resume(_ result: Result<Output, PipelineError>) {
+        let continuation = state.withLock { state -> CheckedContinuation<Result<Output, PipelineError>, Never>? in
+            if case .done = state { return nil }
+            defer { state = .done(result) }
+            return if case .waiting(let continuation) = state { continuation } else { nil }
+        }
+        continuation?.resume(returning: result)
+    }
+
+    func result() async -> Result<Output, PipelineError> {
+        await withCheckedContinuation { continuation in
+            let result = state.withLock { state -> Result<Output, PipelineError>? in
+                if case .done(let result) = state { return result }
+                state = .waiting(continuation)
+                return nil
+            }
+            if let result { continuation.resume(returning: result) }
+        }
+    }
+}

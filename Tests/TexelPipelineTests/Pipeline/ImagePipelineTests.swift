@@ -1,0 +1,244 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// Requests, what they share, and what becomes of those that nobody wants.
+@Suite(.timeLimit(.minutes(10))) struct ImagePipelineTests {
+    private let workers = WorkerPool(width: 2, byteBudget: 64 << 20)
+    private let pipeline: ImagePipeline
+    private let picture: PixelBuffer
+
+    init() throws {
+        var configuration = ImagePipeline.Configuration()
+        configuration.workers = workers
+        pipeline = ImagePipeline(configuration)
+        picture = try PixelBuffer.smooth(PixelSize(width: 160, height: 120))
+    }
+
+    private func source(
+        _ name: String = "a", _ format: ImageFormat = .png, gate: Gate? = nil
+    ) throws -> CountedSource {
+        let encoding: ImageEncoding = format == .png ? .png(PNGOptions()) : .jpeg(JPEGOptions())
+        return CountedSource(name: name, bytes: try picture.encoded(as: encoding), gate: gate)
+    }
+
+    /// Keeps all workers busy until the gate opens.
+    private func occupyWorkers(until gate: Gate) async {
+        let running = Counter()
+        let isOpen = Counter()
+        Task {
+            await gate.wait()
+            isOpen.add()
+        }
+        for _ in 0..<workers.width {
+            Task {
+                await workers.run(bytes: 0) {
+                    running.add()
+                    while isOpen.value == 0 { sched_yield() }
+                }
+            }
+        }
+        await until { running.value == workers.width }
+    }
+
+    @Test(arguments: ImageFormat.allCases) func comesToTheSameAsTheRecipe(format: ImageFormat) async throws {
+        let source = try source("a", format)
+        for recipe in [Recipe(), Recipe().resizing(width: 50), Recipe().rotating(by: 90), Recipe().rotating(by: 12)] {
+            let expected = try PixelRoute.picture(
+                from: InputBytes(source.bytes), recipe, limits: Limits(), strictness: .truncated)
+            #expect(try await pipeline.image(for: ImageRequest(source, recipe: recipe)).pixels == expected.pixels)
+            let file = try await pipeline.encodedImage(for: ImageRequest(source, recipe: recipe))
+            #expect(try file.bytes == ImageSource(InputBytes(source.bytes)).processed(recipe).bytes)
+        }
+    }
+
+    @Test func equalRequestsAreDoneOnce() async throws {
+        let gate = Gate()
+        let source = try source(gate: gate)
+        let request = ImageRequest(source, recipe: Recipe().resizing(width: 40))
+        let tasks = (0..<100).map { _ in pipeline.imageTask(for: request) }
+        gate.open()
+        var pictures: [PixelBuffer] = []
+        for task in tasks { pictures.append(try await task.value) }
+        #expect(source.opened.value == 1)
+        #expect(pipeline.statistics.decodes == 1)
+        #expect(pictures.allSatisfy { $0.pixels == pictures[0].pixels })
+    }
+
+    @Test func oneDecodeServesManySizes() async throws {
+        let gate = Gate()
+        let source = try source()
+        await occupyWorkers(until: gate)
+        let widths = [10, 20, 33, 64, 160]
+        let tasks = widths.map { width in
+            pipeline.imageTask(for: ImageRequest(source, recipe: Recipe().resizing(width: width)))
+        }
+        let files = widths.map { width in
+            pipeline.encodedImageTask(for: ImageRequest(source, recipe: Recipe().resizing(width: width)))
+        }
+        // All have joined one decoder, which waits for a worker.
+        await until { workers.waitingCount == 1 && pipeline.waitingForDecoder == 2 * widths.count }
+        gate.open()
+        for (width, task) in zip(widths, tasks) {
+            let alone = try PixelRoute.picture(
+                from: InputBytes(source.bytes), Recipe().resizing(width: width), limits: Limits(),
+                strictness: .truncated)
+            #expect(try await task.value.pixels == alone.pixels, "\(width)")
+        }
+        for (width, task) in zip(widths, files) {
+            let alone = try ImageSource(InputBytes(source.bytes)).processed(Recipe().resizing(width: width))
+            #expect(try await task.value.bytes == alone.bytes, "\(width)")
+        }
+        #expect(source.opened.value == 1)
+        #expect(pipeline.statistics.decodes == 1)
+    }
+
+    @Test func aTaskIsCancelledWhenAllAre() async throws {
+        let gate = Gate()
+        let source = try source(gate: gate)
+        let request = ImageRequest(source, recipe: Recipe().resizing(width: 40))
+        let tasks = (0..<3).map { _ in pipeline.imageTask(for: request) }
+        tasks[0].cancel()
+        tasks[1].cancel()
+        await #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try await tasks[0].value }
+        gate.open()
+        #expect(try await tasks[2].value.width == 40)
+        // And again after it was done.
+        #expect(try await tasks[2].value.width == 40)
+    }
+
+    @Test func theLastToLeaveStopsTheWork() async throws {
+        let gate = Gate()
+        let source = try source()
+        await occupyWorkers(until: gate)
+        let request = ImageRequest(source, recipe: Recipe().resizing(width: 40))
+        let tasks = (0..<3).map { _ in pipeline.imageTask(for: request) }
+        await until { workers.waitingCount == 1 }
+        for task in tasks { task.cancel() }
+        await until { workers.waitingCount == 0 }
+        gate.open()
+        await until { pipeline.isIdle }
+        #expect(pipeline.statistics.decodes == 0)
+        // A later request begins anew.
+        #expect(try await pipeline.image(for: request).width == 40)
+    }
+
+    @Test func cancellingTheWaitCancelsTheTask() async throws {
+        let gate = Gate()
+        let source = try source()
+        await occupyWorkers(until: gate)
+        let waiting = Task { try await pipeline.image(for: ImageRequest(source)) }
+        await until { workers.waitingCount == 1 }
+        waiting.cancel()
+        await #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try await waiting.value }
+        await until { workers.waitingCount == 0 }
+        gate.open()
+    }
+
+    @Test func aTaskThatNobodyHoldsStops() async throws {
+        let gate = Gate()
+        await occupyWorkers(until: gate)
+        do {
+            let task = pipeline.imageTask(for: ImageRequest(try source()))
+            await until { workers.waitingCount == 1 }
+            withExtendedLifetime(task) {}
+        }
+        await until { workers.waitingCount == 0 }
+        gate.open()
+        await until { pipeline.isIdle }
+    }
+
+    /// The urgent one is decoded before other work of high priority, the other one after it.
+    @Test func urgencyDecidesAndMayChange() async throws {
+        var configuration = ImagePipeline.Configuration()
+        configuration.workers = WorkerPool(width: 1, byteBudget: 64 << 20)
+        let workers = configuration.workers
+        let pipeline = ImagePipeline(configuration)
+        func block(_ priority: Priority) -> (running: Counter, isOpen: Counter) {
+            let (running, isOpen) = (Counter(), Counter())
+            Task {
+                try await workers.run(bytes: { 0 }, urgency: Urgency(priority), stop: StopToken()) {
+                    running.add()
+                    while isOpen.value == 0 { sched_yield() }
+                }
+            }
+            return (running, isOpen)
+        }
+        let first = block(.normal)
+        await until { first.running.value == 1 }
+        let second = block(.high)
+        await until { workers.waitingCount == 1 }
+        let normal = pipeline.imageTask(for: ImageRequest(try source("normal")))
+        let raised = pipeline.imageTask(for: ImageRequest(try source("raised"), priority: .low))
+        await until { workers.waitingCount == 3 }
+        raised.priority = .veryHigh
+        first.isOpen.add()
+        await until { second.running.value == 1 }
+        #expect(try await raised.value.width == 160)
+        #expect(pipeline.statistics.decodes == 1)
+        second.isOpen.add()
+        #expect(try await normal.value.width == 160)
+    }
+
+    @Test func eventsEndWithTheResultForLateListenersToo() async throws {
+        let task = pipeline.imageTask(for: ImageRequest(try source()))
+        let picture = try await task.value
+        for _ in 0..<2 {
+            var last: ImageTask<PixelBuffer>.Event?
+            for await event in task.events { last = event }
+            guard case .finished(.success(let seen)) = last else {
+                Issue.record("no result in the events")
+                return
+            }
+            #expect(seen.pixels == picture.pixels)
+        }
+    }
+
+    @Test func errorsReachEverybody() async throws {
+        let source = CountedSource(name: "broken", bytes: Array("no picture".utf8))
+        let tasks = (0..<5).map { _ in pipeline.imageTask(for: ImageRequest(source)) }
+        for task in tasks {
+            await #expect(throws: PipelineError.self) { try await task.value }
+        }
+        await #expect(throws: PipelineError.file(.missing("/nowhere/a.jpg"))) {
+            try await pipeline.image(for: ImageRequest("/nowhere/a.jpg"))
+        }
+        await until { pipeline.isIdle }
+    }
+
+    @Test func bytesFromAStream() async throws {
+        let bytes = try source("s", .jpeg).bytes
+        let chunks = AsyncStream<ArraySlice<UInt8>> { continuation in
+            for start in stride(from: 0, to: bytes.count, by: 100) {
+                continuation.yield(bytes[start..<min(start + 100, bytes.count)])
+            }
+            continuation.finish()
+        }
+        let request = ImageRequest(StreamSource(chunks, count: bytes.count), recipe: Recipe().resizing(width: 50))
+        let expected = try PixelRoute.picture(
+            from: InputBytes(bytes), request.recipe, limits: Limits(), strictness: .truncated)
+        #expect(try await pipeline.image(for: request).pixels == expected.pixels)
+    }
+
+    /// All workers are busy and much waits: a task that has nothing to do with it keeps running.
+    @Test func otherTasksGoOn() async throws {
+        let gate = Gate()
+        await occupyWorkers(until: gate)
+        let tasks = try (0..<200).map { index in
+            pipeline.imageTask(for: ImageRequest(try source("\(index)")))
+        }
+        var steps = 0
+        for _ in 0..<1000 {
+            await Task.yield()
+            steps += 1
+        }
+        #expect(steps == 1000)
+        gate.open()
+        for task in tasks { #expect(try await task.value.width == 160) }
+    }
+}

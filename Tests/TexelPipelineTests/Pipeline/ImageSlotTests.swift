@@ -1,0 +1,139 @@
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// A place that shows one picture at a time.
+@Suite(.timeLimit(.minutes(10))) struct ImageSlotTests {
+    private let pipeline: ImagePipeline
+
+    init() {
+        var configuration = ImagePipeline.Configuration()
+        configuration.workers = WorkerPool(width: 2, byteBudget: 64 << 20)
+        configuration.readAhead = 100
+        pipeline = ImagePipeline(configuration)
+    }
+
+    /// A picture whose width tells which it is.
+    private func source(_ width: Int, gate: Gate? = nil) throws -> CountedSource {
+        let picture = try PixelBuffer.smooth(PixelSize(width: width, height: 4))
+        return CountedSource(name: "\(width)", bytes: try picture.encoded(as: .png(PNGOptions())), gate: gate)
+    }
+
+    @Test func showsWhatIsAskedFor() async throws {
+        let slot = ImageSlot(pipeline)
+        let contents = slot.contents
+        slot.show(ImageRequest(try source(7)))
+        var seen: [Int] = []
+        for await content in contents {
+            if case .picture(let picture) = content {
+                seen.append(picture.width)
+                if seen.count == 2 { break }
+                slot.show(ImageRequest(try source(9)))
+            }
+        }
+        #expect(seen == [7, 9])
+        slot.show(nil)
+        guard case .empty = slot.content else {
+            Issue.record("the slot is not empty")
+            return
+        }
+    }
+
+    @Test func aNewRequestDropsTheOldOne() async throws {
+        let gate = Gate()
+        let slot = ImageSlot(pipeline)
+        let old = try source(7, gate: gate)
+        slot.show(ImageRequest(old))
+        await until { old.opened.value == 1 }
+        slot.show(ImageRequest(try source(9)))
+        // The old one's work goes away, although its source still keeps it waiting.
+        await until { pipeline.runningCount == 1 || pipeline.isIdle }
+        gate.open()
+        await until {
+            if case .picture(let picture) = slot.content { picture.width == 9 } else { false }
+        }
+        await until { pipeline.isIdle }
+    }
+
+    @Test func errorsAreShown() async throws {
+        let slot = ImageSlot(pipeline)
+        slot.show(ImageRequest("/nowhere/at/all.jpg"))
+        for await content in slot.contents {
+            if case .failed(let error) = content {
+                #expect(error == .file(.missing("/nowhere/at/all.jpg")))
+                break
+            }
+        }
+    }
+
+    /// Requests as fast as they can be made, from the actor that watches the contents: whatever comes is what was asked
+    /// for last.
+    @MainActor @Test func anOldPictureNeverArrivesAfterANewRequest() async throws {
+        let slot = ImageSlot(pipeline)
+        let sources = try (1...20).map { try source($0) }
+        var generator = SeededGenerator(seed: 5)
+        var asked = 0
+        let watcher = Task { @MainActor in
+            var pictures = 0
+            for await content in slot.contents {
+                guard case .picture(let picture) = content else { continue }
+                #expect(picture.width == asked)
+                pictures += 1
+            }
+            return pictures
+        }
+        for _ in 0..<2000 {
+            let source = sources.randomElement(using: &generator) ?? sources[0]
+            asked = source.identity.text.split(separator: ":").last.flatMap { Int($0) } ?? 0
+            slot.show(ImageRequest(source))
+            for _ in 0..<Int.random(in: 0..<40, using: &generator) { await Task.yield() }
+        }
+        await until {
+            if case .picture = slot.content { true } else { false }
+        }
+        watcher.cancel()
+        #expect(await watcher.value > 0)
+    }
+
+    @MainActor @Test func whoWaitsForAnOldPictureGetsNone() async throws {
+        let gate = Gate()
+        let slot = ImageSlot(pipeline)
+        let old = try source(7, gate: gate)
+        let first = Task { try await slot.picture(for: ImageRequest(old)) }
+        await until { old.opened.value == 1 }
+        let second = try await slot.picture(for: ImageRequest(try source(9)))
+        gate.open()
+        #expect(second?.width == 9)
+        #expect(try await first.value == nil)
+    }
+
+    @Test func theContentsEndWithTheSlot() async throws {
+        var slot: ImageSlot? = ImageSlot(pipeline)
+        let contents = try #require(slot?.contents)
+        let listening = Counter()
+        let watcher = Task {
+            for await _ in contents { listening.add() }
+        }
+        await until { listening.value == 1 }
+        slot = nil
+        await watcher.value
+    }
+
+    @Test func prefetchingIsTakenOver() async throws {
+        let gate = Gate()
+        let source = try source(12, gate: gate)
+        let prefetching = Prefetching(pipeline)
+        prefetching.start([ImageRequest(source), ImageRequest(source)])
+        #expect(prefetching.count == 1)
+        await until { source.opened.value == 1 }
+        let task = pipeline.imageTask(for: ImageRequest(source, priority: .high))
+        prefetching.stopAll()
+        gate.open()
+        #expect(try await task.value.width == 12)
+        #expect(source.opened.value == 1)
+        await until { prefetching.count == 0 && pipeline.isIdle }
+    }
+}

@@ -1,0 +1,65 @@
+import Synchronization
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// A door that tasks and threads wait at.
+final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func open() {
+        let waiters = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiters.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+}
+
+/// A source that counts what is asked of it, and opens when it is told to.
+struct CountedSource: ByteSource {
+    let name: String
+    let bytes: [UInt8]
+    /// Who wants the bytes waits here.
+    var gate: Gate?
+    let opened = Counter()
+    var isLocal = true
+
+    var identity: InputIdentity { InputIdentity("counted:\(name)") }
+
+    func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
+        opened.add()
+        await gate?.wait()
+        let bytes = bytes
+        return OpenedBytes(version: identity, count: bytes.count) { () throws(PipelineError) in InputBytes(bytes) }
+    }
+}
+
+final class Counter: Sendable {
+    private let number = Atomic(0)
+
+    var value: Int { number.load(ordering: .sequentiallyConsistent) }
+    func add() { number.add(1, ordering: .sequentiallyConsistent) }
+}
+
+/// Waits for something that will become true without this task; takes processor time, but no test depends on how long.
+func until(isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool) async {
+    while !condition() { await Task.yield() }
+}
