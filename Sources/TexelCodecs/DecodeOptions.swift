@@ -21,6 +21,8 @@ public struct DecodeOptions: Sendable {
     package var readsUnneededScans = false
     /// Asked between bands of rows and inside the codecs.
     public var stopCheck: StopCheck?
+    /// Counts the rows of a picture that is read as a whole.
+    package var rowCounter: RowCounter?
 
     public init() {}
 

@@ -26,7 +26,7 @@ package struct DecoderNotes: Sendable {
 
 extension RowDecoder {
     /// The whole picture.
-    package func readPicture() throws(CodecError) -> PixelBuffer {
+    package func readPicture(_ rowCounter: RowCounter? = nil) throws(CodecError) -> PixelBuffer {
         var picture: PixelBuffer
         do {
             picture = try PixelBuffer(uninitialized: size, alphaMode: alphaMode, colorSpace: colorSpace)
@@ -39,6 +39,7 @@ extension RowDecoder {
             for y in stride(from: 0, to: height, by: Self.bandHeight) {
                 let count = min(Self.bandHeight, height - y)
                 try readRows(count, into: base + y * bytesPerRow, bytesPerRow: bytesPerRow)
+                rowCounter?.advance(by: count)
             }
         }
         return picture
@@ -51,9 +52,13 @@ extension RowDecoder {
 /// Hands out a picture in bands of rows, which the caller brings along.
 package final class RowReader {
     private let decoder: any RowDecoder
+    private let rowCounter: RowCounter?
     private var rowsRead = 0
 
-    package init(_ decoder: any RowDecoder) { self.decoder = decoder }
+    package init(_ decoder: any RowDecoder, _ rowCounter: RowCounter? = nil) {
+        self.decoder = decoder
+        self.rowCounter = rowCounter
+    }
 
     package func makeBand() throws(CodecError) -> RowBand { try RowBand(for: decoder) }
 
@@ -65,6 +70,7 @@ package final class RowReader {
         try decoder.readRows(count, into: band.memory, bytesPerRow: band.bytesPerRow)
         band.rows = rowsRead..<(rowsRead + count)
         rowsRead += count
+        rowCounter?.advance(by: count)
         return true
     }
 }

@@ -104,7 +104,7 @@ public struct ImageSource: Sendable {
     /// The picture, as stored: its orientation is in ``info`` and not yet applied.
     public func decoded(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> DecodedImage {
         let decoder = try decoder(options)
-        let picture = try decoder.readPicture()
+        let picture = try decoder.readPicture(options.rowCounter)
         return DecodedImage(picture, try decoder.finish())
     }
 }

@@ -111,7 +111,8 @@ public final class ImagePipeline: Sendable {
         // Until the end, so that whoever asks for the same input meanwhile finds it.
         defer { loaded.leave() }
         let input = try await loaded.output()
-        let run = try plan(kind, request, input, StopToken(parent: stop, timeout: request.timeout))
+        let rowCounter = RowCounter { reports.send(.progress(.working($0))) }
+        let run = try plan(kind, request, input, StopToken(parent: stop, timeout: request.timeout), rowCounter)
         guard run.processor.beginsWithPixels else {
             return try await workers.run(
                 bytes: { run.plan.estimatedBytes + input.source.byteCount }, urgency: urgency, stop: run.stop
@@ -120,13 +121,15 @@ public final class ImagePipeline: Sendable {
                 return try kind.carryOut(run)
             }
         }
+        run.processor.expectPixels()
         return try await decodes.run(
             run.plan, of: input, options: run.decodeOptions, urgency: urgency, stop: run.stop
         ) { image throws(PipelineError) in try kind.finish(run, image) }
     }
 
     private func plan<Output>(
-        _ kind: OutputKind<Output>, _ request: ImageRequest, _ input: LoadedInput, _ stop: StopToken
+        _ kind: OutputKind<Output>, _ request: ImageRequest, _ input: LoadedInput, _ stop: StopToken,
+        _ rowCounter: RowCounter
     ) throws(PipelineError) -> RecipeRun {
         let info = input.source.info
         let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
@@ -136,6 +139,7 @@ public final class ImagePipeline: Sendable {
         try PipelineError.wrapping { () throws(CodecError) in try request.limits.check(plan.outputSize) }
         return RecipeRun(
             input: input, recipe: request.recipe, plan: plan, limits: request.limits,
-            strictness: request.strictness, stop: stop, parallelism: { [workers] in workers.threadsForOne })
+            strictness: request.strictness, stop: stop, parallelism: { [workers] in workers.threadsForOne },
+            rowCounter: rowCounter)
     }
 }

@@ -1,3 +1,4 @@
+public import TexelCodecs
 public import TexelPixels
 
 /// A picture on its way: what has become of it so far, how urgent it is, and how to do without it.
@@ -64,20 +65,17 @@ public final class ImageTask<Output: Sendable>: Sendable {
 }
 
 /// How far a picture is.
-public struct ImageProgress: Sendable, Hashable {
-    public enum Phase: Sendable, Hashable {
-        /// Bytes are arriving.
-        case loading
-        /// Rows are being decoded.
-        case decoding
+public enum ImageProgress: Sendable, Hashable {
+    /// Bytes arrive; the total is `nil` where nobody knows it.
+    case loading(bytes: Int, of: Int?)
+    /// Rows are read and written.
+    case working(RowProgress)
+
+    /// Of the phase, 0…1; `nil` where nobody knows the total.
+    public var fraction: Double? {
+        switch self {
+        case .loading(let bytes, let total): total.map { $0 > 0 ? min(1, Double(bytes) / Double($0)) : 1 }
+        case .working(let rows): rows.fraction
+        }
     }
-
-    public let phase: Phase
-    /// Bytes or rows.
-    public let completed: Int
-    /// Bytes or rows; `nil` where nobody knows.
-    public let total: Int?
-
-    /// 0…1; `nil` where nobody knows the total.
-    public var fraction: Double? { total.map { $0 > 0 ? min(1, Double(completed) / Double($0)) : 1 } }
 }

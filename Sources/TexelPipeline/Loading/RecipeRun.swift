@@ -10,6 +10,7 @@ struct RecipeRun: Sendable {
     let strictness: Strictness
     let stop: StopToken
     let parallelism: @Sendable () -> Int
+    let rowCounter: RowCounter
 
     /// Without the plan's shrinking.
     var decodeOptions: DecodeOptions {
@@ -17,13 +18,14 @@ struct RecipeRun: Sendable {
         options.limits = limits
         options.strictness = strictness
         options.stopCheck = stop.check
+        options.rowCounter = rowCounter
         return options
     }
 
     var processor: Processor {
         Processor(
             input.source, recipe: recipe, plan: plan, limits: limits, strictness: strictness, stopCheck: stop.check,
-            parallelism: parallelism)
+            parallelism: parallelism, rowCounter: rowCounter)
     }
 
     var pixelRoute: PixelRoute {
@@ -47,7 +49,11 @@ extension OutputKind<PixelBuffer> {
     static var pixels: OutputKind {
         OutputKind(
             routes: [.streaming, .buffered], format: { _, _ in .png },
-            finish: { run, image throws(PipelineError) in try run.pixelRoute.finish(image).image.picture },
+            finish: { run, image throws(PipelineError) in
+                let picture = try run.pixelRoute.finish(image).image.picture
+                run.rowCounter.finish()
+                return picture
+            },
             carryOut: { run throws(PipelineError) in try run.pixelRoute.run().image.picture })
     }
 }

@@ -33,14 +33,14 @@ final class SharedDecodes: Sendable {
     ///
     /// - Parameters:
     ///   - plan: one that begins with pixels.
-    ///   - options: without the plan's shrinking.
+    ///   - options: without the plan's shrinking; the counter counts for this picture.
     ///   - finish: carries out the rest of the plan.
     func run<Output: Sendable>(
         _ plan: Plan, of input: LoadedInput, options: DecodeOptions, urgency: Urgency, stop: StopToken,
         finish: @escaping @Sendable (DecodedImage) throws(PipelineError) -> Output
     ) async throws(PipelineError) -> Output {
         let waiter = Waiter<Output>()
-        let viewer = DecodeAudience.Viewer(plan: plan, stop: stop) { image in
+        let viewer = DecodeAudience.Viewer(plan: plan, stop: stop, rowCounter: options.rowCounter) { image in
             waiter.resume(Result { () throws(PipelineError) in try finish(try image.get()) })
         }
         let key = Key(
@@ -84,6 +84,7 @@ final class DecodeAudience: Sendable {
     struct Viewer: Sendable {
         let plan: Plan
         let stop: StopToken
+        let rowCounter: RowCounter?
         /// Goes on with what was decoded.
         let finish: @Sendable (Result<DecodedImage, PipelineError>) -> Void
     }
@@ -125,6 +126,7 @@ final class DecodeAudience: Sendable {
         if admitted.count == 1 {
             let viewer = admitted[0]
             options.stopCheck = viewer.stop.check
+            options.rowCounter = viewer.rowCounter
             let route = PixelRoute(source, plan: viewer.plan, options: options, parallelism: parallelism)
             return viewer.finish(Result { () throws(PipelineError) in try route.load() })
         }
@@ -153,6 +155,7 @@ final class DecodeAudience: Sendable {
                 // The memory of those who left is free within a band.
                 if viewers[index].stop.reason != nil { receivers[index] = nil }
                 receivers[index]?.take(band)
+                viewers[index].rowCounter?.advance(by: band.rows.count)
             }
         }
         for (index, viewer) in viewers.enumerated() {

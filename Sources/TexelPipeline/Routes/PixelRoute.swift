@@ -54,7 +54,10 @@ package struct PixelRoute {
             if plan.load == .decode(PixelRectangle(covering: source.info.size)) { return try source.decoded(options) }
             let decoder = try source.decoder(options)
             let receiver = try RowReceiver(plan.load, shrink: plan.shrink, of: decoder)
-            let notes = try RowReceiver.read(decoder, isParallel: parallelism() > 1) { receiver.take($0) }
+            let notes = try RowReceiver.read(decoder, isParallel: parallelism() > 1) { band in
+                receiver.take(band)
+                options.rowCounter?.advance(by: band.rows.count)
+            }
             return DecodedImage(receiver.finish(), notes)
         }
     }

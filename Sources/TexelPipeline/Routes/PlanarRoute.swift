@@ -9,10 +9,15 @@ struct PlanarRoute {
     /// How much coarser the colour differences of the result are, as it is displayed.
     private let factors: (horizontal: Int, vertical: Int)
     private let isParallel: Bool
+    private let rowCounter: RowCounter?
 
-    init(_ plan: Plan, _ options: JPEGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?, isParallel: Bool) {
+    init(
+        _ plan: Plan, _ options: JPEGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?, isParallel: Bool,
+        rowCounter: RowCounter?
+    ) {
         self.plan = plan
         self.isParallel = isParallel
+        self.rowCounter = rowCounter
         encoder = JPEGEncoder(options, metadata: metadata, stopCheck: stopCheck)
         factors = JPEGEncoder.chromaFactors(options)
     }
@@ -57,7 +62,8 @@ struct PlanarRoute {
         let heights = encoder.blockHeights(count: layouts.count)
         var isNeutral = !isGray && encoder.writesGray(decoder.colorSpace)
         try BandRelay.run(
-            try bands(of: decoder), isParallel: isParallel, fill: decoder.read(into:)
+            try bands(of: decoder), isParallel: isParallel,
+            fill: { band throws(CodecError) in try read(band, from: decoder) }
         ) { band throws(CodecError) in
             isNeutral = isNeutral && band.isNeutral(layouts)
             if plan.moves == .flippedHorizontally {
@@ -77,6 +83,12 @@ struct PlanarRoute {
         return (try writer.finish(), try decoder.finish())
     }
 
+    private func read(_ band: PlaneBand, from decoder: JPEGPlaneDecoder) throws(CodecError) -> Bool {
+        guard try decoder.read(into: band) else { return false }
+        rowCounter?.advance(by: band.rowCounts[0])
+        return true
+    }
+
     /// Enough for both halves to be busy, each a few rows of blocks, so that handing them over costs nothing.
     private func bands(of decoder: JPEGPlaneDecoder) throws(CodecError) -> [PlaneBand] {
         var bands = [try decoder.makeBand(4)]
@@ -92,7 +104,8 @@ struct PlanarRoute {
         var writer: JPEGFileWriter?
         var blockRows = 0
         try BandRelay.run(
-            try bands(of: decoder), isParallel: isParallel, fill: decoder.read(into:)
+            try bands(of: decoder), isParallel: isParallel,
+            fill: { band throws(CodecError) in try read(band, from: decoder) }
         ) { band throws(CodecError) in
             if filters.isEmpty {
                 // Made while the decoder is at the next band: weights take a while.

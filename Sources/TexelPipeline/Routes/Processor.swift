@@ -12,12 +12,15 @@ package struct Processor {
     private let strictness: Strictness
     private let stopCheck: StopCheck?
     private let parallelism: @Sendable () -> Int
+    private let rowCounter: RowCounter?
 
-    /// - Parameter parallelism: how many threads may share the work that can be shared; asked when it begins.
+    /// - Parameters:
+    ///   - parallelism: how many threads may share the work that can be shared; asked when it begins.
+    ///   - rowCounter: learns how far the work is.
     package init(
         _ source: ImageSource, recipe: Recipe, plan: Plan, limits: Limits = Limits(),
         strictness: Strictness = .truncated, stopCheck: StopCheck? = nil,
-        parallelism: @escaping @Sendable () -> Int = { 1 }
+        parallelism: @escaping @Sendable () -> Int = { 1 }, rowCounter: RowCounter? = nil
     ) {
         self.source = source
         self.recipe = recipe
@@ -26,16 +29,24 @@ package struct Processor {
         self.strictness = strictness
         self.stopCheck = stopCheck
         self.parallelism = parallelism
+        self.rowCounter = rowCounter
     }
 
     package func run() throws(PipelineError) -> EncodedImage {
+        let image = try process()
+        rowCounter?.finish()
+        return image
+    }
+
+    private func process() throws(PipelineError) -> EncodedImage {
         switch plan.route {
         case .passthrough where try isSound(): return encoded(original(), size: source.info.size)
         case .losslessTransform: if let result = try moved() { return result }
         case .planar: return try planar()
         default: break
         }
-        return try finish(try pixelRoute.load())
+        expectPixels()
+        return try written(try pixelRoute.load())
     }
 
     /// Whether the plan begins by decoding to pixels, which other plans of the same picture may do as well.
@@ -49,7 +60,10 @@ package struct Processor {
         let planes = PlanarRoute(
             plan, recipe.output.jpegOptions,
             metadata: writtenMetadata(source.info.metadata, size: plan.outputSize), stopCheck: stopCheck,
-            isParallel: parallelism() > 1)
+            isParallel: parallelism() > 1, rowCounter: rowCounter)
+        // What is moved is encoded at the end, all else row by row.
+        let heldBack = plan.moves == .identity ? 0 : plan.outputSize.height
+        rowCounter?.expect(decodedHeight(shrink: plan.shrink) + heldBack)
         let (bytes, notes) = try PipelineError.wrapping { () throws(CodecError) in
             try planes.run { () throws(CodecError) in try source.planeDecoder(options) }
         }
@@ -62,6 +76,7 @@ package struct Processor {
     /// The result of moving coefficients; `nil` where that cannot be after all, and pixels must be.
     private func moved() throws(PipelineError) -> EncodedImage? {
         guard case .possible(let move) = plan.losslessTransform else { return nil }
+        rowCounter?.expect(move.size.height)
         let moved = try PipelineError.wrapping { () throws(CodecError) in
             try source.moved(
                 move, encoding: recipe.output.jpegOptions,
@@ -79,8 +94,17 @@ package struct Processor {
         PixelRoute(source, plan: plan, options: decodeOptions, parallelism: parallelism)
     }
 
-    /// Carries out what follows the load of pixels.
+    /// Says how many rows a load of pixels and what follows it will count.
+    func expectPixels() { rowCounter?.expect(decodedHeight(shrink: plan.shrink) + plan.outputSize.height) }
+
+    /// Carries out what follows the load of pixels, which somebody else has done.
     func finish(_ image: DecodedImage) throws(PipelineError) -> EncodedImage {
+        let result = try written(image)
+        rowCounter?.finish()
+        return result
+    }
+
+    private func written(_ image: DecodedImage) throws(PipelineError) -> EncodedImage {
         let rendered = try pixelRoute.finish(image)
         let image = rendered.image
         let bytes = try encode(image, effort: recipe.output.effort)
@@ -136,9 +160,10 @@ package struct Processor {
         var options = decodeOptions
         options.shrink = 8
         options.readsUnneededScans = true
+        rowCounter?.expect(decodedHeight(shrink: options.shrink))
         let notes = try PipelineError.wrapping { () throws(CodecError) in
             let decoder = try source.decoder(options)
-            let reader = RowReader(decoder)
+            let reader = RowReader(decoder, rowCounter)
             let band = try reader.makeBand()
             while try reader.read(into: band) {}
             return try decoder.finish()
@@ -159,7 +184,14 @@ package struct Processor {
         options.limits = limits
         options.strictness = strictness
         options.stopCheck = stopCheck
+        options.rowCounter = rowCounter
         return options
+    }
+
+    /// How many rows a decoder hands out.
+    private func decodedHeight(shrink: Int) -> Int {
+        let divisor = source.info.format == .jpeg ? shrink : 1
+        return (source.info.size.height + divisor - 1) / divisor
     }
 
     // MARK: Metadata
