@@ -4,18 +4,19 @@
 #include "jpeg_dc_arrays.h"
 #include "jpeg_fence.h"
 #include "jpeg_scan_selection.h"
+#include "jpeg_source.h"
 
 struct texel_jpeg_decoder {
     jpeg_fence fence;
     struct jpeg_decompress_struct cinfo;
     bool created;
-    const uint8_t *bytes;
-    size_t count;
+    texel_codec_input input;
+    jpeg_source source;
     bool skips_scans;
     jpeg_scan_selection selection;
 };
 
-texel_jpeg_decoder *texel_jpeg_decoder_create(const uint8_t *bytes, size_t count, int scan_limit, long memory_limit,
+texel_jpeg_decoder *texel_jpeg_decoder_create(const texel_codec_input *input, int scan_limit, long memory_limit,
                                               texel_should_stop should_stop, void *context) {
     texel_jpeg_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
@@ -30,8 +31,7 @@ texel_jpeg_decoder *texel_jpeg_decoder_create(const uint8_t *bytes, size_t count
     decoder->created = true;
     decoder->cinfo.progress = &decoder->fence.progress;
     if (memory_limit > 0) decoder->cinfo.mem->max_memory_to_use = memory_limit;
-    decoder->bytes = bytes;
-    decoder->count = count;
+    decoder->input = *input;
     return decoder;
 }
 
@@ -60,7 +60,7 @@ static texel_jpeg_color color_of(J_COLOR_SPACE space) {
 texel_codec_status texel_jpeg_decoder_read_header(texel_jpeg_decoder *decoder, texel_jpeg_header *header) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     if (setjmp(decoder->fence.home)) return decoder->fence.status;
-    jpeg_mem_src(cinfo, decoder->bytes, decoder->count);
+    jpeg_source_connect(&decoder->source, cinfo, &decoder->input);
     jpeg_read_header(cinfo, TRUE);
     header->width = (int)cinfo->image_width;
     header->height = (int)cinfo->image_height;
@@ -78,9 +78,12 @@ static void start(texel_jpeg_decoder *decoder, int denominator) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     cinfo->scale_num = 1;
     cinfo->scale_denom = (unsigned)denominator;
-    if (decoder->skips_scans && denominator == DCTSIZE &&
-        jpeg_scan_selection_apply(&decoder->selection, cinfo, decoder->fence.scan_limit)) {
-        jpeg_dc_arrays_apply(cinfo, decoder->selection.is_dc_only);
+    if (decoder->skips_scans && denominator == DCTSIZE && cinfo->progressive_mode) {
+        // Which scans there are is known at the end; no row would come before it anyway.
+        jpeg_source_wait_for_end(&decoder->source, cinfo);
+        if (jpeg_scan_selection_apply(&decoder->selection, cinfo, decoder->fence.scan_limit)) {
+            jpeg_dc_arrays_apply(cinfo, decoder->selection.is_dc_only);
+        }
     }
     // Guesses at AC coefficients that are still missing would change what the DC coefficients say exactly.
     if (denominator == DCTSIZE) cinfo->do_block_smoothing = FALSE;

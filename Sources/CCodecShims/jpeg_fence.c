@@ -63,6 +63,12 @@ static void note_warning(j_common_ptr cinfo, int level) {
     if (cinfo->is_decompressor && lacks_rows((j_decompress_ptr)cinfo, code)) fence->report.truncated = true;
 }
 
+void jpeg_fence_stop(j_common_ptr cinfo) {
+    jpeg_fence *fence = fence_of(cinfo);
+    fence->status = TEXEL_CODEC_STOPPED;
+    longjmp(fence->home, 1);
+}
+
 static void print_nothing(j_common_ptr cinfo) { (void)cinfo; }
 
 static void watch_progress(j_common_ptr cinfo) {
@@ -72,10 +78,7 @@ static void watch_progress(j_common_ptr cinfo) {
         fence->status = TEXEL_CODEC_SCAN_LIMIT;
         longjmp(fence->home, 1);
     }
-    if (fence->should_stop && fence->should_stop(fence->context)) {
-        fence->status = TEXEL_CODEC_STOPPED;
-        longjmp(fence->home, 1);
-    }
+    if (fence->should_stop && fence->should_stop(fence->context)) jpeg_fence_stop(cinfo);
 }
 
 void jpeg_fence_prepare(jpeg_fence *fence, texel_should_stop should_stop, void *context) {

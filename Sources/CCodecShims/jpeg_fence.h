@@ -27,6 +27,9 @@ typedef struct {
 /// Fills in everything; `cinfo` gets the error manager, and after its creation the progress monitor.
 void jpeg_fence_prepare(jpeg_fence *fence, texel_should_stop should_stop, void *context);
 
+/// Comes home with `TEXEL_CODEC_STOPPED`.
+_Noreturn void jpeg_fence_stop(j_common_ptr cinfo);
+
 /// After all scans were read: notes when the file ended before their last.
 void jpeg_fence_check_scans(jpeg_fence *fence, j_decompress_ptr cinfo);
 

@@ -6,6 +6,7 @@
 #include <jerror.h>
 
 #include "jpeg_block_size.h"
+#include "jpeg_source.h"
 
 /// Bytes of the file, and their number.
 struct jpeg_byte_range {
@@ -134,7 +135,6 @@ static bool select_ranges(jpeg_scan_selection *selection, j_decompress_ptr cinfo
 static void begin_input(j_decompress_ptr cinfo) { (void)cinfo; }
 
 static boolean next_range(j_decompress_ptr cinfo) {
-    static const JOCTET end_marker[] = {0xFF, JPEG_EOI};
     jpeg_scan_selection *selection = (jpeg_scan_selection *)cinfo->src;
     if (selection->next < selection->count) {
         const struct jpeg_byte_range *range = &selection->ranges[selection->next++];
@@ -142,21 +142,9 @@ static boolean next_range(j_decompress_ptr cinfo) {
         selection->manager.bytes_in_buffer = range->count;
     } else {
         WARNMS(cinfo, JWRN_JPEG_EOF);
-        selection->manager.next_input_byte = end_marker;
-        selection->manager.bytes_in_buffer = sizeof end_marker;
+        jpeg_source_end(cinfo);
     }
     return TRUE;
-}
-
-static void skip_input(j_decompress_ptr cinfo, long count) {
-    struct jpeg_source_mgr *source = cinfo->src;
-    while (count > (long)source->bytes_in_buffer) {
-        count -= (long)source->bytes_in_buffer;
-        (void)next_range(cinfo);
-    }
-    if (count <= 0) return;
-    source->next_input_byte += count;
-    source->bytes_in_buffer -= (size_t)count;
 }
 
 static void end_input(j_decompress_ptr cinfo) { (void)cinfo; }
@@ -177,7 +165,7 @@ bool jpeg_scan_selection_apply(jpeg_scan_selection *selection, j_decompress_ptr 
     if (!select_ranges(selection, cinfo, at, scan_limit)) return false;
     selection->manager = (struct jpeg_source_mgr){.init_source = begin_input,
                                                   .fill_input_buffer = next_range,
-                                                  .skip_input_data = skip_input,
+                                                  .skip_input_data = jpeg_source_skip,
                                                   .resync_to_restart = jpeg_resync_to_restart,
                                                   .term_source = end_input};
     cinfo->src = &selection->manager;

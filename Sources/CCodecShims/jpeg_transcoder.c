@@ -2,6 +2,7 @@
 
 #include "jpeg_destination.h"
 #include "jpeg_fence.h"
+#include "jpeg_source.h"
 
 // Coefficients are read into libjpeg's arrays and stay there. The encoder asks for rows of blocks through its memory
 // manager; ours answers with a band of rows moved on the way, so that there is never a second picture.
@@ -32,8 +33,8 @@ struct texel_jpeg_transcoder {
     struct jpeg_compress_struct result;
     jpeg_destination destination;
     bool source_created, result_created;
-    const uint8_t *bytes;
-    size_t count;
+    texel_codec_input input;
+    jpeg_source reading;
     block_move move;
     moved_component components[MAX_COMPONENTS];
     jvirt_barray_ptr arrays[MAX_COMPONENTS]; ///< the same, as libjpeg calls them
@@ -120,8 +121,8 @@ static JBLOCKARRAY moved_rows(j_common_ptr cinfo, jvirt_barray_ptr array, JDIMEN
 
 // MARK: Life
 
-texel_jpeg_transcoder *texel_jpeg_transcoder_create(const uint8_t *bytes, size_t count, int scan_limit,
-                                                    long memory_limit, texel_should_stop should_stop, void *context) {
+texel_jpeg_transcoder *texel_jpeg_transcoder_create(const texel_codec_input *input, int scan_limit, long memory_limit,
+                                                    texel_should_stop should_stop, void *context) {
     texel_jpeg_transcoder *transcoder = calloc(1, sizeof *transcoder);
     if (!transcoder) return NULL;
     jpeg_fence_prepare(&transcoder->fence, should_stop, context);
@@ -141,8 +142,7 @@ texel_jpeg_transcoder *texel_jpeg_transcoder_create(const uint8_t *bytes, size_t
     transcoder->result.mem->access_virt_barray = moved_rows;
     if (memory_limit > 0) transcoder->source.mem->max_memory_to_use = memory_limit;
     jpeg_destination_prepare(&transcoder->destination, &transcoder->result);
-    transcoder->bytes = bytes;
-    transcoder->count = count;
+    transcoder->input = *input;
     return transcoder;
 }
 
@@ -163,7 +163,7 @@ const texel_codec_report *texel_jpeg_transcoder_report(const texel_jpeg_transcod
 texel_codec_status texel_jpeg_transcoder_read(texel_jpeg_transcoder *transcoder, bool *is_progressive) {
     struct jpeg_decompress_struct *source = &transcoder->source;
     if (setjmp(transcoder->fence.home)) return transcoder->fence.status;
-    jpeg_mem_src(source, transcoder->bytes, transcoder->count);
+    jpeg_source_connect(&transcoder->reading, source, &transcoder->input);
     jpeg_read_header(source, TRUE);
     jvirt_barray_ptr *arrays = jpeg_read_coefficients(source);
     jpeg_fence_check_scans(&transcoder->fence, source);

@@ -6,52 +6,67 @@ struct texel_png_decoder {
     png_fence fence;
     png_structp png;
     png_infop info, end_info;
-    /// What the library reads, one piece behind the other, and how far it has come.
-    struct {
-        const uint8_t *bytes;
-        size_t count;
-    } pieces[3];
-    size_t piece, position;
+    texel_codec_input input; ///< `count` is what is known to be there
+    size_t position;         ///< in the file
+    size_t pixels;           ///< where the empty chunk stands in for the file's own; SIZE_MAX for nowhere
+    size_t pixels_end;
+    size_t replaced; ///< how much of the empty chunk was read
 };
 
 /// An IDAT chunk whose zlib stream is empty.
 static const uint8_t no_pixels[] = {0, 0, 0, 8, 'I', 'D', 'A', 'T', 0x78, 0x01, 0x03, 0, 0, 0, 0, 1, 0xC6, 0x19, 0x9E, 0x2E};
 
+/// How many bytes of the file are there, once `count` are or it has ended.
+static size_t wait_for(texel_png_decoder *decoder, size_t count) {
+    texel_codec_input *input = &decoder->input;
+    if (count > input->count && input->wait) {
+        ptrdiff_t there = input->wait(input->context, count);
+        if (there < 0) png_fence_stop(&decoder->fence);
+        input->count = (size_t)there;
+    }
+    return input->count;
+}
+
 static void read_bytes(png_structp png, png_bytep destination, size_t count) {
     texel_png_decoder *decoder = png_get_io_ptr(png);
     while (count > 0) {
-        size_t left = decoder->pieces[decoder->piece].count - decoder->position;
-        size_t step = count < left ? count : left;
-        if (step > 0) memcpy(destination, decoder->pieces[decoder->piece].bytes + decoder->position, step);
+        const uint8_t *from;
+        size_t step;
+        if (decoder->position == decoder->pixels && decoder->replaced < sizeof no_pixels) {
+            from = no_pixels + decoder->replaced;
+            step = sizeof no_pixels - decoder->replaced;
+            if (step > count) step = count;
+            decoder->replaced += step;
+        } else {
+            if (decoder->position == decoder->pixels) decoder->position = decoder->pixels_end;
+            step = count;
+            if (decoder->position < decoder->pixels && step > decoder->pixels - decoder->position) {
+                step = decoder->pixels - decoder->position;
+            }
+            size_t there = wait_for(decoder, decoder->position + step);
+            if (there < decoder->position + step) step = there > decoder->position ? there - decoder->position : 0;
+            if (step == 0) {
+                decoder->fence.report.truncated = true;
+                png_error(png, "the file ends too early");
+            }
+            from = decoder->input.bytes + decoder->position;
+            decoder->position += step;
+        }
+        memcpy(destination, from, step);
         destination += step;
         count -= step;
-        decoder->position += step;
-        if (count == 0) break;
-        if (decoder->piece == 2) {
-            decoder->fence.report.truncated = true;
-            png_error(png, "the file ends too early");
-        }
-        decoder->piece++;
-        decoder->position = 0;
     }
 }
 
-texel_png_decoder *texel_png_decoder_create(const uint8_t *bytes, size_t count, const texel_png_range *pixels,
+texel_png_decoder *texel_png_decoder_create(const texel_codec_input *input, const size_t *pixels,
                                             const texel_png_limits *limits, texel_should_stop should_stop,
                                             void *context) {
     texel_png_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
     decoder->fence.should_stop = should_stop;
     decoder->fence.context = context;
-    decoder->pieces[0].bytes = bytes;
-    decoder->pieces[0].count = count;
-    if (pixels) {
-        decoder->pieces[0].count = pixels->begin;
-        decoder->pieces[1].bytes = no_pixels;
-        decoder->pieces[1].count = sizeof no_pixels;
-        decoder->pieces[2].bytes = bytes + pixels->end;
-        decoder->pieces[2].count = count - pixels->end;
-    }
+    decoder->input = *input;
+    decoder->pixels = pixels ? *pixels : SIZE_MAX;
     if (setjmp(decoder->fence.home)) {
         texel_png_decoder_destroy(decoder);
         return NULL;
@@ -78,6 +93,10 @@ void texel_png_decoder_destroy(texel_png_decoder *decoder) {
     if (decoder->png) png_destroy_read_struct(&decoder->png, &decoder->info, &decoder->end_info);
     free(decoder);
 }
+
+void texel_png_decoder_set_pixels_end(texel_png_decoder *decoder, size_t end) { decoder->pixels_end = end; }
+
+size_t texel_png_decoder_position(const texel_png_decoder *decoder) { return decoder->position; }
 
 const texel_codec_report *texel_png_decoder_report(const texel_png_decoder *decoder) {
     return &decoder->fence.report;

@@ -14,9 +14,11 @@ void png_fence_warn(png_structp png, png_const_charp message) {
     }
 }
 
+void png_fence_stop(png_fence *fence) {
+    fence->status = TEXEL_CODEC_STOPPED;
+    longjmp(fence->home, 1);
+}
+
 void png_fence_check_stop(png_fence *fence) {
-    if (fence->should_stop && fence->should_stop(fence->context)) {
-        fence->status = TEXEL_CODEC_STOPPED;
-        longjmp(fence->home, 1);
-    }
+    if (fence->should_stop && fence->should_stop(fence->context)) png_fence_stop(fence);
 }

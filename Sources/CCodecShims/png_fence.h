@@ -22,6 +22,9 @@ typedef struct {
 void png_fence_fail(png_structp png, png_const_charp message);
 void png_fence_warn(png_structp png, png_const_charp message);
 
+/// Comes home with `TEXEL_CODEC_STOPPED`.
+_Noreturn void png_fence_stop(png_fence *fence);
+
 /// Comes home with `TEXEL_CODEC_STOPPED` if the caller wants to stop.
 void png_fence_check_stop(png_fence *fence);
 

@@ -49,6 +49,8 @@ public enum JPEGError: Error, Sendable, Hashable {
 public enum StopReason: Sendable, Hashable {
     case cancelled
     case timedOut
+    /// The bytes stopped coming before the file was whole.
+    case sourceFailed
 }
 
 extension CodecError: CustomStringConvertible {
@@ -75,6 +77,8 @@ extension CodecError: CustomStringConvertible {
             "cancelled"
         case .stopped(.timedOut):
             "the time limit was reached; raise it with --timeout"
+        case .stopped(.sourceFailed):
+            "its bytes stopped coming"
         case .outOfMemory:
             "there is not enough memory"
         case .pixels(let error):

@@ -26,7 +26,7 @@ import TexelPixels
             _ = source.info.metadata.exif?.summary
             let metadata = source.info.metadata.kept(
                 under: .all, orientation: .identity, size: source.info.size, keepsThumbnail: false)
-            let copy = source.rewritten(metadata: metadata, keepsColor: true)
+            let copy = try source.rewritten(metadata: metadata, keepsColor: true, stopCheck: nil)
             let image = try source.decoded(options)
             // A picture that decodes under strict rules still does so with other metadata.
             if strictness != .none { #expect(try copy.source(options.limits).info.size == source.info.size) }

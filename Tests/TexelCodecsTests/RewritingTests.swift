@@ -13,7 +13,7 @@ import TexelPixels
         let source = try bytes.source()
         let metadata = source.info.metadata.kept(
             under: policy, orientation: source.info.orientation, size: source.info.size, keepsThumbnail: true)
-        let result = source.rewritten(metadata: metadata, keepsColor: keepsColor)
+        let result = try source.rewritten(metadata: metadata, keepsColor: keepsColor, stopCheck: nil)
         return (result, try result.source().info)
     }
 
@@ -22,9 +22,9 @@ import TexelPixels
             return HandmadePNG.data(of: "IHDR", in: bytes) + HandmadePNG.data(of: "PLTE", in: bytes)
                 + HandmadePNG.data(of: "tRNS", in: bytes) + HandmadePNG.data(of: "IDAT", in: bytes)
         }
-        let file = JPEGFile(InputBytes(bytes))
+        let file = try JPEGFile(InputBytes(bytes))
         let tables = file.segments.filter { !(0xE0...0xEF).contains($0.marker) && $0.marker != 0xFE }
-        return tables.flatMap { Array(bytes[$0.payload]) } + bytes[file.scanStart..<file.end]
+        return tables.flatMap { Array(bytes[$0.payload]) } + bytes[file.scanStart..<(try file.end(nil))]
     }
 
     @Test(arguments: MetadataPolicy.allCases)
@@ -91,17 +91,17 @@ import TexelPixels
     @Test(arguments: ["cmyk.jpg", "ycck.jpg", "rgb.jpg"])
     func adobesMarkerStays(name: String) throws {
         let file = try TestFolders.testImage(name)
-        let marker = JPEGFile(InputBytes(file)).adobeTransform
+        let marker = try JPEGFile(InputBytes(file)).adobeTransform
         let (bytes, info) = try rewritten(file, .none)
         #expect(marker != nil)
-        #expect(JPEGFile(InputBytes(bytes)).adobeTransform == marker)
+        #expect(try JPEGFile(InputBytes(bytes)).adobeTransform == marker)
         #expect(info.colorModel == (try file.source().info.colorModel))
     }
 
     /// Three components that are called R, G and B are such only as long as no JFIF segment says otherwise.
     @Test func aMissingJFIFSegmentIsNotAdded() throws {
         var file = try TestFolders.testImage("rgb.jpg")
-        let segments = JPEGFile(InputBytes(file)).segments.filter { $0.marker == 0xEE || $0.marker == 0xE0 }
+        let segments = try JPEGFile(InputBytes(file)).segments.filter { $0.marker == 0xEE || $0.marker == 0xE0 }
         for segment in segments.reversed() {
             file.removeSubrange((segment.payload.lowerBound - 4)..<segment.payload.upperBound)
         }

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codec_input.h"
 #include "codec_report.h"
 
 /// How rows of samples lie in memory, on our side of the fence.
@@ -35,7 +36,7 @@ typedef struct {
 } texel_jpeg_header;
 
 /// The bytes must outlive the decoder. Returns NULL without memory.
-texel_jpeg_decoder *texel_jpeg_decoder_create(const uint8_t *bytes, size_t count, int scan_limit, long memory_limit,
+texel_jpeg_decoder *texel_jpeg_decoder_create(const texel_codec_input *input, int scan_limit, long memory_limit,
                                               texel_should_stop should_stop, void *context);
 void texel_jpeg_decoder_destroy(texel_jpeg_decoder *decoder);
 const texel_codec_report *texel_jpeg_decoder_report(const texel_jpeg_decoder *decoder);
@@ -128,8 +129,8 @@ typedef struct {
 } texel_jpeg_move;
 
 /// The bytes must outlive the transcoder. Returns NULL without memory.
-texel_jpeg_transcoder *texel_jpeg_transcoder_create(const uint8_t *bytes, size_t count, int scan_limit,
-                                                    long memory_limit, texel_should_stop should_stop, void *context);
+texel_jpeg_transcoder *texel_jpeg_transcoder_create(const texel_codec_input *input, int scan_limit, long memory_limit,
+                                                    texel_should_stop should_stop, void *context);
 void texel_jpeg_transcoder_destroy(texel_jpeg_transcoder *transcoder);
 const texel_codec_report *texel_jpeg_transcoder_report(const texel_jpeg_transcoder *transcoder);
 

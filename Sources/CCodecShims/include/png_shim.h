@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codec_input.h"
 #include "codec_report.h"
 
 typedef struct texel_png_decoder texel_png_decoder;
@@ -21,17 +22,18 @@ typedef struct {
     bool has_transparency; ///< an alpha channel or a tRNS chunk
 } texel_png_header;
 
-typedef struct {
-    size_t begin, end;
-} texel_png_range;
-
 /// The bytes must outlive the decoder. Returns NULL without memory.
 ///
-/// `pixels`, if any, is where all IDAT chunks lie. The library then sees an empty one in their place: it reads the
-/// chunks, and the caller the pixels; none of the functions that read rows may be called.
-texel_png_decoder *texel_png_decoder_create(const uint8_t *bytes, size_t count, const texel_png_range *pixels,
+/// `pixels`, if any, is where the IDAT chunks begin. The library then sees an empty one in their place: it reads the
+/// chunks, and the caller the pixels; none of the functions that read rows may be called, and
+/// `texel_png_decoder_set_pixels_end` must be before finishing.
+texel_png_decoder *texel_png_decoder_create(const texel_codec_input *input, const size_t *pixels,
                                             const texel_png_limits *limits, texel_should_stop should_stop,
                                             void *context);
+/// Where the IDAT chunks end that the caller has read.
+void texel_png_decoder_set_pixels_end(texel_png_decoder *decoder, size_t end);
+/// Up to where the library has read the file.
+size_t texel_png_decoder_position(const texel_png_decoder *decoder);
 void texel_png_decoder_destroy(texel_png_decoder *decoder);
 const texel_codec_report *texel_png_decoder_report(const texel_png_decoder *decoder);
 

@@ -8,18 +8,35 @@ import Synchronization
     import Darwin
 #endif
 
-/// The bytes of a file while they arrive, at an address that does not move.
+/// The bytes of a file while they arrive, at an address that does not move, so that codecs read them in place.
 ///
-/// Unchecked because of the raw pointer: bytes are only written behind those that readers have been told of.
+/// One producer appends and then says how it ended; any thread, a task's too, may be the producer, for it never waits.
+/// Readers are decoders, each on a thread that may block: whenever one has used all bytes that are there, it waits
+/// until more come, until ``finish()`` (from there on the file is what it is, whole or truncated), until ``fail()``, or
+/// until its `StopCheck` says stop. That question is asked whenever something happens here, at each ``wake()``, and
+/// some times a second while nothing does.
+///
+/// The count is published with release and acquire, so reading what is there takes no lock; appending takes one only to
+/// wake those that wait, and makes no system call otherwise but when the memory grows, by doubling.
+///
+/// Unchecked because of the pointers: bytes are only written behind those that readers have been told of, and the
+/// reservation is touched by the producer alone.
 public final class ArrivingBytes: @unchecked Sendable {
-    private let base: UnsafeMutableRawPointer
+    private let memory: ReservedMemory
     private let capacity: Int
-    private let limit: Int
-    private let state = Mutex(State())
+    private let arrived = Atomic(0)
+    private let ending = Atomic(Ending.none.rawValue)
+    /// How many threads wait or are about to.
+    private let waiting = Atomic(0)
+    /// How often ``wake()`` was called.
+    private let wakes = Atomic(0)
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
 
-    private struct State {
-        var count = 0
-    }
+    private enum Ending: Int { case none, finished, failed }
+
+    /// Between two questions whether to stop, when nobody wakes the waiting thread, in nanoseconds.
+    private static let patience = 40_000_000
 
     /// - Parameters:
     ///   - expectedCount: how many bytes were announced; more are refused.
@@ -29,31 +46,131 @@ public final class ArrivingBytes: @unchecked Sendable {
         if let expectedCount, expectedCount > limit {
             throw .limitExceeded(.inputBytes, value: expectedCount, allowed: limit)
         }
-        // Only pages that are written cost memory.
-        capacity = max(1, expectedCount ?? limit)
-        self.limit = limit
-        let memory = mmap(nil, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-        guard let memory, memory != MAP_FAILED else { throw .outOfMemory }
-        base = memory
+        capacity = expectedCount ?? limit
+        guard let memory = ReservedMemory(byteCount: capacity) else { throw .outOfMemory }
+        self.memory = memory
+        mutex = .allocate(capacity: 1)
+        condition = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+        #if os(Linux)
+            // No change of date makes a wait longer.
+            var attributes = pthread_condattr_t()
+            pthread_condattr_init(&attributes)
+            pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+            pthread_cond_init(condition, &attributes)
+            pthread_condattr_destroy(&attributes)
+        #else
+            pthread_cond_init(condition, nil)
+        #endif
     }
 
-    deinit { munmap(base, capacity) }
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    // MARK: The producer
+
+    /// Adds bytes behind those that are there; one thread at a time.
+    ///
+    /// - Throws: `limitExceeded` where there are too many, `outOfMemory`.
+    public func append(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+        guard let start = bytes.baseAddress, bytes.count > 0 else { return }
+        let count = arrived.load(ordering: .relaxed)
+        guard bytes.count <= capacity - count else {
+            throw .limitExceeded(.inputBytes, value: count + bytes.count, allowed: capacity)
+        }
+        guard memory.makeWritable(count + bytes.count) else { throw .outOfMemory }
+        (memory.base + count).copyMemory(from: start, byteCount: bytes.count)
+        arrived.store(count + bytes.count, ordering: .sequentiallyConsistent)
+        wakeWaiting()
+    }
+
+    /// No more bytes come: what is there is the file.
+    public func finish() { end(.finished) }
+
+    /// No more bytes come, and the file is not whole: whoever needs more of it ends with `stopped(.sourceFailed)`.
+    public func fail() { end(.failed) }
+
+    /// The first word stands.
+    private func end(_ how: Ending) {
+        _ = ending.compareExchange(
+            expected: Ending.none.rawValue, desired: how.rawValue, ordering: .sequentiallyConsistent)
+        wakeWaiting()
+    }
+
+    /// Lets those that wait ask at once whether they must stop; for whoever changes the answer.
+    public func wake() {
+        wakes.add(1, ordering: .sequentiallyConsistent)
+        wakeWaiting()
+    }
+
+    /// Either a reader that is about to wait sees what was just stored, or it is seen here: both sides store first and
+    /// look then. Between its last look and its sleep it holds the mutex, so the signal cannot fall in between.
+    private func wakeWaiting() {
+        guard waiting.load(ordering: .sequentiallyConsistent) > 0 else { return }
+        pthread_mutex_lock(mutex)
+        pthread_cond_broadcast(condition)
+        pthread_mutex_unlock(mutex)
+    }
+
+    // MARK: Readers
 
     /// How many have arrived.
-    public var count: Int { state.withLock { $0.count } }
+    public var count: Int { arrived.load(ordering: .acquiring) }
 
-    /// Adds bytes behind those that are there.
-    ///
-    /// - Throws: `limitExceeded` where there are too many.
-    public func append(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
-        let count = self.count
-        guard bytes.count <= capacity - count else {
-            throw .limitExceeded(.inputBytes, value: count + bytes.count, allowed: min(limit, capacity))
-        }
-        if let start = bytes.baseAddress { (base + count).copyMemory(from: start, byteCount: bytes.count) }
-        state.withLock { $0.count += bytes.count }
+    /// How many there are, once ``finish()`` was called.
+    public var wholeCount: Int? {
+        // Asked in this order, for the last bytes come before the end.
+        ending.load(ordering: .acquiring) == Ending.finished.rawValue ? count : nil
     }
 
-    /// All that has arrived.
-    package var bytes: InputBytes { InputBytes(UnsafeRawBufferPointer(start: base, count: count)) }
+    /// Where the first byte lies; as many as ``count`` says may be read.
+    var base: UnsafeRawPointer { UnsafeRawPointer(memory.base) }
+
+    /// Waits until `count` bytes are there, or the end.
+    ///
+    /// - Returns: how many are there: fewer than `count` only at the end.
+    /// - Throws: `stopped`.
+    func wait(for count: Int, _ stopCheck: StopCheck?) throws(CodecError) -> Int {
+        while true {
+            let seenWakes = wakes.load(ordering: .sequentiallyConsistent)
+            let seenEnding = ending.load(ordering: .sequentiallyConsistent)
+            let there = arrived.load(ordering: .sequentiallyConsistent)
+            if there >= count || seenEnding == Ending.finished.rawValue { return there }
+            if seenEnding == Ending.failed.rawValue { throw .stopped(.sourceFailed) }
+            // Asked without the lock: the answer may take others.
+            try stopCheck?.check()
+            waitForChange(since: there, seenWakes)
+        }
+    }
+
+    /// Sleeps for a while unless something has happened; what it was, the caller finds out.
+    private func waitForChange(since seenCount: Int, _ seenWakes: Int) {
+        pthread_mutex_lock(mutex)
+        waiting.add(1, ordering: .sequentiallyConsistent)
+        if arrived.load(ordering: .sequentiallyConsistent) == seenCount,
+            ending.load(ordering: .sequentiallyConsistent) == Ending.none.rawValue,
+            wakes.load(ordering: .sequentiallyConsistent) == seenWakes
+        {
+            var deadline = Self.moment(in: Self.patience)
+            pthread_cond_timedwait(condition, mutex, &deadline)
+        }
+        waiting.subtract(1, ordering: .sequentiallyConsistent)
+        pthread_mutex_unlock(mutex)
+    }
+
+    /// A moment of the clock by which the condition is timed.
+    private static func moment(in nanoseconds: Int) -> timespec {
+        var now = timespec()
+        #if os(Linux)
+            clock_gettime(CLOCK_MONOTONIC, &now)
+        #else
+            clock_gettime(CLOCK_REALTIME, &now)
+        #endif
+        let sum = now.tv_nsec + nanoseconds
+        return timespec(tv_sec: now.tv_sec + sum / 1_000_000_000, tv_nsec: sum % 1_000_000_000)
+    }
 }

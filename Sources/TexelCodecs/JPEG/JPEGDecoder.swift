@@ -13,9 +13,9 @@ package final class JPEGDecoder: RowDecoder {
     private var inkRow: [UInt8]
     private var rowsRead = 0
 
-    /// Decodes the first `byteCount` bytes.
+    /// - Parameter byteCount: how many bytes to decode; `nil` for all.
     init(
-        _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, byteCount: Int
+        _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, byteCount: Int?
     ) throws(CodecError) {
         handle = try JPEGHandle(file, frame: frame, options: options, byteCount: byteCount)
         let isInk = handle.header.color == TEXEL_JPEG_COLOR_CMYK || handle.header.color == TEXEL_JPEG_COLOR_YCCK

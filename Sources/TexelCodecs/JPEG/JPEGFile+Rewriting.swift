@@ -5,7 +5,12 @@ extension JPEGFile {
     ///
     /// Application segments and comments are replaced by `metadata`. What other standards append behind the picture
     /// goes: it has metadata of its own.
-    func rewritten(metadata: WrittenMetadata, profile: ICCProfile?) -> [UInt8] {
+    ///
+    /// - Throws: `stopped`, while it waits for the whole picture.
+    func rewritten(
+        metadata: WrittenMetadata, profile: ICCProfile?, _ stopCheck: StopCheck?
+    ) throws(CodecError) -> [UInt8] {
+        let end = try end(stopCheck)
         var result: [UInt8] = [0xFF, Marker.startOfImage]
         for segment in applicationSegments(metadata: metadata, profile: profile) { result += segment.bytes }
         for segment in segments where !Marker.isApplication(segment.marker) && segment.marker != Marker.comment {

@@ -57,38 +57,44 @@ struct JPEGFile {
     /// Where the marker of the first scan stands, or the end of the file.
     let scanStart: Int
 
-    init(_ bytes: InputBytes) {
+    /// Waits until all of that has arrived.
+    ///
+    /// - Throws: `stopped`.
+    init(_ bytes: InputBytes, stopCheck: StopCheck? = nil) throws(CodecError) {
         self.bytes = bytes
         var segments: [Segment] = []
         var position = 2
-        while let (marker, after) = Self.nextMarker(in: bytes, from: position) {
+        while let (marker, after) = try Self.nextMarker(in: bytes, from: position, stopCheck) {
             position = after
             if marker == Marker.startOfScan || marker == Marker.endOfImage {
                 position = after - 2
                 break
             }
             if Marker.standsAlone(marker) { continue }
-            guard after + 2 <= bytes.count else { break }
+            guard try bytes.has(after + 2, stopCheck) else { break }
             let length = bytes.bigEndian16(at: after)
-            guard length <= bytes.count - after else { break }
+            guard try bytes.has(after + length, stopCheck) else { break }
             // A length cannot be less than its own two bytes; decoders go on behind it, and so do we.
             position = after + Swift.max(2, length)
             segments.append(Segment(marker: marker, payload: (after + 2)..<position))
         }
         self.segments = segments
-        self.scanStart = Swift.min(position, bytes.count)
+        self.scanStart = Swift.min(position, bytes.countSoFar)
     }
 
     /// The next marker at or after `position`, skipping fill bytes and stray data as decoders do.
-    private static func nextMarker(in bytes: InputBytes, from position: Int) -> (marker: UInt8, after: Int)? {
-        var position = position
-        while position + 1 < bytes.count {
+    private static func nextMarker(
+        in bytes: InputBytes, from position: Int, _ stopCheck: StopCheck?
+    ) throws(CodecError) -> (marker: UInt8, after: Int)? {
+        var (position, there) = (position, 0)
+        while true {
+            if there < position + 2 { there = try bytes.wait(for: position + 2, stopCheck) }
+            guard there >= position + 2 else { return nil }
             if bytes[position] == 0xFF, bytes[position + 1] != 0xFF, bytes[position + 1] != 0x00 {
                 return (bytes[position + 1], position + 2)
             }
             position += 1
         }
-        return nil
     }
 
     /// The frame header.
@@ -137,21 +143,23 @@ struct JPEGFile {
 
     /// Where the picture's own bytes end, its EOI marker included: pictures that other standards append
     /// (previews, gain maps) lie behind it.
-    var end: Int { walkScans().end ?? bytes.count }
+    func end(_ stopCheck: StopCheck?) throws(CodecError) -> Int { try walkScans(stopCheck).end ?? bytes.count }
 
     /// In front of a marker segment that the end of the file cuts short; else the end of the file.
-    var wholeSegmentsEnd: Int { walkScans().cut ?? bytes.count }
+    func wholeSegmentsEnd(_ stopCheck: StopCheck?) throws(CodecError) -> Int {
+        try walkScans(stopCheck).cut ?? bytes.count
+    }
 
     /// Looks at the markers from the first scan on, until the picture's end or a segment that is cut.
-    private func walkScans() -> (end: Int?, cut: Int?) {
+    private func walkScans(_ stopCheck: StopCheck?) throws(CodecError) -> (end: Int?, cut: Int?) {
         var position = scanStart
-        while let (marker, after) = Self.nextMarker(in: bytes, from: position) {
+        while let (marker, after) = try Self.nextMarker(in: bytes, from: position, stopCheck) {
             position = after
             if marker == Marker.endOfImage { return (after, nil) }
             if Marker.standsAlone(marker) { continue }
-            guard after + 2 <= bytes.count else { return (nil, after - 2) }
+            guard try bytes.has(after + 2, stopCheck) else { return (nil, after - 2) }
             position = after + Swift.max(2, bytes.bigEndian16(at: after))
-            guard position <= bytes.count else { return (nil, after - 2) }
+            guard try bytes.has(position, stopCheck) else { return (nil, after - 2) }
         }
         return (nil, nil)
     }

@@ -10,6 +10,7 @@ final class JPEGHandle {
 
     let pointer: OpaquePointer
     /// Kept alive for the C side: the bytes that it reads.
+    private let input: DecoderInput
     private let file: JPEGFile
     /// Of what is decoded: first the frame, then what the decoder hands out.
     private var rows: Int
@@ -17,26 +18,31 @@ final class JPEGHandle {
     /// Opens a decoder, and under a strictness that accepts what there is once more, if the file ends inside a table or
     /// a scan's header: the scans before it are a picture.
     static func opening<Decoder>(
-        _ file: JPEGFile, _ options: DecodeOptions, _ open: (_ byteCount: Int) throws(CodecError) -> Decoder
+        _ file: JPEGFile, _ options: DecodeOptions, _ open: (_ byteCount: Int?) throws(CodecError) -> Decoder
     ) throws(CodecError) -> Decoder {
         do throws(CodecError) {
-            return try open(file.bytes.count)
+            return try open(nil)
         } catch .truncated where options.strictness == .none {
-            return try open(file.wholeSegmentsEnd)
+            return try open(try file.wholeSegmentsEnd(options.stopCheck))
         }
     }
 
-    /// Reads the header of the first `byteCount` bytes.
+    /// Reads the header.
+    ///
+    /// - Parameter byteCount: how many bytes to decode; `nil` for all.
     init(
-        _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, byteCount: Int
+        _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, byteCount: Int?
     ) throws(CodecError) {
         try options.limits.check(PixelSize(width: frame.width, height: frame.height))
+        let input = DecoderInput(file.bytes, options.stopCheck)
+        var bytes = input.forLibrary(count: byteCount)
         guard
             let pointer = texel_jpeg_decoder_create(
-                file.bytes.base, byteCount, Int32(clamping: options.limits.scans),
-                options.limits.codecBytes, StopCheck.callback, options.stopCheck.context)
+                &bytes, Int32(clamping: options.limits.scans), options.limits.codecBytes, StopCheck.callback,
+                options.stopCheck.context)
         else { throw .outOfMemory }
         self.pointer = pointer
+        self.input = input
         self.file = file
         self.options = options
         self.rows = frame.height
@@ -86,7 +92,7 @@ final class JPEGHandle {
     }
 
     private func check(_ status: texel_codec_status, rowsRead: Int = 0) throws(CodecError) {
-        try texel_jpeg_decoder_report(pointer).pointee.check(status, options, rowsRead: rowsRead, rows: rows)
+        try texel_jpeg_decoder_report(pointer).pointee.check(status, options, input, rowsRead: rowsRead, rows: rows)
     }
 
     private func checkReport(rowsRead: Int) throws(CodecError) {

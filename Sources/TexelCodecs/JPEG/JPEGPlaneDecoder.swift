@@ -35,7 +35,7 @@ package final class JPEGPlaneDecoder {
     private var bandsRead = 0
 
     init(
-        _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, byteCount: Int
+        _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, byteCount: Int?
     ) throws(CodecError) {
         handle = try JPEGHandle(file, frame: frame, options: options, byteCount: byteCount)
         let profile = try file.colorProfile(of: frame, limit: options.limits.metadataBytes)

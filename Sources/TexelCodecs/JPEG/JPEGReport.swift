@@ -4,11 +4,11 @@ import CCodecShims
 extension texel_codec_report {
     /// The one place where libjpeg's answers become errors.
     func check(
-        _ status: texel_codec_status, _ options: DecodeOptions, rowsRead: Int, rows: Int
+        _ status: texel_codec_status, _ options: DecodeOptions, _ input: DecoderInput, rowsRead: Int, rows: Int
     ) throws(CodecError) {
         switch status {
         case TEXEL_CODEC_OK: return
-        case TEXEL_CODEC_STOPPED: throw .stopped(options.stopCheck?.reason ?? .cancelled)
+        case TEXEL_CODEC_STOPPED: throw input.stop
         case TEXEL_CODEC_SCAN_LIMIT:
             throw .limitExceeded(.scans, value: options.limits.scans + 1, allowed: options.limits.scans)
         case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory

@@ -19,34 +19,37 @@ struct JPEGTranscoder {
         _ move: CoefficientMove, encoding: JPEGOptions, segments: [JPEGSegments.Segment]
     ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
         try options.limits.check(PixelSize(width: frame.width, height: frame.height))
+        // Lives as long as the library may ask for bytes.
+        let input = DecoderInput(file.bytes, options.stopCheck)
+        var bytes = input.forLibrary(count: nil)
         guard
             let transcoder = texel_jpeg_transcoder_create(
-                file.bytes.base, file.bytes.count, Int32(clamping: options.limits.scans), options.limits.codecBytes,
-                StopCheck.callback, options.stopCheck.context)
+                &bytes, Int32(clamping: options.limits.scans), options.limits.codecBytes, StopCheck.callback,
+                options.stopCheck.context)
         else { throw .outOfMemory }
-        defer { texel_jpeg_transcoder_destroy(transcoder) }
+        defer { withExtendedLifetime(input) { texel_jpeg_transcoder_destroy(transcoder) } }
 
         var isProgressive = false
         let status = texel_jpeg_transcoder_read(transcoder, &isProgressive)
         let report = texel_jpeg_transcoder_report(transcoder).pointee
         if status == TEXEL_CODEC_FAILED || !report.passes(options.strictness) { return nil }
-        try report.check(status, options, rowsRead: 0, rows: frame.height)
+        try report.check(status, options, input, rowsRead: 0, rows: frame.height)
 
         func written(_ isProgressive: Bool) throws(CodecError) -> [UInt8]? {
-            try bytes(of: move, from: transcoder, isProgressive, encoding, segments)
+            try self.bytes(of: move, from: transcoder, input, isProgressive, encoding, segments)
         }
-        guard var bytes = try written(encoding.isProgressive ?? isProgressive) else { return nil }
+        guard var result = try written(encoding.isProgressive ?? isProgressive) else { return nil }
         if encoding.effort == .best, encoding.isProgressive == nil, let other = try written(!isProgressive),
-            other.count < bytes.count
+            other.count < result.count
         {
-            bytes = other
+            result = other
         }
-        return (bytes, report.warnings > 0 ? [report.firstWarning] : [])
+        return (result, report.warnings > 0 ? [report.firstWarning] : [])
     }
 
     private func bytes(
-        of move: CoefficientMove, from transcoder: OpaquePointer, _ isProgressive: Bool, _ encoding: JPEGOptions,
-        _ segments: [JPEGSegments.Segment]
+        of move: CoefficientMove, from transcoder: OpaquePointer, _ input: DecoderInput, _ isProgressive: Bool,
+        _ encoding: JPEGOptions, _ segments: [JPEGSegments.Segment]
     ) throws(CodecError) -> [UInt8]? {
         let (rectangle, orientation) = (move.rectangle, move.orientation)
         var blocks = texel_jpeg_move(
@@ -63,7 +66,7 @@ struct JPEGTranscoder {
         if status == TEXEL_CODEC_OK { status = texel_jpeg_transcoder_finish(transcoder, &bytes, &count) }
         if status == TEXEL_CODEC_FAILED { return nil }
         let report = texel_jpeg_transcoder_report(transcoder).pointee
-        try report.check(status, options, rowsRead: frame.height, rows: frame.height)
+        try report.check(status, options, input, rowsRead: frame.height, rows: frame.height)
         return Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 }

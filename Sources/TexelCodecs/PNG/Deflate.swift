@@ -75,9 +75,10 @@ struct Adler32 {
 
 /// The checksum of PNG chunks (PNG specification, annex D; ISO 3309).
 enum CRC32 {
-    static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-        libdeflate_crc32(0, bytes.baseAddress, bytes.count)
+    /// - Parameter previous: the checksum of what stands before, if anything.
+    static func checksum(_ bytes: UnsafeRawBufferPointer, after previous: UInt32 = 0) -> UInt32 {
+        libdeflate_crc32(previous, bytes.baseAddress, bytes.count)
     }
 
-    static func checksum(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes(checksum) }
+    static func checksum(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes { checksum($0) } }
 }

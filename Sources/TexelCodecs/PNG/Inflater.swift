@@ -7,9 +7,11 @@ final class Inflater {
     /// Of the ISA-L that Texel was built with; the library cannot be asked.
     static let libraryVersion = "\(ISAL_MAJOR_VERSION).\(ISAL_MINOR_VERSION).\(ISAL_PATCH_VERSION)"
 
-    private let file: PNGFile
-    /// IDAT chunks of which nothing was read yet.
-    private var chunks: ArraySlice<PNGFile.Chunk>
+    /// Of which nothing was read yet.
+    private var data: PNGPixelData
+    /// The bytes that the picture should inflate to.
+    private let count: Int
+    private var hasBegun = false
     private let state: UnsafeMutablePointer<inflate_state>
     /// What was inflated and not taken yet is at `begin..<end`.
     private let output: UnsafeMutablePointer<UInt8>
@@ -18,6 +20,10 @@ final class Inflater {
     /// Nothing more may be read: the stream is damaged, a chunk did not match its checksum, or ISA-L would accept more
     /// than zlib does.
     private var isBroken: Bool
+    /// Why bytes that were needed did not come; nothing more may be read then.
+    private(set) var interruption: CodecError?
+    /// ISA-L filled all the room it had, and may have more without reading on.
+    private var mayHaveMore = false
 
     /// What is inflated at a time, at least: ISA-L copies its window of 32 KB at each call.
     private static let outputSize = 160 * 1024
@@ -25,15 +31,15 @@ final class Inflater {
     private static let margin = 64
 
     /// - Parameters:
-    ///   - chunks: the IDAT chunks of `file`.
+    ///   - data: the compressed pixels.
     ///   - count: the bytes that they should inflate to.
     ///   - piece: the most bytes that are asked for at a time.
-    init(_ file: PNGFile, chunks: ArraySlice<PNGFile.Chunk>, count: Int, piece: Int) {
-        self.file = file
-        self.chunks = chunks
+    init(_ data: PNGPixelData, count: Int, piece: Int) {
+        self.data = data
+        self.count = count
         // ISA-L counts with 32 bits.
         capacity = min(piece + Self.outputSize, Int(UInt32.max))
-        isBroken = piece > capacity || !Self.isWindowLarge(file, chunks, count: count)
+        isBroken = piece > capacity
         output = .allocate(capacity: capacity + Self.margin)
         state = .allocate(capacity: 1)
         isal_inflate_init(state)
@@ -45,11 +51,10 @@ final class Inflater {
         output.deallocate()
     }
 
-    /// Whether no distance within `count` bytes can reach beyond the window that the stream declares (RFC 1950, 2.2).
-    /// ISA-L does not look, zlib does.
-    private static func isWindowLarge(_ file: PNGFile, _ chunks: ArraySlice<PNGFile.Chunk>, count: Int) -> Bool {
-        guard let first = chunks.first(where: { !$0.data.isEmpty }) else { return false }
-        let exponent = Int(file.bytes[first.data.lowerBound] >> 4) + 8
+    /// Whether no distance within the picture can reach beyond the window that the stream's first byte declares
+    /// (RFC 1950, 2.2). ISA-L does not look, zlib does.
+    private func isWindowLarge(_ first: UInt8) -> Bool {
+        let exponent = Int(first >> 4) + 8
         return exponent == 15 || exponent < 15 && count <= 1 << exponent
     }
 
@@ -64,7 +69,7 @@ final class Inflater {
     func isAtEnd() -> Bool {
         // Whole bytes behind the end may be in ISA-L's bit buffer.
         !fill(1) && !isBroken && state.pointee.block_state == ISAL_BLOCK_FINISH && state.pointee.avail_in == 0
-            && state.pointee.read_in_length < 8 && chunks.isEmpty
+            && state.pointee.read_in_length < 8 && dataIsAtEnd()
     }
 
     /// Inflates until `count` bytes are there; false if they do not come.
@@ -78,28 +83,49 @@ final class Inflater {
         return true
     }
 
-    /// Inflates what fits, from one chunk; false without progress.
+    /// Inflates what fits, from one piece of the data; false without progress.
     private func inflate() -> Bool {
-        if state.pointee.avail_in == 0 { feed() }
-        let (input, room) = (state.pointee.avail_in, capacity - end)
+        if state.pointee.avail_in == 0, !mayHaveMore { feed() }
+        let (input, room, hadMore) = (state.pointee.avail_in, capacity - end, mayHaveMore)
         state.pointee.next_out = output + end
         state.pointee.avail_out = UInt32(room)
         if isal_inflate(state) != ISAL_DECOMP_OK { isBroken = true }
         end += room - Int(state.pointee.avail_out)
-        return state.pointee.avail_in < input || Int(state.pointee.avail_out) < room
+        mayHaveMore = state.pointee.avail_out == 0
+        return hadMore || state.pointee.avail_in < input || Int(state.pointee.avail_out) < room
     }
 
-    /// Hands over the next chunk that is not empty, if it matches its checksum.
+    /// Hands over the next piece, if there is one.
     private func feed() {
-        while state.pointee.avail_in == 0, !isBroken, let chunk = chunks.popFirst() {
-            let (declared, computed) = file.checksums(of: chunk)
-            guard declared == computed, let base = file.bytes.base, let count = Int32(exactly: chunk.data.count) else {
-                isBroken = true
-                return
+        do throws(CodecError) {
+            switch try data.piece() {
+            case .end: break
+            case .damaged: isBroken = true
+            case .bytes(let bytes):
+                guard let base = bytes.baseAddress, let count = Int32(exactly: bytes.count),
+                    hasBegun || isWindowLarge(base[0])
+                else {
+                    isBroken = true
+                    return
+                }
+                hasBegun = true
+                // ISA-L only reads there.
+                state.pointee.next_in = UnsafeMutablePointer(mutating: base)
+                state.pointee.avail_in = UInt32(count)
             }
-            // ISA-L only reads there.
-            state.pointee.next_in = UnsafeMutablePointer(mutating: base + chunk.data.lowerBound)
-            state.pointee.avail_in = UInt32(count)
+        } catch {
+            interruption = error
+            isBroken = true
+        }
+    }
+
+    private func dataIsAtEnd() -> Bool {
+        do throws(CodecError) {
+            return try data.isAtEnd()
+        } catch {
+            interruption = error
+            isBroken = true
+            return false
         }
     }
 }

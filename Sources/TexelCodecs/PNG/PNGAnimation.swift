@@ -195,7 +195,7 @@ extension PNGFile {
     fileprivate static let headerData = (signature.count + 8)..<(signature.count + 21)
 
     fileprivate func copy(_ range: Range<Int>) -> [UInt8] {
-        Array(UnsafeRawBufferPointer(rebasing: bytes.rawBytes[range]))
+        Array(bytes.rawBytes(range))
     }
 
     /// - Throws: `checksumMismatch`.

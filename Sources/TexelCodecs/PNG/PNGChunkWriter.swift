@@ -7,7 +7,7 @@ struct PNGChunkWriter {
         let begin = bytes.count
         bytes += name.utf8
         bytes += data
-        bytes += Self.bigEndian(bytes[begin...].withUnsafeBytes(CRC32.checksum))
+        bytes += Self.bigEndian(bytes[begin...].withUnsafeBytes { CRC32.checksum($0) })
     }
 
     /// A whole chunk of another file.

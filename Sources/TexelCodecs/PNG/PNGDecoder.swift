@@ -14,7 +14,9 @@ package final class PNGDecoder: RowDecoder {
     private var decoder: OpaquePointer
     /// Kept alive for the C side: the bytes that it reads, and the question it asks.
     private let file: PNGFile
+    private let input: DecoderInput
     private let options: DecodeOptions
+    private var chunks: PNGChunkWalk
     /// Decodes the pixels, as long as they are sound.
     private var reader: PNGPixelReader?
     private var rowsRead = 0
@@ -27,16 +29,23 @@ package final class PNGDecoder: RowDecoder {
     init(_ file: PNGFile, header: PNGFile.Header, options: DecodeOptions) throws(CodecError) {
         let size = PixelSize(width: header.width, height: header.height)
         try options.limits.check(size)
-        let frames = file.frameCount
+        var chunks = try PNGChunkWalk(file, limit: options.limits.metadataBytes, options.stopCheck)
+        // Of what still arrives, the chunks behind the pixels are checked when they are reached.
+        if file.bytes.wholeCount != nil { try chunks.finish() }
+        let frames = chunks.frameCount
         guard frames <= options.limits.frames else {
             throw .limitExceeded(.frames, value: frames, allowed: options.limits.frames)
         }
-        try file.checkMetadata(limit: options.limits.metadataBytes)
-        let chunks = PNGPixelReader.pixelChunks(of: file, header)
-        let (decoder, details, palette) = try Self.open(file, options, without: chunks)
-        if let chunks { reader = PNGPixelReader(file, header, chunks: chunks, palette: palette) }
+        let pixels = PNGPixelReader.reads(header, chunks) ? chunks.pixels : nil
+        let input = DecoderInput(file.bytes, options.stopCheck)
+        let (decoder, details, palette) = try Self.open(file, input, options, without: pixels)
+        if let pixels {
+            reader = PNGPixelReader(file, header, pixels: pixels, palette: palette, stopCheck: options.stopCheck)
+        }
         self.decoder = decoder
         self.file = file
+        self.input = input
+        self.chunks = chunks
         self.options = options
         self.size = size
         self.alphaMode = details.has_transparency ? .straight : .opaque
@@ -48,28 +57,26 @@ package final class PNGDecoder: RowDecoder {
 
     /// A decoder that has read the header and everything before the pixels.
     ///
-    /// - Parameter pixels: the chunks that the library shall not see.
+    /// - Parameter pixels: where the chunks begin that the library shall not see.
     private static func open(
-        _ file: PNGFile, _ options: DecodeOptions, without pixels: ArraySlice<PNGFile.Chunk>?
+        _ file: PNGFile, _ input: DecoderInput, _ options: DecodeOptions, without pixels: Int?
     ) throws(CodecError) -> (OpaquePointer, texel_png_header, palette: [UInt32]) {
         var limits = texel_png_limits(
             max_width: UInt32(clamping: options.limits.side), max_height: UInt32(clamping: options.limits.side),
             max_chunk_bytes: options.limits.metadataBytes, max_chunks: 1000)
-        var range = texel_png_range(
-            begin: pixels?.first?.whole.lowerBound ?? 0, end: pixels?.last?.whole.upperBound ?? 0)
-        let decoder = withUnsafePointer(to: &range) { range in
+        var bytes = input.forLibrary(count: nil)
+        let decoder = withUnsafePointer(to: pixels ?? 0) { position in
             texel_png_decoder_create(
-                file.bytes.base, file.bytes.count, pixels == nil ? nil : range, &limits, StopCheck.callback,
-                options.stopCheck.context)
+                &bytes, pixels == nil ? nil : position, &limits, StopCheck.callback, options.stopCheck.context)
         }
         guard let decoder else { throw .outOfMemory }
         var details = texel_png_header()
         let colors: [UInt32]
         do throws(CodecError) {
-            try check(texel_png_decoder_read_header(decoder, &details), decoder, file, options, rowsRead: 0)
+            try check(texel_png_decoder_read_header(decoder, &details), decoder, file, input, options, rowsRead: 0)
             // Before the library makes colours of the indices: it forgets their alpha then.
             colors = palette(of: decoder)
-            try check(texel_png_decoder_start(decoder), decoder, file, options, rowsRead: 0)
+            try check(texel_png_decoder_start(decoder), decoder, file, input, options, rowsRead: 0)
         } catch {
             texel_png_decoder_destroy(decoder)
             throw error
@@ -80,7 +87,7 @@ package final class PNGDecoder: RowDecoder {
     /// Leaves all pixels to libpng, from the first row on; those that were read already are forgotten.
     private func restart() throws(CodecError) {
         reader = nil
-        let (whole, _, _) = try Self.open(file, options, without: nil)
+        let (whole, _, _) = try Self.open(file, input, options, without: nil)
         texel_png_decoder_destroy(decoder)
         decoder = whole
         let row = UnsafeMutablePointer<UInt8>.allocate(capacity: size.width * PixelBuffer.bytesPerPixel)
@@ -88,7 +95,12 @@ package final class PNGDecoder: RowDecoder {
         for index in 0..<rowsRead {
             var done: Int32 = 0
             let status = texel_png_decoder_read_rows(decoder, row, 0, 1, &done)
-            try Self.check(status, decoder, file, options, rowsRead: index)
+            if status == TEXEL_CODEC_FAILED, options.strictness == .none, index > 0 {
+                // A damaged chunk that was read while it arrived: its rows were handed out already.
+                hasFailed = true
+                return
+            }
+            try Self.check(status, decoder, file, input, options, rowsRead: index)
         }
     }
 
@@ -101,7 +113,10 @@ package final class PNGDecoder: RowDecoder {
             return try readRowsThroughLibrary(count, into: rows, bytesPerRow: bytesPerRow)
         }
         rowsRead += sound
-        guard sound < count else { return try Self.check(TEXEL_CODEC_OK, decoder, file, options, rowsRead: rowsRead) }
+        guard sound < count else {
+            return try Self.check(TEXEL_CODEC_OK, decoder, file, input, options, rowsRead: rowsRead)
+        }
+        if let interruption = reader?.interruption { throw interruption }
         try restart()
         try readRowsThroughLibrary(count - sound, into: rows + sound * bytesPerRow, bytesPerRow: bytesPerRow)
     }
@@ -126,7 +141,7 @@ package final class PNGDecoder: RowDecoder {
             }
             return
         }
-        try Self.check(status, decoder, file, options, rowsRead: rowsRead)
+        try Self.check(status, decoder, file, input, options, rowsRead: rowsRead)
     }
 
     private func readInterlacedRows(
@@ -159,14 +174,18 @@ package final class PNGDecoder: RowDecoder {
                 decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytesPerRow)
         }
         hasFailed = status == TEXEL_CODEC_FAILED && options.strictness == .none
-        if !hasFailed { try Self.check(status, decoder, file, options, rowsRead: 0) }
+        if !hasFailed { try Self.check(status, decoder, file, input, options, rowsRead: 0) }
         return picture
     }
 
     package func finish() throws(CodecError) -> DecoderNotes {
+        if !hasFailed {
+            if reader != nil { texel_png_decoder_set_pixels_end(decoder, try pixelsEnd()) }
+            try chunks.finish()
+        }
         // Damage behind the pixels costs metadata at most.
         let status = hasFailed ? TEXEL_CODEC_FAILED : texel_png_decoder_finish(decoder)
-        if status == TEXEL_CODEC_STOPPED { try Self.check(status, decoder, file, options, rowsRead: rowsRead) }
+        if status == TEXEL_CODEC_STOPPED { try Self.check(status, decoder, file, input, options, rowsRead: rowsRead) }
         let report = texel_png_decoder_report(decoder).pointee
         let warnings = [report.firstWarning, report.errorMessage].filter { !$0.isEmpty }
         if options.strictness == .error, report.truncated {
@@ -176,23 +195,33 @@ package final class PNGDecoder: RowDecoder {
         return DecoderNotes(metadata: Self.metadata(of: decoder), warnings: Array(warnings.prefix(1)))
     }
 
+    /// Where the run of IDAT chunks ends.
+    private func pixelsEnd() throws(CodecError) -> Int {
+        var end = chunks.pixels ?? 0
+        while let chunk = try file.chunk(at: end, options.stopCheck), chunk.name == "IDAT" {
+            end = chunk.whole.upperBound
+        }
+        return end
+    }
+
     /// The one place where libpng's answers become errors.
     private static func check(
-        _ status: texel_codec_status, _ decoder: OpaquePointer, _ file: PNGFile, _ options: DecodeOptions,
-        rowsRead: Int
+        _ status: texel_codec_status, _ decoder: OpaquePointer, _ file: PNGFile, _ input: DecoderInput,
+        _ options: DecodeOptions, rowsRead: Int
     ) throws(CodecError) {
         let report = texel_png_decoder_report(decoder).pointee
         switch status {
         case TEXEL_CODEC_OK:
             if options.strictness == .warning, report.warnings > 0 { throw .warning(report.firstWarning) }
-        case TEXEL_CODEC_STOPPED: throw .stopped(options.stopCheck?.reason ?? .cancelled)
+        case TEXEL_CODEC_STOPPED: throw input.stop
         case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory
         default:
             if report.truncated {
                 let rows = (try? file.header().height) ?? 0
                 throw .truncated(rowsRead: rowsRead, rows: rows)
             }
-            throw file.diagnosis(of: report.errorMessage)
+            throw try file.diagnosis(
+                of: report.errorMessage, at: texel_png_decoder_position(decoder), options.stopCheck)
         }
     }
 }
@@ -200,6 +229,9 @@ package final class PNGDecoder: RowDecoder {
 // MARK: What the chunks say
 
 extension PNGDecoder {
+    /// Frames of an animation; 1 for a still picture.
+    var frameCount: Int { chunks.frameCount }
+
     /// The metadata known so far.
     var metadata: ImageMetadata { Self.metadata(of: decoder) }
 

@@ -8,13 +8,17 @@ extension PNGFile {
     private static let colorInformation: Set<String> = ["gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI"]
 
     /// The same pixel data with other metadata: nothing is inflated or deflated.
-    func rewritten(metadata: WrittenMetadata, keepsProfile: Bool) -> [UInt8] {
+    ///
+    /// - Throws: `stopped`, while it waits for the whole file.
+    func rewritten(
+        metadata: WrittenMetadata, keepsProfile: Bool, _ stopCheck: StopCheck?
+    ) throws(CodecError) -> [UInt8] {
+        _ = try bytes.wait(for: .max, stopCheck)
         var result = PNGChunkWriter()
         var isWritten = false
         for chunk in chunks {
-            let isCritical = chunk.name.utf8.first.map { $0 & 0x20 == 0 } ?? false
             let stays =
-                isCritical || Self.appearance.contains(chunk.name)
+                chunk.isCritical || Self.appearance.contains(chunk.name)
                 || (keepsProfile && Self.colorInformation.contains(chunk.name))
             // The new chunks go before the first pixel or frame, behind the palette and what depends on it.
             if !isWritten, ["IDAT", "acTL", "fcTL"].contains(chunk.name) {

@@ -20,6 +20,8 @@ struct PNGFile {
         var data: Range<Int>
         /// Where the whole chunk lies in the file.
         var whole: Range<Int> { (data.lowerBound - 8)..<(data.upperBound + 4) }
+        /// Decoders must know it: its name begins with a capital.
+        var isCritical: Bool { name.utf8.first.map { $0 & 0x20 == 0 } ?? false }
     }
 
     struct Header: Hashable {
@@ -32,34 +34,45 @@ struct PNGFile {
 
     let bytes: InputBytes
 
-    /// The complete chunks in their order; ends silently where the file does, or at a chunk that cannot be one.
+    /// The complete chunks in their order; ends silently where the file does, or at a chunk that cannot be one. Waits
+    /// for the whole file.
     var chunks: [Chunk] {
         var found: [Chunk] = []
-        var position = Self.signature.count
-        while position <= bytes.count - 12 {
-            let length = Int(bytes.bigEndian32(at: position))
-            guard length <= bytes.count - position - 12 else { break }
-            let name = String(decoding: bytes[(position + 4)..<(position + 8)], as: UTF8.self)
-            found.append(Chunk(name: name, data: (position + 8)..<(position + 8 + length)))
-            position += 12 + length
-            if name == "IEND" { break }
+        // Nothing stops it: the end of the bytes comes, or they fail, and are then what is there.
+        while found.last?.name != "IEND",
+            let chunk = try? chunk(at: found.last?.whole.upperBound ?? Self.signature.count, nil)
+        {
+            found.append(chunk)
         }
         return found
+    }
+
+    /// The chunk that begins at `position`, all of it; `nil` where the file ends before. Waits until that is known.
+    ///
+    /// - Throws: `stopped`.
+    func chunk(at position: Int, _ stopCheck: StopCheck?) throws(CodecError) -> Chunk? {
+        guard try bytes.has(position + 12, stopCheck) else { return nil }
+        let chunk = announcedChunk(at: position)
+        return try bytes.has(chunk.whole.upperBound, stopCheck) ? chunk : nil
+    }
+
+    /// The chunk whose length and name stand at `position`; its data need not be there.
+    func announcedChunk(at position: Int) -> Chunk {
+        let name = String(decoding: bytes[(position + 4)..<(position + 8)], as: UTF8.self)
+        return Chunk(name: name, data: (position + 8)..<(position + 8 + Int(bytes.bigEndian32(at: position))))
     }
 
     /// The checksum that a chunk declares, and the one that its bytes have.
     func checksums(of chunk: Chunk) -> (declared: UInt32, computed: UInt32) {
         let declared = bytes.bigEndian32(at: chunk.data.upperBound)
         // Name and data.
-        let covered = UnsafeRawBufferPointer(
-            rebasing: bytes.rawBytes[(chunk.data.lowerBound - 4)..<chunk.data.upperBound])
-        return (declared, CRC32.checksum(covered))
+        return (declared, CRC32.checksum(bytes.rawBytes((chunk.data.lowerBound - 4)..<chunk.data.upperBound)))
     }
 
     /// IHDR with every value checked against the specification's table 11.1.
-    func header() throws(CodecError) -> Header {
+    func header(_ stopCheck: StopCheck? = nil) throws(CodecError) -> Header {
         let start = Self.signature.count
-        guard bytes.count >= start + 25 else { throw .truncated(rowsRead: 0, rows: 0) }
+        guard try bytes.has(start + 25, stopCheck) else { throw .truncated(rowsRead: 0, rows: 0) }
         guard bytes[(start + 4)..<(start + 8)].elementsEqual("IHDR".utf8) else { throw .png(.missingChunk("IHDR")) }
         let chunk = Chunk(name: "IHDR", data: (start + 8)..<(start + 21))
         guard bytes.bigEndian32(at: start) == 13 else { throw .png(.corrupt("IHDR has a wrong length")) }
@@ -89,26 +102,25 @@ struct PNGFile {
         0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
     ]
 
-    /// Frames of an animation as acTL declares them; 1 for a still picture.
-    var frameCount: Int {
-        guard let control = chunks.first(where: { $0.name == "acTL" || $0.name == "IDAT" }),
-            control.name == "acTL", control.data.count >= 8
-        else { return 1 }
-        return max(1, Int(bytes.bigEndian32(at: control.data.lowerBound)))
-    }
-
     /// A better name for what libpng refused: the chunk that is missing, cut or does not match its checksum.
-    func diagnosis(of message: String) -> CodecError {
-        let chunks = chunks
-        for chunk in chunks where chunk.name.utf8.first.map({ $0 & 0x20 == 0 }) ?? false {
-            let (declared, computed) = checksums(of: chunk)
-            if declared != computed {
-                return .png(.checksumMismatch(chunk: chunk.name, declared: declared, computed: computed))
+    ///
+    /// - Parameter position: up to where libpng has read; the chunk that it stands in must have arrived.
+    /// - Throws: `stopped`.
+    func diagnosis(
+        of message: String, at position: Int, _ stopCheck: StopCheck?
+    ) throws(CodecError) -> CodecError {
+        var (next, hasPixels, hasEnded) = (Self.signature.count, false, false)
+        while next < position, !hasEnded, let chunk = try chunk(at: next, stopCheck) {
+            if chunk.isCritical {
+                let (declared, computed) = checksums(of: chunk)
+                if declared != computed {
+                    return .png(.checksumMismatch(chunk: chunk.name, declared: declared, computed: computed))
+                }
             }
+            hasPixels = hasPixels || chunk.name == "IDAT"
+            hasEnded = chunk.name == "IEND"
+            next = chunk.whole.upperBound
         }
-        if !chunks.contains(where: { $0.name == "IDAT" }), chunks.last?.name == "IEND" {
-            return .png(.missingChunk("IDAT"))
-        }
-        return .png(.corrupt(message))
+        return .png(hasEnded && !hasPixels ? .missingChunk("IDAT") : .corrupt(message))
     }
 }

@@ -27,20 +27,21 @@ final class PNGPixelReader {
 
     private var bytesPerRow: Int { width * channels }
 
-    /// Where the IDAT chunks of a file lie that this reader can decode; `nil` for other files.
-    static func pixelChunks(of file: PNGFile, _ header: PNGFile.Header) -> ArraySlice<PNGFile.Chunk>? {
-        guard header.bitDepth == 8, !header.isInterlaced else { return nil }
-        let chunks = file.chunks
-        let isPixels = { (chunk: PNGFile.Chunk) in chunk.name == "IDAT" }
-        guard let first = chunks.firstIndex(where: isPixels), let last = chunks.lastIndex(where: isPixels),
-            chunks[first...last].allSatisfy(isPixels)
-        else { return nil }
-        let hasColorKey = header.colorType != 3 && chunks[..<first].contains { $0.name == "tRNS" }
-        return hasColorKey ? nil : chunks[first...last]
+    /// Whether this reader can decode the pixels of a file that has some.
+    static func reads(_ header: PNGFile.Header, _ chunks: PNGChunkWalk) -> Bool {
+        let hasColorKey = header.colorType != 3 && chunks.head.contains { $0.name == "tRNS" }
+        return header.bitDepth == 8 && !header.isInterlaced && !hasColorKey
     }
 
-    /// - Parameter palette: for colour type 3, straight pixels 0xAARRGGBB.
-    init?(_ file: PNGFile, _ header: PNGFile.Header, chunks: ArraySlice<PNGFile.Chunk>, palette: [UInt32]) {
+    /// Why bytes that were needed did not come.
+    var interruption: CodecError? { inflater.interruption }
+
+    /// - Parameters:
+    ///   - pixels: where the first IDAT chunk begins.
+    ///   - palette: for colour type 3, straight pixels 0xAARRGGBB.
+    init?(
+        _ file: PNGFile, _ header: PNGFile.Header, pixels: Int, palette: [UInt32], stopCheck: StopCheck?
+    ) {
         switch header.colorType {
         case 0: (kind, channels) = (.gray, 1)
         case 2: (kind, channels) = (.rgb, 3)
@@ -54,7 +55,7 @@ final class PNGPixelReader {
         let bytesPerRow = width * channels
         let (count, isTooLarge) = header.height.multipliedReportingOverflow(by: bytesPerRow + 1)
         inflater = Inflater(
-            file, chunks: chunks, count: isTooLarge ? .max : count, piece: 2 * (bytesPerRow + 1))
+            PNGPixelData(file, at: pixels, stopCheck), count: isTooLarge ? .max : count, piece: 2 * (bytesPerRow + 1))
         let size = bytesPerRow + Self.margin
         memory = .allocate(capacity: 3 * size)
         memory.initialize(repeating: 0, count: 3 * size)

@@ -3,8 +3,6 @@ public import TexelPixels
 /// The bytes of a file whose header has been read and found sound.
 public struct ImageSource: Sendable {
     public let info: ImageInfo
-    /// Of the whole file.
-    public let byteCount: Int
     let container: Container
 
     /// The format's own view of the bytes.
@@ -17,29 +15,67 @@ public struct ImageSource: Sendable {
     ///
     /// - Throws: what is wrong with the header, or which limit it exceeds.
     public init(_ bytes: InputBytes, limits: Limits = Limits()) throws(CodecError) {
-        guard bytes.count <= limits.inputBytes else {
-            throw .limitExceeded(.inputBytes, value: bytes.count, allowed: limits.inputBytes)
+        try self.init(bytes, limits, stopCheck: nil)
+    }
+
+    /// Reads the header of a file that is still arriving, as soon as it is there.
+    ///
+    /// What is decoded from this source is what the whole file would give. It comes as early as the bytes allow, on a
+    /// thread that waits for them; so does the call itself. A limit on the input's bytes is that of `bytes`.
+    ///
+    /// - Parameter stopCheck: asked while this call waits; decoders ask that of their options.
+    /// - Throws: what is wrong with the header, or which limit it exceeds; `stopped`.
+    package init(
+        arriving bytes: ArrivingBytes, limits: Limits = Limits(), stopCheck: StopCheck?
+    ) throws(CodecError) {
+        try self.init(InputBytes(bytes), limits, stopCheck: stopCheck)
+    }
+
+    private init(_ bytes: InputBytes, _ limits: Limits, stopCheck: StopCheck?) throws(CodecError) {
+        if let count = bytes.wholeCount, count > limits.inputBytes {
+            throw .limitExceeded(.inputBytes, value: count, allowed: limits.inputBytes)
         }
-        byteCount = bytes.count
-        switch try ImageFormat(sniffing: bytes) {
+        let head = min(16, try bytes.wait(for: 16, stopCheck))
+        switch try ImageFormat(sniffing: bytes[0..<head]) {
         case .jpeg:
-            let file = JPEGFile(bytes)
+            let file = try JPEGFile(bytes, stopCheck: stopCheck)
             let frame = try file.frame()
             container = .jpeg(file, frame)
             info = try ImageInfo(file, frame, limits: limits)
         case .png:
             let file = PNGFile(bytes: bytes)
-            let header = try file.header()
+            let header = try file.header(stopCheck)
             container = .png(file, header)
-            info = try ImageInfo(file, header, limits: limits)
+            info = try ImageInfo(file, header, limits: limits, stopCheck: stopCheck)
         }
         try limits.check(info.size)
+    }
+
+    /// Of the whole file; `nil` while it arrives.
+    public var byteCount: Int? { bytes.wholeCount }
+
+    /// How many bytes are there, and in memory.
+    package var byteCountSoFar: Int { bytes.countSoFar }
+
+    private var bytes: InputBytes {
+        switch container {
+        case .jpeg(let file, _): file.bytes
+        case .png(let file, _): file.bytes
+        }
+    }
+
+    /// Waits for the end of the file, for what needs it as a whole.
+    ///
+    /// - Returns: how many bytes it has.
+    /// - Throws: `stopped`.
+    @discardableResult package func waitForEnd(_ stopCheck: StopCheck?) throws(CodecError) -> Int {
+        try bytes.wait(for: .max, stopCheck)
     }
 
     /// Whether the bytes reach to where the pixels begin, so that more of them would not change ``info``.
     package var holdsWholeHeader: Bool {
         switch container {
-        case .jpeg(let file, _): file.scanStart < file.bytes.count
+        case .jpeg(let file, _): file.scanStart < file.bytes.countSoFar
         // libpng has read up to the first pixel already.
         case .png: true
         }
@@ -71,12 +107,15 @@ public struct ImageSource: Sendable {
     /// The file with other metadata and the very same pixel data.
     ///
     /// - Parameter keepsColor: whether the colour profile, or what else says what the colours mean, stays.
-    package func rewritten(metadata: WrittenMetadata, keepsColor: Bool) -> [UInt8] {
+    /// - Throws: `stopped`, while it waits for the whole file.
+    package func rewritten(
+        metadata: WrittenMetadata, keepsColor: Bool, stopCheck: StopCheck?
+    ) throws(CodecError) -> [UInt8] {
         switch container {
         case .jpeg(let file, _):
-            file.rewritten(metadata: metadata, profile: keepsColor ? profile : nil)
+            try file.rewritten(metadata: metadata, profile: keepsColor ? profile : nil, stopCheck)
         case .png(let file, _):
-            file.rewritten(metadata: metadata, keepsProfile: keepsColor)
+            try file.rewritten(metadata: metadata, keepsProfile: keepsColor, stopCheck)
         }
     }
 
@@ -136,9 +175,12 @@ extension ImageInfo {
             coefficientLayout: frame.coefficientLayout)
     }
 
-    init(_ file: PNGFile, _ header: PNGFile.Header, limits: Limits) throws(CodecError) {
+    init(
+        _ file: PNGFile, _ header: PNGFile.Header, limits: Limits, stopCheck: StopCheck?
+    ) throws(CodecError) {
         var options = DecodeOptions()
         options.limits = limits
+        options.stopCheck = stopCheck
         let decoder = try PNGDecoder(file, header: header, options: options)
         let colorModel: ColorModel =
             switch header.colorType {
@@ -154,7 +196,7 @@ extension ImageInfo {
             orientation: metadata.orientation, colorModel: colorModel, bitDepth: header.bitDepth,
             hasAlpha: decoder.alphaMode != .opaque, isProgressive: header.isInterlaced,
             coding: header.isInterlaced ? "Adam7 interlaced" : "not interlaced", chromaSubsampling: nil,
-            frameCount: file.frameCount, colorSpace: decoder.colorSpace, metadata: metadata)
+            frameCount: decoder.frameCount, colorSpace: decoder.colorSpace, metadata: metadata)
     }
 }
 

@@ -31,7 +31,7 @@ extension Batch {
                 try Planner.plan(recipe, for: source.info, format: recipe.output.format ?? source.info.format)
             }
             try PipelineError.wrapping { () throws(CodecError) in try options.limits.check(plan.outputSize) }
-            let image = try await pool.run(bytes: plan.estimatedBytes + source.byteCount) {
+            let image = try await pool.run(bytes: plan.estimatedBytes + source.byteCountSoFar) {
                 () throws(PipelineError) in
                 try Processor(
                     source, recipe: recipe, plan: plan, limits: options.limits, strictness: options.strictness,

@@ -89,7 +89,7 @@ struct FileJob: Sendable {
         let source = try await pool.run(bytes: 0) { () throws(PipelineError) in
             try ImageSource(reading: item, limits: limits)
         }
-        result.inputBytes = source.byteCount
+        result.inputBytes = source.byteCountSoFar
         result.warnings += extensionWarnings(item.path, holds: source.info.format)
 
         let format = recipe.output.format ?? promisedFormat ?? source.info.format
@@ -102,7 +102,7 @@ struct FileJob: Sendable {
 
         let output = outputPath(plan)
         if case .template = destination, let output, try isDone(output, &result) { return }
-        let processed = try await pool.run(bytes: plan.estimatedBytes + source.byteCount) {
+        let processed = try await pool.run(bytes: plan.estimatedBytes + source.byteCountSoFar) {
             () throws(PipelineError) in
             let processor = Processor(
                 source, recipe: recipe, plan: plan, limits: limits, strictness: options.strictness,

@@ -15,6 +15,6 @@ extension ImageInfo {
         }
         // A small file, a stream, a header full of metadata, or something wrong that the whole file tells better.
         let source = try ImageSource(reading: item, limits: limits)
-        return (source.info, source.byteCount)
+        return (source.info, source.byteCountSoFar)
     }
 }

@@ -40,7 +40,7 @@ package struct Processor {
 
     private func process() throws(PipelineError) -> EncodedImage {
         switch plan.route {
-        case .passthrough where try isSound(): return encoded(original(), size: source.info.size)
+        case .passthrough where try isSound(): return encoded(try original(), size: source.info.size)
         case .losslessTransform: if let result = try moved() { return result }
         case .planar: return try planar()
         default: break
@@ -68,7 +68,7 @@ package struct Processor {
             try planes.run { () throws(CodecError) in try source.planeDecoder(options) }
         }
         let result = encoded(bytes, size: plan.outputSize, warnings: notes.warnings)
-        return isKeepable(notes.warnings) ? smaller(result, keeping: notes.warnings) : result
+        return isKeepable(notes.warnings) ? try smaller(result, keeping: notes.warnings) : result
     }
 
     // MARK: Coefficients
@@ -85,7 +85,7 @@ package struct Processor {
         }
         guard let moved else { return nil }
         let result = encoded(moved.bytes, size: move.size, warnings: moved.warnings)
-        return isKeepable(moved.warnings) ? smaller(result, keeping: moved.warnings) : result
+        return isKeepable(moved.warnings) ? try smaller(result, keeping: moved.warnings) : result
     }
 
     // MARK: Pixels
@@ -112,10 +112,10 @@ package struct Processor {
         if plan.route != .streaming { result.route = .buffered }
         guard isKeepable(image.warnings) else { return result }
         // Half the bits of 16-bit samples are gone: they rarely cost more, if only the encoder takes its time.
-        if source.info.bitDepth > 8, recipe.output.effort != .best, result.bytes.count >= original().count {
+        if source.info.bitDepth > 8, recipe.output.effort != .best, result.bytes.count >= (try original().count) {
             result.bytes = try encode(image, effort: .best)
         }
-        return smaller(result, keeping: image.warnings)
+        return try smaller(result, keeping: image.warnings)
     }
 
     private func encode(_ image: DecodedImage, effort: Effort) throws(PipelineError) -> [UInt8] {
@@ -137,8 +137,8 @@ package struct Processor {
     }
 
     /// The result, unless the input's own pixel data are smaller.
-    private func smaller(_ result: EncodedImage, keeping warnings: [String]) -> EncodedImage {
-        let original = original()
+    private func smaller(_ result: EncodedImage, keeping warnings: [String]) throws(PipelineError) -> EncodedImage {
+        let original = try original()
         if result.bytes.count < original.count { return result }
         return encoded(original, size: source.info.size, isKept: true, warnings: warnings)
     }
@@ -197,10 +197,12 @@ package struct Processor {
     // MARK: Metadata
 
     /// The input's pixel data with the metadata that the policy keeps.
-    private func original() -> [UInt8] {
-        source.rewritten(
-            metadata: writtenMetadata(source.info.metadata, size: source.info.size),
-            keepsColor: recipe.output.metadata != .none)
+    private func original() throws(PipelineError) -> [UInt8] {
+        try PipelineError.wrapping { () throws(CodecError) in
+            try source.rewritten(
+                metadata: writtenMetadata(source.info.metadata, size: source.info.size),
+                keepsColor: recipe.output.metadata != .none, stopCheck: stopCheck)
+        }
     }
 
     private func writtenMetadata(_ metadata: ImageMetadata, size: PixelSize) -> WrittenMetadata {

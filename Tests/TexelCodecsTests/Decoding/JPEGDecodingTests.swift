@@ -83,7 +83,7 @@ import TexelPixels
     /// Without Adobe's marker 255 is full ink.
     @Test func plainInksAreNot() throws {
         let marked = try TestFolders.testImage("cmyk.jpg")
-        let adobe = try #require(JPEGFile(InputBytes(marked)).segments.first { $0.marker == 0xEE })
+        let adobe = try #require(try JPEGFile(InputBytes(marked)).segments.first { $0.marker == 0xEE })
         var plain = marked
         plain.removeSubrange((adobe.payload.lowerBound - 4)..<adobe.payload.upperBound)
         let (inverted, straight) = (try marked.decoded(), try plain.decoded())
@@ -148,7 +148,7 @@ import TexelPixels
     func cutFilesAreTruncated(name: String) throws {
         let bytes = try TestFolders.testImage(name)
         let size = try bytes.source().info.size
-        let start = JPEGFile(InputBytes(bytes)).scanStart + 14
+        let start = try JPEGFile(InputBytes(bytes)).scanStart + 14
         // The last row of blocks may end early by a few bits without a reader noticing.
         let end = bytes.count - bytes.count / 8
         for index in 0..<50 {

@@ -34,7 +34,8 @@ import TexelPixels
 
     private func reads(_ bytes: [UInt8]) throws -> Bool {
         let file = PNGFile(bytes: InputBytes(bytes))
-        return PNGPixelReader.pixelChunks(of: file, try file.header()) != nil
+        let chunks = try PNGChunkWalk(file, limit: .max, nil)
+        return try chunks.pixels != nil && PNGPixelReader.reads(file.header(), chunks)
     }
 
     @Test(arguments: Kind.all) func sameAsLibrary(kind: Kind) throws {

@@ -33,7 +33,7 @@ import TexelPixels
         #expect(try source.decoded().picture.colorSpace == .iccProfile(profile))
         #expect(source.info.metadata == ImageMetadata())
         if encoding.format == .jpeg {
-            let parts = JPEGFile(InputBytes(bytes)).payloads(0xE2, beginningWith: JPEGFile.profileIdentifier)
+            let parts = try JPEGFile(InputBytes(bytes)).payloads(0xE2, beginningWith: JPEGFile.profileIdentifier)
             #expect(parts.count == (byteCount + 65_518) / 65_519)
         }
     }

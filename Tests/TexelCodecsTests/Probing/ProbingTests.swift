@@ -88,7 +88,7 @@ import TexelPixels
             if whole.info.format == .png {
                 end = try #require(image.bytes.firstIndex(of: Array("IDAT".utf8))) + 4
             } else {
-                end = JPEGFile(InputBytes(image.bytes)).scanStart
+                end = try JPEGFile(InputBytes(image.bytes)).scanStart
             }
             #expect(try Array(image.bytes[..<end]).source().info == whole.info, "\(image.name)")
         }

@@ -1,0 +1,140 @@
+import Foundation
+import TestImageWriting
+import TestSupport
+import Testing
+import TexelPixels
+
+@testable import TexelCodecs
+
+/// Files that are decoded while they arrive.
+@Suite struct ArrivingDecodingTests {
+    private static let testImages = TestFolders.files(below: TestFolders.testImages)
+        .filter { ["jpg", "png"].contains($0.pathExtension) }
+
+    /// In whatever pieces a file comes, it is decoded as though it were there.
+    @Test(arguments: testImages) func sameAsWhole(file: URL) async throws {
+        let bytes = Array(try Data(contentsOf: file))
+        for strictness in [Strictness.truncated, .warning] {
+            var options = DecodeOptions()
+            options.strictness = strictness
+            let whole = Outcome(bytes, options)
+            for (round, largest) in [1, 700, 9000, bytes.count].enumerated() where largest > 1 || bytes.count < 40_000 {
+                let fed = try await Outcome.fed(bytes, largest: largest, seed: UInt64(round), options)
+                #expect(fed == whole, "\(file.lastPathComponent), up to \(largest) bytes at a time")
+            }
+        }
+    }
+
+    /// Cut anywhere, the decision and the rows are those of the cut file.
+    @Test(arguments: ["photograph.jpg", "progressive.jpg", "photograph.png", "interlaced-rgba.png", "gray-16-bit.png"])
+    func cutFiles(name: String) async throws {
+        let bytes = try TestFolders.testImage(name)
+        var generator = SeededGenerator(seed: 11)
+        for _ in 0..<12 {
+            let cut = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &generator)))
+            for strictness in Strictness.allCases {
+                var options = DecodeOptions()
+                options.strictness = strictness
+                let fed = try await Outcome.fed(cut, largest: 5000, seed: generator.next(), options)
+                #expect(fed == Outcome(cut, options), "\(cut.count) of \(bytes.count), \(strictness)")
+            }
+        }
+    }
+
+    /// Damaged anywhere, the decision is that of the whole file.
+    @Test(arguments: ["photograph.jpg", "progressive.jpg", "photograph.png", "interlaced-rgba.png", "metadata.png"])
+    func damagedFiles(name: String) async throws {
+        let sound = try TestFolders.testImage(name)
+        var generator = SeededGenerator(seed: 12)
+        var refused = 0
+        for _ in 0..<40 {
+            var bytes = sound
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                bytes[Int.random(in: bytes.indices, using: &generator)] ^=
+                    1 << UInt8.random(in: 0..<8, using: &generator)
+            }
+            let whole = Outcome(bytes)
+            let fed = try await Outcome.fed(bytes, largest: 5000, seed: generator.next())
+            #expect(fed == whole)
+            if !whole.isPicture { refused += 1 }
+        }
+        print("\(name): \(refused) of 40 damaged files refused")
+    }
+
+    @Test(arguments: ["subsampling-420.jpg", "gray.jpg", "progressive.jpg"], [1, 2, 8])
+    func planes(name: String, shrink: Int) async throws {
+        let bytes = try TestFolders.testImage(name)
+        var options = DecodeOptions()
+        options.shrink = shrink
+        let (arriving, fixed) = (try ArrivingBytes(expectedCount: bytes.count, limit: 1 << 30), options)
+        async let fed = onThread { planeSamples(arriving, fixed) }
+        var generator = SeededGenerator(seed: 5)
+        try arriving.feed(bytes, largest: 3000, using: &generator)
+        let samples = await fed
+        #expect(!samples.isEmpty)
+        let whole = try ArrivingBytes(expectedCount: bytes.count, limit: 1 << 30)
+        try whole.append(bytes, bytes.indices)
+        whole.finish()
+        #expect(samples == planeSamples(whole, fixed))
+        var shrunk = try await Outcome.fed(bytes, largest: 3000, seed: 6, options)
+        #expect(shrunk == Outcome(bytes, options))
+        options.readsUnneededScans = true
+        shrunk = try await Outcome.fed(bytes, largest: 3000, seed: 7, options)
+        #expect(shrunk == Outcome(bytes, options))
+    }
+
+    @Test(arguments: ["photograph.jpg", "progressive.jpg"]) func movedCoefficients(name: String) async throws {
+        let bytes = try TestFolders.testImage(name)
+        @Sendable func moved(_ source: ImageSource) throws(CodecError) -> [UInt8]? {
+            let move = CoefficientMove(PixelRectangle(covering: source.info.size), .transposed)
+            return try source.moved(
+                move, encoding: JPEGOptions(), metadata: WrittenMetadata(), keepsColor: true, options: DecodeOptions()
+            )?.bytes
+        }
+        let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
+        async let fed = onThread { try? moved(ImageSource(arriving: arriving, stopCheck: nil)) }
+        var generator = SeededGenerator(seed: 5)
+        try arriving.feed(bytes, largest: 3000, using: &generator)
+        let (result, whole) = (await fed, try moved(ImageSource(InputBytes(bytes))))
+        #expect(result == whole && whole != nil)
+    }
+
+    @Test(arguments: ["metadata.jpg", "metadata.png"]) func rewriting(name: String) async throws {
+        let bytes = try TestFolders.testImage(name)
+        let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
+        async let fed = onThread {
+            try? ImageSource(arriving: arriving, stopCheck: nil)
+                .rewritten(metadata: WrittenMetadata(), keepsColor: true, stopCheck: nil)
+        }
+        var generator = SeededGenerator(seed: 5)
+        try arriving.feed(bytes, largest: 3000, using: &generator)
+        let result = await fed
+        #expect(
+            try result
+                == ImageSource(InputBytes(bytes)).rewritten(
+                    metadata: WrittenMetadata(), keepsColor: true, stopCheck: nil))
+    }
+}
+
+/// All samples of all planes; empty where it fails.
+private func planeSamples(_ bytes: ArrivingBytes, _ options: DecodeOptions) -> [[UInt8]] {
+    do {
+        let decoder = try ImageSource(arriving: bytes, stopCheck: nil).planeDecoder(options)
+        let band = try decoder.makeBand(1)
+        var samples = decoder.layouts.map { _ in [UInt8]() }
+        while try decoder.read(into: band) {
+            for (index, plane) in band.planes.enumerated() {
+                plane.withUnsafeSamples { base in
+                    for y in 0..<band.rowCounts[index] {
+                        let row = base + y * plane.bytesPerRow
+                        samples[index] += UnsafeBufferPointer(start: row, count: decoder.layouts[index].size.width)
+                    }
+                }
+            }
+        }
+        _ = try decoder.finish()
+        return samples
+    } catch {
+        return []
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Synchronization
+import TestSupport
+import TexelPixels
+
+@testable import TexelCodecs
+
+/// Does `work` on a thread of its own, for it may wait for bytes, and hands its result to the test, which waits without
+/// blocking a thread.
+func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: work()) }
+    }
+}
+
+extension ArrivingBytes {
+    /// Appends a part of `bytes`.
+    func append(_ bytes: [UInt8], _ range: Range<Int>) throws(CodecError) {
+        let appended = bytes.withUnsafeBytes { raw in
+            Result { () throws(CodecError) in try append(UnsafeRawBufferPointer(rebasing: raw[range])) }
+        }
+        try appended.get()
+    }
+
+    /// Appends all of `bytes` in pieces of random sizes, mostly small, and one byte at a time now and then, and ends.
+    func feed(_ bytes: [UInt8], largest: Int, using generator: inout SeededGenerator) throws(CodecError) {
+        var position = 0
+        while position < bytes.count {
+            let isRunOfSingleBytes = Int.random(in: 0..<8, using: &generator) == 0
+            let count = isRunOfSingleBytes ? 1 : Int.random(in: 1...largest, using: &generator)
+            let end = min(position + count, bytes.count)
+            try append(bytes, position..<end)
+            position = end
+        }
+        finish()
+    }
+}
+
+/// What decoding came to.
+enum Outcome: Equatable, Sendable {
+    case picture(PixelBuffer, ImageMetadata)
+    case failure(CodecError)
+
+    init(_ work: () throws(CodecError) -> DecodedImage) {
+        do throws(CodecError) {
+            let image = try work()
+            self = .picture(image.picture, image.metadata)
+        } catch {
+            self = .failure(error)
+        }
+    }
+
+    /// Of the whole file.
+    init(_ bytes: [UInt8], _ options: DecodeOptions = DecodeOptions()) {
+        self.init { () throws(CodecError) in try ImageSource(InputBytes(bytes)).decoded(options) }
+    }
+
+    /// Of a file that arrives; waits.
+    init(_ bytes: ArrivingBytes, _ options: DecodeOptions = DecodeOptions()) {
+        self.init { () throws(CodecError) in
+            try ImageSource(arriving: bytes, stopCheck: options.stopCheck).decoded(options)
+        }
+    }
+
+    /// Of a file fed in random pieces by another thread than the decoder's.
+    static func fed(
+        _ bytes: [UInt8], largest: Int, seed: UInt64, _ options: DecodeOptions = DecodeOptions()
+    ) async throws -> Outcome {
+        let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
+        async let outcome = onThread { Outcome(arriving, options) }
+        var generator = SeededGenerator(seed: seed)
+        try arriving.feed(bytes, largest: largest, using: &generator)
+        return await outcome
+    }
+
+    var isPicture: Bool { if case .picture = self { true } else { false } }
+}
+
+/// Numbers that one side gives away and the other waits for: a hand-over without time.
+final class HandOver: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func give() { semaphore.signal() }
+    func take() { semaphore.wait() }
+}
