@@ -49,6 +49,8 @@ let package = Package(
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
         .systemLibrary(
             name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
+        .systemLibrary(
+            name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
         // Its module map names the libraries: pkg-config would be asked, and warn, without the trait too.
         .systemLibrary(name: "COpenGL"),
 
@@ -71,7 +73,7 @@ let package = Package(
         .target(
             name: "TexelPipeline",
             dependencies: [
-                "TexelPixels", "TexelCodecs",
+                "TexelPixels", "TexelCodecs", "CSodium",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),

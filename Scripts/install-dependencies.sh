@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system libraries that Texel builds against, where they are missing: libpng, libdeflate, ISA-L,
-# libjpeg(-turbo), Little CMS. With the argument "opengl": EGL's and OpenGL's headers and Mesa's drivers as well.
+# libjpeg(-turbo), Little CMS, libsodium. With the argument "opengl": EGL's and OpenGL's headers and Mesa's drivers as well.
 set -euo pipefail
 
 packages=()
@@ -9,7 +9,8 @@ packages=()
 if ! command -v pkg-config >/dev/null; then
     packages+=(pkg-config)
 fi
-for pair in libpng:libpng-dev libdeflate:libdeflate-dev libisal:libisal-dev libjpeg:libjpeg-dev lcms2:liblcms2-dev; do
+for pair in libpng:libpng-dev libdeflate:libdeflate-dev libisal:libisal-dev libjpeg:libjpeg-dev lcms2:liblcms2-dev \
+    libsodium:libsodium-dev; do
     if ! pkg-config --exists "${pair%%:*}" 2>/dev/null; then
         packages+=("${pair##*:}")
     fi
@@ -30,11 +31,11 @@ fi
 echo "Missing system packages: ${packages[*]}"
 
 if [ "$(uname)" = Darwin ]; then
-    command -v brew >/dev/null || { echo "Install Homebrew, or libpng, libdeflate, isa-l, jpeg-turbo and little-cms2 by other means." >&2; exit 1; }
-    exec brew install pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2
+    command -v brew >/dev/null || { echo "Install Homebrew, or libpng, libdeflate, isa-l, jpeg-turbo, little-cms2 and libsodium by other means." >&2; exit 1; }
+    exec brew install pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium
 fi
 if ! command -v apt-get >/dev/null; then
-    echo "This script knows only apt and Homebrew. Install libpng, libdeflate, ISA-L, libjpeg-turbo, lcms2 and pkg-config with their headers." >&2
+    echo "This script knows only apt and Homebrew. Install libpng, libdeflate, ISA-L, libjpeg-turbo, lcms2, libsodium and pkg-config with their headers." >&2
     exit 1
 fi
 

@@ -122,6 +122,12 @@ extension InputBytes: RandomAccessCollection {
     }
     public func distance(from start: Int, to end: Int) -> Int { end - start }
 
+    public func withContiguousStorageIfAvailable<Value>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Value
+    ) rethrows -> Value? {
+        try body(UnsafeBufferPointer(start: base, count: storage.count))
+    }
+
     /// The caller has checked that four bytes lie at `position`.
     func bigEndian32(at position: Int) -> UInt32 {
         UInt32(bigEndian16(at: position)) << 16 | UInt32(bigEndian16(at: position + 2))

@@ -6,7 +6,13 @@ public struct LinkedLibrary: Sendable, Hashable {
     public let name: String
     public let version: String
 
-    public static var all: [LinkedLibrary] {
+    package init(name: String, version: String) {
+        self.name = name
+        self.version = version
+    }
+
+    /// Those that read and write pictures.
+    package static var codecs: [LinkedLibrary] {
         [
             LinkedLibrary(name: "libjpeg-turbo", version: String(cString: texel_libjpeg_version())),
             LinkedLibrary(name: "libpng", version: String(cString: texel_libpng_version())),

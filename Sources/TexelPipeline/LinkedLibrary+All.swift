@@ -1,0 +1,7 @@
+public import TexelCodecs
+
+extension LinkedLibrary {
+    public static var all: [LinkedLibrary] {
+        codecs + [LinkedLibrary(name: "libsodium", version: ContentHasher.libraryVersion)]
+    }
+}
