@@ -1,0 +1,95 @@
+import TexelCodecs
+import TexelPixels
+
+// A recipe as bytes: equal recipes become equal bytes, different ones different bytes, on every machine and in every
+// process. The names of the cases are written, not their order, which may change.
+
+extension FieldWriter {
+    mutating func append(_ recipe: Recipe) {
+        append(recipe.operations.count)
+        for operation in recipe.operations { append(operation) }
+        append(recipe.output)
+        append(recipe.appliesOrientation)
+    }
+
+    mutating func append(_ options: OutputOptions) {
+        append(options.format) { $0.append($1) }
+        append(options.quality) { $0.append($1) }
+        append(options.subsampling)
+        append(options.isProgressive) { $0.append($1) }
+        append(options.effort)
+        append(options.metadata)
+        append(options.background) { $0.append($1) }
+        append(options.compresses)
+        append(options.keepsSmallerOriginal)
+    }
+
+    mutating func append(_ operation: Operation) {
+        switch operation {
+        case .crop(let rectangle):
+            append("crop")
+            append(rectangle)
+        case .resize(let options):
+            append("resize")
+            append(options)
+        case .flip(let axis):
+            append("flip")
+            append(axis)
+        case .rotate(let degrees, let filter):
+            append("rotate")
+            append(degrees)
+            append(filter)
+        case .turn(let attitude, let filter):
+            append("turn")
+            append(attitude)
+            append(filter)
+        case .flatten(let color):
+            append("flatten")
+            append(color)
+        }
+    }
+
+    mutating func append(_ options: ResizeOptions) {
+        append(options.rule)
+        append(options.filter)
+        append(options.usesLinearLight)
+    }
+
+    mutating func append(_ rule: ResizeRule) {
+        switch rule.target {
+        case .box(let width, let height, let fit):
+            append("box")
+            append(width) { $0.append($1) }
+            append(height) { $0.append($1) }
+            append(fit)
+        case .scale(let numerator, let denominator):
+            append("scale")
+            append(numerator)
+            append(denominator)
+        case .minimum(let width, let height):
+            append("minimum")
+            append(width) { $0.append($1) }
+            append(height) { $0.append($1) }
+        }
+        append(rule.enlarges)
+    }
+
+    mutating func append(_ rectangle: PixelRectangle) {
+        append(rectangle.x)
+        append(rectangle.y)
+        append(rectangle.size)
+    }
+
+    mutating func append(_ size: PixelSize) {
+        append(size.width)
+        append(size.height)
+    }
+
+    mutating func append(_ attitude: Attitude) {
+        append(attitude.yaw)
+        append(attitude.pitch)
+        append(attitude.roll)
+    }
+
+    mutating func append(_ color: PixelColor) { append(fixed: [color.red, color.green, color.blue, color.alpha]) }
+}

@@ -1,0 +1,168 @@
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// What is kept under the same key, and what is not.
+@Suite struct CacheKeyTests {
+    private static func key(
+        _ recipe: Recipe, input: String = "file", kind: CacheKey.Kind = .encodedImage,
+        strictness: Strictness = .truncated
+    ) -> CacheKey {
+        CacheKey(input: InputIdentity(input), recipe: recipe, kind: kind, strictness: strictness)
+    }
+
+    /// One operation of each kind.
+    private static let recipe = {
+        let rule = ResizeRule(.box(width: 640, height: 480, fit: .cover), enlarges: true)
+        var recipe = Recipe()
+            .cropping(to: PixelRectangle(x: 1, y: 2, width: 300, height: 400))
+            .appending(.resize(ResizeOptions(rule, filter: .mitchell, usesLinearLight: true)))
+            .flipping(.horizontal)
+            .rotating(by: 12.5)
+            .appending(.turn(Attitude(yaw: 1, pitch: 2, roll: 3)))
+            .flattening(on: .black)
+            .encoding(as: .jpeg, quality: 75)
+        recipe.output.background = .white
+        return recipe
+    }()
+
+    private static func resized(_ target: ResizeRule.Target, enlarges: Bool = false) -> Recipe {
+        Recipe().appending(.resize(ResizeOptions(ResizeRule(target, enlarges: enlarges))))
+    }
+
+    /// Recipes that differ from each other in one thing at least.
+    private static let different: [Recipe] = {
+        var recipes = [Recipe(), recipe]
+        func add(_ change: (inout Recipe) -> Void) {
+            var changed = recipe
+            change(&changed)
+            recipes.append(changed)
+        }
+        add { $0.appliesOrientation = false }
+        add { $0.output.format = nil }
+        add { $0.output.format = .png }
+        add { $0.output.quality = nil }
+        add { $0.output.quality = 76 }
+        for value in ChromaSubsampling.allCases.dropFirst() { add { $0.output.subsampling = value } }
+        add { $0.output.isProgressive = true }
+        add { $0.output.isProgressive = false }
+        for value in Effort.allCases where value != .balanced { add { $0.output.effort = value } }
+        for value in MetadataPolicy.allCases where value != .color { add { $0.output.metadata = value } }
+        add { $0.output.background = nil }
+        for color in [
+            PixelColor(red: 254, green: 255, blue: 255), PixelColor(red: 255, green: 254, blue: 255),
+            PixelColor(red: 255, green: 255, blue: 254), PixelColor(red: 255, green: 255, blue: 255, alpha: 254),
+        ] {
+            add { $0.output.background = color }
+        }
+        add { $0.output.compresses = false }
+        add { $0.output.keepsSmallerOriginal = false }
+
+        func set(_ index: Int, _ operation: TexelPipeline.Operation) { add { $0.operations[index] = operation } }
+        for rectangle in [(0, 2, 300, 400), (1, 0, 300, 400), (1, 2, 301, 400), (1, 2, 300, 401), (2, 1, 400, 300)] {
+            let (x, y, width, height) = rectangle
+            set(0, .crop(PixelRectangle(x: x, y: y, width: width, height: height)))
+        }
+        let targets: [ResizeRule.Target] = [
+            .box(width: 641, height: 480, fit: .cover), .box(width: 640, height: 481, fit: .cover),
+            .box(width: nil, height: 480, fit: .cover), .box(width: 640, height: nil, fit: .cover),
+            .box(width: 640, height: 480, fit: .inside), .box(width: 640, height: 480, fit: .contain),
+            .box(width: 640, height: 480, fit: .fill), .box(width: 640, height: 480, fit: .outside),
+            .scale(numerator: 640, denominator: 480), .scale(numerator: 480, denominator: 640),
+            .minimum(width: 640, height: 480), .minimum(width: 480, height: 640), .minimum(width: 640, height: nil),
+            .minimum(width: nil, height: 640), .minimum(width: nil, height: nil),
+            .box(width: nil, height: nil, fit: .cover),
+        ]
+        for target in targets {
+            set(1, .resize(ResizeOptions(ResizeRule(target, enlarges: true), filter: .mitchell, usesLinearLight: true)))
+        }
+        let rule = ResizeRule(.box(width: 640, height: 480, fit: .cover), enlarges: true)
+        for filter in ResamplingFilter.allCases where filter != .mitchell {
+            set(1, .resize(ResizeOptions(rule, filter: filter, usesLinearLight: true)))
+            set(3, .rotate(degrees: 12.25, filter: filter))
+            set(4, .turn(Attitude(yaw: 1.5), filter: filter))
+        }
+        set(1, .resize(ResizeOptions(rule, filter: .mitchell)))
+        let still = ResizeRule(rule.target)
+        set(1, .resize(ResizeOptions(still, filter: .mitchell, usesLinearLight: true)))
+        set(2, .flip(.vertical))
+        set(3, .rotate(degrees: 12.500000000000002))
+        set(3, .rotate(degrees: -12.5))
+        set(3, .rotate(degrees: 12.5, filter: .mitchell))
+        for attitude in [
+            Attitude(yaw: 2, pitch: 1, roll: 3), Attitude(yaw: 1, pitch: 3, roll: 2),
+            Attitude(yaw: 1, pitch: 2, roll: 4),
+        ] {
+            set(4, .turn(attitude))
+        }
+        set(4, .turn(Attitude(yaw: 1, pitch: 2, roll: 3), filter: .mitchell))
+        set(5, .flatten(.white))
+        for index in recipe.operations.indices {
+            add { $0.operations.remove(at: index) }
+            add { $0.operations.append($0.operations[index]) }
+            if index > 0 { add { $0.operations.swapAt(index - 1, index) } }
+        }
+        return recipes
+    }()
+
+    @Test func everyFieldCounts() {
+        #expect(Set(Self.different).count == Self.different.count)
+        #expect(Set(Self.different.map { Self.key($0) }).count == Self.different.count)
+    }
+
+    /// A field that is added must be written as well. Enumerations with values cannot be forgotten: the compiler asks
+    /// for each case.
+    @Test func noFieldIsForgotten() {
+        func fields(_ value: Any) -> [String] { Mirror(reflecting: value).children.compactMap(\.label) }
+        #expect(fields(Recipe()) == ["operations", "output", "appliesOrientation"])
+        #expect(
+            fields(OutputOptions()) == [
+                "format", "quality", "subsampling", "isProgressive", "effort", "metadata", "background", "compresses",
+                "keepsSmallerOriginal",
+            ])
+        let rule = ResizeRule(.scale(numerator: 1, denominator: 2))
+        #expect(fields(rule) == ["target", "enlarges"])
+        #expect(fields(ResizeOptions(rule)) == ["rule", "filter", "usesLinearLight"])
+        #expect(fields(PixelRectangle(x: 0, y: 0, width: 1, height: 1)) == ["x", "y", "size"])
+        #expect(fields(PixelSize(width: 1, height: 1)) == ["width", "height"])
+        #expect(fields(Attitude()) == ["yaw", "pitch", "roll"])
+        #expect(fields(PixelColor.white) == ["red", "green", "blue", "alpha"])
+    }
+
+    @Test func inputKindAndStrictnessCount() {
+        var keys: Set<CacheKey> = []
+        for input in ["", "a", "b", "ab", "a\0b"] {
+            for kind in CacheKey.Kind.allCases {
+                for strictness in Strictness.allCases {
+                    keys.insert(Self.key(Self.recipe, input: input, kind: kind, strictness: strictness))
+                }
+            }
+        }
+        #expect(keys.count == 5 * CacheKey.Kind.allCases.count * Strictness.allCases.count)
+    }
+
+    @Test func equalRecipesHaveEqualKeys() {
+        var again = Recipe()
+        again.operations = Self.recipe.operations
+        again.output = Self.recipe.output
+        #expect(Self.key(again) == Self.key(Self.recipe))
+        let zeros = [0.0, -0.0].map { zero in
+            Self.key(Recipe().rotating(by: zero).appending(.turn(Attitude(yaw: zero, pitch: zero, roll: zero))))
+        }
+        #expect(Set(zeros).count == 1)
+        #expect(
+            Self.key(Recipe().resizing(width: 5)) == Self.key(Self.resized(.box(width: 5, height: nil, fit: .inside))))
+    }
+
+    /// Other processes and later versions find what this one kept. Where results change, `resultsVersion` is raised, and
+    /// these values change with it.
+    @Test func keysStayTheSame() {
+        #expect(
+            Self.key(Recipe()).digest.hexadecimal == "93a8ef199ac4f098c8421b7e2c4ff4ee3cfe3d49ae22a319f99c4ad23b43bf2c")
+        #expect(
+            Self.key(Self.recipe).digest.hexadecimal
+                == "51edd7c1c37f6b1a31eafd9d5799b90939344d9a268f4d5432d2963b1bb6628e")
+    }
+}
