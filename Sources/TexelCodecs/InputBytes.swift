@@ -125,7 +125,7 @@ extension InputBytes: RandomAccessCollection {
     public func withContiguousStorageIfAvailable<Value>(
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Value
     ) rethrows -> Value? {
-        try body(UnsafeBufferPointer(start: base, count: storage.count))
+        try body(UnsafeBufferPointer(start: base, count: endIndex))
     }
 
     /// The caller has checked that four bytes lie at `position`.

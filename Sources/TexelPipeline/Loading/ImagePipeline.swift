@@ -21,11 +21,15 @@ public final class ImagePipeline: Sendable {
         public var readAhead = 2
         /// How many transfers may go on at the same time, and wait for their turn afterwards.
         public var transfers = 6
+        /// How many inputs may be decoded while their bytes arrive. Each has a thread, which waits for them; others
+        /// are decoded when they are there.
+        public var arrivals = 4
 
         public init() {}
     }
 
     private let workers: WorkerPool
+    private let arrivals: WorkerPool
     private let loader: InputLoader
     private let decodes: SharedDecodes
     private let pictures = SharedJobs<ImageRequest.Key, PixelBuffer, ImageReports<PixelBuffer>>()
@@ -33,10 +37,11 @@ public final class ImagePipeline: Sendable {
 
     public init(_ configuration: Configuration = Configuration()) {
         workers = configuration.workers
+        arrivals = WorkerPool(width: configuration.arrivals, byteBudget: configuration.workers.byteBudget / 4)
         loader = InputLoader(
             readAhead: configuration.readAhead, transfers: configuration.transfers,
-            byteBudget: min(32 << 20, configuration.workers.byteBudget / 8))
-        decodes = SharedDecodes(configuration.workers)
+            byteBudget: min(32 << 20, configuration.workers.byteBudget / 8), arrivals: arrivals)
+        decodes = SharedDecodes(configuration.workers, arrivals: arrivals)
     }
 
     // MARK: Requests
@@ -111,15 +116,23 @@ public final class ImagePipeline: Sendable {
         // Until the end, so that whoever asks for the same input meanwhile finds it.
         defer { loaded.leave() }
         let input = try await loaded.output()
-        let rowCounter = RowCounter { reports.send(.progress(.working($0))) }
+        do throws(PipelineError) {
+            return try await make(kind, request, of: input, urgency, stop, reports)
+        } catch {
+            throw input.cause(of: error)
+        }
+    }
+
+    private func make<Output>(
+        _ kind: OutputKind<Output>, _ request: ImageRequest, of input: LoadedInput, _ urgency: Urgency,
+        _ stop: StopToken, _ reports: ImageReports<Output>
+    ) async throws(PipelineError) -> Output {
+        let rowCounter = RowCounter { reports.send(.progress($0)) }
         let run = try plan(kind, request, input, StopToken(parent: stop, timeout: request.timeout), rowCounter)
         guard run.processor.beginsWithPixels else {
-            return try await workers.run(
-                bytes: { run.plan.estimatedBytes + input.source.byteCount }, urgency: urgency, stop: run.stop
-            ) { () throws(PipelineError) in
-                input.beginsToBeDecoded()
-                return try kind.carryOut(run)
-            }
+            return try await input.run(
+                on: workers, arrivals: arrivals, bytes: { run.plan.estimatedBytes }, urgency: urgency, stop: run.stop
+            ) { () throws(PipelineError) in try kind.carryOut(run) }
         }
         run.processor.expectPixels()
         return try await decodes.run(

@@ -7,7 +7,7 @@ public import TexelPixels
 public final class ImageTask<Output: Sendable>: Sendable {
     /// What a task tells while it goes on; the last event is always ``finished(_:)``.
     public enum Event: Sendable {
-        case progress(ImageProgress)
+        case progress(RowProgress)
         /// A picture of what has arrived, to be shown until the next one; never after the end.
         case preview(PixelBuffer)
         case finished(Result<Output, PipelineError>)
@@ -62,20 +62,4 @@ public final class ImageTask<Output: Sendable>: Sendable {
 
     /// What happens from now on, and what it came to: also one who begins to listen after the end hears that.
     public var events: BroadcastListener<Event> { broadcast.listen(bufferingNewest: 4) }
-}
-
-/// How far a picture is.
-public enum ImageProgress: Sendable, Hashable {
-    /// Bytes arrive; the total is `nil` where nobody knows it.
-    case loading(bytes: Int, of: Int?)
-    /// Rows are read and written.
-    case working(RowProgress)
-
-    /// Of the phase, 0…1; `nil` where nobody knows the total.
-    public var fraction: Double? {
-        switch self {
-        case .loading(let bytes, let total): total.map { $0 > 0 ? min(1, Double(bytes) / Double($0)) : 1 }
-        case .working(let rows): rows.fraction
-        }
-    }
 }

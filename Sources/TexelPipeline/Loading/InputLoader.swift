@@ -15,8 +15,11 @@ final class InputLoader: Sendable {
     private let localGate: AdmissionGate
     /// Others take their time to come.
     private let transferGate: AdmissionGate
+    /// Threads that may wait for bytes.
+    private let arrivals: WorkerPool
 
-    init(readAhead: Int, transfers: Int, byteBudget: Int) {
+    init(readAhead: Int, transfers: Int, byteBudget: Int, arrivals: WorkerPool) {
+        self.arrivals = arrivals
         localGate = AdmissionGate(width: readAhead, byteBudget: byteBudget)
         transferGate = AdmissionGate(width: transfers, byteBudget: byteBudget)
     }
@@ -53,15 +56,35 @@ final class InputLoader: Sendable {
                 LoadedInput(try Self.source(try read(), limits), version: opened.version, permit: permit)
             }
         case .arriving(let deliver):
-            let arriving = try PipelineError.wrapping { () throws(CodecError) in
-                try ArrivingBytes(expectedCount: opened.count, limit: limits.inputBytes)
+            let arrival = try PipelineError.wrapping { () throws(CodecError) in try Arrival(opened, limits: limits) }
+            arrival.begin(count: opened.count, deliver)
+            do throws(PipelineError) {
+                let source = try await source(arrival, limits, urgency, stop)
+                return LoadedInput(source, version: opened.version, arrival: arrival, permit: permit)
+            } catch {
+                if case .codec(.stopped(.sourceFailed)) = error, let failure = arrival.failure { throw failure }
+                throw error
             }
-            try await deliver(arriving)
-            if let reason = stop.reason { throw .codec(.stopped(reason)) }
-            if let count = opened.count, arriving.count < count {
-                throw .transfer(.incomplete(received: arriving.count, announced: count))
+        }
+    }
+
+    /// Reads the header as soon as it is there, or once everything is where too many wait already.
+    private func source(
+        _ arrival: Arrival, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken
+    ) async throws(PipelineError) -> ImageSource {
+        let early = try await arrivals.runIfFree(bytes: { 0 }, urgency: urgency, stop: stop) {
+            () throws(PipelineError) in
+            try PipelineError.wrapping { () throws(CodecError) in
+                try ImageSource(arriving: arrival.bytes, limits: limits, stopCheck: stop.check)
             }
-            return LoadedInput(try Self.source(arriving.bytes, limits), version: opened.version, permit: permit)
+        }
+        if let early { return early }
+        try await arrival.end()
+        return try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
+            () throws(PipelineError) in
+            try PipelineError.wrapping { () throws(CodecError) in
+                try ImageSource(arriving: arrival.bytes, limits: limits, stopCheck: stop.check)
+            }
         }
     }
 

@@ -16,10 +16,15 @@ final class SharedDecodes: Sendable {
     }
 
     private let pool: WorkerPool
+    /// Threads that may wait for bytes.
+    private let arrivals: WorkerPool
     private let jobs = SharedJobs<Key, Void, DecodeAudience>()
     private let begun = Atomic(0)
 
-    init(_ pool: WorkerPool) { self.pool = pool }
+    init(_ pool: WorkerPool, arrivals: WorkerPool) {
+        self.pool = pool
+        self.arrivals = arrivals
+    }
 
     /// How many decoders have begun.
     var count: Int { begun.load(ordering: .relaxed) }
@@ -68,11 +73,10 @@ final class SharedDecodes: Sendable {
         _ input: LoadedInput, _ shrink: Int, _ options: DecodeOptions, _ job: SharedJob<Void, DecodeAudience>
     ) async throws(PipelineError) {
         let audience = job.reports
-        try await pool.run(
-            bytes: { audience.estimatedBytes + input.source.byteCount }, urgency: job.urgency, stop: job.stop
+        try await input.run(
+            on: pool, arrivals: arrivals, bytes: { audience.estimatedBytes }, urgency: job.urgency, stop: job.stop
         ) {
             self.begun.add(1, ordering: .relaxed)
-            input.beginsToBeDecoded()
             job.close()
             audience.decode(input.source, shrink: shrink, options, parallelism: { self.pool.threadsForOne })
         }

@@ -71,6 +71,30 @@ public final class WorkerPool: Sendable {
         }
     }
 
+    /// Runs `body` on a worker if there is room for it now.
+    ///
+    /// - Returns: `nil` where there is none.
+    /// - Throws: what `body` throws, `codec(.stopped)`.
+    func runIfFree<Value: Sendable>(
+        bytes: @escaping @Sendable () -> Int, urgency: Urgency, stop: StopToken,
+        _ body: @escaping @Sendable () throws(PipelineError) -> Value
+    ) async throws(PipelineError) -> Value? {
+        try await gate.waiting(urgency, onCancel: stop.cancel) { continuation in
+            let ticket = submit(bytes: bytes, priority: urgency.priority) {
+                continuation.resume(
+                    returning: Result { () throws(PipelineError) in
+                        if let reason = stop.reason { throw .codec(.stopped(reason)) }
+                        return try body()
+                    })
+            } abandon: {
+                continuation.resume(returning: .success(nil))
+            }
+            // What has not begun by now would have to wait.
+            gate.withdraw(ticket)
+            return ticket
+        }
+    }
+
     /// How many threads a piece of running work may use by now: its own, and those of the workers that have nothing to
     /// do.
     var threadsForOne: Int { gate.waitingCount == 0 ? 1 + idleWorkers.withLock { $0.count } : 1 }

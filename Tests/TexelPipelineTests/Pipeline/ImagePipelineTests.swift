@@ -225,6 +225,68 @@ import TexelPixels
         #expect(try await pipeline.image(for: request).pixels == expected.pixels)
     }
 
+    /// The first half is decoded before the second comes, in each format and to each kind of result.
+    @Test(arguments: ImageFormat.allCases) func bytesAreDecodedAsTheyArrive(format: ImageFormat) async throws {
+        let picture = try PixelBuffer.noise(PixelSize(width: 200, height: 600), alphaMode: .opaque)
+        let encoding: ImageEncoding = format == .png ? .png(PNGOptions()) : .jpeg(JPEGOptions())
+        let bytes = try picture.encoded(as: encoding)
+        let (chunks, feed) = AsyncStream.makeStream(of: ArraySlice<UInt8>.self)
+        let recipe = Recipe().resizing(width: 100)
+        let request = ImageRequest(StreamSource(chunks), recipe: recipe)
+        let task = pipeline.imageTask(for: request)
+        let events = task.events
+        feed.yield(bytes[..<(bytes.count * 3 / 4)])
+        await until { pipeline.statistics.decodes == 1 }
+        feed.yield(bytes[(bytes.count * 3 / 4)...])
+        feed.finish()
+        let expected = try PixelRoute.picture(
+            from: InputBytes(bytes), recipe, limits: Limits(), strictness: .truncated)
+        #expect(try await task.value.pixels == expected.pixels)
+        for await _ in events {}
+        await until { pipeline.isIdle }
+    }
+
+    /// Bytes that never come hold up neither their cancellation nor others.
+    @Test func streamsThatStall() async throws {
+        let bytes = try source("s", .jpeg).bytes
+        var feeds: [AsyncStream<ArraySlice<UInt8>>.Continuation] = []
+        let stalled = (0..<12).map { index in
+            let (chunks, feed) = AsyncStream.makeStream(of: ArraySlice<UInt8>.self)
+            feed.yield(bytes[..<(index % 2 == 0 ? 20 : bytes.count / 2)])
+            feeds.append(feed)
+            return pipeline.imageTask(for: ImageRequest(StreamSource(chunks)))
+        }
+        // Files and workers go on meanwhile.
+        #expect(try await pipeline.image(for: ImageRequest(try source())).width == 160)
+        for task in stalled { task.cancel() }
+        await until { pipeline.isIdle }
+        withExtendedLifetime(feeds) {}
+    }
+
+    @Test func streamsThatFail() async throws {
+        struct Broken: Error {}
+        let bytes = try source("s", .jpeg).bytes
+        for count in [0, 10, bytes.count / 2] {
+            let chunks = AsyncThrowingStream<ArraySlice<UInt8>, any Error> { continuation in
+                continuation.yield(bytes[..<count])
+                continuation.finish(throwing: Broken())
+            }
+            await #expect(throws: PipelineError.transfer(.failed("Broken()"))) {
+                try await pipeline.image(for: ImageRequest(StreamSource(chunks)))
+            }
+            let short = AsyncStream<ArraySlice<UInt8>> { continuation in
+                continuation.yield(bytes[..<count])
+                continuation.finish()
+            }
+            await #expect(
+                throws: PipelineError.transfer(.incomplete(received: count, announced: bytes.count))
+            ) {
+                try await pipeline.image(for: ImageRequest(StreamSource(short, count: bytes.count)))
+            }
+        }
+        await until { pipeline.isIdle }
+    }
+
     /// All workers are busy and much waits: a task that has nothing to do with it keeps running.
     @Test func otherTasksGoOn() async throws {
         let gate = Gate()

@@ -4,7 +4,7 @@ import Synchronization
 final class Counter: Sendable {
     private let count = Atomic(0)
 
-    var value: Int { count.load(ordering: .relaxed) }
+    var value: Int { count.load(ordering: .sequentiallyConsistent) }
 
-    func add(_ number: Int) { count.add(number, ordering: .relaxed) }
+    func add(_ number: Int = 1) { count.add(number, ordering: .sequentiallyConsistent) }
 }

@@ -52,13 +52,6 @@ struct CountedSource: ByteSource {
     }
 }
 
-final class Counter: Sendable {
-    private let number = Atomic(0)
-
-    var value: Int { number.load(ordering: .sequentiallyConsistent) }
-    func add() { number.add(1, ordering: .sequentiallyConsistent) }
-}
-
 /// Waits for something that will become true without this task; takes processor time, but no test depends on how long.
 func until(isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool) async {
     while !condition() { await Task.yield() }
