@@ -132,10 +132,21 @@ let package = Package(
         .testTarget(
             name: "TexelPixelsTests", dependencies: ["TexelPixels", "CPixelKernels", "TestSupport"],
             swiftSettings: swiftSettings),
+        // What the tests of the disk cache share with the program that they run, several times at once, and kill.
+        .target(
+            name: "CacheTestSupport", dependencies: ["TexelPipeline"], path: "Tests/CacheTestSupport",
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "DiskCacheWriter",
+            dependencies: [
+                "CacheTestSupport", "TestSupport", "TexelPipeline",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/DiskCacheWriter", swiftSettings: swiftSettings),
         .testTarget(
             name: "TexelPipelineTests",
             dependencies: [
-                "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
+                "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport", "CacheTestSupport", "DiskCacheWriter",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),

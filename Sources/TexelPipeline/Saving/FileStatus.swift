@@ -13,10 +13,19 @@ struct FileStatus {
     private let status: stat
 
     /// `nil` where nothing can be found.
-    init?(_ path: FilePath, followsLinks: Bool = true) {
+    init?(_ path: FilePath, followsLinks: Bool = true) { self.init(path.string, followsLinks: followsLinks) }
+
+    init?(_ path: String, followsLinks: Bool = true) {
         var status = stat()
-        let outcome = followsLinks ? stat(path.string, &status) : lstat(path.string, &status)
+        let outcome = followsLinks ? stat(path, &status) : lstat(path, &status)
         guard outcome == 0 else { return nil }
+        self.status = status
+    }
+
+    /// Of an open file; `nil` where the system fails.
+    init?(_ descriptor: FileDescriptor) {
+        var status = stat()
+        guard fstat(descriptor.rawValue, &status) == 0 else { return nil }
         self.status = status
     }
 
@@ -28,6 +37,19 @@ struct FileStatus {
     var isDeviceOrPipe: Bool { [S_IFCHR, S_IFIFO, S_IFSOCK].contains(kind) }
     var byteCount: Int { Int(status.st_size) }
     var permissions: FilePermissions { FilePermissions(rawValue: status.st_mode & 0o7777) }
+    var size: Int { Int(status.st_size) }
+    /// How many names the file has; none are left of one that was removed while it is open.
+    var nameCount: Int { Int(status.st_nlink) }
+
+    /// When the content last changed, since 1970.
+    var modificationTime: Duration {
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
 
     /// The same for all names of one file.
     struct Identity: Sendable, Hashable {
@@ -68,10 +90,12 @@ extension FilePath {
     package var exists: Bool { FileStatus(self) != nil }
 
     /// Makes this directory and those above it.
-    package func makeDirectories() throws(FileError) {
+    ///
+    /// - Parameter permissions: of those that are made, less what the process's mask takes.
+    package func makeDirectories(permissions: FilePermissions = FilePermissions(rawValue: 0o777)) throws(FileError) {
         if isEmpty || isDirectory { return }
-        try removingLastComponent().makeDirectories()
-        guard mkdir(string, 0o777) == 0 || isDirectory else { throw .cannotCreate(self, .current) }
+        try removingLastComponent().makeDirectories(permissions: permissions)
+        guard mkdir(string, permissions.rawValue) == 0 || isDirectory else { throw .cannotCreate(self, .current) }
     }
 }
 

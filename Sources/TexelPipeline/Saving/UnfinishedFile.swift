@@ -23,23 +23,45 @@ package final class UnfinishedFile: Sendable {
 
     /// Files being written now; an impatient interruption removes them.
     private static let all = Mutex<Set<FilePath>>([])
-    private static let counter = Atomic(0)
+    /// Two processes may have the same number, in containers that share a folder, so each begins somewhere else.
+    private static let counter = Atomic(Int.random(in: 0..<1 << 32))
 
     /// Begins a file.
     ///
     /// - Parameter replacing: whether an existing file may be replaced; its permissions are kept.
     /// - Throws: `alreadyExists`, `cannotCreate`, `cannotWrite`.
-    package init(_ path: FilePath, replacing: Bool) throws(FileError) {
+    package convenience init(_ path: FilePath, replacing: Bool) throws(FileError) {
         let status = FileStatus(path)
         if status != nil, !replacing { throw .alreadyExists(path) }
         // A link keeps being a link: what it points to is replaced.
         let target = status == nil ? path : Self.resolved(path)
-        let temporary = Self.temporaryPath(for: target)
+        try self.init(
+            path, target: target, temporary: Self.temporaryPath(for: target, in: target.removingLastComponent()),
+            replacing: replacing,
+            permissions: status?.permissions ?? [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+        // The mask for new files must not take bits from an old one's permissions.
+        if let status, fchmod(descriptor.rawValue, status.permissions.rawValue) != 0 {
+            throw .cannotWrite(path, .current)
+        }
+    }
+
+    /// Begins a file for the owner alone, in another directory of the same file system. Whatever has its name at the
+    /// end is replaced, a link too.
+    ///
+    /// - Throws: `cannotCreate`.
+    convenience init(_ path: FilePath, madeIn directory: FilePath) throws(FileError) {
+        try self.init(
+            path, target: path, temporary: Self.temporaryPath(for: path, in: directory), replacing: true,
+            permissions: .ownerReadWrite)
+    }
+
+    private init(
+        _ path: FilePath, target: FilePath, temporary: FilePath, replacing: Bool, permissions: FilePermissions
+    ) throws(FileError) {
         Self.all.withLock { _ = $0.insert(temporary) }
         do {
             descriptor = try FileDescriptor.open(
-                temporary, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-                permissions: status?.permissions ?? [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+                temporary, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: permissions)
         } catch {
             Self.all.withLock { _ = $0.remove(temporary) }
             throw .cannotCreate(path, error as? Errno ?? .ioError)
@@ -48,10 +70,6 @@ package final class UnfinishedFile: Sendable {
         self.target = target
         self.temporary = temporary
         isReplacing = replacing
-        // The mask for new files must not take bits from an old one's permissions.
-        if let status, fchmod(descriptor.rawValue, status.permissions.rawValue) != 0 {
-            throw .cannotWrite(path, .current)
-        }
     }
 
     deinit {
@@ -63,10 +81,11 @@ package final class UnfinishedFile: Sendable {
 
     /// Flushes what was written, and gives it the target's name. Called once.
     ///
+    /// - Parameter flushing: whether what was written is to survive a power cut; it survives the process anyway.
     /// - Throws: `alreadyExists` where another program made the file meanwhile, `cannotWrite`; then nothing is left.
-    package func install() throws(FileError) {
+    package func install(flushing: Bool = true) throws(FileError) {
         do {
-            if fdatasync(descriptor.rawValue) != 0 { throw Errno.current }
+            if flushing, fdatasync(descriptor.rawValue) != 0 { throw Errno.current }
             isClosed.store(true, ordering: .releasing)
             try descriptor.close()
             try takeName()
@@ -95,12 +114,15 @@ package final class UnfinishedFile: Sendable {
         }
     }
 
-    /// Hidden, beside the target, unlike any other at work.
-    private static func temporaryPath(for path: FilePath) -> FilePath {
+    /// Whether a name may be that of a file at work.
+    static func isTemporary(_ name: String) -> Bool { name.hasPrefix(".") && name.contains(".texel-") }
+
+    /// Hidden, unlike any other at work.
+    private static func temporaryPath(for path: FilePath, in directory: FilePath) -> FilePath {
         let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
         // A name may have 255 bytes; the original's beginning is enough to recognise it.
         let name = String((path.lastComponent?.string ?? "output").prefix(40))
-        return path.removingLastComponent().appending(".\(name).texel-\(getpid())-\(number)")
+        return directory.appending(".\(name).texel-\(getpid())-\(number)")
     }
 
     private static func resolved(_ path: FilePath) -> FilePath {

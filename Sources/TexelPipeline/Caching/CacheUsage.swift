@@ -1,0 +1,95 @@
+import Synchronization
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// How many bytes all processes together keep in a cache: a number in a small file of its folder, changed under a lock.
+///
+/// Room is taken before it is filled. A process that dies between leaves the number too high, which only makes the
+/// next count come earlier.
+final class CacheUsage: Sendable {
+    struct Record: Sendable, Hashable {
+        var byteCount: Int
+        /// When the files themselves were last counted, in seconds since 1970.
+        var countedAt: Int
+    }
+
+    private static let signature = Array("TEXELUSE".utf8)
+    private static let size = 24
+    /// How often a lock is asked for that another process holds. Held ones are free again after microseconds, unless
+    /// their process was stopped.
+    private static let attempts = 1000
+
+    private let file: FilePath
+    /// One thread of this process at a time: the others need not ask the system again and again.
+    private let gate = Mutex(())
+
+    init(_ file: FilePath) { self.file = file }
+
+    /// What is known; `nil` where nothing is.
+    func read() -> Record? {
+        guard let descriptor = try? FileDescriptor.open(file, .readOnly, options: [.closeOnExec, .noFollow]) else {
+            return nil
+        }
+        defer { try? descriptor.close() }
+        return Self.read(descriptor)
+    }
+
+    /// Changes what is known.
+    ///
+    /// - Returns: what `change` returns; `nil` where another process does not let go of the file, and nothing changed.
+    /// - Throws: what the system says, `noSuchFileOrDirectory` where the folder is missing.
+    func update<Value: Sendable>(_ change: @Sendable (inout Record?) -> Value) throws(Errno) -> Value? {
+        let result = gate.withLock { _ in
+            Result { () throws(Errno) in try updateAlone(change) }
+        }
+        return try result.get()
+    }
+
+    private func updateAlone<Value>(_ change: (inout Record?) -> Value) throws(Errno) -> Value? {
+        do {
+            let descriptor = try FileDescriptor.open(
+                file, .readWrite, options: [.create, .closeOnExec, .noFollow], permissions: .ownerReadWrite)
+            defer { try? descriptor.close() }
+            for _ in 0..<Self.attempts {
+                guard descriptor.takeLock() else {
+                    sched_yield()
+                    continue
+                }
+                defer { descriptor.releaseLock() }
+                let old = Self.read(descriptor)
+                var record = old
+                let value = change(&record)
+                if let record, record != old { try Self.write(record, to: descriptor) }
+                return value
+            }
+            return nil
+        } catch {
+            throw error as? Errno ?? .ioError
+        }
+    }
+
+    private static func read(_ descriptor: FileDescriptor) -> Record? {
+        let bytes = try? [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = try descriptor.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))
+        }
+        guard let bytes, bytes.count == size, bytes.starts(with: signature) else { return nil }
+        var reader = FieldReader(Array(bytes.dropFirst(signature.count)))
+        guard let byteCount = reader.integer(), byteCount >= 0, let countedAt = reader.integer() else { return nil }
+        return Record(byteCount: byteCount, countedAt: countedAt)
+    }
+
+    private static func write(_ record: Record, to descriptor: FileDescriptor) throws {
+        var fields = FieldWriter()
+        fields.append(fixed: signature)
+        fields.append(record.byteCount)
+        fields.append(record.countedAt)
+        try descriptor.writeAll(toAbsoluteOffset: 0, fields.bytes)
+    }
+}

@@ -1,0 +1,107 @@
+import CacheTestSupport
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import TexelPipeline
+
+/// The cache on disk, used by several processes.
+@Suite(.timeLimit(.minutes(10))) struct SharedDiskCacheTests {
+    private let folder: TemporaryDirectory
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    /// The program that uses a cache; it lies beside the tests.
+    private static let program: String = {
+        let own =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("DiskCacheWriter").path
+    }()
+
+    /// A process that writes into the cache until it is killed.
+    private struct Writer {
+        let process = Process()
+        private let output = Pipe()
+
+        init(_ directory: String, limit: Int, seed: Int) throws {
+            process.executableURL = URL(fileURLWithPath: SharedDiskCacheTests.program)
+            process.arguments = ["write", directory, "\(limit)", "\(seed)"]
+            process.standardOutput = output
+            try process.run()
+        }
+
+        /// Waits until it has said something; whether that was good.
+        func isWell() throws -> Bool {
+            let said = output.fileHandleForReading.availableData
+            return !said.isEmpty && !String(decoding: said, as: UTF8.self).contains("wrong")
+        }
+
+        func kill() {
+            _ = Foundation.kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+    }
+
+    /// Processes that are killed in the middle of what they do, whatever that is, leave whole entries only.
+    @Test func killedProcesses() throws {
+        var generator = SeededGenerator(seed: 7)
+        let limit = 100 * 4096
+        var writers: [Writer] = []
+        for seed in 0..<24 {
+            writers.append(try Writer(folder("cache"), limit: limit, seed: seed))
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                #expect(try writers[.random(in: writers.indices, using: &generator)].isWell())
+            }
+            if writers.count == 3 { writers.remove(at: .random(in: 0..<3, using: &generator)).kill() }
+        }
+        for writer in writers {
+            #expect(try writer.isWell())
+            writer.kill()
+        }
+
+        let cache = DiskCache(directory: FilePath(folder("cache")), sizeLimit: limit)
+        let entries = try folder.entries()
+        #expect(!entries.isEmpty)
+        // Three processes were writing one entry each when files were last counted.
+        #expect(try folder.entryBytes() <= limit + 3 * CachedContent.largest)
+        var found = 0
+        for index in 0..<200 {
+            guard let entry = cache.entry(for: .test(index)) else { continue }
+            #expect(Array(entry.content) == CachedContent.bytes(index))
+            found += 1
+        }
+        #expect(found == entries.count)
+        #expect(cache.statistics.damaged == 0)
+        // The first store of another process finds what they left.
+        try cache.store(metadata: [], content: [1], for: .test(1000))
+        #expect(try folder.unfinished().isEmpty)
+    }
+
+    /// A refusal of the system reaches the caller, leaves no trace, and stops nothing else.
+    @Test func refusedFiles() throws {
+        let output = try Program.run(Self.program, ["fill", folder("cache"), "8192"])
+        #expect(String(decoding: output, as: UTF8.self) == "refused: \(EFBIG)\n")
+        #expect(try folder.unfinished().isEmpty)
+        #expect(try folder.entries().count == 1)
+    }
+
+    #if os(Linux)
+        /// A file system of its own, with little room, for one command only.
+        private static let small = [
+            "-c", "exec unshare -rm sh -c 'mount -t tmpfs -o size=300k none \"$1\" && shift && exec \"$@\"' sh \"$@\"",
+            "sh",
+        ]
+
+        private static let canMount: Bool = {
+            guard let folder = try? TemporaryDirectory() else { return false }
+            return (try? Program.run("/bin/sh", small + [folder.path, "true"])) != nil
+        }()
+
+        @Test(.enabled(if: canMount, "needs user namespaces"))
+        func fullDisk() throws {
+            let output = try Program.run("/bin/sh", Self.small + [folder.path, Self.program, "fill", folder("cache")])
+            #expect(String(decoding: output, as: UTF8.self) == "refused: \(ENOSPC)\n")
+        }
+    #endif
+}
