@@ -1,0 +1,59 @@
+import TexelCodecs
+import TexelPixels
+
+// A recipe's results as entries of a disk cache. An entry that says something else, or says it in another way, is a
+// miss.
+
+extension DiskCache {
+    /// Keeps the bytes of a file with what is known of them.
+    ///
+    /// - Returns: whether it is kept.
+    @discardableResult
+    public func store(_ image: EncodedImage, for key: CacheKey) throws(CacheError) -> Bool {
+        try store(metadata: image.cacheMetadata, content: image.bytes, for: key)
+    }
+
+    /// What was stored as an ``EncodedImage``.
+    public func encodedImage(for key: CacheKey) -> EncodedImage? {
+        entry(for: key).flatMap(EncodedImage.init)
+    }
+}
+
+extension EncodedImage {
+    /// Everything but the bytes.
+    var cacheMetadata: [UInt8] {
+        var fields = FieldWriter()
+        fields.append("encoded image")
+        fields.append(size)
+        fields.append(format)
+        fields.append(route)
+        fields.append(isKept)
+        fields.append(warnings.count)
+        for warning in warnings { fields.append(warning) }
+        return fields.bytes
+    }
+
+    /// What an entry holds; `nil` where that is something else.
+    public init?(_ entry: CacheEntry) {
+        var fields = FieldReader(entry.metadata)
+        guard fields.text() == "encoded image", let size = fields.size(), let format = fields.value(ImageFormat.self),
+            let route = fields.value(Route.self), let isKept = fields.boolean(), let count = fields.integer()
+        else { return nil }
+        var warnings: [String] = []
+        while warnings.count < count {
+            guard let warning = fields.text() else { return nil }
+            warnings.append(warning)
+        }
+        guard count >= 0, fields.isAtEnd else { return nil }
+        self.init(
+            bytes: Array(entry.content), size: size, format: format, route: route, isKept: isKept, warnings: warnings)
+    }
+}
+
+extension FieldReader {
+    mutating func size() -> PixelSize? {
+        guard let width = integer(), let height = integer() else { return nil }
+        let size = PixelSize(width: width, height: height)
+        return size.isPositive ? size : nil
+    }
+}
