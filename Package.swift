@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "Texel", targets: ["Texel"]),
         .library(name: "TexelFrames", targets: ["TexelFrames"]),
         .library(name: "TexelOpenGL", targets: ["TexelOpenGL"]),
+        .library(name: "TexelStreams", targets: ["TexelStreams"]),
         .executable(name: "texel", targets: ["TexelCLI"]),
         // Not for users: the hot loops for the benchmarks, a package of their own, which measure them level by level.
         .library(name: "_CPixelKernels", targets: ["CPixelKernels"]),
@@ -38,6 +39,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
@@ -68,6 +70,12 @@ let package = Package(
         .target(
             name: "TexelCodecs",
             dependencies: ["TexelPixels", "CPixelKernels", "CCodecShims", "CDeflate", "CDeflateBlocks", "CISAL"],
+            swiftSettings: swiftSettings),
+
+        // Knows nothing of pictures.
+        .target(
+            name: "TexelStreams",
+            dependencies: [.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")],
             swiftSettings: swiftSettings),
 
         .target(
@@ -143,6 +151,7 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/DiskCacheWriter", swiftSettings: swiftSettings),
+        .testTarget(name: "TexelStreamsTests", dependencies: ["TexelStreams"], swiftSettings: swiftSettings),
         .testTarget(
             name: "TexelPipelineTests",
             dependencies: [

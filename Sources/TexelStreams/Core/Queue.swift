@@ -1,0 +1,28 @@
+/// First in, first out, in constant time on average.
+struct Queue<Element> {
+    private var entries: [Element?] = []
+    /// The entries before it have left.
+    private var head = 0
+
+    var count: Int { entries.count - head }
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ element: Element) {
+        entries.append(element)
+    }
+
+    mutating func popFirst() -> Element? {
+        guard head < entries.count else { return nil }
+        defer {
+            entries[head] = nil
+            head += 1
+            if head > 16, head > entries.count / 2 {
+                entries.removeFirst(head)
+                head = 0
+            }
+        }
+        return entries[head]
+    }
+}
+
+extension Queue: Sendable where Element: Sendable {}

@@ -1,0 +1,45 @@
+import Synchronization
+
+/// A wake-up that is not lost when nobody waits yet: the next one to wait goes on at once.
+///
+/// It carries no value. Whoever is woken looks at the shared state again, so a wake-up too many does no harm.
+final class Signal: Sendable {
+    private enum State {
+        case idle
+        case raised
+        case awaited(CheckedContinuation<Void, Never>)
+    }
+
+    private let state = Mutex(State.idle)
+
+    func raise() {
+        let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard case .awaited(let continuation) = state else {
+                state = .raised
+                return nil
+            }
+            state = .idle
+            return continuation
+        }
+        waiting?.resume()
+    }
+
+    /// Waits until the signal is raised, and lowers it. One task may wait at a time.
+    func wait(isolation: isolated (any Actor)? = #isolation) async {
+        await withCheckedContinuation { continuation in
+            let isRaised = state.withLock { state in
+                switch state {
+                case .idle:
+                    state = .awaited(continuation)
+                    return false
+                case .raised:
+                    state = .idle
+                    return true
+                case .awaited:
+                    preconditionFailure("One iterator was asked for two elements at the same time.")
+                }
+            }
+            if isRaised { continuation.resume() }
+        }
+    }
+}

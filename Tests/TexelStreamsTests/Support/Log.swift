@@ -1,0 +1,12 @@
+import Synchronization
+
+/// What happened, in its order, noted from any task.
+final class Log<Entry: Sendable>: Sendable {
+    private let state = Mutex<[Entry]>([])
+
+    var all: [Entry] { state.withLock { $0 } }
+
+    @Sendable func note(_ entry: Entry) {
+        state.withLock { $0.append(entry) }
+    }
+}
