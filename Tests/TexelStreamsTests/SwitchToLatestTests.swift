@@ -76,7 +76,7 @@ import TexelStreams
     }
 
     @Test func anErrorOfAnOldInnerIsNotHeard() {
-        let (old, new) = (stage.failing("-a----#"), stage.failing("---x---y|"))
+        let (old, new) = (stage.failing("-a----#", heedsCancellation: false), stage.failing("---x---y|"))
         let outer = stage.source("1--2-----|", failure: Broken()) { $0 == "1" ? old : new }
         stage.expect(outer.switchToLatest(), gives: "-a-x---y-|")
     }

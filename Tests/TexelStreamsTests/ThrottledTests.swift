@@ -61,6 +61,17 @@ import TexelStreams
         stage.expect(base.throttled(for: .zero, clock: stage.clock), gives: "ab-cd---|")
     }
 
+    /// Its time stands still, and nobody can wait on it.
+    private struct StoppedClock: Clock {
+        var now: ManualClock.Instant { ManualClock.Instant(offset: .zero) }
+        var minimumResolution: Duration { .zero }
+        func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws { throw Broken() }
+    }
+
+    @Test func aClockThatCannotWaitEndsTheStream() {
+        stage.expect(stage.source("a-b--").throttled(for: .seconds(3), clock: StoppedClock()), gives: "a-|")
+    }
+
     // MARK: Properties
 
     private struct Throttling: Model {

@@ -68,7 +68,17 @@ final class Consumer: Sendable {
         } catch {
             note(.failure)
         }
+        if count < limit { await readOn(&iterator) }
         state.withLock { $0.isOver = true }
+    }
+
+    /// After the end there is only nil.
+    private func readOn<Iterator: AsyncIteratorProtocol>(_ iterator: inout Iterator) async {
+        do {
+            if let element = try await iterator.next(isolation: nil) { note(.element("\(element) after the end")) }
+        } catch {
+            note(.failure)
+        }
     }
 
     private func note(_ mark: Mark) {

@@ -16,8 +16,8 @@ final class Stage {
     }
 
     /// A source that may fail, and speaks as drawn.
-    func failing(_ diagram: Marbles) -> TestSequence<String, Broken> {
-        source(diagram, failure: Broken()) { $0 }
+    func failing(_ diagram: Marbles, heedsCancellation: Bool = true) -> TestSequence<String, Broken> {
+        source(diagram, heedsCancellation: heedsCancellation, failure: Broken()) { $0 }
     }
 
     func source<Element: Sendable, Failure: Error>(
