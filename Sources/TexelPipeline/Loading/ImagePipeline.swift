@@ -11,7 +11,7 @@ public import TexelPixels
 /// comes first, and nobody waits for ever. How much is in memory is limited by the workers' budget, not by how much is
 /// asked for. Nothing blocks Swift's cooperative pool.
 public final class ImagePipeline: Sendable {
-    /// For a program that needs only one; on ``WorkerPool/shared``, without caches.
+    /// For a program that needs only one; on ``WorkerPool/shared``, without a cache on disk.
     public static let shared = ImagePipeline()
 
     public struct Configuration: Sendable {
@@ -24,12 +24,19 @@ public final class ImagePipeline: Sendable {
         /// How many inputs may be decoded while their bytes arrive. Each has a thread, which waits for them; others
         /// are decoded when they are there.
         public var arrivals = 4
+        /// Bytes of results that stay in memory; 0 keeps none.
+        public var memoryCacheLimit = 32 << 20
+        /// Where results stay on a disk.
+        public var diskCache: DiskCache?
+        /// Told when the disk does not take a result; the result is delivered all the same.
+        public var onDiskCacheError: (@Sendable (CacheError) -> Void)?
 
         public init() {}
     }
 
     private let workers: WorkerPool
     private let arrivals: WorkerPool
+    private let caches: ResultCaches?
     private let loader: InputLoader
     private let decodes: SharedDecodes
     private let pictures = SharedJobs<ImageRequest.Key, PixelBuffer, ImageReports<PixelBuffer>>()
@@ -38,9 +45,13 @@ public final class ImagePipeline: Sendable {
     public init(_ configuration: Configuration = Configuration()) {
         workers = configuration.workers
         arrivals = WorkerPool(width: configuration.arrivals, byteBudget: configuration.workers.byteBudget / 4)
+        caches = ResultCaches(
+            memoryLimit: configuration.memoryCacheLimit, disk: configuration.diskCache,
+            onDiskError: configuration.onDiskCacheError)
         loader = InputLoader(
             readAhead: configuration.readAhead, transfers: configuration.transfers,
-            byteBudget: min(32 << 20, configuration.workers.byteBudget / 8), arrivals: arrivals)
+            byteBudget: min(32 << 20, configuration.workers.byteBudget / 8), arrivals: arrivals,
+            namesBytes: caches?.namesBytes ?? false)
         decodes = SharedDecodes(configuration.workers, arrivals: arrivals)
     }
 
@@ -89,13 +100,22 @@ public final class ImagePipeline: Sendable {
         return ImageTask(request, urgency, membership)
     }
 
+    /// Forgets all results in the caches.
+    public func removeCachedResults() async { await caches?.removeAll() }
+
     /// What the pipeline has done since it was made.
     public struct Statistics: Sendable, Hashable {
         /// Decoders of pixels that began; one may serve several requests.
         public var decodes = 0
+        /// `nil` without such a cache.
+        public var memoryCache: MemoryCacheStatistics?
+        public var diskCache: DiskCacheStatistics?
     }
 
-    public var statistics: Statistics { Statistics(decodes: decodes.count) }
+    public var statistics: Statistics {
+        let cached = caches?.statistics
+        return Statistics(decodes: decodes.count, memoryCache: cached?.memory, diskCache: cached?.disk)
+    }
 
     /// Whether nothing is under way.
     var isIdle: Bool { runningCount + loader.count == 0 }
@@ -112,10 +132,16 @@ public final class ImagePipeline: Sendable {
         _ kind: OutputKind<Output>, _ request: ImageRequest, _ urgency: Urgency, _ stop: StopToken,
         _ reports: ImageReports<Output>
     ) async throws(PipelineError) -> Output {
+        if request.source.isLocal, let found = try await cached(kind, request, urgency, stop) { return found }
         let loaded = loader.load(request.source, limits: request.limits, urgency: urgency)
         // Until the end, so that whoever asks for the same input meanwhile finds it.
         defer { loaded.leave() }
         let input = try await loaded.output()
+        if !request.source.isLocal, let version = input.version,
+            let found = try await cached(kind, request, version, urgency, stop)
+        {
+            return found
+        }
         do throws(PipelineError) {
             return try await make(kind, request, of: input, urgency, stop, reports)
         } catch {
@@ -132,12 +158,48 @@ public final class ImagePipeline: Sendable {
         guard run.processor.beginsWithPixels else {
             return try await input.run(
                 on: workers, arrivals: arrivals, bytes: { run.plan.estimatedBytes }, urgency: urgency, stop: run.stop
-            ) { () throws(PipelineError) in try kind.carryOut(run) }
+            ) { () throws(PipelineError) in
+                let output = try kind.carryOut(run)
+                self.keep(output, kind, request, input)
+                return output
+            }
         }
         run.processor.expectPixels()
         return try await decodes.run(
             run.plan, of: input, options: run.decodeOptions, urgency: urgency, stop: run.stop
-        ) { image throws(PipelineError) in try kind.finish(run, image) }
+        ) { image throws(PipelineError) in
+            let output = try kind.finish(run, image)
+            self.keep(output, kind, request, input)
+            return output
+        }
+    }
+
+    // MARK: Caches
+
+    /// What is kept of a local input's present version.
+    private func cached<Output>(
+        _ kind: OutputKind<Output>, _ request: ImageRequest, _ urgency: Urgency, _ stop: StopToken
+    ) async throws(PipelineError) -> Output? {
+        guard caches != nil, request.cacheUse == .full,
+            let version = try await loader.version(of: request.source, limits: request.limits)
+        else { return nil }
+        return try await cached(kind, request, version, urgency, stop)
+    }
+
+    private func cached<Output>(
+        _ kind: OutputKind<Output>, _ request: ImageRequest, _ version: InputIdentity, _ urgency: Urgency,
+        _ stop: StopToken
+    ) async throws(PipelineError) -> Output? {
+        guard let caches, request.cacheUse == .full else { return nil }
+        return try await caches.result(
+            for: request.cacheKey(version, kind.caching.kind), kind.caching, urgency: urgency, stop: stop)
+    }
+
+    private func keep<Output>(
+        _ output: Output, _ kind: OutputKind<Output>, _ request: ImageRequest, _ input: LoadedInput
+    ) {
+        guard let caches, request.cacheUse != .none, let version = input.version else { return }
+        caches.store(output, for: request.cacheKey(version, kind.caching.kind), kind.caching)
     }
 
     private func plan<Output>(

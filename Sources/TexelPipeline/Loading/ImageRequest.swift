@@ -10,6 +10,7 @@ public struct ImageRequest: Sendable {
     public var strictness = Strictness.truncated
     /// How long decoding and all that follows may take once the bytes are there; `nil` is for ever.
     public var timeout: Duration?
+    public var cacheUse = CacheUse.full
     /// Whether pictures of the first scans of a progressive JPEG are delivered before the final one.
     public var deliversPreviews = false
 
@@ -24,6 +25,15 @@ public struct ImageRequest: Sendable {
         self.init(FileSource(path), recipe: recipe, priority: priority)
     }
 
+    /// What a request has to do with the pipeline's caches.
+    public enum CacheUse: Sendable, Hashable {
+        /// Takes a kept result, and keeps a new one.
+        case full
+        /// Makes the result anew, and keeps it.
+        case refresh
+        case none
+    }
+
     /// Requests of equal keys come to the same.
     struct Key: Hashable {
         let input: InputIdentity
@@ -32,11 +42,17 @@ public struct ImageRequest: Sendable {
         let strictness: Strictness
         let timeout: Duration?
         let deliversPreviews: Bool
+        let cacheUse: CacheUse
+    }
+
+    /// What the result is kept under.
+    func cacheKey(_ version: InputIdentity, _ kind: CacheKey.Kind) -> CacheKey {
+        CacheKey(input: version, recipe: recipe, kind: kind, strictness: strictness)
     }
 
     var key: Key {
         Key(
             input: source.identity, recipe: recipe, limits: limits, strictness: strictness, timeout: timeout,
-            deliversPreviews: deliversPreviews)
+            deliversPreviews: deliversPreviews, cacheUse: cacheUse)
     }
 }

@@ -17,8 +17,11 @@ final class InputLoader: Sendable {
     private let transferGate: AdmissionGate
     /// Threads that may wait for bytes.
     private let arrivals: WorkerPool
+    /// Whether bytes that nothing names get a name.
+    private let namesBytes: Bool
 
-    init(readAhead: Int, transfers: Int, byteBudget: Int, arrivals: WorkerPool) {
+    init(readAhead: Int, transfers: Int, byteBudget: Int, arrivals: WorkerPool, namesBytes: Bool) {
+        self.namesBytes = namesBytes
         self.arrivals = arrivals
         localGate = AdmissionGate(width: readAhead, byteBudget: byteBudget)
         transferGate = AdmissionGate(width: transfers, byteBudget: byteBudget)
@@ -32,6 +35,19 @@ final class InputLoader: Sendable {
         jobs.join(Key(input: source.identity, limits: limits), urgency: urgency, reports: ()) {
             job throws(PipelineError) in try await self.load(source, limits, job.urgency, job.stop)
         }
+    }
+
+    /// Which version of a local input there is now.
+    func version(of source: any ByteSource, limits: Limits) async throws(PipelineError) -> InputIdentity? {
+        let opened = try await source.open(limits: limits)
+        if case .read(let read) = opened.content, opened.version == nil, namesBytes, source is BytesSource {
+            return try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in Self.name(try read()) }
+        }
+        return opened.version
+    }
+
+    private static func name(_ bytes: InputBytes) -> InputIdentity {
+        InputIdentity("content:\(ContentDigest(of: bytes).hexadecimal)")
     }
 
     private func load(
@@ -52,8 +68,10 @@ final class InputLoader: Sendable {
         switch opened.content {
         case .read(let read):
             return try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
-                () throws(PipelineError) in
-                LoadedInput(try Self.source(try read(), limits), version: opened.version, permit: permit)
+                [namesBytes] () throws(PipelineError) in
+                let bytes = try read()
+                let version = opened.version ?? (namesBytes ? Self.name(bytes) : nil)
+                return LoadedInput(try Self.source(bytes, limits), version: version, permit: permit)
             }
         case .arriving(let deliver):
             let arrival = try PipelineError.wrapping { () throws(CodecError) in try Arrival(opened, limits: limits) }

@@ -43,6 +43,7 @@ struct OutputKind<Output: Sendable>: Sendable {
     let finish: @Sendable (RecipeRun, DecodedImage) throws(PipelineError) -> Output
     /// Carries out a plan that begins otherwise.
     let carryOut: @Sendable (RecipeRun) throws(PipelineError) -> Output
+    let caching: ResultCaching<Output>
 }
 
 extension OutputKind<PixelBuffer> {
@@ -54,7 +55,8 @@ extension OutputKind<PixelBuffer> {
                 run.rowCounter.finish()
                 return picture
             },
-            carryOut: { run throws(PipelineError) in try run.pixelRoute.run().image.picture })
+            carryOut: { run throws(PipelineError) in try run.pixelRoute.run().image.picture },
+            caching: .pixels)
     }
 }
 
@@ -63,6 +65,7 @@ extension OutputKind<EncodedImage> {
         OutputKind(
             routes: Set(Route.allCases), format: { recipe, info in recipe.output.format ?? info.format },
             finish: { run, image throws(PipelineError) in try run.processor.finish(image) },
-            carryOut: { run throws(PipelineError) in try run.processor.run() })
+            carryOut: { run throws(PipelineError) in try run.processor.run() },
+            caching: .file)
     }
 }

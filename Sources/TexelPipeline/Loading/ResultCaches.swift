@@ -1,0 +1,98 @@
+import TexelCodecs
+import TexelPixels
+
+/// What has been made lately, in memory and on a disk.
+final class ResultCaches: Sendable {
+    /// Results in memory.
+    enum Result: Sendable {
+        case pixels(PixelBuffer)
+        case file(EncodedImage)
+    }
+
+    private let memory: MemoryCache<CacheKey, Result>?
+    private let disk: DiskCache?
+    private let onDiskError: (@Sendable (CacheError) -> Void)?
+
+    /// `nil` where nothing is kept anywhere.
+    init?(memoryLimit: Int, disk: DiskCache?, onDiskError: (@Sendable (CacheError) -> Void)?) {
+        guard memoryLimit > 0 || disk != nil else { return nil }
+        memory = memoryLimit > 0 ? MemoryCache(limit: memoryLimit) : nil
+        self.disk = disk
+        self.onDiskError = onDiskError
+    }
+
+    /// Whether bytes that nothing names are worth a digest: it is cheap beside a file that is read, not beside memory.
+    var namesBytes: Bool { disk != nil }
+
+    /// A result that was made before; on a disk, it is looked for on a thread that may wait.
+    func result<Output>(
+        for key: CacheKey, _ caching: ResultCaching<Output>, urgency: Urgency, stop: StopToken
+    ) async throws(PipelineError) -> Output? {
+        if let found = memory?.value(for: key).flatMap(caching.unwrap) { return found }
+        guard let disk else { return nil }
+        let found = try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
+            caching.find(disk, key)
+        }
+        if let found { keep(found, for: key, caching) }
+        return found
+    }
+
+    /// Keeps a result; blocks while it is written. A disk that does not take it costs nothing but the next hit.
+    func store<Output>(_ output: Output, for key: CacheKey, _ caching: ResultCaching<Output>) {
+        keep(output, for: key, caching)
+        guard let disk else { return }
+        do throws(CacheError) {
+            try caching.store(disk, output, key)
+        } catch {
+            onDiskError?(error)
+        }
+    }
+
+    private func keep<Output>(_ output: Output, for key: CacheKey, _ caching: ResultCaching<Output>) {
+        memory?.insert(caching.wrap(output), cost: caching.cost(output), for: key)
+    }
+
+    func removeAll() async {
+        memory?.removeAll()
+        guard let disk else { return }
+        let outcome = await WorkerPool.files.run(bytes: 0) {
+            Swift.Result { () throws(CacheError) in try disk.removeAll() }
+        }
+        if case .failure(let error) = outcome { onDiskError?(error) }
+    }
+
+    var statistics: (memory: MemoryCacheStatistics?, disk: DiskCacheStatistics?) {
+        (memory?.statistics, disk?.statistics)
+    }
+}
+
+/// How results of one kind are kept.
+struct ResultCaching<Output: Sendable>: Sendable {
+    let kind: CacheKey.Kind
+    let wrap: @Sendable (Output) -> ResultCaches.Result
+    let unwrap: @Sendable (ResultCaches.Result) -> Output?
+    /// In bytes.
+    let cost: @Sendable (Output) -> Int
+    let find: @Sendable (DiskCache, CacheKey) -> Output?
+    let store: @Sendable (DiskCache, Output, CacheKey) throws(CacheError) -> Void
+}
+
+extension ResultCaching<PixelBuffer> {
+    static var pixels: ResultCaching {
+        ResultCaching(
+            kind: .pixelBuffer, wrap: { .pixels($0) },
+            unwrap: { if case .pixels(let picture) = $0 { picture } else { nil } },
+            cost: { $0.height * $0.bytesPerRow }, find: { $0.pixelBuffer(for: $1) },
+            store: { disk, picture, key throws(CacheError) in try disk.store(picture, for: key) })
+    }
+}
+
+extension ResultCaching<EncodedImage> {
+    static var file: ResultCaching {
+        ResultCaching(
+            kind: .encodedImage, wrap: { .file($0) },
+            unwrap: { if case .file(let image) = $0 { image } else { nil } },
+            cost: { $0.bytes.count }, find: { $0.encodedImage(for: $1) },
+            store: { disk, image, key throws(CacheError) in try disk.store(image, for: key) })
+    }
+}
