@@ -1,11 +1,22 @@
-/// Many files through one recipe.
+import Synchronization
+import TexelCodecs
+
+/// Many files through one recipe, once.
 ///
 ///     let batch = Batch(items, to: .directory("out"), recipe: recipe)
 ///     for await result in batch.results() { … }
-public struct Batch: Sendable {
+///
+/// What happens is told to all who listen to ``events``, of which ``results()`` is one view.
+public final class Batch: Sendable {
+    /// What happens, for any number of listeners. They may come before the work begins, while it goes on, and after its
+    /// end; none of them can hold it up.
+    public let events = Broadcast<BatchEvent>(keeping: \.isKept)
+
+    private let items: [BatchItem]
     private let jobs: [FileJob]
     private let pool: WorkerPool
     private let stop: StopToken
+    private let hasBegun = Atomic(false)
 
     /// - Parameters:
     ///   - pool: whose width and budget decide how much is done at the same time.
@@ -16,6 +27,7 @@ public struct Batch: Sendable {
     ) {
         let reservations = OutputReservations(inputs: items.filter { !$0.isStandardInput }.map(\.path))
         let destinations = OutputNaming.destinations(for: items, target: target, format: recipe.output.format)
+        self.items = items.enumerated().map { BatchItem(index: $0, input: $1.path) }
         jobs = zip(items, destinations).map { item, destination in
             FileJob(
                 item: item, destination: destination, recipe: recipe, options: options,
@@ -26,42 +38,68 @@ public struct Batch: Sendable {
         self.stop = stop
     }
 
-    /// The results in the order of the inputs, each as soon as it and those before it are there.
-    public func results() -> AsyncStream<FileResult> {
-        AsyncStream { continuation in
-            // Set before the work begins: a stream that has finished without a handler calls a later one "cancelled".
-            continuation.onTermination = { reason in
-                if case .cancelled = reason { stop.cancel() }
-            }
-            Task {
-                await run { continuation.yield($0) }
-                continuation.finish()
-            }
-        }
+    /// Begins the work, unless it has begun.
+    public func start() {
+        guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
+        Task { await run() }
     }
 
-    private func run(_ deliver: (FileResult) -> Void) async {
-        await withTaskGroup(of: (Int, FileResult).self) { group in
-            var next = 0
-            var delivered = 0
+    /// Begins the work and gives the results in the order of the inputs, each as soon as it and those before it are
+    /// there. Who leaves the loop early stops the batch.
+    public func results() -> AsyncStream<FileResult> {
+        let listener = events.listen(bufferingNewest: 0)
+        let (stream, continuation) = AsyncStream<FileResult>.makeStream()
+        // Set before the work begins: a stream that has finished without a handler calls a later one "cancelled".
+        continuation.onTermination = { [stop] reason in
+            if case .cancelled = reason { stop.cancel() }
+        }
+        Task {
             var done: [Int: FileResult] = [:]
-            func start() {
-                guard next < jobs.count else { return }
-                let index = next
-                let job = jobs[index]
-                next += 1
-                group.addTask { (index, await job.run(on: pool, stop: stop)) }
-            }
-            // One more than there are workers: its file is read while the others compute.
-            for _ in 0...pool.width { start() }
-            while let (index, result) = await group.next() {
-                done[index] = result
+            var delivered = 0
+            for await event in listener {
+                guard let (item, result) = event.ending else { continue }
+                done[item.index] = result
                 while let result = done.removeValue(forKey: delivered) {
-                    deliver(result)
+                    continuation.yield(result)
                     delivered += 1
                 }
-                start()
+            }
+            continuation.finish()
+        }
+        start()
+        return stream
+    }
+
+    // MARK: The work
+
+    private func run() async {
+        let start = ContinuousClock.now
+        events.send(.queued(items))
+        var summary = BatchSummary()
+        await withTaskGroup(of: BatchEvent.self) { group in
+            var waiting = zip(items, jobs).makeIterator()
+            func startNext() {
+                guard let (item, job) = waiting.next() else { return }
+                group.addTask { await self.run(job, item) }
+            }
+            // One more than there are workers: its file is read while the others compute.
+            for _ in 0...pool.width { startNext() }
+            while let ending = await group.next() {
+                summary.add(ending)
+                startNext()
             }
         }
+        summary.duration = ContinuousClock.now - start
+        events.send(.ended(summary))
+        events.finish()
+    }
+
+    /// - Returns: how it ended, which was told already.
+    private func run(_ job: FileJob, _ item: BatchItem) async -> BatchEvent {
+        if stop.reason != .cancelled { events.send(.started(item)) }
+        let counter = RowCounter { [events] in events.send(.progress(item, $0)) }
+        let ending = BatchEvent(item, await job.run(on: pool, stop: stop, rowCounter: counter))
+        events.send(ending)
+        return ending
     }
 }

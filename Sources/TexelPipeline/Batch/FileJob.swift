@@ -61,12 +61,12 @@ struct FileJob: Sendable {
     let reservations: OutputReservations
 
     /// Never throws: a failure is a result.
-    func run(on pool: WorkerPool, stop: StopToken) async -> FileResult {
+    func run(on pool: WorkerPool, stop: StopToken, rowCounter: RowCounter? = nil) async -> FileResult {
         let start = ContinuousClock.now
         var result = FileResult(input: item.path)
         let token = StopToken(parent: stop, timeout: options.timeout)
         do throws(PipelineError) {
-            try await run(on: pool, token: token, result: &result)
+            try await run(on: pool, token: token, rowCounter, result: &result)
         } catch {
             result.status = .failed
             result.error = error
@@ -76,7 +76,7 @@ struct FileJob: Sendable {
     }
 
     private func run(
-        on pool: WorkerPool, token: StopToken, result: inout FileResult
+        on pool: WorkerPool, token: StopToken, _ rowCounter: RowCounter?, result: inout FileResult
     ) async throws(PipelineError) {
         if let reason = token.reason { throw .codec(.stopped(reason)) }
         if case .file(let path) = destination {
@@ -106,7 +106,7 @@ struct FileJob: Sendable {
             () throws(PipelineError) in
             let processor = Processor(
                 source, recipe: recipe, plan: plan, limits: limits, strictness: options.strictness,
-                stopCheck: token.check, parallelism: { pool.threadsForOne })
+                stopCheck: token.check, parallelism: { pool.threadsForOne }, rowCounter: rowCounter)
             let processed = try processor.run()
             if let reason = token.reason { throw .codec(.stopped(reason)) }
             try write(processed.bytes, to: output)

@@ -1,0 +1,92 @@
+public import SystemPackage
+public import TexelCodecs
+
+/// One file of a batch.
+public struct BatchItem: Sendable, Hashable {
+    /// Its place among the inputs, from 0; the same file may be there twice.
+    public var index: Int
+    public var input: FilePath
+
+    public init(index: Int, input: FilePath) {
+        self.index = index
+        self.input = input
+    }
+}
+
+/// What happens in a batch.
+///
+/// `queued` comes first and names all items, `ended` comes last. Between them, each item has exactly one ending:
+/// `finished`, `failed` or `cancelled`. Its `started` and then its `progress`, which never goes back, stand before it;
+/// an item that is cancelled in time never starts. Items go on side by side: their events
+/// mix, and endings come in the order of what is done first.
+///
+/// Every listener gets `queued`, all endings and `ended`, whenever it comes and however slow it is. `started` and
+/// `progress` pass: who is slow gets the newest of them.
+public enum BatchEvent: Sendable {
+    case queued([BatchItem])
+    case started(BatchItem)
+    /// Some times a second, and once when all rows are done.
+    case progress(BatchItem, RowProgress)
+    /// Written, kept or skipped.
+    case finished(BatchItem, FileResult)
+    /// The result has its error.
+    case failed(BatchItem, FileResult)
+    /// The batch was stopped before the item was done.
+    case cancelled(BatchItem, FileResult)
+    case ended(BatchSummary)
+
+    /// What became of an item, when that is it.
+    public var ending: (item: BatchItem, result: FileResult)? {
+        switch self {
+        case .finished(let item, let result), .failed(let item, let result), .cancelled(let item, let result):
+            (item, result)
+        case .queued, .started, .progress, .ended: nil
+        }
+    }
+
+    /// Whether every listener gets it.
+    var isKept: Bool {
+        switch self {
+        case .started, .progress: false
+        case .queued, .finished, .failed, .cancelled, .ended: true
+        }
+    }
+
+    /// The event that a result is.
+    init(_ item: BatchItem, _ result: FileResult) {
+        self =
+            switch result.error {
+            case nil: .finished(item, result)
+            case .codec(.stopped(.cancelled)): .cancelled(item, result)
+            case .some: .failed(item, result)
+            }
+    }
+}
+
+/// What a batch came to.
+public struct BatchSummary: Sendable, Hashable {
+    /// Written or kept.
+    public private(set) var writtenCount = 0
+    public private(set) var skippedCount = 0
+    public private(set) var failedCount = 0
+    public private(set) var cancelledCount = 0
+    /// Of the files that were written or kept.
+    public private(set) var inputBytes = 0
+    public private(set) var outputBytes = 0
+    public internal(set) var duration = Duration.zero
+
+    init() {}
+
+    mutating func add(_ event: BatchEvent) {
+        switch event {
+        case .failed: failedCount += 1
+        case .cancelled: cancelledCount += 1
+        case .finished(_, let result) where result.status == .skipped: skippedCount += 1
+        case .finished(_, let result):
+            writtenCount += 1
+            inputBytes += result.inputBytes
+            outputBytes += result.outputBytes
+        case .queued, .started, .progress, .ended: break
+        }
+    }
+}
