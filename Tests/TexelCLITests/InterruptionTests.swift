@@ -46,6 +46,23 @@ import Texel
         #expect(outcome.errors == "")
     }
 
+    /// Who listens to the events hears of it to the end.
+    @Test func eventsToTheEnd() throws {
+        let process = try ChildProcess(
+            ["compress", "in", "-r", "-o", "out", "--json", "--progress", "json"], in: workspace.directory.path)
+        #expect(try process.readLine().contains("written"))
+        process.send(SIGINT)
+        let outcome = try process.wait()
+        #expect(outcome.status == 130)
+        let events = try outcome.errorLines.map { try EventObject($0) }
+        let cancelled = events.filter { $0.event == "cancelled" }
+        let finished = events.filter { $0.event == "finished" }
+        #expect(!cancelled.isEmpty && cancelled.count + finished.count == Self.fileCount)
+        let end = try #require(events.last)
+        #expect(end.event == "ended" && end.written == finished.count && end.cancelled == cancelled.count)
+        #expect(try outputs().count == finished.count)
+    }
+
     @Test func killed() throws {
         #expect(try stopped(by: SIGKILL).status == -SIGKILL)
         // What was being written then has a hidden temporary name; no final name holds half a file.

@@ -70,16 +70,31 @@ import Texel
         #expect(quiet.errors.contains("route: lossless-transform"))
     }
 
+    /// One object a line for each event: all keys that are promised, and all events in their order.
     @Test func progressAsJSON() throws {
         for name in ["b.jpg", "c.jpg"] { try workspace.add(name, try Sample.jpeg()) }
-        let outcome = try workspace.texel("compress", "a.jpg", "b.jpg", "c.jpg", "-o", "out", "--progress", "json")
-        let done = try outcome.errorLines.map { line -> Int in
-            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-            #expect(object?["total"] as? Int == 3)
-            return try #require(object?["done"] as? Int)
+        try workspace.add("bad.jpg", "no picture".utf8)
+        let inputs = ["a.jpg", "b.jpg", "bad.jpg", "missing.jpg", "c.jpg"]
+        let outcome = try workspace.run(["compress"] + inputs + ["-o", "out", "--progress", "json", "--json"])
+        #expect(outcome.status == 1 && outcome.lines.count == 5)
+        let events = try outcome.errorLines.map { try EventObject($0) }
+        #expect(events.allSatisfy { $0.total == 5 })
+        #expect(events.first?.event == "queued" && events.last?.event == "ended")
+        for input in inputs {
+            let own = events.filter { $0.input == input }.map(\.event)
+            switch input {
+            case "bad.jpg", "missing.jpg": #expect(own == ["started", "failed"])
+            default: #expect(own == ["started", "progress", "finished"])
+            }
         }
-        #expect(done == [1, 2, 3])
-        #expect(outcome.lines.count == 4)
+        let endings = events.filter { $0.event == "finished" || $0.event == "failed" }
+        #expect(endings.map(\.done) == [1, 2, 3, 4, 5])
+        #expect(endings.allSatisfy { $0.event == "failed" ? $0.error != nil : $0.status != nil && $0.output != nil })
+        let end = try #require(events.last)
+        let results = try ResultObject.all(in: outcome)
+        #expect(end.written == 3 && end.failed == 2 && end.skipped == 0 && end.cancelled == 0)
+        #expect(end.inputBytes == results.filter { $0.error == nil }.reduce(0) { $0 + $1.inputBytes })
+        #expect(end.outputBytes == results.reduce(0) { $0 + $1.outputBytes })
     }
 
     /// Results come in the order of the inputs, however many are done at once.

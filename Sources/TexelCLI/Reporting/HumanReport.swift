@@ -10,12 +10,12 @@ enum HumanReport {
         return columns.joined(separator: "  ")
     }
 
-    static func sum(_ tally: Tally) -> String {
-        var columns = ["\(tally.written) \(tally.written == 1 ? "file" : "files")"]
-        if tally.written > 0 { columns.append(change(tally.inputBytes, tally.outputBytes)) }
-        columns.append(milliseconds(tally.elapsed))
-        if tally.skipped > 0 { columns.append("\(tally.skipped) skipped") }
-        if tally.failed > 0 { columns.append("\(tally.failed) failed") }
+    static func sum(_ summary: BatchSummary, elapsed: Duration) -> String {
+        var columns = ["\(summary.writtenCount) \(summary.writtenCount == 1 ? "file" : "files")"]
+        if summary.writtenCount > 0 { columns.append(change(summary.inputBytes, summary.outputBytes)) }
+        columns.append(milliseconds(elapsed))
+        if summary.skippedCount > 0 { columns.append("\(summary.skippedCount) skipped") }
+        if summary.failedCount > 0 { columns.append("\(summary.failedCount) failed") }
         return columns.joined(separator: "  ")
     }
 

@@ -29,7 +29,7 @@ struct JSONReport: Encodable {
         try object.encode(result.route?.rawValue, forKey: .route)
         try object.encode(result.status.rawValue, forKey: .status)
         try object.encode(result.error.map { "\($0)" }, forKey: .error)
-        try object.encode((result.duration / .microseconds(1)).rounded() / 1000, forKey: .milliseconds)
+        try object.encode(JSONLine.milliseconds(result.duration), forKey: .milliseconds)
         try object.encodeNil(forKey: .score)
         try object.encode(result.warnings, forKey: .warnings)
     }
@@ -46,4 +46,7 @@ enum JSONLine {
         guard let data = try? encoder.encode(value) else { return "{}" }
         return String(decoding: data, as: UTF8.self)
     }
+
+    /// Down to microseconds.
+    static func milliseconds(_ duration: Duration) -> Double { (duration / .microseconds(1)).rounded() / 1000 }
 }

@@ -1,24 +1,57 @@
 import Texel
 
-/// Tells what became of each file: lines or JSON on one stream, progress and faults on standard error.
-final class Reporter {
+/// Tells what a batch does: its results, as lines or JSON on one stream, beside a bar or JSON on standard error. Each of
+/// them listens to the batch's events.
+@Reporting final class Reporter {
     private let isJSON: Bool
     private let explains: Bool
     private let isVerbose: Bool
+    private let progress: ProgressMode
     private let stream: Console.Stream
-    private let progress: ProgressReport
+    private let statusLine = StatusLine()
 
     /// - Parameter isOnStandardError: whether standard output holds a picture.
     init(_ options: RunningOptions, isOnStandardError: Bool) {
         isJSON = options.json
         explains = options.explain
         isVerbose = options.verbose
+        progress = options.progress
         stream = isOnStandardError ? .error : .output
-        progress = ProgressReport(options.progress)
     }
 
-    func report(_ result: FileResult, _ tally: Tally) {
-        progress.clear()
+    /// Does the work and tells of it until all is said.
+    ///
+    /// - Parameter count: the batch's inputs.
+    /// - Returns: the first error, in the order of the inputs; an interruption is none of theirs.
+    func follow(_ batch: Batch, count: Int) async -> PipelineError? {
+        // The newest say how far everything is; older ones would only be drawn over.
+        let listener = progress.isShown ? batch.events.listen(bufferingNewest: 256) : nil
+        async let shown: Void = show(listener)
+        var summary = BatchSummary()
+        var firstError: PipelineError?
+        let start = ContinuousClock.now
+        for await result in batch.results() where !result.isCancelled {
+            summary.add(result)
+            firstError = firstError ?? result.error
+            statusLine.print { report(result) }
+        }
+        await shown
+        if !isJSON, count > 1 {
+            Console.write(HumanReport.sum(summary, elapsed: ContinuousClock.now - start) + "\n", to: stream)
+        }
+        return firstError
+    }
+
+    private func show(_ listener: BroadcastListener<BatchEvent>?) async {
+        guard let listener else { return }
+        if progress == .json {
+            await ProgressLines().follow(listener)
+        } else {
+            await ProgressBar(statusLine).follow(listener)
+        }
+    }
+
+    private func report(_ result: FileResult) {
         if isJSON {
             Console.write(JSONReport(result).line + "\n", to: stream)
         } else if let error = result.error {
@@ -35,12 +68,16 @@ final class Reporter {
             let text = "\(plan)".split(separator: "\n").map { "  \($0)\n" }.joined()
             Console.write(text, to: isJSON ? .error : stream)
         }
-        progress.show(tally, last: result)
     }
+}
 
-    func finish(_ tally: Tally) {
-        progress.clear()
-        guard !isJSON, tally.expected > 1 else { return }
-        Console.write(HumanReport.sum(tally) + "\n", to: stream)
+extension ProgressMode {
+    /// Whether there is anything to show it on.
+    fileprivate var isShown: Bool {
+        switch self {
+        case .auto: Console.isTerminal(.error)
+        case .bar, .json: true
+        case .none: false
+        }
     }
 }

@@ -39,9 +39,6 @@ struct BatchRun {
         let isForSeveralInputs = files.inputs.count > 1 || inputs.isOpenEnded
         let target = try target(isForSeveralInputs: isForSeveralInputs)
         let writesPictures = target == .standardOutput || inputs.items.contains(where: \.isStandardInput)
-        let reporter = Reporter(running, isOnStandardError: writesPictures && !hasFileOutput(target))
-
-        let failures = inputs.failures.map { FileResult(failed: $0) }
         if target == .standardOutput, inputs.items.count > 1 {
             throw ValidationError("Standard output holds one picture; \(inputs.items.count) were found.")
         }
@@ -50,23 +47,13 @@ struct BatchRun {
         options.overwrites = files.overwrite
         options.skipsExisting = files.skipExisting
         let batch = Batch(
-            inputs.items, to: target, recipe: recipe, options: options, pool: running.pool,
+            inputs.items, failures: inputs.failures, to: target, recipe: recipe, options: options, pool: running.pool,
             stop: interruption.stop)
-
-        var tally = Tally(expected: inputs.items.count + failures.count)
-        for failure in failures { report(failure, &tally, reporter) }
-        for await result in batch.results() { report(result, &tally, reporter) }
-        reporter.finish(tally)
+        let reporter = await Reporter(running, isOnStandardError: writesPictures && !hasFileOutput(target))
+        let error = await reporter.follow(batch, count: inputs.items.count + inputs.failures.count)
         if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
-        let status = tally.exitStatus(isSingle: !isForSeveralInputs)
-        if status != .success { throw status.exitCode }
-    }
-
-    private func report(_ result: FileResult, _ tally: inout Tally, _ reporter: Reporter) {
-        // Files that an interruption kept from being begun are not failures of theirs.
-        if case .codec(.stopped(.cancelled)) = result.error { return }
-        tally.add(result)
-        reporter.report(result, tally)
+        guard let error else { return }
+        throw (isForSeveralInputs ? ExitStatus.someFailed : ExitStatus(error)).exitCode
     }
 
     private func target(isForSeveralInputs: Bool) throws -> OutputTarget {
@@ -93,20 +80,5 @@ struct BatchRun {
         case .file, .directory, .template: true
         case .besideInput, .inPlace, .standardOutput: false
         }
-    }
-}
-
-extension FileResult {
-    /// An input that could not even be found.
-    init(failed error: FileError) {
-        let path: FilePath =
-            switch error {
-            case .missing(let path), .isDirectory(let path), .cannotRead(let path, _), .alreadyExists(let path),
-                .isInput(let path), .takenByAnother(let path), .cannotWriteFormat(let path), .cannotCreate(let path, _),
-                .cannotWrite(let path, _):
-                path
-            }
-        self.init(input: path)
-        self.error = .file(error)
     }
 }

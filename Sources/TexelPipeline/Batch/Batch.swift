@@ -1,4 +1,5 @@
 import Synchronization
+import SystemPackage
 import TexelCodecs
 
 /// Many files through one recipe, once.
@@ -13,21 +14,28 @@ public final class Batch: Sendable {
     public let events = Broadcast<BatchEvent>(keeping: \.isKept)
 
     private let items: [BatchItem]
+    /// The first items, which are nothing to work on.
+    private let failures: [FileResult]
+    /// The others.
     private let jobs: [FileJob]
     private let pool: WorkerPool
     private let stop: StopToken
     private let hasBegun = Atomic(false)
 
     /// - Parameters:
+    ///   - failures: inputs that could not even be found; they are the first items, and fail at once.
     ///   - pool: whose width and budget decide how much is done at the same time.
     ///   - stop: ends the batch early; files that are done stay.
     public init(
-        _ items: [InputItem], to target: OutputTarget, recipe: Recipe,
+        _ items: [InputItem], failures: [FileError] = [], to target: OutputTarget, recipe: Recipe,
         options: ProcessingOptions = ProcessingOptions(), pool: WorkerPool = .shared, stop: StopToken = StopToken()
     ) {
         let reservations = OutputReservations(inputs: items.filter { !$0.isStandardInput }.map(\.path))
         let destinations = OutputNaming.destinations(for: items, target: target, format: recipe.output.format)
-        self.items = items.enumerated().map { BatchItem(index: $0, input: $1.path) }
+        self.failures = failures.map { FileResult(failed: $0) }
+        self.items = (self.failures.map(\.input) + items.map(\.path)).enumerated().map {
+            BatchItem(index: $0, input: $1)
+        }
         jobs = zip(items, destinations).map { item, destination in
             FileJob(
                 item: item, destination: destination, recipe: recipe, options: options,
@@ -76,16 +84,21 @@ public final class Batch: Sendable {
         let start = ContinuousClock.now
         events.send(.queued(items))
         var summary = BatchSummary()
-        await withTaskGroup(of: BatchEvent.self) { group in
-            var waiting = zip(items, jobs).makeIterator()
+        for (item, failure) in zip(items, failures) {
+            events.send(.started(item))
+            events.send(.failed(item, failure))
+            summary.add(failure)
+        }
+        await withTaskGroup(of: FileResult.self) { group in
+            var waiting = zip(items.dropFirst(failures.count), jobs).makeIterator()
             func startNext() {
                 guard let (item, job) = waiting.next() else { return }
                 group.addTask { await self.run(job, item) }
             }
             // One more than there are workers: its file is read while the others compute.
             for _ in 0...pool.width { startNext() }
-            while let ending = await group.next() {
-                summary.add(ending)
+            while let result = await group.next() {
+                summary.add(result)
                 startNext()
             }
         }
@@ -94,12 +107,27 @@ public final class Batch: Sendable {
         events.finish()
     }
 
-    /// - Returns: how it ended, which was told already.
-    private func run(_ job: FileJob, _ item: BatchItem) async -> BatchEvent {
+    /// - Returns: what was told already.
+    private func run(_ job: FileJob, _ item: BatchItem) async -> FileResult {
         if stop.reason != .cancelled { events.send(.started(item)) }
         let counter = RowCounter { [events] in events.send(.progress(item, $0)) }
-        let ending = BatchEvent(item, await job.run(on: pool, stop: stop, rowCounter: counter))
-        events.send(ending)
-        return ending
+        let result = await job.run(on: pool, stop: stop, rowCounter: counter)
+        events.send(BatchEvent(item, result))
+        return result
+    }
+}
+
+extension FileResult {
+    /// An input that could not even be found.
+    package init(failed error: FileError) {
+        let path: FilePath =
+            switch error {
+            case .missing(let path), .isDirectory(let path), .cannotRead(let path, _), .alreadyExists(let path),
+                .isInput(let path), .takenByAnother(let path), .cannotWriteFormat(let path), .cannotCreate(let path, _),
+                .cannotWrite(let path, _):
+                path
+            }
+        self.init(input: path)
+        self.error = .file(error)
     }
 }

@@ -35,6 +35,16 @@ public enum BatchEvent: Sendable {
     case cancelled(BatchItem, FileResult)
     case ended(BatchSummary)
 
+    /// The item that it happens to.
+    public var item: BatchItem? {
+        switch self {
+        case .started(let item), .progress(let item, _), .finished(let item, _), .failed(let item, _),
+            .cancelled(let item, _):
+            item
+        case .queued, .ended: nil
+        }
+    }
+
     /// What became of an item, when that is it.
     public var ending: (item: BatchItem, result: FileResult)? {
         switch self {
@@ -55,15 +65,17 @@ public enum BatchEvent: Sendable {
     /// The event that a result is.
     init(_ item: BatchItem, _ result: FileResult) {
         self =
-            switch result.error {
-            case nil: .finished(item, result)
-            case .codec(.stopped(.cancelled)): .cancelled(item, result)
-            case .some: .failed(item, result)
+            if result.isCancelled {
+                .cancelled(item, result)
+            } else if result.error != nil {
+                .failed(item, result)
+            } else {
+                .finished(item, result)
             }
     }
 }
 
-/// What a batch came to.
+/// What a batch came to, or has come to so far.
 public struct BatchSummary: Sendable, Hashable {
     /// Written or kept.
     public private(set) var writtenCount = 0
@@ -73,20 +85,28 @@ public struct BatchSummary: Sendable, Hashable {
     /// Of the files that were written or kept.
     public private(set) var inputBytes = 0
     public private(set) var outputBytes = 0
+    /// Known at the end.
     public internal(set) var duration = Duration.zero
 
-    init() {}
+    public init() {}
 
-    mutating func add(_ event: BatchEvent) {
-        switch event {
-        case .failed: failedCount += 1
-        case .cancelled: cancelledCount += 1
-        case .finished(_, let result) where result.status == .skipped: skippedCount += 1
-        case .finished(_, let result):
+    /// Items that were not cancelled.
+    public var doneCount: Int { writtenCount + skippedCount + failedCount }
+
+    public mutating func add(_ result: FileResult) {
+        switch result.status {
+        case .written, .kept:
             writtenCount += 1
             inputBytes += result.inputBytes
             outputBytes += result.outputBytes
-        case .queued, .started, .progress, .ended: break
+        case .skipped: skippedCount += 1
+        case .failed where result.isCancelled: cancelledCount += 1
+        case .failed: failedCount += 1
         }
     }
+}
+
+extension FileResult {
+    /// Whether the batch was stopped before the file was done, which is no fault of the file.
+    public var isCancelled: Bool { error == .codec(.stopped(.cancelled)) }
 }

@@ -127,6 +127,27 @@ struct ResultObject: Decodable {
     }
 }
 
+/// One line of `--progress json`.
+struct EventObject: Decodable {
+    var event: String
+    var input: String?
+    var done: Int
+    var total: Int
+    var inputBytes: Int
+    var outputBytes: Int
+    var status: String?
+    var output: String?
+    var error: String?
+    var written: Int?
+    var skipped: Int?
+    var failed: Int?
+    var cancelled: Int?
+
+    init(_ line: String) throws {
+        self = try JSONDecoder().decode(EventObject.self, from: Data(line.utf8))
+    }
+}
+
 /// Decodes bytes, accepting no damage at all.
 func decoded(_ bytes: [UInt8]) throws -> DecodedImage {
     var options = DecodeOptions()
