@@ -125,8 +125,11 @@ extension DiskCache {
         var found: [Found] = []
         let digits = "0123456789abcdef"
         for folder in digits.flatMap({ first in digits.map { "\(first)\($0)" } }) {
-            let path = directory.appending(folder)
-            guard !path.isLink, let names = try? InputExpansion.names(in: path) else { continue }
+            let path = "\(directory.string)/\(folder)"
+            // Most are missing in a small cache; a link leads elsewhere.
+            guard FileStatus(path, followsLinks: false)?.isDirectory ?? false,
+                let names = try? InputExpansion.names(in: FilePath(path))
+            else { continue }
             for name in names where name.hasPrefix(folder) && ContentDigest(hexadecimal: name) != nil {
                 guard let status = FileStatus(file(named: name), followsLinks: false), status.isRegular else {
                     continue

@@ -48,7 +48,7 @@ import Testing
         var generator = SeededGenerator(seed: 7)
         let limit = 100 * 4096
         var writers: [Writer] = []
-        for seed in 0..<24 {
+        for seed in 0..<16 {
             writers.append(try Writer(folder("cache"), limit: limit, seed: seed))
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 #expect(try writers[.random(in: writers.indices, using: &generator)].isWell())
