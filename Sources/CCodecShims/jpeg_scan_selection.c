@@ -6,6 +6,7 @@
 #include <jerror.h>
 
 #include "jpeg_block_size.h"
+#include "jpeg_shim.h"
 #include "jpeg_source.h"
 
 /// Bytes of the file, and their number.
@@ -31,8 +32,7 @@ static bool keep(jpeg_scan_selection *selection, const uint8_t *start, const uin
     return true;
 }
 
-/// The marker that ends a scan's data, or NULL.
-static const uint8_t *end_of_scan(const uint8_t *at, const uint8_t *end) {
+const uint8_t *texel_jpeg_end_of_scan(const uint8_t *at, const uint8_t *end) {
     while (end - at >= 2 && (at = memchr(at, 0xFF, (size_t)(end - at - 1)))) {
         bool continues = at[1] == 0 || at[1] == 0xFF || (at[1] >= JPEG_RST0 && at[1] < JPEG_RST0 + 8);
         if (!continues) return at;
@@ -98,7 +98,7 @@ static bool select_ranges(jpeg_scan_selection *selection, j_decompress_ptr cinfo
         const JHUFF_TBL *known = cinfo->ac_huff_tbl_ptrs[table];
         if (known && is_prefix_code(known->bits + 1)) usable_tables |= 1u << table;
     }
-    at = end_of_scan(at, selection->end);
+    at = texel_jpeg_end_of_scan(at, selection->end);
     while (at && selection->end - at >= 2 && at[0] == 0xFF) {
         int marker = at[1];
         if (marker == 0xFF) {
@@ -114,7 +114,7 @@ static bool select_ranges(jpeg_scan_selection *selection, j_decompress_ptr cinfo
             bool valid;
             bool skippable = is_skippable(selection, cinfo, usable_tables, at + 4, length - 2, &valid);
             if (!valid || (++scans > scan_limit && scan_limit > 0)) return false;
-            behind = end_of_scan(behind, selection->end);
+            behind = texel_jpeg_end_of_scan(behind, selection->end);
             if (skippable) {
                 if (!behind || !keep(selection, kept, at)) return false;
                 kept = behind;

@@ -98,3 +98,9 @@ void texel_test_sha256(const uint8_t *bytes, size_t count, uint8_t digest[32]) {
     for (size_t i = 0; i < length; i += 64) mix_block(tail + i, rounds, state);
     for (int i = 0; i < 32; i++) digest[i] = (uint8_t)(state[i / 4] >> (24 - 8 * (i % 4)));
 }
+
+uint64_t texel_test_total_difference(const uint8_t *left, const uint8_t *right, size_t count) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) sum += left[i] < right[i] ? right[i] - left[i] : left[i] - right[i];
+    return sum;
+}

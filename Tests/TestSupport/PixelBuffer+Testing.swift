@@ -54,6 +54,18 @@
         return (Int(value), pixel % left.width, pixel / left.width)
     }
 
+    /// The mean difference of all channels of all pixels.
+    public func meanDifference(_ left: PixelBuffer, _ right: PixelBuffer) -> Double {
+        let total = left.pixels.withUnsafeBytes { left in
+            right.pixels.withUnsafeBytes { right in
+                texel_test_total_difference(
+                    left.bindMemory(to: UInt8.self).baseAddress, right.bindMemory(to: UInt8.self).baseAddress,
+                    min(left.count, right.count))
+            }
+        }
+        return Double(total) / Double(left.width * left.height * PixelBuffer.bytesPerPixel)
+    }
+
     /// Expects the same size and no channel further apart than `tolerance`; a failure names the worst pixel.
     public func expectPixelsEqual(
         _ left: PixelBuffer, _ right: PixelBuffer, tolerance: Int = 0, _ comment: @autoclosure () -> String = "",

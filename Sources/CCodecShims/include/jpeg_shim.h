@@ -80,6 +80,10 @@ texel_codec_status texel_jpeg_decoder_read_planes(texel_jpeg_decoder *decoder, u
 /// After the last row: reads on to the end of the file, for its warnings.
 texel_codec_status texel_jpeg_decoder_finish(texel_jpeg_decoder *decoder);
 
+/// The marker that ends a scan's data, or NULL where it is not among the bytes from `at` to `end`. It may then begin at
+/// the last of them.
+const uint8_t *texel_jpeg_end_of_scan(const uint8_t *at, const uint8_t *end);
+
 // MARK: Encoding
 
 typedef struct texel_jpeg_encoder texel_jpeg_encoder;

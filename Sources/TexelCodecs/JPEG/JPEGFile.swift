@@ -82,6 +82,18 @@ struct JPEGFile {
         self.scanStart = Swift.min(position, bytes.countSoFar)
     }
 
+    /// The same file as though it ended behind `count` bytes, at the end of a scan.
+    func ending(after count: Int) -> JPEGFile {
+        JPEGFile(
+            bytes: InputBytes(endingPictureAfter: count, of: bytes), segments: segments, scanStart: scanStart)
+    }
+
+    private init(bytes: InputBytes, segments: [Segment], scanStart: Int) {
+        self.bytes = bytes
+        self.segments = segments
+        self.scanStart = scanStart
+    }
+
     /// The next marker at or after `position`, skipping fill bytes and stray data as decoders do.
     private static func nextMarker(
         in bytes: InputBytes, from position: Int, _ stopCheck: StopCheck?

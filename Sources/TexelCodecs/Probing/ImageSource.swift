@@ -31,6 +31,11 @@ public struct ImageSource: Sendable {
         try self.init(InputBytes(bytes), limits, stopCheck: stopCheck)
     }
 
+    init(_ file: JPEGFile, _ frame: JPEGFile.Frame, _ info: ImageInfo) {
+        container = .jpeg(file, frame)
+        self.info = info
+    }
+
     private init(_ bytes: InputBytes, _ limits: Limits, stopCheck: StopCheck?) throws(CodecError) {
         if let count = bytes.wholeCount, count > limits.inputBytes {
             throw .limitExceeded(.inputBytes, value: count, allowed: limits.inputBytes)
