@@ -76,19 +76,15 @@ public func process(
 
 /// Carries out a recipe on the bytes of a file.
 ///
-/// - Parameter format: of the result; `nil` is the recipe's wish, else the input's format.
 /// - Throws: `PipelineError`.
 public func process(
     _ bytes: some Collection<UInt8>, with recipe: Recipe, options: ProcessingOptions = ProcessingOptions()
 ) async throws(PipelineError) -> EncodedImage {
-    let input = InputBytes(bytes)
-    let stop = StopToken(timeout: options.timeout)
-    let result = await withTaskCancellationHandler {
-        await Batch.process(input, with: recipe, options: options, stop: stop)
-    } onCancel: {
-        stop.cancel()
-    }
-    return try result.get()
+    var request = ImageRequest(BytesSource(bytes), recipe: recipe)
+    request.limits = options.limits
+    request.strictness = options.strictness
+    request.timeout = options.timeout
+    return try await ImagePipeline.shared.encodedImage(for: request)
 }
 
 extension PixelBuffer {
@@ -96,9 +92,10 @@ extension PixelBuffer {
     ///
     /// - Throws: `PipelineError`.
     public init(contentsOf path: FilePath, limits: Limits = Limits()) async throws(PipelineError) {
-        self = try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
-            try PixelBuffer.decodingUpright(path, limits: limits)
-        }
+        var request = ImageRequest(path)
+        request.limits = limits
+        request.cacheUse = .none
+        self = try await ImagePipeline.shared.image(for: request)
     }
 
     /// Writes the picture to a file; its extension decides the format.

@@ -125,7 +125,9 @@ extension InputBytes: RandomAccessCollection {
     public func withContiguousStorageIfAvailable<Value>(
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Value
     ) rethrows -> Value? {
-        try body(UnsafeBufferPointer(start: base, count: endIndex))
+        // Slices of what is there ask for it as well; they must not wait for the end.
+        guard let count = wholeCount else { return nil }
+        return try body(UnsafeBufferPointer(start: base, count: count))
     }
 
     /// The caller has checked that four bytes lie at `position`.

@@ -18,7 +18,8 @@ public final class Batch: Sendable {
     private let failures: [FileResult]
     /// The others.
     private let jobs: [FileJob]
-    private let pool: WorkerPool
+    private let pipeline: ImagePipeline
+    private let width: Int
     private let stop: StopToken
     private let hasBegun = Atomic(false)
 
@@ -42,14 +43,16 @@ public final class Batch: Sendable {
                 isInPlace: target == .inPlace, makesDirectories: target.makesDirectories,
                 reservations: reservations)
         }
-        self.pool = pool
+        pipeline = ImagePipeline(workers: pool)
+        width = pool.width
         self.stop = stop
     }
 
     /// Begins the work, unless it has begun.
     public func start() {
         guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
-        Task { await run() }
+        let work = Task { await run() }
+        stop.whenCancelled { work.cancel() }
     }
 
     /// Begins the work and gives the results in the order of the inputs, each as soon as it and those before it are
@@ -95,8 +98,8 @@ public final class Batch: Sendable {
                 guard let (item, job) = waiting.next() else { return }
                 group.addTask { await self.run(job, item) }
             }
-            // One more than there are workers: its file is read while the others compute.
-            for _ in 0...pool.width { startNext() }
+            // Two more than there are workers: one file is read and one is written while the others compute.
+            for _ in 0..<(width + 2) { startNext() }
             while let result = await group.next() {
                 summary.add(result)
                 startNext()
@@ -111,7 +114,7 @@ public final class Batch: Sendable {
     private func run(_ job: FileJob, _ item: BatchItem) async -> FileResult {
         if stop.reason != .cancelled { events.send(.started(item)) }
         let counter = RowCounter { [events] in events.send(.progress(item, $0)) }
-        let result = await job.run(on: pool, stop: stop, rowCounter: counter)
+        let result = await job.run(in: pipeline, stop: stop, rowCounter: counter)
         events.send(BatchEvent(item, result))
         return result
     }

@@ -61,12 +61,12 @@ struct FileJob: Sendable {
     let reservations: OutputReservations
 
     /// Never throws: a failure is a result.
-    func run(on pool: WorkerPool, stop: StopToken, rowCounter: RowCounter? = nil) async -> FileResult {
+    func run(in pipeline: ImagePipeline, stop: StopToken, rowCounter: RowCounter = RowCounter()) async -> FileResult {
         let start = ContinuousClock.now
         var result = FileResult(input: item.path)
         let token = StopToken(parent: stop, timeout: options.timeout)
         do throws(PipelineError) {
-            try await run(on: pool, token: token, rowCounter, result: &result)
+            try await run(in: pipeline, token: token, rowCounter, result: &result)
         } catch {
             result.status = .failed
             result.error = error
@@ -76,7 +76,7 @@ struct FileJob: Sendable {
     }
 
     private func run(
-        on pool: WorkerPool, token: StopToken, _ rowCounter: RowCounter?, result: inout FileResult
+        in pipeline: ImagePipeline, token: StopToken, _ rowCounter: RowCounter, result: inout FileResult
     ) async throws(PipelineError) {
         if let reason = token.reason { throw .codec(.stopped(reason)) }
         if case .file(let path) = destination {
@@ -85,39 +85,35 @@ struct FileJob: Sendable {
             if try isDone(path, &result) { return }
         }
 
-        let limits = options.limits
-        let source = try await pool.run(bytes: 0) { () throws(PipelineError) in
-            try ImageSource(reading: item, limits: limits)
-        }
-        result.inputBytes = source.byteCountSoFar
-        result.warnings += extensionWarnings(item.path, holds: source.info.format)
+        var request = ImageRequest(item.source, recipe: recipe)
+        request.recipe.output.format = recipe.output.format ?? promisedFormat
+        request.limits = options.limits
+        request.strictness = options.strictness
+        let urgency = Urgency(request.priority)
+        let loaded = pipeline.load(request, urgency)
+        defer { loaded.leave() }
+        let input = try await loaded.output()
+        result.inputBytes = input.source.byteCountSoFar
+        result.warnings += extensionWarnings(item.path, holds: input.source.info.format)
 
-        let format = recipe.output.format ?? promisedFormat ?? source.info.format
-        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
-            try Planner.plan(recipe, for: source.info, format: format)
-        }
-        try PipelineError.wrapping { () throws(CodecError) in try limits.check(plan.outputSize) }
-        result.plan = plan
-        result.format = plan.format
+        let run = try pipeline.plan(.file, request, input, token, rowCounter)
+        result.plan = run.plan
+        result.format = run.plan.format
 
-        let output = outputPath(plan)
+        let output = outputPath(run.plan)
         if case .template = destination, let output, try isDone(output, &result) { return }
-        let processed = try await pool.run(bytes: plan.estimatedBytes + source.byteCountSoFar) {
-            () throws(PipelineError) in
-            let processor = Processor(
-                source, recipe: recipe, plan: plan, limits: limits, strictness: options.strictness,
-                stopCheck: token.check, parallelism: { pool.threadsForOne }, rowCounter: rowCounter)
-            let processed = try processor.run()
-            if let reason = token.reason { throw .codec(.stopped(reason)) }
+        let processed = try await pipeline.carryOut(.file, run, urgency)
+        if let reason = token.reason { throw .codec(.stopped(reason)) }
+        try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in
             try write(processed.bytes, to: output)
-            return processed
         }
+        result.inputBytes = input.source.byteCountSoFar
         result.outputBytes = processed.bytes.count
         result.size = processed.size
         result.route = processed.route
         result.status = processed.isKept ? .kept : .written
         result.warnings += processed.warnings
-        if let output { result.warnings += extensionWarnings(output, holds: plan.format) }
+        if let output { result.warnings += extensionWarnings(output, holds: run.plan.format) }
     }
 
     // MARK: The output

@@ -28,6 +28,9 @@ public struct InputItem: Sendable, Hashable {
 
     public static let standardInput = InputItem(path: "-", relativePath: "stdin")
     public var isStandardInput: Bool { path == "-" }
+
+    /// Where the bytes come from.
+    var source: any ByteSource { isStandardInput ? StandardInputSource() : FileSource(path) }
 }
 
 /// Turns what was named into files: directories are walked, patterns matched.

@@ -55,6 +55,14 @@ public final class ImagePipeline: Sendable {
         decodes = SharedDecodes(configuration.workers, arrivals: arrivals)
     }
 
+    /// Without caches, for those who ask for nothing twice.
+    convenience init(workers: WorkerPool) {
+        var configuration = Configuration()
+        configuration.workers = workers
+        configuration.memoryCacheLimit = 0
+        self.init(configuration)
+    }
+
     // MARK: Requests
 
     /// The picture that a request's recipe makes, without encoding it.
@@ -133,7 +141,7 @@ public final class ImagePipeline: Sendable {
         _ reports: ImageReports<Output>
     ) async throws(PipelineError) -> Output {
         if request.source.isLocal, let found = try await cached(kind, request, urgency, stop) { return found }
-        let loaded = loader.load(request.source, limits: request.limits, urgency: urgency)
+        let loaded = load(request, urgency)
         // Until the end, so that whoever asks for the same input meanwhile finds it.
         defer { loaded.leave() }
         let input = try await loaded.output()
@@ -142,35 +150,61 @@ public final class ImagePipeline: Sendable {
         {
             return found
         }
-        do throws(PipelineError) {
-            return try await make(kind, request, of: input, urgency, stop, reports)
-        } catch {
-            throw input.cause(of: error)
-        }
-    }
-
-    private func make<Output>(
-        _ kind: OutputKind<Output>, _ request: ImageRequest, of input: LoadedInput, _ urgency: Urgency,
-        _ stop: StopToken, _ reports: ImageReports<Output>
-    ) async throws(PipelineError) -> Output {
         let rowCounter = RowCounter { reports.send(.progress($0)) }
         let run = try plan(kind, request, input, StopToken(parent: stop, timeout: request.timeout), rowCounter)
-        guard run.processor.beginsWithPixels else {
-            return try await input.run(
-                on: workers, arrivals: arrivals, bytes: { run.plan.estimatedBytes }, urgency: urgency, stop: run.stop
-            ) { () throws(PipelineError) in
-                let output = try kind.carryOut(run)
-                self.keep(output, kind, request, input)
+        return try await carryOut(kind, run, urgency) { output in self.keep(output, kind, request, input) }
+    }
+
+    /// Gets a request's input into memory.
+    func load(_ request: ImageRequest, _ urgency: Urgency) -> InputLoader.Loaded {
+        loader.load(request.source, limits: request.limits, urgency: urgency)
+    }
+
+    /// Plans what a request asks for.
+    func plan<Output>(
+        _ kind: OutputKind<Output>, _ request: ImageRequest, _ input: LoadedInput, _ stop: StopToken,
+        _ rowCounter: RowCounter
+    ) throws(PipelineError) -> RecipeRun {
+        let info = input.source.info
+        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
+            try Planner.plan(
+                request.recipe, for: info, format: kind.format(request.recipe, info), routes: kind.routes)
+        }
+        try PipelineError.wrapping { () throws(CodecError) in try request.limits.check(plan.outputSize) }
+        return RecipeRun(
+            input: input, recipe: request.recipe, plan: plan, limits: request.limits,
+            strictness: request.strictness, stop: stop, parallelism: { [workers] in workers.threadsForOne },
+            rowCounter: rowCounter)
+    }
+
+    /// Carries out a plan when it is its turn.
+    ///
+    /// - Parameter keep: called with the result on the thread that made it.
+    func carryOut<Output>(
+        _ kind: OutputKind<Output>, _ run: RecipeRun, _ urgency: Urgency,
+        keep: @escaping @Sendable (Output) -> Void = { _ in }
+    ) async throws(PipelineError) -> Output {
+        do throws(PipelineError) {
+            guard run.processor.beginsWithPixels else {
+                return try await run.input.run(
+                    on: workers, arrivals: arrivals, bytes: { run.plan.estimatedBytes }, urgency: urgency,
+                    stop: run.stop
+                ) { () throws(PipelineError) in
+                    let output = try kind.carryOut(run)
+                    keep(output)
+                    return output
+                }
+            }
+            run.processor.expectPixels()
+            return try await decodes.run(
+                run.plan, of: run.input, options: run.decodeOptions, urgency: urgency, stop: run.stop
+            ) { image throws(PipelineError) in
+                let output = try kind.finish(run, image)
+                keep(output)
                 return output
             }
-        }
-        run.processor.expectPixels()
-        return try await decodes.run(
-            run.plan, of: input, options: run.decodeOptions, urgency: urgency, stop: run.stop
-        ) { image throws(PipelineError) in
-            let output = try kind.finish(run, image)
-            self.keep(output, kind, request, input)
-            return output
+        } catch {
+            throw run.input.cause(of: error)
         }
     }
 
@@ -200,21 +234,5 @@ public final class ImagePipeline: Sendable {
     ) {
         guard let caches, request.cacheUse != .none, let version = input.version else { return }
         caches.store(output, for: request.cacheKey(version, kind.caching.kind), kind.caching)
-    }
-
-    private func plan<Output>(
-        _ kind: OutputKind<Output>, _ request: ImageRequest, _ input: LoadedInput, _ stop: StopToken,
-        _ rowCounter: RowCounter
-    ) throws(PipelineError) -> RecipeRun {
-        let info = input.source.info
-        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
-            try Planner.plan(
-                request.recipe, for: info, format: kind.format(request.recipe, info), routes: kind.routes)
-        }
-        try PipelineError.wrapping { () throws(CodecError) in try request.limits.check(plan.outputSize) }
-        return RecipeRun(
-            input: input, recipe: request.recipe, plan: plan, limits: request.limits,
-            strictness: request.strictness, stop: stop, parallelism: { [workers] in workers.threadsForOne },
-            rowCounter: rowCounter)
     }
 }

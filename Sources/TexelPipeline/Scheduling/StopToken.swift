@@ -4,6 +4,7 @@ public import TexelCodecs
 /// Says whether work must stop: somebody cancelled it, or its time is over.
 public final class StopToken: Sendable {
     private let isCancelled = Atomic(false)
+    private let handlers = Mutex<[@Sendable () -> Void]>([])
     private let parent: StopToken?
     private let deadline: ContinuousClock.Instant?
 
@@ -15,7 +16,20 @@ public final class StopToken: Sendable {
         self.deadline = timeout.map { ContinuousClock.now + $0 }
     }
 
-    public func cancel() { isCancelled.store(true, ordering: .relaxed) }
+    public func cancel() {
+        isCancelled.store(true, ordering: .sequentiallyConsistent)
+        let waiting = handlers.withLock { handlers in
+            defer { handlers = [] }
+            return handlers
+        }
+        for handler in waiting { handler() }
+    }
+
+    /// Calls `handler` once when this token itself is cancelled, or at once where it was.
+    func whenCancelled(_ handler: @escaping @Sendable () -> Void) {
+        handlers.withLock { $0.append(handler) }
+        if isCancelled.load(ordering: .sequentiallyConsistent) { cancel() }
+    }
 
     /// Why to stop; `nil` goes on.
     public var reason: StopReason? {

@@ -65,7 +65,7 @@ import TexelPixels
         gate.open()
         var pictures: [PixelBuffer] = []
         for task in tasks { pictures.append(try await task.value) }
-        #expect(source.opened.value == 1)
+        #expect(source.read.value == 1)
         #expect(pipeline.statistics.decodes == 1)
         #expect(pictures.allSatisfy { $0.pixels == pictures[0].pixels })
     }
@@ -94,7 +94,7 @@ import TexelPixels
             let alone = try ImageSource(InputBytes(source.bytes)).processed(Recipe().resizing(width: width))
             #expect(try await task.value.bytes == alone.bytes, "\(width)")
         }
-        #expect(source.opened.value == 1)
+        #expect(source.read.value == 1)
         #expect(pipeline.statistics.decodes == 1)
     }
 

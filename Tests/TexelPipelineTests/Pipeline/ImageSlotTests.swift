@@ -133,7 +133,7 @@ import TexelPixels
         prefetching.stopAll()
         gate.open()
         #expect(try await task.value.width == 12)
-        #expect(source.opened.value == 1)
+        #expect(source.read.value == 1)
         await until { prefetching.count == 0 && pipeline.isIdle }
     }
 }

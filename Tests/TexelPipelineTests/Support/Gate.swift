@@ -40,6 +40,7 @@ struct CountedSource: ByteSource {
     /// Who wants the bytes waits here.
     var gate: Gate?
     let opened = Counter()
+    let read = Counter()
     var isLocal = true
 
     var identity: InputIdentity { InputIdentity("counted:\(name)") }
@@ -47,8 +48,11 @@ struct CountedSource: ByteSource {
     func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
         opened.add()
         await gate?.wait()
-        let bytes = bytes
-        return OpenedBytes(version: identity, count: bytes.count) { () throws(PipelineError) in InputBytes(bytes) }
+        let (bytes, read) = (bytes, read)
+        return OpenedBytes(version: identity, count: bytes.count) { () throws(PipelineError) in
+            read.add()
+            return InputBytes(bytes)
+        }
     }
 }
 
