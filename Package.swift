@@ -24,6 +24,7 @@ let package = Package(
     products: [
         .library(name: "Texel", targets: ["Texel"]),
         .library(name: "TexelFrames", targets: ["TexelFrames"]),
+        .library(name: "TexelFlutter", targets: ["TexelFlutter"]),
         .library(name: "TexelOpenGL", targets: ["TexelOpenGL"]),
         .library(name: "TexelStreams", targets: ["TexelStreams"]),
         .executable(name: "texel", targets: ["TexelCLI"]),
@@ -94,6 +95,8 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
+        // Flutter's plugins' names for it.
+        .target(name: "TexelFlutter", dependencies: ["Texel"], swiftSettings: swiftSettings),
         .target(
             name: "TexelFrames",
             dependencies: [
@@ -183,6 +186,9 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(name: "TexelTests", dependencies: ["Texel", "TestSupport"], swiftSettings: commonSettings),
+        .testTarget(
+            name: "TexelFlutterTests", dependencies: ["TexelFlutter", "TestSupport"], resources: [.copy("Assets")],
+            swiftSettings: commonSettings),
         .testTarget(
             name: "TexelCodecsTests",
             dependencies: [

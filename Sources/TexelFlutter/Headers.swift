@@ -1,0 +1,32 @@
+import Texel
+
+extension ImageInfo {
+    /// Reads a file's header, on a worker.
+    static func read(_ path: FilePath, limits: Limits) async throws(PipelineError) -> ImageInfo {
+        try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
+            try ImageInfo.read(from: InputItem(path), limits: limits).info
+        }
+    }
+
+    /// Reads the header of a file in memory, on a worker.
+    static func read(_ bytes: [UInt8], limits: Limits) async throws(PipelineError) -> ImageInfo {
+        try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
+            do throws(CodecError) {
+                return try ImageSource(InputBytes(bytes), limits: limits).info
+            } catch {
+                throw .codec(error)
+            }
+        }
+    }
+}
+
+extension ImagePipeline {
+    /// The file that a recipe makes, as bytes.
+    func encodedImage(
+        from source: any ByteSource, recipe: Recipe, limits: Limits
+    ) async throws(PipelineError) -> EncodedImage {
+        var request = ImageRequest(source, recipe: recipe)
+        request.limits = limits
+        return try await encodedImage(for: request)
+    }
+}

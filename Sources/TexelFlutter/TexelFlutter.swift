@@ -1,0 +1,2 @@
+// One import is enough for a port.
+@_exported public import Texel

@@ -1,0 +1,275 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TexelFlutter
+
+/// What `FlutterImageCompress` makes of real files.
+@Suite struct CompressTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func add(_ name: String, _ bytes: [UInt8]) throws -> FilePath { FilePath(try directory.add(name, bytes)) }
+
+    // MARK: Defaults
+
+    @Test func aPhotographOfTwelveMegapixels() async throws {
+        let picture = try PixelBuffer(width: 4032, height: 3024)
+        let path = try add("photo.jpg", try picture.encoded(as: .jpeg(JPEGOptions(quality: 50, effort: .fast))))
+        let image = try await FlutterImageCompress.compressWithFile(path)
+        #expect(image.size == PixelSize(width: 1920, height: 1440) && image.format == .jpeg && !image.isKept)
+        #expect(image.sampleSize == 1 && image.retries == 0)
+        #expect(try image.bytes.info.size == image.size)
+    }
+
+    /// Quality 95 keeps more than 50, and is what is meant by nothing.
+    @Test func quality() async throws {
+        let bytes = try Input.file(displaying: .smooth(PixelSize(width: 90, height: 70)))
+        let best = try await FlutterImageCompress.compressWithList(bytes, quality: 95)
+        #expect(try await FlutterImageCompress.compressWithList(bytes) == best)
+        let worse = try await FlutterImageCompress.compressWithList(bytes, quality: 50)
+        #expect(worse.bytes.count < best.bytes.count)
+        let worst = try await FlutterImageCompress.compressWithList(bytes, quality: 0)
+        #expect(try await FlutterImageCompress.compressWithList(bytes, quality: 1) == worst)
+        for quality in [-1, 101] {
+            await #expect(throws: PipelineError.self) {
+                try await FlutterImageCompress.compressWithList(bytes, quality: quality)
+            }
+        }
+    }
+
+    @Test func transparencyLiesOnWhite() async throws {
+        let size = PixelSize(width: 16, height: 12)
+        let clear = try PixelBuffer.drawn(size, alphaMode: .straight) { _, _ in 0x0012_3456 }
+        let bytes = try Input.file(displaying: clear)
+        let image = try await FlutterImageCompress.compressWithList(bytes)
+        #expect(image.format == .jpeg)
+        let white = try PixelBuffer.drawn(size) { _, _ in 0xFFFF_FFFF }
+        expectPixelsEqual(try image.bytes.picture, white, tolerance: 2)
+        let png = try await FlutterImageCompress.compressWithList(bytes, format: .png)
+        #expect(try png.bytes.picture.pixels.allSatisfy { $0 >> 24 == 0 })
+    }
+
+    @Test func smallerOriginalsAreKept() async throws {
+        let picture = try PixelBuffer.noise(PixelSize(width: 80, height: 60), alphaMode: .opaque)
+        let bytes = try Input.file(displaying: picture, .jpeg, quality: 20)
+        let image = try await FlutterImageCompress.compressWithList(bytes)
+        #expect(image.isKept && image.bytes.count <= bytes.count)
+        #expect(try image.bytes.info.metadata.exif == nil)
+        expectPixelsEqual(try image.bytes.picture, try bytes.picture)
+        // Not where the size changes.
+        let smaller = try await FlutterImageCompress.compressWithList(bytes, minWidth: 40, minHeight: 30)
+        #expect(!smaller.isKept && smaller.size == PixelSize(width: 40, height: 30))
+    }
+
+    // MARK: Orientation
+
+    @Test(arguments: Orientation.allCases, [false, true])
+    func orientations(orientation: Orientation, keepExif: Bool) async throws {
+        let picture = try PixelBuffer.noise(PixelSize(width: 24, height: 15), alphaMode: .opaque)
+        let bytes = try Input.file(displaying: picture, orientation: orientation)
+        let upright = try await FlutterImageCompress.compressWithList(bytes, format: .png, keepExif: keepExif)
+        #expect(try upright.bytes.info.orientation == .identity)
+        expectPixelsEqual(try upright.bytes.picture, picture)
+
+        let stored = try await FlutterImageCompress.compressWithList(
+            bytes, autoCorrectionAngle: false, format: .png, keepExif: keepExif)
+        #expect(try stored.bytes.info.orientation == orientation)
+        expectPixelsEqual(try stored.bytes.picture, try bytes.picture)
+        for image in [upright, stored] {
+            let summary = try image.bytes.info.metadata.exif?.summary
+            #expect(summary?.make == (keepExif ? "Texel Works" : nil))
+        }
+    }
+
+    @Test(arguments: Orientation.allCases) func orientedJPEGs(orientation: Orientation) async throws {
+        let picture = try PixelBuffer.smooth(PixelSize(width: 96, height: 64))
+        let bytes = try Input.file(displaying: picture, .jpeg, orientation: orientation, quality: 98)
+        let image = try await FlutterImageCompress.compressWithList(bytes, minWidth: 48, minHeight: 16)
+        let expected = try picture.resized(to: PixelSize(width: 48, height: 32))
+        expectPixelsEqual(try image.bytes.picture, expected, tolerance: 12)
+    }
+
+    // MARK: Turns
+
+    @Test func quarterTurnsAreClockwiseAndExact() async throws {
+        let picture = try PixelBuffer.noise(PixelSize(width: 9, height: 5), alphaMode: .opaque)
+        let bytes = try Input.file(displaying: picture)
+        let turns: [(Double, Orientation)] = [
+            (90, .rotated90), (180, .rotated180), (270, .rotated270), (-90, .rotated270), (360, .identity),
+        ]
+        for (degrees, orientation) in turns {
+            let image = try await FlutterImageCompress.compressWithList(bytes, rotate: degrees, format: .png)
+            expectPixelsEqual(try image.bytes.picture, try picture.oriented(orientation), "\(degrees)")
+        }
+    }
+
+    /// The EXIF orientation comes first.
+    @Test func turnsFollowTheOrientation() async throws {
+        let picture = try PixelBuffer.noise(PixelSize(width: 9, height: 5), alphaMode: .opaque)
+        let bytes = try Input.file(displaying: picture, orientation: .transversed)
+        let image = try await FlutterImageCompress.compressWithList(bytes, rotate: 90, format: .png)
+        expectPixelsEqual(try image.bytes.picture, try picture.oriented(.rotated90))
+    }
+
+    @Test func cornersOfOtherTurns() async throws {
+        let blue = try PixelBuffer.drawn(PixelSize(width: 60, height: 40)) { _, _ in 0xFF00_00FF }
+        let bytes = try Input.file(displaying: blue)
+        let jpeg = try await FlutterImageCompress.compressWithList(bytes, rotate: 45)
+        #expect(jpeg.size == blue.size.box(turnedBy: 45))
+        let pixels = try jpeg.bytes.picture
+        #expect(pixels.channels(0, 0).allSatisfy { $0 > 245 })
+        let center = pixels.channels(pixels.width / 2, pixels.height / 2)
+        #expect(center[0] > 245 && center[1] < 10 && center[2] < 10)
+        let png = try await FlutterImageCompress.compressWithList(bytes, rotate: 45, format: .png)
+        #expect(try png.bytes.picture.channels(0, 0)[3] == 0)
+    }
+
+    // MARK: Metadata
+
+    @Test(arguments: [ImageFormat.jpeg, .png], [ImageFormat.jpeg, .png])
+    func keepExif(input: ImageFormat, output: ImageFormat) async throws {
+        let picture = try PixelBuffer.smooth(PixelSize(width: 64, height: 48))
+        let bytes = try Input.file(displaying: picture, input, orientation: .rotated90)
+        let kept = try await FlutterImageCompress.compressWithList(
+            bytes, minWidth: 32, minHeight: 16, format: output, keepExif: true)
+        let info = try kept.bytes.info
+        let summary = try #require(info.metadata.exif?.summary)
+        #expect(summary.make == "Texel Works" && summary.date == "2024:01:02 03:04:05" && summary.hasGPS)
+        #expect(info.orientation == .identity && info.size == PixelSize(width: 32, height: 24))
+        let dropped = try await FlutterImageCompress.compressWithList(
+            bytes, minWidth: 32, minHeight: 16, format: output)
+        #expect(try dropped.bytes.info.metadata.exif == nil)
+        #expect(try dropped.bytes.picture.digest == kept.bytes.picture.digest)
+    }
+
+    @Test(arguments: [false, true], [ImageFormat.jpeg, .png])
+    func colourProfilesStay(keepExif: Bool, format: ImageFormat) async throws {
+        let bytes = try TestFolders.testImage("wide-gamut-profile.jpg")
+        let image = try await FlutterImageCompress.compressWithList(
+            bytes, minWidth: 8, minHeight: 8, format: format, keepExif: keepExif)
+        #expect(try image.bytes.info.colorSpace == bytes.info.colorSpace)
+        #expect(try !bytes.info.colorSpace.isSRGB)
+    }
+
+    // MARK: The four functions
+
+    @Test(arguments: [false, true], [ImageFormat.jpeg, .png])
+    func allFunctionsAgree(keepExif: Bool, format: ImageFormat) async throws {
+        let asset = "Assets/orientation-6.jpg"
+        let bytes = try TestFolders.testImage("orientation-6.jpg")
+        let (path, target) = (try add("in.jpg", bytes), FilePath(directory("out.\(format.fileExtension)")))
+        let list = try await FlutterImageCompress.compressWithList(
+            bytes, minWidth: 20, minHeight: 10, inSampleSize: 2, quality: 60, rotate: 33, format: format,
+            keepExif: keepExif)
+        let file = try await FlutterImageCompress.compressWithFile(
+            path, minWidth: 20, minHeight: 10, inSampleSize: 2, quality: 60, rotate: 33, format: format,
+            keepExif: keepExif)
+        let resource = try await FlutterImageCompress.compressAssetImage(
+            asset, bundle: .module, minWidth: 20, minHeight: 10, inSampleSize: 2, quality: 60, rotate: 33,
+            format: format, keepExif: keepExif)
+        let written = try await FlutterImageCompress.compressAndGetFile(
+            path, target, minWidth: 20, minHeight: 10, inSampleSize: 2, quality: 60, rotate: 33, format: format,
+            keepExif: keepExif)
+        #expect(list == file && list == resource && list.format == format && list.sampleSize == 2)
+        #expect(try directory.bytes("out.\(format.fileExtension)") == list.bytes)
+        #expect(written.path == target && written.sampleSize == 2 && written.retries == 0)
+        #expect(written.result.outputBytes == list.bytes.count && written.result.size == list.size)
+        #expect(written.result.format == format && written.result.status == .written)
+    }
+
+    /// The height decides: 1090 to 1080.
+    @Test func allFunctionsHaveTheSameDefaults() async throws {
+        let picture = try PixelBuffer(width: 2000, height: 1090)
+        let path = try add("in.jpg", try Input.file(displaying: picture, .jpeg, orientation: .rotated90))
+        let bundle = try #require(Bundle(path: directory.path))
+        let spelledOut = try await FlutterImageCompress.compressWithList(
+            try directory.bytes("in.jpg"), minWidth: 1920, minHeight: 1080, inSampleSize: 1, quality: 95, rotate: 0,
+            autoCorrectionAngle: true, format: .jpeg, keepExif: false, numberOfRetries: 5)
+        #expect(spelledOut.size == PixelSize(width: 1981, height: 1080))
+        #expect(try await FlutterImageCompress.compressWithList(try directory.bytes("in.jpg")) == spelledOut)
+        #expect(try await FlutterImageCompress.compressWithFile(path) == spelledOut)
+        #expect(try await FlutterImageCompress.compressAssetImage("in.jpg", bundle: bundle) == spelledOut)
+        _ = try await FlutterImageCompress.compressAndGetFile(path, FilePath(directory("out.jpg")))
+        #expect(try directory.bytes("out.jpg") == spelledOut.bytes)
+    }
+
+    @Test func assets() async throws {
+        let above = "../\(Bundle.module.bundleURL.lastPathComponent)"
+        for name in ["Assets/none.jpg", "\(above)/Assets/orientation-6.jpg", "", "Assets"] {
+            await #expect(throws: PipelineError.self, "\(name)") {
+                try await FlutterImageCompress.compressAssetImage(name, bundle: .module)
+            }
+        }
+        // A leading slash means the bundle, not the machine.
+        let image = try await FlutterImageCompress.compressAssetImage("/Assets/orientation-6.jpg", bundle: .module)
+        #expect(try image.bytes.info.orientation == .identity)
+    }
+
+    // MARK: Targets
+
+    @Test func targetsAreReplacedOnlyBySuccess() async throws {
+        let good = try Input.file(displaying: .smooth(PixelSize(width: 60, height: 40)), .jpeg)
+        let input = try add("good.jpg", good)
+        let cut = try add("cut.jpg", Array(good.prefix(good.count / 2)))
+        let text = try add("text.jpg", Array("no picture".utf8))
+        let target = try add("target.jpg", [1, 2, 3])
+        let before = try directory.contents()
+        for path in [cut, text, FilePath(directory("missing.jpg")), FilePath(directory.path)] {
+            await #expect(throws: PipelineError.self, "\(path)") {
+                try await FlutterImageCompress.compressAndGetFile(path, target)
+            }
+        }
+        await #expect(throws: PipelineError.self) {
+            try await FlutterImageCompress.compressAndGetFile(input, target, quality: 101)
+        }
+        await #expect(throws: PipelineError.file(.isInput(input))) {
+            try await FlutterImageCompress.compressAndGetFile(input, input)
+        }
+        await #expect(throws: PipelineError.self) {
+            try await FlutterImageCompress.compressAndGetFile(input, FilePath(directory("no/such/folder.jpg")))
+        }
+        await #expect(throws: PipelineError.codec(.stopped(.cancelled))) {
+            try await cancelled { try await FlutterImageCompress.compressAndGetFile(input, target) }.value
+        }
+        #expect(try directory.contents() == before)
+
+        let written = try await FlutterImageCompress.compressAndGetFile(input, target, quality: 40)
+        #expect(try directory.bytes("target.jpg").count == written.result.outputBytes)
+        #expect(try directory.bytes("target.jpg").info.size == PixelSize(width: 60, height: 40))
+        #expect(try directory.files() == before.keys.sorted())
+    }
+
+    @Test func namesThatPromiseSomethingElse() async throws {
+        let input = try add("in.jpg", try Input.file(displaying: .smooth(PixelSize(width: 20, height: 10)), .jpeg))
+        let written = try await FlutterImageCompress.compressAndGetFile(input, FilePath(directory("out.png")))
+        #expect(written.result.format == .jpeg && written.result.warnings.count == 1)
+        #expect(try directory.bytes("out.png").info.format == .jpeg)
+    }
+
+    @Test func resultsCanBeWritten() async throws {
+        let bytes = try Input.file(displaying: .smooth(PixelSize(width: 20, height: 10)))
+        let image = try await FlutterImageCompress.compressWithList(bytes)
+        try directory.add("out.jpg", [1])
+        try await image.write(to: FilePath(directory("out.jpg")))
+        #expect(try directory.contents() == ["out.jpg": image.bytes])
+        await #expect(throws: PipelineError.self) { try await image.write(to: FilePath(directory("no/out.jpg"))) }
+    }
+
+    // MARK: Failures
+
+    @Test func failuresAreTyped() async throws {
+        await #expect(throws: PipelineError.codec(.empty)) { try await FlutterImageCompress.compressWithList([]) }
+        await #expect(throws: PipelineError.file(.missing("/no/such/file.jpg"))) {
+            try await FlutterImageCompress.compressWithFile("/no/such/file.jpg")
+        }
+        await #expect(throws: PipelineError.pixels(.invalidSize(PixelSize(width: -1, height: 1080)))) {
+            try await FlutterImageCompress.compressWithList(try TestFolders.testImage("rgb.jpg"), minWidth: -1)
+        }
+        let bytes = try TestFolders.testImage("photograph.jpg")
+        await #expect(throws: PipelineError.codec(.stopped(.cancelled))) {
+            try await cancelled { try await FlutterImageCompress.compressWithList(bytes) }.value
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import TexelFlutter
+
+/// Files that the tests make for themselves.
+enum Input {
+    static func exif(_ orientation: Orientation = .identity) -> [UInt8] {
+        var builder = EXIFBuilder(byteOrder: .bigEndian)
+        builder.add(EXIFTag.make, .ascii("Texel Works"), to: \.image)
+        builder.add(EXIFTag.orientation, .short([UInt16(orientation.rawValue)]), to: \.image)
+        builder.add(EXIFTag.dateTimeOriginal, .ascii("2024:01:02 03:04:05"), to: \.exif)
+        builder.add(EXIFTag.gpsLatitude, .rational([48, 1, 51, 1, 0, 1]), to: \.gps)
+        return builder.block()
+    }
+
+    /// A file that displays `picture`, stored as `orientation` says.
+    static func file(
+        displaying picture: PixelBuffer, _ format: ImageFormat = .png, orientation: Orientation = .identity,
+        quality: Int = 90
+    ) throws -> [UInt8] {
+        let encoding: ImageEncoding =
+            format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions(quality: quality))
+        return try picture.oriented(orientation.inverse)
+            .encoded(as: encoding, metadata: WrittenMetadata(exif: exif(orientation)))
+    }
+
+    /// A progressive JPEG without colours: its coefficients take two bytes a pixel.
+    static func grayProgressive(_ side: Int) throws -> [UInt8] {
+        let picture = try PixelBuffer.drawn(PixelSize(width: side, height: side)) { x, y in
+            0xFF00_0000 | UInt32((x + y) & 255) * 0x01_0101
+        }
+        return try picture.encoded(as: .jpeg(JPEGOptions(isProgressive: true)))
+    }
+}
+
+extension PixelSize {
+    /// The smallest whole box around a picture turned by degrees.
+    func box(turnedBy degrees: Double) -> PixelSize {
+        let angle = degrees * .pi / 180
+        let (sine, cosine) = (abs(sin(angle)), abs(cos(angle)))
+        let (w, h) = (Double(width), Double(height))
+        return PixelSize(
+            width: Int((w * cosine + h * sine - 1e-9).rounded(.up)),
+            height: Int((w * sine + h * cosine - 1e-9).rounded(.up)))
+    }
+}
+
+extension [UInt8] {
+    var info: ImageInfo { get throws { try ImageSource(InputBytes(self)).info } }
+    /// The pixels as stored.
+    var picture: PixelBuffer { get throws { try ImageSource(InputBytes(self)).decoded().picture } }
+}
+
+/// What happened, from whichever task.
+final class Record<Element: Sendable>: Sendable {
+    private let elements = Mutex<[Element]>([])
+    var all: [Element] { elements.withLock { $0 } }
+    func add(_ element: Element) { elements.withLock { $0.append(element) } }
+}
+
+/// A task that is cancelled before it begins.
+func cancelled<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) -> Task<Value, any Error> {
+    Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await body()
+    }
+}
