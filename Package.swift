@@ -27,13 +27,15 @@ let package = Package(
         .library(name: "TexelFlutter", targets: ["TexelFlutter"]),
         .library(name: "TexelOpenGL", targets: ["TexelOpenGL"]),
         .library(name: "TexelStreams", targets: ["TexelStreams"]),
+        .library(name: "TexelHTTP", targets: ["TexelHTTP"]),
         .executable(name: "texel", targets: ["TexelCLI"]),
         // Not for users: the hot loops for the benchmarks, a package of their own, which measure them level by level.
         .library(name: "_CPixelKernels", targets: ["CPixelKernels"]),
     ],
     traits: [
         .trait(
-            name: "OpenGL", description: "Frames as OpenGL textures, without a window; needs EGL's and GL's headers.")
+            name: "OpenGL", description: "Frames as OpenGL textures, without a window; needs EGL's and GL's headers."),
+        .trait(name: "HTTP", description: "Pictures from http and https addresses; brings SwiftNIO."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -42,6 +44,10 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        // Only with the trait HTTP.
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
     targets: [
         // System libraries: a module map and a shim header each.
@@ -111,6 +117,18 @@ let package = Package(
             name: "TexelOpenGL",
             dependencies: [
                 "TexelFrames", "TexelPixels", .target(name: "COpenGL", condition: .when(traits: ["OpenGL"])),
+            ],
+            swiftSettings: swiftSettings),
+        // Empty without the trait.
+        .target(
+            name: "TexelHTTP",
+            dependencies: [
+                "TexelPipeline", "TexelCodecs", .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTP"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTP"])),
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
@@ -183,6 +201,16 @@ let package = Package(
             dependencies: [
                 "TexelOpenGL", "TexelFrames", "TexelPipeline", "TexelPixels", "TestSupport",
                 .target(name: "COpenGL", condition: .when(traits: ["OpenGL"])),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "TexelHTTPTests",
+            dependencies: [
+                "TexelHTTP", "TexelPipeline", "TexelCodecs", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTP"])),
             ],
             swiftSettings: swiftSettings),
         .testTarget(name: "TexelTests", dependencies: ["Texel", "TestSupport"], swiftSettings: commonSettings),

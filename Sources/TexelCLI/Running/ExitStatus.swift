@@ -58,10 +58,11 @@ enum ExitStatus: Int32 {
     private init(_ error: TransferError) {
         self =
             switch error {
-            case .unsupportedAddress: .usage
+            case .unsupportedAddress, .invalidAddress, .refusedAddress: .usage
             case .unreachable, .status(404), .status(410): .inputMissing
             case .tooManyRedirects, .timedOut: .limitExceeded
-            case .status, .incomplete, .failed: .inputOutputError
+            case .foreignContent: .badData
+            case .status, .incomplete, .forbiddenRedirect, .failed: .inputOutputError
             }
     }
 }

@@ -1,0 +1,48 @@
+#if HTTP
+    public import TexelCodecs
+    public import TexelPipeline
+
+    /// The bytes at an address.
+    public struct HTTPSource: ByteSource {
+        public let address: HTTPAddress
+        private let loader: HTTPLoader
+
+        init(_ address: HTTPAddress, loader: HTTPLoader) {
+            self.address = address
+            self.loader = loader
+        }
+
+        public var name: String { "\(address)" }
+        public var identity: InputIdentity { InputIdentity("\(address)") }
+
+        /// Sends the request and returns when the answer has begun.
+        ///
+        /// - Throws: `transfer`, `codec(.limitExceeded)` where more bytes are announced than may come,
+        ///   `codec(.stopped)`.
+        public func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
+            let configuration = loader.configuration
+            let start = configuration.time.now()
+            let transfer = HTTPTransfer(address, loader: loader, limits: limits)
+            let total = Watchdog(
+                time: configuration.time, limit: configuration.totalTimeout, failure: .codec(.stopped(.timedOut)))
+            let answer = try await total.watch { (_) async throws(PipelineError) in try await transfer.open() }
+            // What lies between opening and delivering is not the server's time.
+            let spent = configuration.time.now() - start
+            switch answer {
+            case .kept(let original, let address):
+                return OpenedBytes(version: original.head.version(of: address), count: original.bytes.count) {
+                    original.bytes
+                }
+            case .answered(let response):
+                return OpenedBytes(version: response.version, count: response.head.contentLength) {
+                    (arriving) async throws(PipelineError) in
+                    let rest = Watchdog(
+                        time: total.time, limit: total.limit.map { $0 - spent }, failure: total.failure)
+                    try await rest.watch { (_) async throws(PipelineError) in
+                        try await transfer.deliver(response, into: arriving)
+                    }
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,265 @@
+#if HTTP
+    import AsyncHTTPClient
+    import NIOCore
+    import NIOHTTP1
+    import TexelCodecs
+    import TexelPipeline
+
+    /// One source's way from its first request to its last byte.
+    struct HTTPTransfer: Sendable {
+        let address: HTTPAddress
+        let loader: HTTPLoader
+        let limits: Limits
+        private var configuration: HTTPConfiguration { loader.configuration }
+        private var time: TransferTime { configuration.time }
+
+        /// What a request has led to.
+        enum Answer: Sendable {
+            /// Bytes that were there already.
+            case kept(StoredOriginal, HTTPAddress)
+            case answered(Response)
+        }
+
+        /// An answer whose bytes have not been read.
+        struct Response: Sendable {
+            var head: ResponseHead
+            var body: HTTPClientResponse.Body
+            /// Who answered, after all redirects.
+            var address: HTTPAddress
+            var slot: RequestLimiter.Slot
+
+            var version: InputIdentity? { OriginalHead.validators(of: head).version(of: address) }
+        }
+
+        init(_ address: HTTPAddress, loader: HTTPLoader, limits: Limits) {
+            self.address = address
+            self.loader = loader
+            self.limits = limits
+        }
+
+        // MARK: Asking
+
+        /// Asks, follows redirects, tries again where that may help, and returns an answer that has bytes.
+        func open() async throws(PipelineError) -> Answer {
+            var address = address
+            var attempt = 1
+            for _ in 0...max(0, configuration.redirects) {
+                let kept = await configuration.store?.original(for: address)
+                if let kept, kept.head.freshUntil > time.date() { return .kept(kept, address) }
+                let response: Response
+                do throws(PipelineError) {
+                    response = try await ask(address, kept?.head.conditions ?? [], attempt: &attempt)
+                } catch {
+                    if let kept, isStaleAllowed(kept, after: error) { return .kept(kept, address) }
+                    throw error
+                }
+                switch response.head.status {
+                case 200:
+                    try check(response.head)
+                    return .answered(response)
+                case 304:
+                    guard let kept else { throw .transfer(.status(304)) }
+                    return .kept(await renewed(kept, by: response.head, for: address), address)
+                case 301, 302, 303, 307, 308:
+                    address = try redirected(from: address, response.head)
+                case let status: throw .transfer(.status(status))
+                }
+            }
+            throw .transfer(.tooManyRedirects(allowed: configuration.redirects))
+        }
+
+        /// Asks one address until it answers with something that another attempt would not make better.
+        private func ask(
+            _ address: HTTPAddress, _ fields: [(name: String, value: String)], attempt: inout Int
+        ) async throws(PipelineError) -> Response {
+            while true {
+                var head: ResponseHead?
+                var fault: PipelineError
+                do {
+                    let response = try await send(address, fields)
+                    guard RetryPolicy.isWorthwhile(after: response.head.status) else { return response }
+                    head = response.head
+                    fault = .transfer(.status(response.head.status))
+                } catch {
+                    let failure = TransferFailure(
+                        error, host: address.host, connectLimit: configuration.connectTimeout)
+                    fault = failure.error
+                    if case .final = failure.kind { throw fault }
+                }
+                guard let delay = configuration.retries.delay(afterAttempt: attempt, head: head, time: time) else {
+                    throw fault
+                }
+                attempt += 1
+                try await wait(delay)
+            }
+        }
+
+        /// One request, until its answer begins.
+        ///
+        /// - Throws: `TransferFailure`, `CancellationError`.
+        private func send(
+            _ address: HTTPAddress, _ fields: [(name: String, value: String)]
+        ) async throws -> Response {
+            guard configuration.allows(address) else {
+                throw TransferFailure(.final, .refusedAddress("\(address)"))
+            }
+            let slot = try await loader.limiter.slot(for: address.origin)
+            var request = HTTPClientRequest(url: "\(address)")
+            request.headers = HTTPHeaders(
+                [
+                    ("User-Agent", configuration.userAgent), ("Accept", HTTPConfiguration.acceptedTypes),
+                    ("Accept-Encoding", "identity"),
+                ] + fields.map { ($0.name, $0.value) })
+            if address.origin == self.address.origin {
+                for (name, value) in configuration.headers { request.headers.replaceOrAdd(name: name, value: value) }
+            }
+            let (client, host, connectLimit) = (loader.client, address.host, configuration.connectTimeout)
+            let prepared = request
+            let response = try await idleWatch.watch { (_) async throws(PipelineError) in
+                // The kind of a failure must get past the watchdog.
+                do {
+                    return Result<HTTPClientResponse, TransferFailure>.success(
+                        try await client.execute(prepared, deadline: .distantFuture))
+                } catch {
+                    return .failure(TransferFailure(error, host: host, connectLimit: connectLimit))
+                }
+            }.get()
+            let head = ResponseHead(
+                status: Int(response.status.code), fields: response.headers.map { ($0.name, $0.value) })
+            return Response(head: head, body: response.body, address: address, slot: slot)
+        }
+
+        private var idleWatch: Watchdog {
+            let limit = configuration.idleTimeout
+            return Watchdog(time: time, limit: limit, failure: .transfer(.timedOut(after: limit)))
+        }
+
+        private func wait(_ delay: Duration) async throws(PipelineError) {
+            do { try await time.sleep(delay) } catch { throw .codec(.stopped(.cancelled)) }
+        }
+
+        private func redirected(from address: HTTPAddress, _ head: ResponseHead) throws(PipelineError) -> HTTPAddress {
+            guard let location = head["location"] else { throw .transfer(.status(head.status)) }
+            let target: HTTPAddress
+            do {
+                target = try address.resolving(location)
+            } catch {
+                throw .transfer(.forbiddenRedirect(location))
+            }
+            guard target.isSecure || !address.isSecure else { throw .transfer(.forbiddenRedirect("\(target)")) }
+            return target
+        }
+
+        /// What the head alone gives away.
+        private func check(_ head: ResponseHead) throws(PipelineError) {
+            if let encoding = head.contentEncoding {
+                throw .transfer(.failed("the server packed them as \(encoding), which nobody asked for"))
+            }
+            if let count = head.contentLength, count > limits.inputBytes {
+                throw .codec(.limitExceeded(.inputBytes, value: count, allowed: limits.inputBytes))
+            }
+        }
+
+        // MARK: Keeping
+
+        private func isStaleAllowed(_ kept: StoredOriginal, after error: PipelineError) -> Bool {
+            guard configuration.servesStaleOnError, !kept.head.mustRevalidate else { return false }
+            switch error {
+            case .transfer(.unreachable), .transfer(.timedOut), .transfer(.failed), .transfer(.status(500...)):
+                return true
+            default: return false
+            }
+        }
+
+        private func renewed(
+            _ kept: StoredOriginal, by head: ResponseHead, for address: HTTPAddress
+        ) async -> StoredOriginal {
+            guard let renewed = kept.head.renewed(by: head, now: time.date()) else {
+                await configuration.store?.remove(address)
+                return kept
+            }
+            if renewed != kept.head { await configuration.store?.renew(renewed, for: address) }
+            return StoredOriginal(head: renewed, bytes: kept.bytes)
+        }
+
+        private func keep(_ response: Response, _ bytes: InputBytes) async {
+            guard let store = configuration.store else { return }
+            if let head = OriginalHead(response.head, now: time.date()) {
+                await store.keep(StoredOriginal(head: head, bytes: bytes), for: response.address)
+            } else {
+                await store.remove(response.address)
+            }
+        }
+
+        // MARK: Delivering
+
+        /// Delivers the bytes of an answer; where the connection breaks, the rest is asked for.
+        func deliver(_ first: Response, into arriving: ArrivingBytes) async throws(PipelineError) {
+            defer { first.slot.end() }
+            var response = first
+            var attempt = 1
+            while true {
+                let failure = try await pump(response, into: arriving)
+                response.slot.end()
+                guard let failure else { break }
+                let delay =
+                    failure.kind == .final
+                    ? nil : configuration.retries.delay(afterAttempt: attempt, head: nil, time: time)
+                guard let delay else {
+                    guard failure.kind == .broken else { throw failure.error }
+                    throw .transfer(.incomplete(received: arriving.count, announced: first.head.contentLength))
+                }
+                attempt += 1
+                try await wait(delay)
+                response = try await ask(first.address, rangeFields(first, from: arriving.count), attempt: &attempt)
+                guard isContinuation(response, of: first, from: arriving.count) else {
+                    throw .transfer(.incomplete(received: arriving.count, announced: first.head.contentLength))
+                }
+            }
+            arriving.finish()
+            await keep(first, InputBytes(arriving))
+        }
+
+        /// Reads an answer to its end; a failure is returned, what no attempt can mend is thrown.
+        private func pump(
+            _ response: Response, into arriving: ArrivingBytes
+        ) async throws(PipelineError) -> TransferFailure? {
+            let (host, connectLimit) = (response.address.host, configuration.connectTimeout)
+            return try await idleWatch.watch { (activity) async throws(PipelineError) -> TransferFailure? in
+                var sink = ArrivingSink(arriving, response.head)
+                do {
+                    for try await piece in response.body {
+                        activity.note()
+                        try piece.withUnsafeReadableBytes { try sink.append($0) }
+                    }
+                    try sink.finish()
+                    return nil
+                } catch {
+                    let failure = TransferFailure(error, host: host, connectLimit: connectLimit)
+                    if case .final = failure.kind { throw failure.error }
+                    return failure
+                }
+            }
+        }
+
+        /// Asks for what is missing, on the condition that it belongs to what is there.
+        private func rangeFields(_ first: Response, from count: Int) -> [(name: String, value: String)] {
+            // Only a strong validator promises equal bytes (RFC 9110, section 13.1.5). Without one everything comes again.
+            guard count > 0, let tag = first.head["etag"], !tag.hasPrefix("W/") else { return [] }
+            return [("Range", "bytes=\(count)-"), ("If-Range", tag)]
+        }
+
+        /// Whether a later answer goes on with an earlier one's bytes, as far as heads tell.
+        private func isContinuation(_ response: Response, of first: Response, from count: Int) -> Bool {
+            switch response.head.status {
+            case 206:
+                guard let range = response.head.contentRange, range.start == count else { return false }
+                return first.head.contentLength == nil || range.total == nil || range.total == first.head.contentLength
+            case 200:
+                return response.version == first.version && response.head.contentLength == first.head.contentLength
+                    && response.head.contentEncoding == nil
+            default: return false
+            }
+        }
+    }
+#endif

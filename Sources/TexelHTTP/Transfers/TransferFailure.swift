@@ -1,0 +1,97 @@
+#if HTTP
+    import AsyncHTTPClient
+    import NIOCore
+    import NIOHTTP1
+    import NIOPosix
+    import NIOSSL
+    import SystemPackage
+    import TexelPipeline
+
+    /// Why one attempt failed, and whether another may do better.
+    struct TransferFailure: Error {
+        enum Kind {
+            /// The server was not reached.
+            case unreachable
+            /// The connection broke.
+            case broken
+            /// Trying again will not help.
+            case final
+        }
+
+        var kind: Kind
+        var error: PipelineError
+
+        init(_ kind: Kind, _ error: TransferError) {
+            self.kind = kind
+            self.error = .transfer(error)
+        }
+
+        init(final error: PipelineError) {
+            kind = .final
+            self.error = error
+        }
+
+        /// What the client's error means.
+        ///
+        /// - Parameter connectLimit: how long making a connection may take.
+        init(_ error: any Error, host: String, connectLimit: Duration) {
+            func unreachable(_ reason: String) -> TransferFailure {
+                TransferFailure(.unreachable, .unreachable(host: host, reason: reason))
+            }
+            func broken(_ reason: String) -> TransferFailure { TransferFailure(.broken, .failed(reason)) }
+            switch error {
+            case let error as TransferFailure: self = error
+            case let error as PipelineError: self.init(final: error)
+            case is CancellationError: self.init(final: .codec(.stopped(.cancelled)))
+            case let error as HTTPClientError:
+                switch error {
+                case .cancelled: self.init(final: .codec(.stopped(.cancelled)))
+                case .connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout:
+                    self = unreachable("no connection within \(connectLimit)")
+                case .remoteConnectionClosed, .uncleanShutdown: self = broken(Self.closed)
+                default: self.init(.final, .failed(error.shortDescription))
+                }
+            case ChannelError.connectTimeout: self = unreachable("no connection within \(connectLimit)")
+            case HTTPParserError.invalidEOFState, NIOSSLError.uncleanShutdown, ChannelError.ioOnClosedChannel,
+                ChannelError.alreadyClosed:
+                self = broken(Self.closed)
+            case let error as NIOConnectionError: self = unreachable(Self.reason(error))
+            case let error as IOError:
+                let reason = "\(Errno(rawValue: error.errnoCode))"
+                self = Self.connectCodes.contains(error.errnoCode) ? unreachable(reason) : broken(reason)
+            case NIOSSLError.handshakeFailed(let error):
+                self.init(.final, .unreachable(host: host, reason: Self.reason(error)))
+            case let error as NIOSSLExtraError where error == .failedToValidateHostname:
+                self.init(.final, .unreachable(host: host, reason: "its certificate is made out to another name"))
+            case is NIOSSLExtraError, is NIOSSLError, is BoringSSLError: self = broken("TLS failed: \(error)")
+            case is HTTPParserError: self.init(.final, .failed("the server's answer is no HTTP (\(error))"))
+            default: self.init(.final, .failed("\(error)"))
+            }
+        }
+
+        /// What the system says where there has never been a connection.
+        private static let connectCodes: Set<CInt> = Set(
+            [
+                Errno.connectionRefused, .hostIsDown, .noRouteToHost, .networkDown, .networkUnreachable, .timedOut,
+                .addressNotAvailable,
+            ].map(\.rawValue))
+
+        private static let closed = "the server closed the connection"
+
+        private static func reason(_ error: NIOConnectionError) -> String {
+            guard let first = error.connectionErrors.first else { return "its name is not known" }
+            switch first.error {
+            case let error as IOError: return "\(Errno(rawValue: error.errnoCode))"
+            case ChannelError.connectTimeout(let amount):
+                return "no connection within \(Duration.nanoseconds(amount.nanoseconds))"
+            default: return "\(first.error)"
+            }
+        }
+
+        private static func reason(_ error: BoringSSLError) -> String {
+            let text = "\(error)"
+            return text.contains("CERTIFICATE_VERIFY_FAILED")
+                ? "its certificate is not trusted" : "no secure connection can be made (\(text))"
+        }
+    }
+#endif

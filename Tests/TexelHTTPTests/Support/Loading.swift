@@ -1,0 +1,84 @@
+#if HTTP
+    import Synchronization
+    import Testing
+    import TexelCodecs
+
+    @testable import TexelHTTP
+    @testable import TexelPipeline
+
+    #if canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #else
+        import Darwin
+    #endif
+
+    extension HTTPLoader {
+        /// A loader whose time is the test's, and whose limits are too long to matter.
+        convenience init(_ time: TestTime, _ configure: (inout HTTPConfiguration) -> Void = { _ in }) {
+            var configuration = HTTPConfiguration()
+            configuration.time = time.transferTime
+            configuration.idleTimeout = .seconds(3600)
+            configuration.totalTimeout = .seconds(36_000)
+            configure(&configuration)
+            self.init(configuration)
+        }
+
+        /// All bytes at an address.
+        func bytes(
+            at address: String, limits: Limits = Limits(), arrival: Arrival = Arrival()
+        ) async throws(PipelineError) -> [UInt8] {
+            try await source(for: address).open(limits: limits).bytes(limit: limits.inputBytes, arrival: arrival)
+        }
+
+        /// Why there are none.
+        func error(
+            at address: String, limits: Limits = Limits(), arrival: Arrival = Arrival()
+        ) async -> PipelineError? {
+            do throws(PipelineError) {
+                _ = try await bytes(at: address, limits: limits, arrival: arrival)
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    extension OpenedBytes {
+        func bytes(limit: Int = 1 << 30, arrival: Arrival = Arrival()) async throws(PipelineError) -> [UInt8] {
+            let arriving: ArrivingBytes
+            do throws(CodecError) {
+                arriving = try ArrivingBytes(expectedCount: count, limit: limit)
+            } catch {
+                throw .codec(error)
+            }
+            arrival.begin(arriving)
+            defer { arrival.end() }
+            switch content {
+            case .read(let read): return Array(try read())
+            case .arriving(let deliver): try await deliver(arriving)
+            }
+            return Array(InputBytes(arriving))
+        }
+    }
+
+    /// Lets a server know what has arrived: a client forgets what it has received, and nobody has read, where the
+    /// connection breaks.
+    final class Arrival: Sendable {
+        private let state = Mutex<(bytes: ArrivingBytes?, isOver: Bool)>((nil, false))
+
+        fileprivate func begin(_ bytes: ArrivingBytes) { state.withLock { $0.bytes = bytes } }
+        fileprivate func end() { state.withLock { $0.isOver = true } }
+
+        /// Keeps a server's thread until the answer has begun and so many of its bytes are there.
+        func wait(for count: Int) {
+            while state.withLock({ !$0.isOver && ($0.bytes?.count ?? -1) < count }) { sched_yield() }
+        }
+    }
+
+    /// Bytes without a pattern that could hide a mistake in their order.
+    func someBytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 11) }
+    }
+#endif
