@@ -46,10 +46,18 @@ SECONDS ?= 120
 stress: dependencies ## run the frames' tests for minutes under the thread sanitizer
 	Scripts/stress-frames.sh $(SECONDS)
 
+# One build with all traits serves the tests of each.
+TRAITS = --traits OpenGL,HTTP --scratch-path .build-traits
+
 .PHONY: test-opengl
 test-opengl: ## build and test the trait OpenGL; Mesa draws where there is no graphics card
 	@Scripts/install-dependencies.sh opengl
-	$(SWIFT) test --traits OpenGL --scratch-path .build-opengl --filter TexelOpenGLTests
+	$(SWIFT) test $(TRAITS) --filter TexelOpenGLTests
+
+.PHONY: test-http
+test-http: ## build and test the trait HTTP, against servers that the tests start on this machine
+	@Scripts/install-dependencies.sh opengl
+	$(SWIFT) test $(TRAITS) --filter TexelHTTPTests
 
 .PHONY: test-allocations
 test-allocations: dependencies ## hold frames to their promise that none costs an allocation

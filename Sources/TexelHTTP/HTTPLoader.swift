@@ -44,12 +44,6 @@
     }
 
     extension HTTPAddress {
-        /// Whether a text looks like an address rather than a path of a file.
-        public static func isAddress(_ text: String) -> Bool {
-            let lowercased = text.prefix(8).lowercased()
-            return lowercased.hasPrefix("http://") || lowercased.hasPrefix("https://")
-        }
-
         /// What the file would be called that the address names; `nil` where it names none.
         public var fileName: String? {
             let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""

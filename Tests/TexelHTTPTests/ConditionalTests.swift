@@ -1,5 +1,7 @@
 #if HTTP
     import Synchronization
+    import SystemPackage
+    import TestSupport
     import Testing
     import TexelCodecs
     import TexelPipeline
@@ -144,6 +146,32 @@
         func lifetime(fields: [(String, String)], expected: Int) throws {
             let head = ResponseHead(status: 200, fields: fields.map { ($0.0, $0.1) } + [("ETag", "\"v\"")])
             #expect(try #require(OriginalHead(head, now: 1000)).freshUntil == 1000 + expected)
+        }
+
+        @Test("A disk cache serves the next process as well")
+        func onDisk() async throws {
+            let folder = try TemporaryDirectory()
+            let server = try server("ETag: \"v\"\r\n", validator: ("if-none-match", "\"v\""))
+            var versions: [InputIdentity?] = []
+            for _ in 0..<3 {
+                let store = DiskOriginalStore(DiskCache(directory: FilePath(folder("cache")), sizeLimit: 1 << 20))
+                let source = try HTTPLoader(time) { $0.store = store }.source(for: server.url())
+                let opened = try await source.open(limits: Limits())
+                versions.append(opened.version)
+                #expect(try await opened.bytes() == Array("picture".utf8))
+            }
+            #expect(server.requests.map { $0.fields["if-none-match"] } == [nil, "\"v\"", "\"v\""])
+            #expect(Set(versions).count == 1)
+
+            let address = try HTTPAddress(server.url())
+            let store = DiskOriginalStore(DiskCache(directory: FilePath(folder("cache")), sizeLimit: 1 << 20))
+            var head = try #require(await store.original(for: address)).head
+            head.freshUntil += 60
+            await store.renew(head, for: address)
+            #expect(await store.original(for: address)?.head == head)
+            #expect(await store.original(for: address).map { Array($0.bytes) } == Array("picture".utf8))
+            await store.remove(address)
+            #expect(await store.original(for: address)?.head == nil)
         }
 
         @Test("The store in memory keeps what was used last, and no more than its limit")

@@ -1,5 +1,6 @@
 #if HTTP
     import Synchronization
+    import TestSupport
     import Testing
     import TexelCodecs
     import TexelPipeline

@@ -11,7 +11,7 @@ public final class WorkerPool: Sendable {
     public static let shared = WorkerPool(width: availableCores, byteBudget: defaultByteBudget)
 
     /// For calls to the file system, which may block and take no processor time.
-    static let files = WorkerPool(width: 2, byteBudget: .max)
+    package static let files = WorkerPool(width: 2, byteBudget: .max)
 
     public static let defaultByteBudget = 1 << 30
 

@@ -1,0 +1,54 @@
+#if HTTP
+    import TexelCodecs
+    public import TexelPipeline
+
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    /// Keeps originals in a disk cache, for all processes that use its folder.
+    public struct DiskOriginalStore: OriginalStore {
+        private let cache: DiskCache
+
+        /// - Parameter cache: may hold results as well.
+        public init(_ cache: DiskCache) { self.cache = cache }
+
+        public func original(for address: HTTPAddress) async -> StoredOriginal? {
+            await onFileWorker { cache in
+                guard let entry = cache.entry(for: Self.key(address)),
+                    let head = try? JSONDecoder().decode(OriginalHead.self, from: Data(entry.metadata))
+                else { return nil }
+                return StoredOriginal(head: head, bytes: entry.content)
+            }
+        }
+
+        /// A disk that is full, or cannot be written to, keeps nothing.
+        public func keep(_ original: StoredOriginal, for address: HTTPAddress) async {
+            await onFileWorker { cache in
+                guard let metadata = try? JSONEncoder().encode(original.head) else { return }
+                _ = try? cache.store(metadata: Array(metadata), content: original.bytes, for: Self.key(address))
+            }
+        }
+
+        public func renew(_ head: OriginalHead, for address: HTTPAddress) async {
+            guard let original = await original(for: address) else { return }
+            await keep(StoredOriginal(head: head, bytes: original.bytes), for: address)
+        }
+
+        public func remove(_ address: HTTPAddress) async {
+            await onFileWorker { $0.remove(for: Self.key(address)) }
+        }
+
+        private static func key(_ address: HTTPAddress) -> CacheKey {
+            CacheKey(digest: ContentDigest(of: Array("Texel original \(address)".utf8)))
+        }
+
+        private func onFileWorker<Value: Sendable>(
+            _ body: @escaping @Sendable (DiskCache) -> Value
+        ) async -> Value {
+            await WorkerPool.files.run(bytes: 0) { [cache] in body(cache) }
+        }
+    }
+#endif
