@@ -57,7 +57,7 @@ test-opengl: ## build and test the trait OpenGL; Mesa draws where there is no gr
 .PHONY: test-http
 test-http: ## build and test the trait HTTP, against servers that the tests start on this machine
 	@Scripts/install-dependencies.sh opengl
-	$(SWIFT) test $(TRAITS) --filter TexelHTTPTests
+	$(SWIFT) test $(TRAITS) --filter 'TexelHTTPTests|AddressTests'
 
 .PHONY: test-allocations
 test-allocations: dependencies ## hold frames to their promise that none costs an allocation

@@ -134,7 +134,7 @@ let package = Package(
         .executableTarget(
             name: "TexelCLI",
             dependencies: [
-                "Texel", "TexelFrames",
+                "Texel", "TexelFrames", "TexelHTTP",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

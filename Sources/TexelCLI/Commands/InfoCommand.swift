@@ -10,7 +10,7 @@ struct InfoCommand: AsyncParsableCommand {
             texel info photos/ -r --json
             """)
 
-    @Argument(help: "Files, directories (with -r), patterns, or - for standard input.", completion: .file())
+    @Argument(help: "Files, directories (with -r), patterns, addresses, or - for standard input.", completion: .file())
     var inputs: [String]
 
     @Flag(name: [.short, .customLong("recursive")], help: "Look at everything in directories.")
@@ -22,7 +22,8 @@ struct InfoCommand: AsyncParsableCommand {
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() async throws {
-        let expanded = InputExpansion.expand(inputs, isRecursive: recursive)
+        let expanded = InputExpansion.expand(
+            inputs, isRecursive: recursive, others: try Addresses.items(inputs, timeout: limits.timeout?.duration))
         var failures = expanded.failures.map { PipelineError.file($0) }
         for failure in expanded.failures {
             let result = FileResult(failed: failure)
@@ -30,12 +31,12 @@ struct InfoCommand: AsyncParsableCommand {
         }
         for item in expanded.items {
             do throws(PipelineError) {
-                let (info, byteCount) = try ImageInfo.read(from: item, limits: limits.limits)
-                let report = InfoReport(item.path.string, info, byteCount: byteCount)
+                let (info, byteCount) = try await ImageInfo.load(from: item, limits: limits.limits)
+                let report = InfoReport(item.name, info, byteCount: byteCount)
                 Console.write((json ? JSONLine.text(of: report) : report.text) + "\n", to: .output)
             } catch {
                 failures.append(error)
-                fail(item.path.string, error)
+                fail(item.name, error)
             }
         }
         guard let first = failures.first else { return }

@@ -3,7 +3,7 @@ import Texel
 
 /// What to read and where to write.
 struct FileOptions: ParsableArguments {
-    @Argument(help: "Files, directories (with -r), patterns, or - for standard input.", completion: .file())
+    @Argument(help: "Files, directories (with -r), patterns, addresses, or - for standard input.", completion: .file())
     var inputs: [String]
 
     @Option(
@@ -36,6 +36,9 @@ struct FileOptions: ParsableArguments {
         }
         if output != nil { throw ValidationError("--in-place and --output exclude each other.") }
         if inputs.contains("-") { throw ValidationError("Standard input has no place to go back to: use -o.") }
+        if inputs.contains(where: Addresses.isAddress) {
+            throw ValidationError("What lies at an address has no place here to go back to: use -o.")
+        }
         if format != nil { throw ValidationError("--in-place keeps each file's format; leave --format away.") }
     }
 }

@@ -19,7 +19,7 @@ struct JSONReport: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: Key.self)
-        try object.encode(result.input.string, forKey: .input)
+        try object.encode(result.name, forKey: .input)
         try object.encode(result.output?.string, forKey: .output)
         try object.encode(result.inputBytes, forKey: .inputBytes)
         try object.encode(result.outputBytes, forKey: .outputBytes)

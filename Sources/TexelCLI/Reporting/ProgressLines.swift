@@ -39,7 +39,7 @@ import Texel
             var object = encoder.container(keyedBy: Key.self)
             try object.encode(name, forKey: .event)
             try object.encode(event.item?.index, forKey: .index)
-            try object.encode(event.item?.input.string, forKey: .input)
+            try object.encode(event.item?.name, forKey: .input)
             try object.encode(summary.doneCount, forKey: .done)
             try object.encode(count, forKey: .total)
             try object.encode(summary.inputBytes, forKey: .inputBytes)

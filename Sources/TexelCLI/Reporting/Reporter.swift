@@ -55,13 +55,13 @@ import Texel
         if isJSON {
             Console.write(JSONReport(result).line + "\n", to: stream)
         } else if let error = result.error {
-            Console.write("texel: \(result.input): \(error)\n", to: .error)
+            Console.write("texel: \(result.name): \(error)\n", to: .error)
         } else {
             Console.write(HumanReport.line(result) + "\n", to: stream)
         }
         if isVerbose || !isJSON {
             for warning in result.warnings {
-                Console.write("texel: \(result.input): warning: \(warning)\n", to: .error)
+                Console.write("texel: \(result.name): warning: \(warning)\n", to: .error)
             }
         }
         if explains, let plan = result.plan {

@@ -35,7 +35,9 @@ struct BatchRun {
     }
 
     func run() async throws {
-        let inputs = InputExpansion.expand(files.inputs, isRecursive: files.recursive)
+        let inputs = InputExpansion.expand(
+            files.inputs, isRecursive: files.recursive,
+            others: try Addresses.items(files.inputs, timeout: running.options.timeout))
         let isForSeveralInputs = files.inputs.count > 1 || inputs.isOpenEnded
         let target = try target(isForSeveralInputs: isForSeveralInputs)
         let writesPictures = target == .standardOutput || inputs.items.contains(where: \.isStandardInput)

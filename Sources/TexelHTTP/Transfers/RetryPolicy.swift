@@ -3,7 +3,7 @@
     public struct RetryPolicy: Sendable, Hashable {
         /// How often one address is asked at most; 1 never asks again.
         public var attempts = 3
-        /// What the waits grow from: each lies between half of the double of the one before and all of it.
+        /// What the waits grow from: they double, and half of each is chance.
         public var firstDelay = Duration.milliseconds(500)
         /// No wait is longer. A server that wants a longer one is not asked again.
         public var longestDelay = Duration.seconds(30)

@@ -31,12 +31,11 @@ public final class Batch: Sendable {
         _ items: [InputItem], failures: [FileError] = [], to target: OutputTarget, recipe: Recipe,
         options: ProcessingOptions = ProcessingOptions(), pool: WorkerPool = .shared, stop: StopToken = StopToken()
     ) {
-        let reservations = OutputReservations(inputs: items.filter { !$0.isStandardInput }.map(\.path))
+        let reservations = OutputReservations(inputs: items.filter(\.isFile).map(\.path))
         let destinations = OutputNaming.destinations(for: items, target: target, format: recipe.output.format)
         self.failures = failures.map { FileResult(failed: $0) }
-        self.items = (self.failures.map(\.input) + items.map(\.path)).enumerated().map {
-            BatchItem(index: $0, input: $1)
-        }
+        let inputs = self.failures.map { ($0.input, $0.name) } + items.map { ($0.path, $0.name) }
+        self.items = inputs.enumerated().map { BatchItem(index: $0, input: $1.0, name: $1.1) }
         jobs = zip(items, destinations).map { item, destination in
             FileJob(
                 item: item, destination: destination, recipe: recipe, options: options,

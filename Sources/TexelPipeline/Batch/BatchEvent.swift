@@ -6,10 +6,13 @@ public struct BatchItem: Sendable, Hashable {
     /// Its place among the inputs, from 0; the same file may be there twice.
     public var index: Int
     public var input: FilePath
+    /// What people call the input: its path, its address.
+    public var name: String
 
-    public init(index: Int, input: FilePath) {
+    public init(index: Int, input: FilePath, name: String? = nil) {
         self.index = index
         self.input = input
+        self.name = name ?? input.string
     }
 }
 

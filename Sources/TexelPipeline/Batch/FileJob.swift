@@ -29,6 +29,8 @@ public struct FileResult: Sendable {
     }
 
     public var input: FilePath
+    /// What people call the input: its path, its address.
+    public var name: String
     /// `nil` where it is standard output or was never known.
     public var output: FilePath?
     public var inputBytes = 0
@@ -45,7 +47,10 @@ public struct FileResult: Sendable {
     /// What was planned, where it came to that.
     public var plan: Plan?
 
-    public init(input: FilePath) { self.input = input }
+    public init(input: FilePath) {
+        self.input = input
+        name = input.string
+    }
 }
 
 /// Reads one file, carries out a recipe and writes the result.
@@ -64,6 +69,7 @@ struct FileJob: Sendable {
     func run(in pipeline: ImagePipeline, stop: StopToken, rowCounter: RowCounter = RowCounter()) async -> FileResult {
         let start = ContinuousClock.now
         var result = FileResult(input: item.path)
+        result.name = item.name
         let token = StopToken(parent: stop, timeout: options.timeout)
         do throws(PipelineError) {
             try await run(in: pipeline, token: token, rowCounter, result: &result)
@@ -123,7 +129,7 @@ struct FileJob: Sendable {
         result.output = path
         guard path.isDeviceOrPipe || reservations.reserve(path) else { throw .file(.takenByAnother(path)) }
         if isInPlace { return false }
-        if path.isSameFile(as: item.path) { throw .file(.isInput(path)) }
+        if item.isFile, path.isSameFile(as: item.path) { throw .file(.isInput(path)) }
         guard path.exists, !path.isDeviceOrPipe else { return false }
         if options.skipsExisting {
             result.status = .skipped

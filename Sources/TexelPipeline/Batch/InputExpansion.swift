@@ -10,13 +10,17 @@ import TexelCodecs
 #endif
 
 /// One picture that a call is to do.
-public struct InputItem: Sendable, Hashable {
-    /// Where to read it; `-` is standard input.
+public struct InputItem: Sendable {
+    /// Where to read it; `-` is standard input. Of what is no file, what its file would be called.
     public var path: FilePath
     /// Its place below the directory that was named, or its bare name; mirrored in an output directory.
     public var relativePath: FilePath
 
+    /// Where its bytes come from, where that is no file.
+    private let other: (any ByteSource)?
+
     init(path: FilePath, relativePath: FilePath) {
+        other = nil
         self.path = path
         self.relativePath = relativePath
     }
@@ -26,11 +30,37 @@ public struct InputItem: Sendable, Hashable {
         self.init(path: path, relativePath: FilePath(path.lastComponent?.string ?? path.string))
     }
 
+    /// Something that is no file, such as what lies at an address.
+    ///
+    /// - Parameter fileName: what its file would be called; outputs are named after it.
+    public init(_ source: any ByteSource, fileName: String?) {
+        path = FilePath(fileName ?? "picture")
+        relativePath = path
+        other = source
+    }
+
     public static let standardInput = InputItem(path: "-", relativePath: "stdin")
-    public var isStandardInput: Bool { path == "-" }
+    public var isStandardInput: Bool { other == nil && path == "-" }
+    var isFile: Bool { other == nil && path != "-" }
 
     /// Where the bytes come from.
-    var source: any ByteSource { isStandardInput ? StandardInputSource() : FileSource(path) }
+    var source: any ByteSource { other ?? (isStandardInput ? StandardInputSource() : FileSource(path)) }
+
+    /// What people call it: a path, an address.
+    public var name: String { other?.name ?? path.string }
+}
+
+extension InputItem: Hashable {
+    public static func == (first: InputItem, second: InputItem) -> Bool {
+        first.path == second.path && first.relativePath == second.relativePath
+            && first.other?.identity == second.other?.identity
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(path)
+        hasher.combine(relativePath)
+        hasher.combine(other?.identity)
+    }
 }
 
 /// Turns what was named into files: directories are walked, patterns matched.
@@ -43,12 +73,18 @@ public enum InputExpansion {
         public var isOpenEnded = false
     }
 
-    /// - Parameter isRecursive: whether directories may be walked; without it a directory is a failure.
-    public static func expand(_ arguments: [String], isRecursive: Bool) -> Outcome {
+    /// - Parameters:
+    ///   - isRecursive: whether directories may be walked; without it a directory is a failure.
+    ///   - others: what arguments mean that name no files.
+    public static func expand(
+        _ arguments: [String], isRecursive: Bool, others: [String: InputItem] = [:]
+    ) -> Outcome {
         var outcome = Outcome()
         for argument in arguments {
             let path = FilePath(argument)
-            if argument == "-" {
+            if let item = others[argument] {
+                outcome.items.append(item)
+            } else if argument == "-" {
                 outcome.items.append(.standardInput)
             } else if path.isDirectory {
                 if isRecursive {

@@ -18,7 +18,7 @@ enum OutputNaming {
         switch target {
         case .standardOutput: return items.map { _ in .standardOutput }
         case .file(let path): return items.map { _ in .file(path) }
-        case .inPlace: return items.map { $0.isStandardInput ? .standardOutput : .file($0.path) }
+        case .inPlace: return items.map { $0.isFile ? .file($0.path) : .standardOutput }
         case .template(let template):
             return unique(items, format) { item, name, fileExtension in
                 let draft = template.draft(for: item.path, name: name, fileExtension: fileExtension ?? "")
@@ -76,6 +76,8 @@ enum OutputNaming {
 
     /// The input's own extension where it promises what will be written; `nil` where that cannot be known yet.
     private static func fileExtension(for item: InputItem, _ format: ImageFormat?) -> String? {
+        // An address promises nothing.
+        if !item.isFile, !item.isStandardInput, format == nil { return nil }
         let own = item.relativePath.extension
         let promised = own.flatMap { ImageFormat(fileExtension: $0) }
         // Without a wish the content decides; what cannot be read will fail under its own name.

@@ -17,4 +17,25 @@ extension ImageInfo {
         let source = try ImageSource(reading: item, limits: limits)
         return (source.info, source.byteCountSoFar)
     }
+
+    /// Reads the header of what may be no file, and asks for no more of it than that needs.
+    ///
+    /// - Returns: what the header says, and how many bytes there are.
+    /// - Throws: `PipelineError`.
+    public static func load(
+        from item: InputItem, limits: Limits = Limits()
+    ) async throws(PipelineError) -> (info: ImageInfo, byteCount: Int) {
+        if item.isFile || item.isStandardInput {
+            return try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in
+                try read(from: item, limits: limits)
+            }
+        }
+        var request = ImageRequest(item.source)
+        request.limits = limits
+        let loaded = ImagePipeline.shared.load(request, Urgency(request.priority))
+        let input = try await loaded.output()
+        if let count = input.source.byteCount ?? input.arrival?.announcedCount { return (input.source.info, count) }
+        try await input.arrival?.end()
+        return (input.source.info, input.source.byteCountSoFar)
+    }
 }

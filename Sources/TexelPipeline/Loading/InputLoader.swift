@@ -75,7 +75,7 @@ final class InputLoader: Sendable {
             }
         case .arriving(let deliver):
             let arrival = try PipelineError.wrapping { () throws(CodecError) in try Arrival(opened, limits: limits) }
-            arrival.begin(count: opened.count, deliver)
+            arrival.begin(deliver)
             do throws(PipelineError) {
                 let source = try await source(arrival, limits, urgency, stop)
                 return LoadedInput(source, version: opened.version, arrival: arrival, permit: permit)

@@ -50,22 +50,25 @@ final class LoadedInput: Sendable {
 /// Bytes on their way. Nobody waits for them any more when this is let go of.
 final class Arrival: Sendable {
     let bytes: ArrivingBytes
+    /// How many bytes will come, where somebody said so.
+    let announcedCount: Int?
     private let state = Mutex<(delivery: Task<Void, Never>?, failure: PipelineError?)>((nil, nil))
 
     init(_ opened: OpenedBytes, limits: Limits) throws(CodecError) {
+        announcedCount = opened.count
         bytes = try ArrivingBytes(expectedCount: opened.count, limit: limits.inputBytes)
     }
 
     deinit { state.withLock { $0.delivery }?.cancel() }
 
     /// Lets the bytes come, through `deliver`. Called once.
-    func begin(count: Int?, _ deliver: @escaping @Sendable (ArrivingBytes) async throws(PipelineError) -> Void) {
-        let bytes = bytes
+    func begin(_ deliver: @escaping @Sendable (ArrivingBytes) async throws(PipelineError) -> Void) {
+        let (bytes, announcedCount) = (bytes, announcedCount)
         let delivery = Task { [weak self] in
             do throws(PipelineError) {
                 try await deliver(bytes)
-                if let count, bytes.count < count {
-                    throw .transfer(.incomplete(received: bytes.count, announced: count))
+                if let announcedCount, bytes.count < announcedCount {
+                    throw .transfer(.incomplete(received: bytes.count, announced: announcedCount))
                 }
                 bytes.finish()
             } catch {

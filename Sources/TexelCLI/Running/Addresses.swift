@@ -1,0 +1,53 @@
+import ArgumentParser
+import Texel
+
+#if HTTP
+    import TexelHTTP
+#endif
+
+/// Arguments that are addresses rather than names of files.
+enum Addresses {
+    /// Whether an argument begins as addresses of any scheme do: `https://`.
+    static func isAddress(_ argument: String) -> Bool {
+        guard let end = argument.firstRange(of: "://")?.lowerBound, end > argument.startIndex else { return false }
+        return argument[..<end].utf8.allSatisfy {
+            (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) || (0x30...0x39).contains($0)
+                || "+-.".utf8.contains($0)
+        }
+    }
+
+    #if HTTP
+        /// What the addresses among the arguments stand for.
+        ///
+        /// - Parameter timeout: how long one of them may take, where that was asked for.
+        static func items(_ arguments: [String], timeout: Duration?) throws -> [String: InputItem] {
+            let addresses = arguments.filter(isAddress)
+            if addresses.isEmpty { return [:] }
+            var configuration = HTTPConfiguration()
+            configuration.userAgent = VersionReport.version.replacing(" ", with: "/")
+            if let timeout {
+                configuration.idleTimeout = timeout
+                configuration.totalTimeout = timeout
+            }
+            let loader = HTTPLoader(configuration)
+            var items: [String: InputItem] = [:]
+            for address in addresses {
+                do throws(PipelineError) {
+                    let source = try loader.source(for: address)
+                    items[address] = InputItem(source, fileName: source.address.fileName)
+                } catch {
+                    throw ValidationError("\(error).")
+                }
+            }
+            return items
+        }
+    #else
+        /// This build knows none.
+        static func items(_ arguments: [String], timeout: Duration?) throws -> [String: InputItem] {
+            guard let address = arguments.first(where: isAddress) else { return [:] }
+            throw ValidationError(
+                "This build of texel cannot load from \(address); build it with: swift build --traits HTTP --product texel"
+            )
+        }
+    #endif
+}
