@@ -206,7 +206,7 @@ let package = Package(
         .testTarget(
             name: "TexelHTTPTests",
             dependencies: [
-                "TexelHTTP", "TexelPipeline", "TexelCodecs", "TestSupport",
+                "TexelHTTP", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
