@@ -77,6 +77,15 @@ public struct ImageSource: Sendable {
         try bytes.wait(for: .max, stopCheck)
     }
 
+    /// Waits until more bytes have come than there are now.
+    ///
+    /// - Returns: false at the end.
+    /// - Throws: `stopped`.
+    package func waitForMore(_ stopCheck: StopCheck?) throws(CodecError) -> Bool {
+        let count = byteCountSoFar
+        return try bytes.wait(for: count + 1, stopCheck) > count
+    }
+
     /// Whether the bytes reach to where the pixels begin, so that more of them would not change ``info``.
     package var holdsWholeHeader: Bool {
         switch container {

@@ -34,11 +34,11 @@ public final class ImagePipeline: Sendable {
         public init() {}
     }
 
-    private let workers: WorkerPool
-    private let arrivals: WorkerPool
+    let workers: WorkerPool
+    let arrivals: WorkerPool
     private let caches: ResultCaches?
     private let loader: InputLoader
-    private let decodes: SharedDecodes
+    let decodes: SharedDecodes
     private let pictures = SharedJobs<ImageRequest.Key, PixelBuffer, ImageReports<PixelBuffer>>()
     private let files = SharedJobs<ImageRequest.Key, EncodedImage, ImageReports<EncodedImage>>()
 
@@ -152,6 +152,9 @@ public final class ImagePipeline: Sendable {
         }
         let rowCounter = RowCounter { reports.send(.progress($0)) }
         let run = try plan(kind, request, input, StopToken(parent: stop, timeout: request.timeout), rowCounter)
+        if request.deliversPreviews {
+            try await deliverPreviews(of: run, urgency) { reports.send(.preview($0)) }
+        }
         return try await carryOut(kind, run, urgency) { output in self.keep(output, kind, request, input) }
     }
 
@@ -163,12 +166,13 @@ public final class ImagePipeline: Sendable {
     /// Plans what a request asks for.
     func plan<Output>(
         _ kind: OutputKind<Output>, _ request: ImageRequest, _ input: LoadedInput, _ stop: StopToken,
-        _ rowCounter: RowCounter
+        _ rowCounter: RowCounter, largestShrink: Int = 8
     ) throws(PipelineError) -> RecipeRun {
         let info = input.source.info
         let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
             try Planner.plan(
-                request.recipe, for: info, format: kind.format(request.recipe, info), routes: kind.routes)
+                request.recipe, for: info, format: kind.format(request.recipe, info), routes: kind.routes,
+                largestShrink: largestShrink)
         }
         try PipelineError.wrapping { () throws(CodecError) in try request.limits.check(plan.outputSize) }
         return RecipeRun(

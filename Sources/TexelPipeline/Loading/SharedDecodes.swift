@@ -44,29 +44,48 @@ final class SharedDecodes: Sendable {
         _ plan: Plan, of input: LoadedInput, options: DecodeOptions, urgency: Urgency, stop: StopToken,
         finish: @escaping @Sendable (DecodedImage) throws(PipelineError) -> Output
     ) async throws(PipelineError) -> Output {
-        let waiter = Waiter<Output>()
-        let viewer = DecodeAudience.Viewer(plan: plan, stop: stop, rowCounter: options.rowCounter) { image in
-            waiter.resume(Result { () throws(PipelineError) in try finish(try image.get()) })
+        let outputs = try await run([plan], of: input, options: options, urgency: urgency, stop: stop) {
+            _, image throws(PipelineError) in try finish(image)
+        }
+        return outputs[0]
+    }
+
+    /// Decodes several pictures at once, one for each plan; all plans shrink alike.
+    ///
+    /// - Parameter finish: carries out the rest of the plan of that number.
+    func run<Output: Sendable>(
+        _ plans: [Plan], of input: LoadedInput, options: DecodeOptions, urgency: Urgency, stop: StopToken,
+        finish: @escaping @Sendable (Int, DecodedImage) throws(PipelineError) -> Output
+    ) async throws(PipelineError) -> [Output] {
+        guard let shrink = plans.first?.shrink else { return [] }
+        let waiters = plans.map { _ in Waiter<Output>() }
+        let viewers = zip(plans, waiters).enumerated().map { index, viewer in
+            DecodeAudience.Viewer(plan: viewer.0, stop: stop, rowCounter: options.rowCounter) { image in
+                viewer.1.resume(Result { () throws(PipelineError) in try finish(index, try image.get()) })
+            }
         }
         let key = Key(
-            input: ObjectIdentifier(input), shrink: plan.shrink, strictness: options.strictness,
-            limits: options.limits)
+            input: ObjectIdentifier(input), shrink: shrink, strictness: options.strictness, limits: options.limits)
         var membership: Membership<Void, DecodeAudience>
         repeat {
             membership = jobs.join(key, urgency: urgency, reports: DecodeAudience()) { job throws(PipelineError) in
-                try await self.decode(input, plan.shrink, options, job)
+                try await self.decode(input, shrink, options, job)
             }
             // Who comes when the decoder has begun waits for the next one.
-        } while !membership.job.reports.admit(viewer)
-        let result = await withTaskCancellationHandler {
-            await waiter.result()
+        } while !membership.job.reports.admit(viewers)
+        let results = await withTaskCancellationHandler {
+            var results: [Result<Output, PipelineError>] = []
+            for waiter in waiters { results.append(await waiter.result()) }
+            return results
         } onCancel: {
             stop.cancel()
-            waiter.resume(.failure(.codec(.stopped(.cancelled))))
+            for waiter in waiters { waiter.resume(.failure(.codec(.stopped(.cancelled)))) }
         }
         // Until here the job knew of somebody who wants it.
         membership.leave()
-        return try result.get()
+        var outputs: [Output] = []
+        for result in results { outputs.append(try result.get()) }
+        return outputs
     }
 
     private func decode(
@@ -100,9 +119,9 @@ final class DecodeAudience: Sendable {
     var count: Int { viewers.withLock { $0?.count ?? 0 } }
 
     /// Whether it is not too late.
-    func admit(_ viewer: Viewer) -> Bool {
+    func admit(_ newcomers: [Viewer]) -> Bool {
         viewers.withLock { viewers in
-            viewers?.append(viewer)
+            viewers?.append(contentsOf: newcomers)
             return viewers != nil
         }
     }

@@ -12,6 +12,7 @@ package struct Planner {
     private let format: ImageFormat
     /// What the plan may choose from; `buffered` is always possible.
     private let routes: Set<Route>
+    private let largestShrink: Int
 
     // What is known of the front part, which happens while rows are read.
     private let storedOrientation: Orientation
@@ -29,16 +30,21 @@ package struct Planner {
     /// - Parameters:
     ///   - format: of the result.
     ///   - routes: what the plan may choose from. The result is the same within a rounding, whichever it is.
+    ///   - largestShrink: by how much the decoder may divide both sides.
     package static func plan(
-        _ recipe: Recipe, for info: ImageInfo, format: ImageFormat, routes: Set<Route> = Set(Route.allCases)
+        _ recipe: Recipe, for info: ImageInfo, format: ImageFormat, routes: Set<Route> = Set(Route.allCases),
+        largestShrink: Int = 8
     ) throws(PixelBufferError) -> Plan {
-        var planner = Planner(recipe, info, format, routes)
+        var planner = Planner(recipe, info, format, routes, largestShrink)
         for operation in recipe.operations { try planner.add(operation) }
         return planner.finished()
     }
 
-    private init(_ recipe: Recipe, _ info: ImageInfo, _ format: ImageFormat, _ routes: Set<Route>) {
+    private init(
+        _ recipe: Recipe, _ info: ImageInfo, _ format: ImageFormat, _ routes: Set<Route>, _ largestShrink: Int
+    ) {
         self.routes = routes
+        self.largestShrink = largestShrink
         self.info = info
         self.recipe = recipe
         self.format = format
@@ -178,7 +184,7 @@ package struct Planner {
             }
         }
         if case .resample(let resampling) = load, info.format == .jpeg {
-            shrink = ShrinkOnLoad.divisor(for: resampling, of: info.size)
+            shrink = min(largestShrink, ShrinkOnLoad.divisor(for: resampling, of: info.size))
         }
         return Plan(
             route: route, format: format, outputSize: size, shrink: shrink,

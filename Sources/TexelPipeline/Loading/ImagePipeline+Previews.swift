@@ -1,0 +1,71 @@
+import TexelCodecs
+import TexelPixels
+
+extension ImagePipeline {
+    /// Makes pictures of the first scans of a progressive JPEG: of a file that is there, one; of bytes on their way, one
+    /// whenever they show clearly more. Returns when the picture itself can be made, so that none comes after it.
+    func deliverPreviews(
+        of run: RecipeRun, _ urgency: Urgency, deliver: @escaping @Sendable (PixelBuffer) -> Void
+    ) async throws(PipelineError) {
+        guard let scans = ProgressiveScans(run.input.source, scanLimit: run.limits.scans),
+            let preview = try? Preview(run)
+        else { return }
+        let isArriving = run.input.arrival.map { !$0.isComplete } ?? false
+        if isArriving {
+            // Where all threads that may wait are taken, there are no previews.
+            _ = try await arrivals.runIfFree(bytes: { preview.estimatedBytes }, urgency: urgency, stop: run.stop) {
+                () throws(PipelineError) in
+                try preview.followArrival(scans, deliver)
+            }
+        } else {
+            try await workers.run(
+                bytes: { preview.estimatedBytes + run.input.source.byteCountSoFar }, urgency: urgency, stop: run.stop
+            ) {
+                var scans = scans
+                scans.advance()
+                if let first = scans.worthwhile.first { preview.render(scans, after: first, deliver) }
+            }
+        }
+    }
+}
+
+/// A recipe carried out on the first scans of a picture.
+private struct Preview: Sendable {
+    private let run: RecipeRun
+    private let plan: Plan
+
+    init(_ run: RecipeRun) throws(PixelBufferError) {
+        self.run = run
+        let kind = OutputKind.pixels
+        let info = run.input.source.info
+        plan = try Planner.plan(
+            run.recipe, for: info, format: kind.format(run.recipe, info), routes: kind.routes)
+    }
+
+    var estimatedBytes: Int { plan.estimatedBytes }
+
+    /// Renders whenever more scans have come, until all bytes are there.
+    func followArrival(
+        _ first: ProgressiveScans, _ deliver: (PixelBuffer) -> Void
+    ) throws(PipelineError) {
+        var scans = first
+        let source = run.input.source
+        var isArriving = true
+        while isArriving {
+            if scans.advance(), let last = scans.worthwhile.last { render(scans, after: last, deliver) }
+            isArriving = try PipelineError.wrapping { () throws(CodecError) in
+                try source.waitForMore(run.stop.check)
+            }
+        }
+    }
+
+    /// A preview that cannot be made is left out: the picture itself will tell what is wrong.
+    func render(_ scans: ProgressiveScans, after count: Int, _ deliver: (PixelBuffer) -> Void) {
+        guard let source = scans.preview(after: count) else { return }
+        var options = run.decodeOptions
+        options.strictness = .none
+        options.rowCounter = nil
+        let route = PixelRoute(source, plan: plan, options: options)
+        if let picture = try? route.run().image.picture { deliver(picture) }
+    }
+}

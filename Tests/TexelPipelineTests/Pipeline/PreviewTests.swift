@@ -1,0 +1,123 @@
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// Pictures before the picture, and several at once.
+@Suite(.timeLimit(.minutes(10))) struct PreviewTests {
+    private let pipeline: ImagePipeline
+    private let bytes: [UInt8]
+    private let recipe = Recipe().resizing(width: 80)
+
+    init() throws {
+        var configuration = ImagePipeline.Configuration()
+        configuration.workers = WorkerPool(width: 2, byteBudget: 64 << 20)
+        pipeline = ImagePipeline(configuration)
+        let picture = try PixelBuffer.smooth(PixelSize(width: 320, height: 240))
+        bytes = try picture.encoded(as: .jpeg(JPEGOptions(quality: 85, isProgressive: true)))
+    }
+
+    private func expected() throws -> PixelBuffer {
+        try PixelRoute.picture(from: InputBytes(bytes), recipe, limits: Limits(), strictness: .truncated)
+    }
+
+    private func request(_ source: any ByteSource) -> ImageRequest {
+        var request = ImageRequest(source, recipe: recipe)
+        request.deliversPreviews = true
+        return request
+    }
+
+    @Test func ofAFileThereIsOne() async throws {
+        let task = pipeline.imageTask(for: request(BytesSource(bytes)))
+        var previews: [PixelBuffer] = []
+        var last: PixelBuffer?
+        for await event in task.events {
+            switch event {
+            case .preview(let picture): previews.append(picture)
+            case .finished(let result): last = try result.get()
+            case .progress: break
+            }
+        }
+        let final = try expected()
+        #expect(last?.pixels == final.pixels)
+        #expect(previews.count == 1)
+        #expect(previews.allSatisfy { $0.size == final.size && $0.meanDifference(from: final) < 12 })
+    }
+
+    /// While the bytes come in small pieces, previews become better, and none follows the final picture.
+    @Test func ofAStreamTheyBecomeBetter() async throws {
+        let (chunks, feed) = AsyncStream.makeStream(of: ArraySlice<UInt8>.self)
+        let task = pipeline.imageTask(for: request(StreamSource(chunks)))
+        let events = task.events
+        var position = 0
+        func send(_ count: Int) {
+            let end = min(position + count, bytes.count)
+            feed.yield(bytes[position..<end])
+            position = end
+        }
+        // Enough for the first scan; the next pieces come when a preview has been seen.
+        send(bytes.count / 2)
+        var differences: [Double] = []
+        var last: PixelBuffer?
+        let final = try expected()
+        for await event in events {
+            switch event {
+            case .preview(let picture):
+                #expect(last == nil)
+                differences.append(picture.meanDifference(from: final))
+                send(bytes.count)
+                feed.finish()
+            case .finished(let result): last = try result.get()
+            case .progress: break
+            }
+        }
+        #expect(last?.pixels == final.pixels)
+        #expect(!differences.isEmpty)
+        #expect(differences == differences.sorted(by: >))
+    }
+
+    @Test func onlyForThoseWhoAskForThem() async throws {
+        let task = pipeline.imageTask(for: ImageRequest(BytesSource(bytes), recipe: recipe))
+        for await event in task.events {
+            if case .preview = event { Issue.record("nobody asked for a preview") }
+        }
+    }
+
+    @Test func othersHaveNone() async throws {
+        let picture = try PixelBuffer.smooth(PixelSize(width: 32, height: 24))
+        for encoding in [ImageEncoding.png(PNGOptions()), .jpeg(JPEGOptions(isProgressive: false))] {
+            let task = pipeline.imageTask(for: request(BytesSource(try picture.encoded(as: encoding))))
+            for await event in task.events {
+                if case .preview = event { Issue.record("a preview of \(encoding)") }
+            }
+            #expect(try await task.value.width == 32)
+        }
+    }
+
+    @Test(arguments: [1, 3, 6]) func setsAreDecodedOnce(count: Int) async throws {
+        let picture = try PixelBuffer.noise(PixelSize(width: 700, height: 500), alphaMode: .opaque)
+        let bytes = try picture.encoded(as: .jpeg(JPEGOptions(quality: 90)))
+        let widths = [20, 40, 100, 200, 333, 600].prefix(count)
+        let recipes = widths.map { Recipe().resizing(width: $0) }
+        let pictures = try await pipeline.images(for: ImageRequest(BytesSource(bytes)), recipes: recipes)
+        #expect(pictures.map(\.width) == Array(widths))
+        let files = try await pipeline.encodedImages(for: ImageRequest(BytesSource(bytes)), recipes: recipes)
+        #expect(files.map(\.size.width) == Array(widths))
+        #expect(pipeline.statistics.decodes == 2)
+        // The finest of them decides the scale, so the largest is what it is alone.
+        let alone = try PixelRoute.picture(
+            from: InputBytes(bytes), recipes[count - 1], limits: Limits(), strictness: .truncated)
+        #expect(pictures[count - 1].pixels == alone.pixels)
+        for (picture, recipe) in zip(pictures, recipes) {
+            let alone = try PixelRoute.picture(
+                from: InputBytes(bytes), recipe, limits: Limits(), strictness: .truncated)
+            #expect(picture.meanDifference(from: alone) < 8)
+        }
+    }
+
+    @Test func anEmptySet() async throws {
+        #expect(try await pipeline.images(for: ImageRequest(BytesSource(bytes)), recipes: []).isEmpty)
+    }
+}
