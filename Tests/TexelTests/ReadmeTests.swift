@@ -3,13 +3,15 @@ import TestSupport
 import Testing
 import Texel
 
-/// The README's example is the file `ReadmeSnippet.swift`, which is compiled with these tests.
+/// The README's examples are the files `ReadmeSnippet.swift` and `PipelineSnippet.swift`, which are compiled with these
+/// tests.
 @Suite struct ReadmeTests {
     private static let here = URL(filePath: #filePath).deletingLastPathComponent()
 
-    @Test func readmeShowsWhatIsCompiled() throws {
+    @Test(arguments: ["ReadmeSnippet.swift", "PipelineSnippet.swift"])
+    func readmeShowsWhatIsCompiled(name: String) throws {
         let readme = try String(contentsOf: Self.here.appending(path: "../../README.md"), encoding: .utf8)
-        let snippet = try String(contentsOf: Self.here.appending(path: "ReadmeSnippet.swift"), encoding: .utf8)
+        let snippet = try String(contentsOf: Self.here.appending(path: name), encoding: .utf8)
         #expect(readme.contains("```swift\n\(snippet)```"))
     }
 
@@ -32,5 +34,31 @@ import Texel
         #expect(square.size == PixelSize(width: 640, height: 640))
         let thumbnail = try await PixelBuffer(contentsOf: directory.appending("thumbnail.png"))
         #expect(thumbnail.size == PixelSize(width: 64, height: 48))
+    }
+
+    @Test func pipelineSnippetRuns() async throws {
+        let folder = URL.temporaryDirectory.appending(path: "texel-readme-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let directory = FilePath(folder.path(percentEncoded: false))
+        var photos: [FilePath] = []
+        for index in 0..<4 {
+            let photo = directory.appending("\(index).jpg")
+            let picture = try PixelBuffer.smooth(PixelSize(width: 400 + index, height: 300))
+            try await picture.write(to: photo)
+            photos.append(photo)
+        }
+        let cache = directory.appending("cache")
+        let made = try await thumbnails(of: photos, keptIn: cache)
+        #expect(made.allSatisfy { $0.width == 320 } && made.count == 4)
+        #expect(FileManager.default.fileExists(atPath: cache.string))
+
+        let cell = ImageSlot()
+        for photo in photos { reuse(cell, for: photo) }
+        for await content in cell.contents {
+            guard case .picture(let picture) = content else { continue }
+            #expect(picture.width == 320)
+            break
+        }
     }
 }
