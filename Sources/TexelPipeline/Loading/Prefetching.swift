@@ -6,7 +6,9 @@ import Synchronization
 /// Without a cache in the pipeline only requests that come while it goes on profit from it.
 public final class Prefetching: Sendable {
     private struct State {
-        var tasks: [ImageRequest.Key: Task<Void, Never>] = [:]
+        var tasks: [ImageRequest.Key: (number: Int, task: Task<Void, Never>)] = [:]
+        /// Of the last task; tells it from others for an equal request.
+        var lastNumber = 0
     }
 
     private let pipeline: ImagePipeline
@@ -14,7 +16,7 @@ public final class Prefetching: Sendable {
 
     public init(_ pipeline: ImagePipeline = .shared) { self.pipeline = pipeline }
 
-    deinit { for task in state.withLock({ $0.tasks.values }) { task.cancel() } }
+    deinit { for task in state.withLock({ $0.tasks.values.map(\.task) }) { task.cancel() } }
 
     /// Begins with these as well; equal ones are begun once.
     public func start(_ requests: some Sequence<ImageRequest>) {
@@ -25,24 +27,38 @@ public final class Prefetching: Sendable {
             let key = request.key
             state.withLock { state in
                 guard state.tasks[key] == nil else { return }
-                state.tasks[key] = Task { [weak self] in
+                state.lastNumber += 1
+                let number = state.lastNumber
+                let waiter = Task { [weak self] in
                     _ = try? await task.value
-                    self?.forget(key)
+                    self?.forget(key, number)
                 }
+                state.tasks[key] = (number, waiter)
             }
         }
     }
 
     /// Does without these, unless others want them.
     public func stop(_ requests: some Sequence<ImageRequest>) {
-        for request in requests { state.withLock { $0.tasks[request.key] }?.cancel() }
+        for request in requests { state.withLock { $0.tasks.removeValue(forKey: request.key) }?.task.cancel() }
     }
 
     /// Does without all.
-    public func stopAll() { for task in state.withLock({ $0.tasks.values }) { task.cancel() } }
+    public func stopAll() {
+        let entries = state.withLock { state in
+            defer { state.tasks = [:] }
+            return Array(state.tasks.values)
+        }
+        for entry in entries { entry.task.cancel() }
+    }
 
     /// How many are under way.
     public var count: Int { state.withLock { $0.tasks.count } }
 
-    private func forget(_ key: ImageRequest.Key) { state.withLock { _ = $0.tasks.removeValue(forKey: key) } }
+    /// Unless an equal request was begun since.
+    private func forget(_ key: ImageRequest.Key, _ number: Int) {
+        state.withLock { state in
+            if state.tasks[key]?.number == number { state.tasks[key] = nil }
+        }
+    }
 }

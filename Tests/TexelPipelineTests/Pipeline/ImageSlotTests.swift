@@ -136,4 +136,25 @@ import TexelPixels
         #expect(source.read.value == 1)
         await until { prefetching.count == 0 && pipeline.isIdle }
     }
+
+    /// As when somebody scrolls: what is stopped may be wanted again at once.
+    @Test func prefetchingBeginsAnewAfterAStop() async throws {
+        let gate = Gate()
+        let requests = try [ImageRequest(source(12, gate: gate)), ImageRequest(source(13, gate: gate))]
+        let prefetching = Prefetching(pipeline)
+        prefetching.start(requests)
+        prefetching.stopAll()
+        #expect(prefetching.count == 0)
+        prefetching.start(requests)
+        prefetching.stop(requests.prefix(1))
+        #expect(prefetching.count == 1)
+        prefetching.start(requests)
+        #expect(prefetching.count == 2)
+        gate.open()
+        await until { prefetching.count == 0 && pipeline.isIdle }
+        let decodes = pipeline.statistics.decodes
+        #expect(decodes == 2)
+        for request in requests { _ = try await pipeline.image(for: request) }
+        #expect(pipeline.statistics.decodes == decodes)
+    }
 }
