@@ -5,9 +5,12 @@ import TexelPixels
 /// Reads whole input files, within a limit.
 package enum InputReader {
     /// - Throws: `file(.missing)`, `file(.isDirectory)`, `file(.cannotRead)`, `codec(.limitExceeded)`.
-    package static func read(_ path: FilePath, limit: Int) throws(PipelineError) -> InputBytes {
+    package static func read(
+        _ path: FilePath, limit: Int, followsLinks: Bool = true
+    ) throws(PipelineError) -> InputBytes {
         do {
-            let descriptor = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+            let options: FileDescriptor.OpenOptions = followsLinks ? .closeOnExec : [.closeOnExec, .noFollow]
+            let descriptor = try FileDescriptor.open(path, .readOnly, options: options)
             return try descriptor.closeAfter { try read(descriptor, limit: limit) }
         } catch let error as CodecError {
             throw .codec(error)

@@ -4,24 +4,34 @@ public import TexelCodecs
 /// A file on a disk.
 public struct FileSource: ByteSource {
     public let path: FilePath
+    /// Whether the path may name a symbolic link. A server that takes names from strangers says no: what is in its
+    /// folder is not meant to lead out of it.
+    public let followsLinks: Bool
 
-    public init(_ path: FilePath) { self.path = path }
+    public init(_ path: FilePath, followsLinks: Bool = true) {
+        self.path = path
+        self.followsLinks = followsLinks
+    }
 
     public var name: String { path.string }
-    public var identity: InputIdentity { InputIdentity("file:\(path)") }
+    /// Who does not follow links never shares what was found through one.
+    public var identity: InputIdentity { InputIdentity("\(followsLinks ? "file" : "file itself"):\(path)") }
 
     public var isLocal: Bool { true }
 
     /// The version is which file it is, how long, and when it was changed last.
+    ///
+    /// - Throws: `PipelineError`; a link that is not followed is a file that cannot be read.
     public func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
         try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in
-            guard let status = FileStatus(path) else { throw .file(.missing(path)) }
+            guard let status = FileStatus(path, followsLinks: followsLinks) else { throw .file(.missing(path)) }
+            if status.isLink { throw .file(.cannotRead(path, .tooManySymbolicLinkLevels)) }
             if status.isDirectory { throw .file(.isDirectory(path)) }
             // What a pipe holds is gone once it was read.
             let version = status.isRegular ? InputIdentity("file:\(path):\(status.version)") : nil
             let count = status.isRegular ? status.byteCount : nil
             return OpenedBytes(version: version, count: count) { () throws(PipelineError) in
-                try InputReader.read(path, limit: limits.inputBytes)
+                try InputReader.read(path, limit: limits.inputBytes, followsLinks: followsLinks)
             }
         }
     }

@@ -1,0 +1,49 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// Files as sources, and where their names may lead.
+@Suite(.timeLimit(.minutes(10))) struct FileSourceTests {
+    private let pipeline = ImagePipeline()
+
+    private let directory: TemporaryDirectory
+    private let file: FilePath
+    /// To another file.
+    private let link: FilePath
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        let bytes = try PixelBuffer.smooth(PixelSize(width: 9, height: 4)).encoded(as: .png(PNGOptions()))
+        file = FilePath(try directory.add("a.png", bytes))
+        link = FilePath(directory("link.png"))
+        let other = try directory.add("other/b.png", bytes)
+        try FileManager.default.createSymbolicLink(atPath: link.string, withDestinationPath: other)
+    }
+
+    @Test func linksAreFollowedWhereTheyMay() async throws {
+        for path in [file, link] {
+            #expect(try await pipeline.image(for: ImageRequest(FileSource(path))).width == 9)
+        }
+        #expect(try await pipeline.image(for: ImageRequest(FileSource(file, followsLinks: false))).width == 9)
+        // Also where the picture is kept for those who follow.
+        await #expect(throws: PipelineError.file(.cannotRead(link, .tooManySymbolicLinkLevels))) {
+            try await pipeline.image(for: ImageRequest(FileSource(link, followsLinks: false)))
+        }
+    }
+
+    @Test func aLinkThatComesLateIsNotFollowed() async throws {
+        let opened = try await FileSource(file, followsLinks: false).open(limits: Limits())
+        try FileManager.default.removeItem(atPath: file.string)
+        try FileManager.default.moveItem(atPath: link.string, toPath: file.string)
+        guard case .read(let read) = opened.content else {
+            Issue.record("a file is read at once")
+            return
+        }
+        #expect(throws: PipelineError.file(.cannotRead(file, .tooManySymbolicLinkLevels))) { _ = try read() }
+    }
+}
