@@ -19,6 +19,14 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// What HTTP calls the format, as in `Content-Type`.
+    public var mediaType: String {
+        switch self {
+        case .jpeg: "image/jpeg"
+        case .png: "image/png"
+        }
+    }
+
     /// Whether the format stores transparency.
     public var hasAlpha: Bool { self == .png }
 
