@@ -59,6 +59,10 @@ test-http: ## build and test the trait HTTP, against servers that the tests star
 	@Scripts/install-dependencies.sh opengl
 	$(SWIFT) test $(TRAITS) --filter 'TexelHTTPTests|AddressTests'
 
+.PHONY: test-examples
+test-examples: dependencies ## build the examples, and drive the thumbnail server with an HTTP client
+	Scripts/test-examples.sh
+
 .PHONY: test-allocations
 test-allocations: dependencies ## hold frames to their promise that none costs an allocation
 	$(SWIFT) build -c release --product FrameAllocationCounter
@@ -133,4 +137,4 @@ test-images: dependencies ## make TestImages anew from their generator
 
 .PHONY: clean
 clean: ## remove what was built
-	rm -rf .build .build-tsan out Benchmarks/.build
+	rm -rf .build .build-tsan .build-examples out Benchmarks/.build

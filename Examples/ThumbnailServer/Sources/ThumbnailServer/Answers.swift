@@ -1,0 +1,52 @@
+import HTTPTypes
+import Hummingbird
+import Texel
+
+extension Recipe {
+    /// What an address asks for: `?width=…&height=…&format=jpeg|png&quality=1…100`.
+    init(_ parameters: Parameters) throws {
+        func number(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
+            guard parameters.has(name[...]) else { return nil }
+            let number = try parameters.require(name, as: Int.self)
+            guard range.contains(number) else { throw HTTPError(.badRequest, message: "\(name) is not in \(range)") }
+            return number
+        }
+        let format = try parameters.get("format").map { name in
+            guard let format = ImageFormat(fileExtension: name) else {
+                throw HTTPError(.badRequest, message: "there is no format \(name)")
+            }
+            return format
+        }
+        let sides = 1...10_000
+        self = try Recipe()
+            .resizing(width: number("width", in: sides), height: number("height", in: sides))
+            .encoding(as: format, quality: number("quality", in: 1...100))
+    }
+}
+
+extension Response {
+    init(_ image: EncodedImage, _ headers: HTTPFields) {
+        self.init(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: image.bytes)))
+        self.headers[.contentType] = image.format.mediaType
+    }
+}
+
+/// Whatever goes wrong with a picture has a status, and a sentence that says what it is.
+extension PipelineError: @retroactive HTTPResponseError, @retroactive ResponseGenerator {
+    public var status: HTTPResponse.Status {
+        switch self {
+        case .file(.missing), .file(.isDirectory), .file(.cannotRead): .notFound
+        case .codec(.limitExceeded): .contentTooLarge
+        case .codec(.unknownFormat), .codec(.unsupported): .unsupportedMediaType
+        case .codec(.stopped), .codec(.outOfMemory): .serviceUnavailable
+        case .codec(.cannotEncode), .pixels: .badRequest
+        case .codec: .unprocessableContent
+        case .transfer: .badRequest
+        case .file: .internalServerError
+        }
+    }
+
+    public func response(from request: Request, context: some RequestContext) throws -> Response {
+        try HTTPError(status, message: "\(self)").response(from: request, context: context)
+    }
+}
