@@ -46,6 +46,10 @@ SECONDS ?= 120
 stress: dependencies ## run the frames' tests for minutes under the thread sanitizer
 	Scripts/stress-frames.sh $(SECONDS)
 
+.PHONY: sanitize
+sanitize: dependencies ## run the tests of the pipeline and the streams under the thread sanitizer
+	Scripts/sanitize-pipeline.sh
+
 # One build with all traits serves the tests of each.
 TRAITS = --traits OpenGL,HTTP --scratch-path .build-traits
 
