@@ -29,7 +29,7 @@ final class BroadcastChannel<Element: Sendable>: Sendable {
 
     func remove(_ number: Int) {
         let listener = state.withLock { $0.remove(number) }
-        for waiter in listener?.waiters.elements ?? [] { waiter.resume(returning: nil) }
+        for waiter in listener?.waiters ?? [] { waiter.resume(returning: nil) }
     }
 
     func take(_ number: Int) -> BroadcastAnswer<Element> {

@@ -1,3 +1,5 @@
+import DequeModule
+
 /// What there is for a listener.
 enum BroadcastAnswer<Element> {
     case element(Element)
@@ -17,11 +19,11 @@ struct BroadcastState<Element, Waiter> {
         let capacity: Int
         let drops: BroadcastDrops
         /// Passing elements, at most `capacity`.
-        var buffer = Queue<Numbered>()
+        var buffer = Deque<Numbered>()
         /// How many of the kept elements it has had.
         var keptCount = 0
         /// While there are any, there is nothing to take.
-        var waiters = Queue<Waiter>()
+        var waiters = Deque<Waiter>()
     }
 
     /// What sending an element comes to.
@@ -65,8 +67,8 @@ struct BroadcastState<Element, Waiter> {
         isFinished = true
         var waiters: [Waiter] = []
         for index in listeners.values.indices {
-            waiters += listeners.values[index].waiters.elements
-            listeners.values[index].waiters = Queue()
+            waiters += listeners.values[index].waiters
+            listeners.values[index].waiters = Deque()
         }
         return waiters
     }
@@ -108,7 +110,7 @@ struct BroadcastState<Element, Waiter> {
 extension BroadcastState.Listener {
     /// - Returns: who takes the element; otherwise it is found among the kept ones later.
     fileprivate mutating func receiveKept() -> Waiter? {
-        let taker = waiters.removeFirst()
+        let taker = waiters.popFirst()
         if taker != nil { keptCount += 1 }
         return taker
     }
@@ -118,8 +120,8 @@ extension BroadcastState.Listener {
         _ numbered: BroadcastState.Numbered, _ dropped: inout [BroadcastState.Numbered]
     ) -> Waiter? {
         if capacity == 0 { return nil }
-        if let taker = waiters.removeFirst() { return taker }
-        if buffer.count == capacity, let oldest = buffer.removeFirst() {
+        if let taker = waiters.popFirst() { return taker }
+        if buffer.count == capacity, let oldest = buffer.popFirst() {
             dropped.append(oldest)
             drops.add()
         }

@@ -113,7 +113,7 @@ public final class ImagePipeline: Sendable {
 
     /// What the pipeline has done since it was made.
     public struct Statistics: Sendable, Hashable {
-        /// Decoders of pixels that began; one may serve several requests.
+        /// Pictures whose decoding began; one may serve several requests.
         public var decodes = 0
         /// `nil` without such a cache.
         public var memoryCache: MemoryCacheStatistics?
@@ -194,6 +194,7 @@ public final class ImagePipeline: Sendable {
                     on: workers, arrivals: arrivals, bytes: { run.plan.estimatedBytes }, urgency: urgency,
                     stop: run.stop
                 ) { () throws(PipelineError) in
+                    self.decodes.countOther()
                     let output = try kind.carryOut(run)
                     keep(output)
                     return output

@@ -29,6 +29,9 @@ final class SharedDecodes: Sendable {
     /// How many decoders have begun.
     var count: Int { begun.load(ordering: .relaxed) }
 
+    /// Counts one that is nobody else's.
+    func countOther() { begun.add(1, ordering: .relaxed) }
+
     /// How many wait for one to begin.
     var waitingCount: Int { jobs.reports.reduce(0) { $0 + $1.count } }
 
