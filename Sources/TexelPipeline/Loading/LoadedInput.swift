@@ -87,9 +87,21 @@ final class Arrival: Sendable {
 
     /// Waits until all bytes have come. Cancelling the task that waits leaves the bytes on their way.
     ///
-    /// - Throws: why they do not come.
+    /// - Throws: why they do not come, `codec(.stopped(.cancelled))`.
     func end() async throws(PipelineError) {
-        await state.withLock { $0.delivery }?.value
+        let waiter = Waiter<Void>()
+        // The wait for a task cannot be left; this one can.
+        let delivery = state.withLock { $0.delivery }
+        Task {
+            await delivery?.value
+            waiter.resume(.success(()))
+        }
+        let outcome = await withTaskCancellationHandler {
+            await waiter.result()
+        } onCancel: {
+            waiter.resume(.failure(.codec(.stopped(.cancelled))))
+        }
+        try outcome.get()
         if let failure { throw failure }
     }
 }

@@ -95,12 +95,19 @@ final class SharedDecodes: Sendable {
         _ input: LoadedInput, _ shrink: Int, _ options: DecodeOptions, _ job: SharedJob<Void, DecodeAudience>
     ) async throws(PipelineError) {
         let audience = job.reports
-        try await input.run(
-            on: pool, arrivals: arrivals, bytes: { audience.estimatedBytes }, urgency: job.urgency, stop: job.stop
-        ) {
-            self.begun.add(1, ordering: .relaxed)
+        do throws(PipelineError) {
+            try await input.run(
+                on: pool, arrivals: arrivals, bytes: { audience.estimatedBytes }, urgency: job.urgency, stop: job.stop
+            ) {
+                self.begun.add(1, ordering: .relaxed)
+                job.close()
+                audience.decode(input.source, shrink: shrink, options, parallelism: { self.pool.threadsForOne })
+            }
+        } catch {
+            // No decoder has begun, so nobody was told.
             job.close()
-            audience.decode(input.source, shrink: shrink, options, parallelism: { self.pool.threadsForOne })
+            audience.end(error)
+            throw error
         }
     }
 }
@@ -113,6 +120,16 @@ final class DecodeAudience: Sendable {
         let rowCounter: RowCounter?
         /// Goes on with what was decoded.
         let finish: @Sendable (Result<DecodedImage, PipelineError>) -> Void
+
+        /// Tells what went wrong; of one that was to stop, only that.
+        func fail(_ error: PipelineError) { finish(.failure(stop.reason.map { .codec(.stopped($0)) } ?? error)) }
+
+        /// Whether it was to stop, and has been told so.
+        func hasStopped() -> Bool {
+            guard let reason = stop.reason else { return false }
+            finish(.failure(.codec(.stopped(reason))))
+            return true
+        }
     }
 
     /// `nil` once the decoder has begun.
@@ -139,34 +156,46 @@ final class DecodeAudience: Sendable {
         }
     }
 
+    /// Nobody may join any more. Every one of the viewers must be told how it ended.
+    private func close() -> [Viewer] {
+        viewers.withLock { viewers in
+            defer { viewers = nil }
+            return viewers ?? []
+        }
+    }
+
+    /// Tells everybody that there will be no decoder.
+    func end(_ error: PipelineError) {
+        for viewer in close() { viewer.fail(error) }
+    }
+
     /// Decodes, and lets everybody go on with their picture.
     func decode(
         _ source: ImageSource, shrink: Int, _ options: DecodeOptions, parallelism: @escaping @Sendable () -> Int
     ) {
-        let admitted = viewers.withLock { viewers in
-            defer { viewers = nil }
-            return (viewers ?? []).filter { $0.stop.reason == nil }
-        }
+        let admitted = close().filter { !$0.hasStopped() }
+        guard let first = admitted.first else { return }
         var options = options
-        options.stopCheck = StopCheck { admitted.allSatisfy { $0.stop.reason != nil } ? .cancelled : nil }
         if admitted.count == 1 {
-            let viewer = admitted[0]
-            options.stopCheck = viewer.stop.check
-            options.rowCounter = viewer.rowCounter
-            let route = PixelRoute(source, plan: viewer.plan, options: options, parallelism: parallelism)
-            return viewer.finish(Result { () throws(PipelineError) in try route.load() })
+            options.stopCheck = first.stop.check
+            options.rowCounter = first.rowCounter
+            let route = PixelRoute(source, plan: first.plan, options: options, parallelism: parallelism)
+            return first.finish(Result { () throws(PipelineError) in try route.load() })
         }
+        options.stopCheck = StopCheck { admitted.allSatisfy { $0.stop.reason != nil } ? .cancelled : nil }
         options.shrink = shrink
+        let decoder: any RowDecoder
         do throws(CodecError) {
-            try decode(for: admitted, try source.decoder(options), isParallel: parallelism() > 1)
+            decoder = try source.decoder(options)
         } catch {
-            for viewer in admitted { viewer.finish(.failure(.codec(error))) }
+            for viewer in admitted { viewer.fail(.codec(error)) }
+            return
         }
+        decode(for: admitted, decoder, isParallel: parallelism() > 1)
     }
 
-    private func decode(
-        for viewers: [Viewer], _ decoder: any RowDecoder, isParallel: Bool
-    ) throws(CodecError) {
+    private func decode(for viewers: [Viewer], _ decoder: any RowDecoder, isParallel: Bool) {
+        // Those who were told how it ended have none.
         var receivers: [RowReceiver?] = []
         for viewer in viewers {
             do throws(CodecError) {
@@ -176,51 +205,23 @@ final class DecodeAudience: Sendable {
                 receivers.append(nil)
             }
         }
-        let notes = try RowReceiver.read(decoder, isParallel: isParallel) { band in
-            for index in receivers.indices {
-                // The memory of those who left is free within a band.
-                if viewers[index].stop.reason != nil { receivers[index] = nil }
-                receivers[index]?.take(band)
-                viewers[index].rowCounter?.advance(by: band.rows.count)
+        do throws(CodecError) {
+            let notes = try RowReceiver.read(decoder, isParallel: isParallel) { band in
+                for (index, viewer) in viewers.enumerated() where receivers[index] != nil {
+                    // The memory of those who left is free within a band.
+                    if viewer.hasStopped() { receivers[index] = nil }
+                    receivers[index]?.take(band)
+                    viewer.rowCounter?.advance(by: band.rows.count)
+                }
             }
-        }
-        for (index, viewer) in viewers.enumerated() {
-            guard let picture = receivers[index]?.finish() else { continue }
-            // The picture must be the viewer's alone, or each step would copy it.
-            receivers[index] = nil
-            viewer.finish(.success(DecodedImage(picture, notes)))
-        }
-    }
-}
-
-/// Somebody who waits for one result, which may come before the wait begins.
-private final class Waiter<Output: Sendable>: Sendable {
-    private enum State {
-        case idle
-        case waiting(CheckedContinuation<Result<Output, PipelineError>, Never>)
-        case done(Result<Output, PipelineError>)
-    }
-
-    private let state = Mutex(State.idle)
-
-    /// The first result counts.
-    func resume(_ result: Result<Output, PipelineError>) {
-        let continuation = state.withLock { state -> CheckedContinuation<Result<Output, PipelineError>, Never>? in
-            if case .done = state { return nil }
-            defer { state = .done(result) }
-            return if case .waiting(let continuation) = state { continuation } else { nil }
-        }
-        continuation?.resume(returning: result)
-    }
-
-    func result() async -> Result<Output, PipelineError> {
-        await withCheckedContinuation { continuation in
-            let result = state.withLock { state -> Result<Output, PipelineError>? in
-                if case .done(let result) = state { return result }
-                state = .waiting(continuation)
-                return nil
+            for (index, viewer) in viewers.enumerated() {
+                guard let picture = receivers[index]?.finish() else { continue }
+                // The picture must be the viewer's alone, or each step would copy it.
+                receivers[index] = nil
+                viewer.finish(.success(DecodedImage(picture, notes)))
             }
-            if let result { continuation.resume(returning: result) }
+        } catch {
+            for (index, viewer) in viewers.enumerated() where receivers[index] != nil { viewer.fail(.codec(error)) }
         }
     }
 }

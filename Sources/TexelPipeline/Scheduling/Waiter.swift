@@ -1,0 +1,33 @@
+import Synchronization
+
+/// Somebody who waits for one result, which may come before the wait begins.
+final class Waiter<Output: Sendable>: Sendable {
+    private enum State {
+        case idle
+        case waiting(CheckedContinuation<Result<Output, PipelineError>, Never>)
+        case done(Result<Output, PipelineError>)
+    }
+
+    private let state = Mutex(State.idle)
+
+    /// The first result counts.
+    func resume(_ result: Result<Output, PipelineError>) {
+        let continuation = state.withLock { state -> CheckedContinuation<Result<Output, PipelineError>, Never>? in
+            if case .done = state { return nil }
+            defer { state = .done(result) }
+            return if case .waiting(let continuation) = state { continuation } else { nil }
+        }
+        continuation?.resume(returning: result)
+    }
+
+    func result() async -> Result<Output, PipelineError> {
+        await withCheckedContinuation { continuation in
+            let result = state.withLock { state -> Result<Output, PipelineError>? in
+                if case .done(let result) = state { return result }
+                state = .waiting(continuation)
+                return nil
+            }
+            if let result { continuation.resume(returning: result) }
+        }
+    }
+}
