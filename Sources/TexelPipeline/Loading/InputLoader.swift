@@ -41,7 +41,7 @@ final class InputLoader: Sendable {
     func version(of source: any ByteSource, limits: Limits) async throws(PipelineError) -> InputIdentity? {
         let opened = try await source.open(limits: limits)
         if case .read(let read) = opened.content, opened.version == nil, namesBytes, source is BytesSource {
-            return try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in Self.name(try read()) }
+            return try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in Self.name(try read().bytes) }
         }
         return opened.version
     }
@@ -55,7 +55,9 @@ final class InputLoader: Sendable {
     ) async throws(PipelineError) -> LoadedInput {
         if source.isLocal {
             let opened = try await source.open(limits: limits)
-            let permit = try await localGate.permit(bytes: opened.count ?? 0, urgency: urgency)
+            // Nobody knows when the bytes of a pipe come.
+            let gate = if case .read = opened.content { localGate } else { transferGate }
+            let permit = try await gate.permit(bytes: opened.count ?? 0, urgency: urgency)
             return try await read(opened, limits, urgency, stop, permit)
         }
         let permit = try await transferGate.permit(bytes: 0, urgency: urgency)
@@ -69,8 +71,8 @@ final class InputLoader: Sendable {
         case .read(let read):
             return try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
                 [namesBytes] () throws(PipelineError) in
-                let bytes = try read()
-                let version = opened.version ?? (namesBytes ? Self.name(bytes) : nil)
+                let (bytes, readVersion) = try read()
+                let version = readVersion ?? (namesBytes ? Self.name(bytes) : nil)
                 return LoadedInput(try Self.source(bytes, limits), version: version, permit: permit)
             }
         case .arriving(let deliver):

@@ -2,6 +2,14 @@ package import SystemPackage
 package import TexelCodecs
 import TexelPixels
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Reads whole input files, within a limit.
 package enum InputReader {
     /// - Throws: `file(.missing)`, `file(.isDirectory)`, `file(.cannotRead)`, `codec(.limitExceeded)`.
@@ -68,6 +76,37 @@ package enum InputReader {
         return (reader.bytes, size)
     }
 
+    /// Reads what a pipe or a device gives, from its first writer to its last one.
+    ///
+    /// - Throws: as above, `codec(.stopped)`.
+    static func read(_ path: FilePath, into bytes: ArrivingBytes, stop: StopToken) throws(PipelineError) {
+        do {
+            // Without waiting for a writer, which would not end with `stop`.
+            let descriptor = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+            defer { try? descriptor.close() }
+            try withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 1) { buffer in
+                while true {
+                    // As long as nobody has written, a pipe is not ready, although a read would tell the end.
+                    while !descriptor.isReadable(within: 40) {
+                        if let reason = stop.reason { throw CodecError.stopped(reason) }
+                    }
+                    if let reason = stop.reason { throw CodecError.stopped(reason) }
+                    do {
+                        let count = try descriptor.read(into: buffer)
+                        if count == 0 { return }
+                        try bytes.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                    } catch Errno.resourceTemporarilyUnavailable {
+                        // Another reader was faster.
+                    }
+                }
+            }
+        } catch let error as CodecError {
+            throw .codec(error)
+        } catch {
+            throw .file(.cannotRead(path, error as? Errno ?? .ioError))
+        }
+    }
+
     private static func read(_ descriptor: FileDescriptor, limit: Int) throws -> InputBytes {
         // A regular file tells its size, and one byte more proves the end; a pipe does not.
         var capacity = 64 * 1024
@@ -86,6 +125,14 @@ package enum InputReader {
             }
         }
         return reader.bytes
+    }
+}
+
+extension FileDescriptor {
+    /// Waits until a read would not: there are bytes, the end, or an error.
+    fileprivate func isReadable(within milliseconds: Int32) -> Bool {
+        var question = pollfd(fd: rawValue, events: Int16(POLLIN), revents: 0)
+        return poll(&question, 1, milliseconds) > 0
     }
 }
 

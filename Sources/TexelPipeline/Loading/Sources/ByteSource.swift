@@ -34,7 +34,8 @@ public struct OpenedBytes: Sendable {
     let content: Content
 
     enum Content: Sendable {
-        case read(@Sendable () throws(PipelineError) -> InputBytes)
+        /// With the version that was read in truth.
+        case read(@Sendable () throws(PipelineError) -> (bytes: InputBytes, version: InputIdentity?))
         case arriving(@Sendable (ArrivingBytes) async throws(PipelineError) -> Void)
     }
 
@@ -55,6 +56,18 @@ public struct OpenedBytes: Sendable {
     /// - Parameter read: may block; runs on a thread for that.
     public init(
         version: InputIdentity?, count: Int?, read: @escaping @Sendable () throws(PipelineError) -> InputBytes
+    ) {
+        self.version = version
+        self.count = count
+        content = .read { () throws(PipelineError) in (try read(), version) }
+    }
+
+    /// Bytes that may become others before they are read.
+    ///
+    /// - Parameter read: may block, as above; also returns the version of what it has read, `nil` where nobody knows.
+    init(
+        version: InputIdentity?, count: Int?,
+        reading read: @escaping @Sendable () throws(PipelineError) -> (bytes: InputBytes, version: InputIdentity?)
     ) {
         self.version = version
         self.count = count

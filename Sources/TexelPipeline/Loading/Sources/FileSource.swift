@@ -27,12 +27,35 @@ public struct FileSource: ByteSource {
             guard let status = FileStatus(path, followsLinks: followsLinks) else { throw .file(.missing(path)) }
             if status.isLink { throw .file(.cannotRead(path, .tooManySymbolicLinkLevels)) }
             if status.isDirectory { throw .file(.isDirectory(path)) }
-            // What a pipe holds is gone once it was read.
-            let version = status.isRegular ? InputIdentity("file:\(path):\(status.version)") : nil
-            let count = status.isRegular ? status.byteCount : nil
-            return OpenedBytes(version: version, count: count) { () throws(PipelineError) in
-                try InputReader.read(path, limit: limits.inputBytes, followsLinks: followsLinks)
+            // What a pipe holds is gone once it was read, and may be long in coming.
+            guard status.isRegular else { return OpenedBytes(version: nil, count: nil, deliver: deliver) }
+            let version = version(status)
+            return OpenedBytes(version: version, count: status.byteCount) { () throws(PipelineError) in
+                let bytes = try InputReader.read(path, limit: limits.inputBytes, followsLinks: followsLinks)
+                // Somebody may have written to it meanwhile.
+                let isSame = FileStatus(path, followsLinks: followsLinks).map { self.version($0) == version } ?? false
+                return (bytes, isSame ? version : nil)
             }
         }
+    }
+
+    private func version(_ status: FileStatus) -> InputIdentity {
+        InputIdentity("file:\(path):\(status.version)")
+    }
+
+    /// On a thread of its own, because nobody knows how long it takes.
+    private func deliver(_ bytes: ArrivingBytes) async throws(PipelineError) {
+        let (stop, waiter) = (StopToken(), Waiter<Void>())
+        let thread = WorkerThread {
+            waiter.resume(Result { () throws(PipelineError) in try InputReader.read(path, into: bytes, stop: stop) })
+        }
+        guard let thread else { throw .codec(.outOfMemory) }
+        thread.detach()
+        let outcome = await withTaskCancellationHandler {
+            await waiter.result()
+        } onCancel: {
+            stop.cancel()
+        }
+        try outcome.get()
     }
 }
