@@ -73,11 +73,13 @@ public final class ArrivingBytes: @unchecked Sendable {
 
     // MARK: The producer
 
-    /// Adds bytes behind those that are there; one thread at a time.
+    /// Adds bytes behind those that are there; one thread at a time. After the end nothing is added.
     ///
     /// - Throws: `limitExceeded` where there are too many, `outOfMemory`.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
-        guard let start = bytes.baseAddress, bytes.count > 0 else { return }
+        guard let start = bytes.baseAddress, bytes.count > 0,
+            ending.load(ordering: .acquiring) == Ending.none.rawValue
+        else { return }
         let count = arrived.load(ordering: .relaxed)
         guard bytes.count <= capacity - count else {
             throw .limitExceeded(.inputBytes, value: count + bytes.count, allowed: capacity)

@@ -66,6 +66,6 @@ final class ReservedMemory {
 
     private static func wholePages(_ count: Int) -> Int {
         let page = Int(getpagesize())
-        return (max(1, count) + page - 1) / page * page
+        return (min(max(1, count), .max - page) + page - 1) / page * page
     }
 }

@@ -34,7 +34,10 @@ final class CacheUsage: Sendable {
 
     /// What is known; `nil` where nothing is.
     func read() -> Record? {
-        guard let descriptor = try? FileDescriptor.open(file, .readOnly, options: [.closeOnExec, .noFollow]) else {
+        guard
+            let descriptor = try? FileDescriptor.open(
+                file, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
+        else {
             return nil
         }
         defer { try? descriptor.close() }

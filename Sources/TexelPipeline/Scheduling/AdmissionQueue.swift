@@ -41,11 +41,11 @@ struct AdmissionQueue<Item> {
     private var bytesInUse = 0
 
     /// - Parameters:
-    ///   - width: how many may run at the same time.
+    ///   - width: how many may run at the same time; at least one.
     ///   - byteBudget: how many bytes those that run may declare together; one above it runs alone.
     init(width: Int, byteBudget: Int) {
-        self.width = width
-        self.byteBudget = byteBudget
+        self.width = max(1, width)
+        self.byteBudget = max(0, byteBudget)
     }
 
     var waitingCount: Int { waiting.count }
@@ -77,8 +77,9 @@ struct AdmissionQueue<Item> {
     /// - Returns: what to do, and the bytes to ``release(bytes:)`` after it.
     mutating func admit() -> (item: Item, bytes: Int)? {
         guard runningCount < width, let number = next(), let first = waiting[number] else { return nil }
-        let bytes = first.bytes()
-        guard runningCount == 0 || bytesInUse + bytes <= byteBudget else { return nil }
+        // They may come from whoever announced them.
+        let bytes = max(0, first.bytes())
+        guard runningCount == 0 || bytes <= byteBudget - bytesInUse else { return nil }
         waiting[number] = nil
         admissions += 1
         runningCount += 1
