@@ -131,19 +131,24 @@ final class SharedJob<Output: Sendable, Reports: Sendable>: Sendable {
     }
 
     /// Takes a member away. What it waits for ends as cancelled; the last one cancels the job.
-    func leave(_ member: Int) {
-        let (part, waiters, task, isLast) = state.withLock { state in
+    ///
+    /// - Returns: whether it left before there was an outcome.
+    @discardableResult
+    func leave(_ member: Int) -> Bool {
+        let (part, waiters, task, isLast, isEarly) = state.withLock { state in
             let part = state.members.removeValue(forKey: member)
             let isLast = part != nil && state.members.isEmpty
             if isLast { state.isAbandoned = true }
-            return (part, state.waiters.removeValue(forKey: member), state.task, isLast)
+            let isEarly = part != nil && state.outcome == nil
+            return (part, state.waiters.removeValue(forKey: member), state.task, isLast, isEarly)
         }
         if let part { sharedUrgency.remove(part) }
         for waiter in waiters ?? [] { waiter.resume(returning: .failure(.codec(.stopped(.cancelled)))) }
-        guard isLast else { return }
+        guard isLast else { return isEarly }
         hasLeftTable(self)
         stop.cancel()
         task?.cancel()
+        return isEarly
     }
 
     /// What became of the job, for one member; cancelled once that has left.
@@ -167,6 +172,7 @@ final class SharedJob<Output: Sendable, Reports: Sendable>: Sendable {
 final class Membership<Output: Sendable, Reports: Sendable>: Sendable {
     let job: SharedJob<Output, Reports>
     private let member: Int
+    private let hasLeftEarly = Atomic(false)
 
     fileprivate init(_ job: SharedJob<Output, Reports>, _ member: Int) {
         self.job = job
@@ -176,10 +182,16 @@ final class Membership<Output: Sendable, Reports: Sendable>: Sendable {
     deinit { job.leave(member) }
 
     /// The job goes on for the others.
-    func leave() { job.leave(member) }
+    func leave() {
+        if job.leave(member) { hasLeftEarly.store(true, ordering: .releasing) }
+    }
 
     /// Waits for the outcome; it is there at once after ``leave()``.
-    func outcome() async -> SharedJob<Output, Reports>.Outcome { await job.outcome(for: member) }
+    func outcome() async -> SharedJob<Output, Reports>.Outcome {
+        // Whatever it came to for the others.
+        if hasLeftEarly.load(ordering: .acquiring) { return .failure(.codec(.stopped(.cancelled))) }
+        return await job.outcome(for: member)
+    }
 
     /// Waits for the outcome. Cancelling the task that waits leaves the job.
     ///

@@ -60,8 +60,10 @@ final class SharedUrgency: Sendable {
         update()
     }
 
+    /// Under the lock, so that of two changes the later one stays.
     private func update() {
-        let highest = parts.withLock { parts in parts.values.map(\.urgency.priority).max() }
-        if let highest { combined.set(highest) }
+        parts.withLock { parts in
+            if let highest = parts.values.map(\.urgency.priority).max() { combined.set(highest) }
+        }
     }
 }
