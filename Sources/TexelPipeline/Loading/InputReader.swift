@@ -79,10 +79,14 @@ package enum InputReader {
     /// Reads what a pipe or a device gives, from its first writer to its last one.
     ///
     /// - Throws: as above, `codec(.stopped)`.
-    static func read(_ path: FilePath, into bytes: ArrivingBytes, stop: StopToken) throws(PipelineError) {
+    static func read(_ path: FilePath, into bytes: ArrivingBytes, followsLinks: Bool, stop: StopToken)
+        throws(PipelineError)
+    {
         do {
             // Without waiting for a writer, which would not end with `stop`.
-            let descriptor = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+            var options: FileDescriptor.OpenOptions = [.closeOnExec, .nonBlocking]
+            if !followsLinks { options.insert(.noFollow) }
+            let descriptor = try FileDescriptor.open(path, .readOnly, options: options)
             defer { try? descriptor.close() }
             try withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 1) { buffer in
                 while true {

@@ -47,7 +47,10 @@ public struct FileSource: ByteSource {
     private func deliver(_ bytes: ArrivingBytes) async throws(PipelineError) {
         let (stop, waiter) = (StopToken(), Waiter<Void>())
         let thread = WorkerThread {
-            waiter.resume(Result { () throws(PipelineError) in try InputReader.read(path, into: bytes, stop: stop) })
+            waiter.resume(
+                Result { () throws(PipelineError) in
+                    try InputReader.read(path, into: bytes, followsLinks: followsLinks, stop: stop)
+                })
         }
         guard let thread else { throw .codec(.outOfMemory) }
         thread.detach()

@@ -1,0 +1,415 @@
+import Foundation
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// Sources that break their word, time that runs out, numbers that make no sense: each request ends, and the rest goes on.
+@Suite(.timeLimit(.minutes(2))) struct PipelineFaultTests {
+    private let workers = WorkerPool(width: 2, byteBudget: 64 << 20)
+    private let bytes: [UInt8]
+    private typealias Feed = AsyncStream<ArraySlice<UInt8>>.Continuation
+
+    init() throws {
+        bytes = try PixelBuffer.smooth(PixelSize(width: 160, height: 120)).encoded(as: .png(PNGOptions()))
+    }
+
+    private func pipeline(_ change: (inout ImagePipeline.Configuration) -> Void = { _ in }) -> ImagePipeline {
+        var configuration = ImagePipeline.Configuration()
+        configuration.workers = workers
+        configuration.memoryCacheLimit = 0
+        change(&configuration)
+        return ImagePipeline(configuration)
+    }
+
+    /// A stream that has given its first bytes, and stalls.
+    private func stalled(_ count: Int) -> (source: StreamSource, feed: Feed) {
+        let (chunks, feed) = AsyncStream.makeStream(of: ArraySlice<UInt8>.self)
+        feed.yield(bytes[..<count])
+        return (StreamSource(chunks), feed)
+    }
+
+    private func wholeStream() -> StreamSource {
+        let (stream, feed) = stalled(bytes.count)
+        feed.finish()
+        return stream
+    }
+
+    private static let timedOut = PipelineError.codec(.stopped(.timedOut))
+    private static let cancelled = PipelineError.codec(.stopped(.cancelled))
+
+    // MARK: Time
+
+    /// Before it is its turn, and whoever else wants the same picture.
+    @Test func timeRunsOutWhileARequestWaits() async throws {
+        let pipeline = pipeline()
+        let source = CountedSource(name: "a", bytes: bytes)
+        let gate = Gate()
+        await workers.occupy(until: gate)
+        var hurried = ImageRequest(source, recipe: Recipe().resizing(width: 40))
+        hurried.timeout = .zero
+        let late = pipeline.imageTask(for: hurried)
+        let lateFile = pipeline.encodedImageTask(for: hurried)
+        await until { pipeline.waitingForDecoder == 2 }
+        let patient = pipeline.imageTask(for: ImageRequest(source, recipe: Recipe().resizing(width: 40)))
+        await until { pipeline.waitingForDecoder == 3 }
+        gate.open()
+        await #expect(throws: Self.timedOut) { try await late.value }
+        await #expect(throws: Self.timedOut) { try await lateFile.value }
+        #expect(try await patient.value.width == 40)
+        var alone = ImageRequest(source)
+        alone.timeout = .zero
+        await #expect(throws: Self.timedOut) { try await pipeline.image(for: alone) }
+        await until { pipeline.isIdle }
+    }
+
+    /// Rows flow to three; one of them stops meanwhile. All are told, once.
+    @Test(arguments: [[false, true, false], [true, true, true]]) func viewersThatStopAreTold(stops: [Bool]) throws {
+        let source = try ImageSource(
+            InputBytes(try PixelBuffer.smooth(PixelSize(width: 64, height: 600)).encoded(as: .png(PNGOptions()))))
+        let audience = DecodeAudience()
+        let tokens = stops.map { _ in StopToken() }
+        let outcomes = Mutex<[Int: [Result<DecodedImage, PipelineError>]]>([:])
+        for index in stops.indices {
+            let counter = RowCounter(
+                { _ in for (token, stops) in zip(tokens, stops) where stops { token.cancel() } }, every: .zero)
+            counter.expect(600)
+            let plan = try Planner.plan(Recipe().resizing(width: 10 + index), for: source.info, format: .png)
+            #expect(
+                audience.admit([
+                    DecodeAudience.Viewer(plan: plan, stop: tokens[index], rowCounter: counter) { image in
+                        outcomes.withLock { $0[index, default: []].append(image) }
+                    }
+                ]))
+        }
+        audience.decode(source, shrink: 1, DecodeOptions(), parallelism: { 1 })
+        let all = outcomes.withLock { $0 }
+        for (index, stops) in stops.enumerated() {
+            #expect(all[index]?.count == 1)
+            switch try #require(all[index]?.first) {
+            case .success: #expect(!stops)
+            case .failure(let error): #expect(stops && error == Self.cancelled)
+            }
+        }
+    }
+
+    // MARK: Streams
+
+    /// Two decoders of one stream, one thread that may wait for it: the other is told as well.
+    @Test func aStreamThatFailsIsToldToThoseWhoWaitForItsEnd() async throws {
+        struct Broken: Error {}
+        let pipeline = pipeline { $0.arrivals = 1 }
+        let (chunks, feed) = AsyncThrowingStream.makeStream(of: ArraySlice<UInt8>.self)
+        feed.yield(bytes[..<(bytes.count / 2)])
+        var request = ImageRequest(StreamSource(chunks))
+        let first = pipeline.imageTask(for: request)
+        await until { pipeline.statistics.decodes == 1 }
+        request.strictness = .error
+        let second = pipeline.imageTask(for: request)
+        await until { pipeline.waitingForDecoder == 1 }
+        feed.finish(throwing: Broken())
+        for task in [first, second] {
+            await #expect(throws: PipelineError.transfer(.failed("Broken()"))) { try await task.value }
+        }
+        await until { pipeline.isIdle }
+    }
+
+    /// Those that are given up give back what they had, also those that no thread waits for.
+    @Test func stalledStreamsLeaveRoomForOthers() async throws {
+        let pipeline = pipeline { ($0.arrivals, $0.transfers) = (1, 3) }
+        for count in [0, 20, bytes.count / 2] {
+            let streams = (0..<6).map { _ in stalled(count) }
+            let tasks = streams.map { pipeline.imageTask(for: ImageRequest($0.source)) }
+            for _ in 0..<50 { await Task.yield() }
+            for task in tasks { task.cancel() }
+            #expect(try await pipeline.image(for: ImageRequest(wholeStream())).width == 160)
+            withExtendedLifetime(streams) {}
+        }
+        await until { pipeline.isIdle }
+    }
+
+    /// Of 200 streams half stall; the others come through the few threads and transfers there are once those are
+    /// given up.
+    @Test func manyStreams() async throws {
+        let pipeline = pipeline { $0.transfers = 200 }
+        let stalls = (0..<100).map { stalled($0 % 2 == 0 ? 0 : bytes.count / 2) }
+        let given = stalls.map { pipeline.imageTask(for: ImageRequest($0.source)) }
+        let whole = (0..<100).map { _ in pipeline.imageTask(for: ImageRequest(wholeStream())) }
+        for task in whole { #expect(try await task.value.width == 160) }
+        for task in given { task.cancel() }
+        for task in given { await #expect(throws: Self.cancelled) { try await task.value } }
+        await until { pipeline.isIdle }
+    }
+
+    @Test func countsThatAreLies() async throws {
+        let pipeline = pipeline()
+        for count in [0, 1, bytes.count - 1, -1, .min, .max] {
+            await #expect(throws: PipelineError.self) {
+                let (stream, feed) = AsyncStream.makeStream(of: ArraySlice<UInt8>.self)
+                feed.yield(bytes[...])
+                feed.finish()
+                _ = try await pipeline.image(for: ImageRequest(StreamSource(stream, count: count)))
+            }
+        }
+        // Of local bytes the count only says how much room they take.
+        let tasks = [Int.max, .min, -1, 0, .max, 1].map { count in
+            pipeline.imageTask(
+                for: ImageRequest(StrangeSource(name: "\(count, default: "none") \(UUID())", count: count) { bytes }))
+        }
+        for task in tasks { #expect(try await task.value.width == 160) }
+        await until { pipeline.isIdle }
+    }
+
+    @Test(arguments: [Int.max, 0, -1, .min]) func limitsThatMakeNoSense(limit: Int) async throws {
+        let pipeline = pipeline()
+        for source in [wholeStream() as any ByteSource, CountedSource(name: "a", bytes: bytes)] {
+            var request = ImageRequest(source)
+            request.limits.inputBytes = limit
+            request.limits.pixels = limit
+            if limit == .max {
+                #expect(try await pipeline.image(for: request).width == 160)
+            } else {
+                await #expect(throws: PipelineError.self) { try await pipeline.image(for: request) }
+            }
+        }
+        await until { pipeline.isIdle }
+    }
+
+    /// Delivering what nobody announced, behind its end, or without an end.
+    @Test func deliveriesThatBreakTheRules() async throws {
+        let pipeline = pipeline()
+        let bytes = bytes
+        @Sendable func append(_ bytes: [UInt8], to arriving: ArrivingBytes) throws(PipelineError) {
+            let outcome = bytes.withUnsafeBytes { raw in
+                Result { () throws(CodecError) in try arriving.append(raw) }
+            }
+            if case .failure(let error) = outcome { throw .codec(error) }
+        }
+        let kept = Mutex<ArrivingBytes?>(nil)
+        let late = StrangeSource(
+            name: "late",
+            deliver: { arriving async throws(PipelineError) in
+                kept.withLock { $0 = arriving }
+                try append(bytes, to: arriving)
+                arriving.finish()
+                try? append(bytes, to: arriving)
+            })
+        #expect(try await pipeline.image(for: ImageRequest(late)).width == 160)
+        let arriving = try #require(kept.withLock { $0 })
+        try? append(bytes, to: arriving)
+        #expect(arriving.count == bytes.count)
+
+        // Never ends, whoever asks.
+        let gate = Gate()
+        let deaf = StrangeSource(name: "deaf", deliver: { _ async throws(PipelineError) in await gate.wait() })
+        let task = pipeline.imageTask(for: ImageRequest(deaf))
+        await until { pipeline.runningCount == 1 }
+        task.cancel()
+        await #expect(throws: Self.cancelled) { try await task.value }
+        await until { pipeline.isIdle }
+        gate.open()
+    }
+
+    @Test func sourcesThatNeverOpen() async throws {
+        let pipeline = pipeline()
+        let gate = Gate()
+        let sources = (0..<20).map { CountedSource(name: "\($0)", bytes: bytes, gate: gate) }
+        let tasks = sources.map { pipeline.imageTask(for: ImageRequest($0)) }
+        await until { sources.allSatisfy { $0.opened.value == 1 } }
+        for task in tasks { task.cancel() }
+        for task in tasks { await #expect(throws: Self.cancelled) { try await task.value } }
+        #expect(pipeline.isIdle)
+        #expect(try await pipeline.image(for: ImageRequest(CountedSource(name: "other", bytes: bytes))).width == 160)
+        gate.open()
+    }
+
+    // MARK: Files
+
+    /// Nobody writes into it: neither do others wait, nor does it go on when it was given up.
+    @Test func aPipeThatNobodyWritesInto() async throws {
+        let folder = try TemporaryDirectory()
+        let pipeline = pipeline()
+        let file = FilePath(try folder.add("a.png", bytes))
+        let pipes = try (0..<5).map { index in
+            let path = folder("pipe\(index)")
+            try #require(mkfifo(path, 0o600) == 0)
+            return FilePath(path)
+        }
+        let tasks = pipes.map { pipeline.imageTask(for: ImageRequest($0)) }
+        #expect(try await pipeline.image(for: ImageRequest(file)).width == 160)
+        for task in tasks.dropFirst() { task.cancel() }
+        for task in tasks.dropFirst() { await #expect(throws: Self.cancelled) { try await task.value } }
+        // One comes to life.
+        var writer: FileDescriptor?
+        while writer == nil {
+            writer = try? FileDescriptor.open(pipes[0], .writeOnly, options: .nonBlocking)
+            await Task.yield()
+        }
+        try writer?.writeAll(bytes)
+        try writer?.close()
+        #expect(try await tasks[0].value.width == 160)
+        await until { pipeline.isIdle }
+    }
+
+    @Test func filesThatChangeOrVanish() async throws {
+        let folder = try TemporaryDirectory()
+        let pipeline = pipeline { $0.memoryCacheLimit = 1 << 20 }
+        let file = FilePath(try folder.add("a.png", bytes))
+        #expect(try await pipeline.image(for: ImageRequest(file)).width == 160)
+        let other = try PixelBuffer.smooth(PixelSize(width: 7, height: 9)).encoded(as: .png(PNGOptions()))
+        try folder.add("a.png", other)
+        #expect(try await pipeline.image(for: ImageRequest(file)).width == 7)
+        // Between the look at the file and its reading: nothing is kept under the version that it had.
+        let opened = try await FileSource(file).open(limits: Limits())
+        try folder.add("a.png", bytes)
+        guard case .read(let read) = opened.content else { throw Self.cancelled }
+        let (found, version) = try read()
+        #expect(Array(found) == bytes && opened.version != nil && version == nil)
+        try FileManager.default.removeItem(atPath: file.string)
+        await #expect(throws: PipelineError.file(.missing(file))) { try await pipeline.image(for: ImageRequest(file)) }
+        await until { pipeline.isIdle }
+    }
+
+    /// Results come although the disk takes none, and somebody is told.
+    @Test func aCacheThatCannotBeWritten() async throws {
+        let folder = try TemporaryDirectory()
+        try folder.add("file", [1])
+        let told = Counter()
+        let pipeline = pipeline {
+            $0.diskCache = DiskCache(directory: FilePath(folder("file/cache")), sizeLimit: 1 << 20)
+            $0.onDiskCacheError = { _ in told.add() }
+        }
+        for index in 0..<5 {
+            #expect(
+                try await pipeline.image(for: ImageRequest(CountedSource(name: "\(index)", bytes: bytes))).width == 160)
+        }
+        #expect(told.value == 5)
+    }
+
+    @Test func aCacheFolderThatIsDeletedMeanwhile() async throws {
+        let folder = try TemporaryDirectory()
+        let pipeline = pipeline {
+            $0.diskCache = DiskCache(directory: FilePath(folder("cache")), sizeLimit: 8 << 20)
+        }
+        let isOver = Counter()
+        let deleting = Task.detached {
+            while isOver.value == 0 {
+                try? FileManager.default.removeItem(atPath: folder("cache"))
+                await Task.yield()
+            }
+        }
+        let tasks = (0..<100).map {
+            pipeline.encodedImageTask(
+                for: ImageRequest(
+                    CountedSource(name: "\($0 % 10)", bytes: bytes), recipe: Recipe().resizing(width: 10 + $0 % 30)))
+        }
+        for (index, task) in tasks.enumerated() { #expect(try await task.value.size.width == 10 + index % 30) }
+        isOver.add()
+        await deleting.value
+    }
+
+    // MARK: Numbers
+
+    @Test(arguments: [0, 1, -1, .min], [0, 1, -1, .max]) func smallestPipeline(width: Int, budget: Int) async throws {
+        let pipeline = pipeline {
+            $0.workers = WorkerPool(width: width == .min ? 0 : width, byteBudget: budget)
+            ($0.readAhead, $0.transfers, $0.arrivals) = (width, width, width)
+        }
+        let requests = (0..<10).map { index in
+            ImageRequest(
+                index % 2 == 0 ? CountedSource(name: "\(index)", bytes: bytes) : wholeStream() as any ByteSource,
+                recipe: Recipe().resizing(width: 10 + index))
+        }
+        let tasks = requests.map { pipeline.imageTask(for: $0) }
+        for (index, task) in tasks.enumerated() { #expect(try await task.value.width == 10 + index) }
+        await until { pipeline.isIdle }
+    }
+
+    // MARK: Requests inside requests
+
+    @Test func aSourceThatAsksThePipeline() async throws {
+        let pipeline = pipeline { ($0.readAhead, $0.workers) = (1, WorkerPool(width: 1, byteBudget: 1)) }
+        let inner = CountedSource(name: "inner", bytes: bytes)
+        let outer = StrangeSource(name: "outer") { () async throws(PipelineError) in
+            try await pipeline.encodedImage(for: ImageRequest(inner, recipe: Recipe().resizing(width: 50))).bytes
+        }
+        let tasks = (0..<10).map { index in
+            pipeline.imageTask(for: ImageRequest(outer, recipe: Recipe().resizing(width: 10 + index)))
+        }
+        for (index, task) in tasks.enumerated() { #expect(try await task.value.width == 10 + index) }
+        var widths: [Int] = []
+        for await event in tasks[0].events {
+            guard case .finished(.success(let picture)) = event else { continue }
+            widths.append(picture.width)
+            widths.append(try await pipeline.image(for: ImageRequest(inner)).width)
+        }
+        #expect(widths == [10, 160])
+    }
+
+    // MARK: The end
+
+    /// Work goes on without its pipeline, whose memory is free afterwards.
+    @Test func thePipelineIsLetGoOf() async throws {
+        let gate = Gate()
+        weak var seen: ImagePipeline?
+        let task: ImageTask<PixelBuffer>
+        do {
+            let pipeline = pipeline()
+            seen = pipeline
+            task = pipeline.imageTask(for: ImageRequest(CountedSource(name: "a", bytes: bytes, gate: gate)))
+        }
+        gate.open()
+        #expect(try await task.value.width == 160)
+        await until { seen == nil }
+    }
+}
+
+extension WorkerPool {
+    /// Keeps all workers busy until the gate opens.
+    fileprivate func occupy(until gate: Gate) async {
+        let (running, isOpen) = (Counter(), Counter())
+        Task {
+            await gate.wait()
+            isOpen.add()
+        }
+        for _ in 0..<width {
+            Task {
+                await run(bytes: 0) {
+                    running.add()
+                    while isOpen.value == 0 { sched_yield() }
+                }
+            }
+        }
+        await until { running.value == width }
+    }
+}
+
+/// A source that says and does what it is told.
+private struct StrangeSource: ByteSource {
+    let name: String
+    let isLocal: Bool
+    private let opening: @Sendable () async throws(PipelineError) -> OpenedBytes
+
+    init(name: String, count: Int? = nil, bytes: @escaping @Sendable () async throws(PipelineError) -> [UInt8]) {
+        self.name = name
+        isLocal = true
+        opening = { () async throws(PipelineError) in
+            let bytes = try await bytes()
+            return OpenedBytes(version: nil, count: count) { InputBytes(bytes) }
+        }
+    }
+
+    init(name: String, deliver: @escaping @Sendable (ArrivingBytes) async throws(PipelineError) -> Void) {
+        self.name = name
+        isLocal = false
+        opening = { OpenedBytes(version: nil, count: nil, deliver: deliver) }
+    }
+
+    var identity: InputIdentity { InputIdentity("strange:\(name)") }
+
+    func open(limits: Limits) async throws(PipelineError) -> OpenedBytes { try await opening() }
+}
