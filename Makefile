@@ -123,6 +123,16 @@ frame-times: dependencies ## measure how long frames take to textures: one hande
 	Benchmarks/.build/release/FrameTimer hand-over
 	Benchmarks/.build/release/FrameTimer textures
 
+# `make pipeline-times PHOTOGRAPHS=/a/folder`; by default that of `make bench`.
+PHOTOGRAPHS ?= $(shell cd Benchmarks && python3 -m peers.pictures)
+
+.PHONY: pipeline-times
+pipeline-times: dependencies ## measure what the image pipeline costs and promises
+	$(BENCHMARKS) --product PipelineTimer
+	Benchmarks/.build/release/PipelineTimer tiny
+	for part in photographs sharing cancelling memory urgency caches; do \
+		Benchmarks/.build/release/PipelineTimer $$part $(PHOTOGRAPHS) || exit; done
+
 .PHONY: bench-dependencies
 bench-dependencies: ## install the peers: Debian's programs, and Python's libraries below Benchmarks/.venv
 	Scripts/install-benchmark-peers.sh

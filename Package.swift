@@ -31,6 +31,8 @@ let package = Package(
         .executable(name: "texel", targets: ["TexelCLI"]),
         // Not for users: the hot loops for the benchmarks, a package of their own, which measure them level by level.
         .library(name: "_CPixelKernels", targets: ["CPixelKernels"]),
+        // Nor this: what the pipeline is measured against.
+        .library(name: "_BareRoute", targets: ["BareRoute"]),
     ],
     traits: [
         .trait(
@@ -139,6 +141,15 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: commonSettings),
+
+        // The routes by themselves, for the benchmarks: `package` does not reach into another package.
+        .target(
+            name: "BareRoute",
+            dependencies: [
+                "TexelPipeline", "TexelCodecs", "TexelPixels",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Benchmarks/Sources/BareRoute", swiftSettings: swiftSettings),
 
         // What makes TestImages/, shared by its generator and the tests that hold the committed files against it.
         .target(

@@ -37,6 +37,13 @@ let package = Package(
                 .product(name: "Texel", package: "Texel"), .product(name: "TexelFrames", package: "Texel"),
             ],
             swiftSettings: swiftSettings),
+        // Measures what the pipeline costs and promises: `PipelineTimer help` tells how.
+        .executableTarget(
+            name: "PipelineTimer",
+            dependencies: [
+                .product(name: "Texel", package: "Texel"), .product(name: "_BareRoute", package: "Texel"),
+            ],
+            swiftSettings: swiftSettings),
         suite("Kernels", [.product(name: "_CPixelKernels", package: "Texel")]),
         suite("Pictures", ["BenchmarkPictures"]),
     ]

@@ -9,10 +9,8 @@ from . import frames
 from .clips import FRAME_COUNT, H264_FRAME_COUNT
 from .kitchen import BEST_PEER, Job, Kitchen, Target
 from .measuring import Entry
-from .pictures import Pictures
+from .pictures import FOLDER_COUNT, Pictures
 from .tools import RESIZE_TIMER
-
-FOLDER_COUNT = 68
 
 # Peers get what makes them fastest without costing quality: the decoder's own shrinking above all. Where a picture has
 # to be turned upright, all turn it.

@@ -9,6 +9,8 @@ from pathlib import Path
 from .tools import BENCHMARKS, ENVIRONMENT, ROOT
 
 CACHE = BENCHMARKS / ".cache"
+# How many files the folder of photographs has.
+FOLDER_COUNT = 68
 DRAWING = Path(__file__).with_name("drawing.py")
 
 
@@ -72,3 +74,7 @@ class Pictures:
 
 def run(command: list[str]) -> None:
     subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+
+
+if __name__ == "__main__":
+    print(Pictures().folder(FOLDER_COUNT))

@@ -1,0 +1,71 @@
+import Foundation
+import Texel
+
+/// A thousand requests for large pictures are cancelled while the first of them are at work: how long until all who wait
+/// have been told, until the workers are free, and what is left in memory.
+struct Cancelling {
+    private let photographs: Photographs
+
+    init(_ photographs: Photographs) { self.photographs = photographs }
+
+    func run(_ report: Report) async throws {
+        let links = try photographs.links(1000, of: 17)
+        let pipeline = ImagePipeline()
+        // Threads, weights and the allocator's own memory stay.
+        _ = try await pipeline.image(for: request(0, links.path))
+        ThisProcess.trimMemory()
+        let before = ThisProcess.memory
+        var told: [Duration] = []
+        var idle: [Duration] = []
+        var left: [Int] = []
+        var trimmed: [Int] = []
+        for round in 1...7 {
+            let outcome = try await cancel(in: pipeline, (0..<1000).map { request($0, links.path, round: round) })
+            told.append(outcome.told)
+            idle.append(outcome.idle)
+            // Whatever still holds something has its time.
+            try await Task.sleep(for: .milliseconds(50))
+            left.append(ThisProcess.memory)
+            ThisProcess.trimMemory()
+            trimmed.append(ThisProcess.memory)
+        }
+        report.percentiles("1000 tasks told, from the first cancel()", told)
+        report.percentiles("workers free, from the first cancel()", idle)
+        let worst = max(told.max() ?? .zero, idle.max() ?? .zero)
+        report.figure("the slowest of both", worst.text, target: "50 ms", isMet: worst < .milliseconds(50))
+        report.line("memory: \(before.megabytes) before, \(ThisProcess.peakMemory.megabytes) at most")
+        report.line("after each time: \(left.map(\.megabytes).joined(separator: ", "))")
+        let most = trimmed.max() ?? 0
+        report.line("and trimmed: \(trimmed.map(\.megabytes).joined(separator: ", "))")
+        report.figure(
+            "left by the worst time, trimmed", (most - before).megabytes, target: "32 MB",
+            isMet: most - before < 32 << 20, isRequired: true)
+    }
+
+    /// Whole pictures in memory: an angle that no other request has.
+    private func request(_ index: Int, _ folder: FilePath, round: Int = 0) -> ImageRequest {
+        let recipe = Recipe().rotating(by: 45 + Double(round) / 100)
+        return ImageRequest(folder.appending("\(index)"), recipe: recipe)
+    }
+
+    private func cancel(
+        in pipeline: ImagePipeline, _ requests: [ImageRequest]
+    ) async throws -> (told: Duration, idle: Duration) {
+        let decodes = pipeline.statistics.decodes
+        let tasks = requests.map { pipeline.imageTask(for: $0) }
+        let waiters = tasks.map { task in Task { (try? await task.value) != nil } }
+        while pipeline.statistics.decodes < decodes + WorkerPool.shared.width {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        try await Task.sleep(for: .milliseconds(30))
+        let start = ContinuousClock.now
+        for task in tasks { task.cancel() }
+        var finished = 0
+        for waiter in waiters where await waiter.value == true { finished += 1 }
+        let told = ContinuousClock.now - start
+        guard finished < tasks.count / 2 else { throw CancellationError() }
+        // What is above the budget runs alone.
+        let idle = await WorkerPool.shared.run(bytes: WorkerPool.shared.byteBudget + 1) { ContinuousClock.now - start }
+        return (told, idle)
+    }
+}

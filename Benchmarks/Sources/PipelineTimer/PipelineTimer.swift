@@ -1,0 +1,39 @@
+import Foundation
+import Texel
+
+/// What the pipeline costs and what it promises, each figure beside its target.
+///
+///     PipelineTimer photographs|sharing|cancelling|memory|urgency|caches FOLDER
+///     PipelineTimer tiny
+///
+/// `FOLDER` holds photographs. The exit code is 1 where a count or an amount of memory is wrong; times only say whether
+/// they are met.
+@main
+struct PipelineTimer {
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let report = Report()
+        if arguments == ["tiny"] {
+            try await TinyPictures().run(report)
+        } else if arguments.count == 2 {
+            let photographs = try Photographs(in: arguments[1])
+            switch arguments[0] {
+            case "photographs": try await Overhead(photographs).run(report)
+            case "sharing": try await Sharing(photographs).run(report)
+            case "cancelling": try await Cancelling(photographs).run(report)
+            case "memory": try await QueuedMemory(photographs).run(report)
+            case "urgency": try await Urgent(photographs).run(report)
+            case "caches": try await CacheHits(photographs).run(report)
+            default: return usage()
+            }
+        } else {
+            return usage()
+        }
+        if report.hasFailed { exit(1) }
+    }
+
+    private static func usage() {
+        print("usage: PipelineTimer photographs|sharing|cancelling|memory|urgency|caches FOLDER")
+        print("       PipelineTimer tiny")
+    }
+}

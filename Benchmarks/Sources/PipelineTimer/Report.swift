@@ -1,0 +1,45 @@
+import Foundation
+
+/// Prints figures, and remembers whether one was wrong that does not depend on the machine's speed.
+final class Report {
+    private(set) var hasFailed = false
+
+    func line(_ text: String) { print(text) }
+
+    /// - Parameter isRequired: whether to fail where it is not met: for counts and memory.
+    func figure(_ what: String, _ measured: String, target: String, isMet: Bool, isRequired: Bool = false) {
+        print("\(what): \(measured) (target \(target)) \(isMet ? "met" : "MISSED")")
+        if isRequired, !isMet { hasFailed = true }
+    }
+
+    /// Percentiles of many durations.
+    func percentiles(_ what: String, _ durations: [Duration]) {
+        let sorted = durations.sorted()
+        guard !sorted.isEmpty else { return }
+        let parts = [50, 90, 99].map { percentile in
+            "p\(percentile) " + sorted[(sorted.count - 1) * percentile / 100].text
+        }
+        print("\(what): \(parts.joined(separator: ", ")), max \(sorted[sorted.count - 1].text), of \(sorted.count)")
+    }
+}
+
+extension Duration {
+    var text: String {
+        let milliseconds = self / .milliseconds(1)
+        return milliseconds < 1
+            ? String(format: "%.1f µs", milliseconds * 1000) : String(format: "%.2f ms", milliseconds)
+    }
+}
+
+extension Int {
+    /// Of bytes.
+    var megabytes: String { String(format: "%.1f MB", Double(self) / Double(1 << 20)) }
+}
+
+extension Array<Double> {
+    var median: Double {
+        let sorted = sorted()
+        guard !sorted.isEmpty else { return .nan }
+        return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    }
+}
