@@ -69,13 +69,17 @@ final class SharedDecodes: Sendable {
         }
         let key = Key(
             input: ObjectIdentifier(input), shrink: shrink, strictness: options.strictness, limits: options.limits)
-        var membership: Membership<Void, DecodeAudience>
-        repeat {
-            membership = jobs.join(key, urgency: urgency, reports: DecodeAudience()) { job throws(PipelineError) in
+        func join() -> Membership<Void, DecodeAudience> {
+            jobs.join(key, urgency: urgency, reports: DecodeAudience()) { job throws(PipelineError) in
                 try await self.decode(input, shrink, options, job)
             }
-            // Who comes when the decoder has begun waits for the next one.
-        } while !membership.job.reports.admit(viewers)
+        }
+        var membership = join()
+        while !membership.job.reports.admit(viewers, byteLimit: pool.byteBudget / pool.width) {
+            // Who comes when the decoder has begun, or has enough to do, waits for the next one.
+            membership.job.close()
+            membership = join()
+        }
         let results = await withTaskCancellationHandler {
             var results: [Result<Output, PipelineError>] = []
             for waiter in waiters { results.append(await waiter.result()) }
@@ -112,7 +116,7 @@ final class SharedDecodes: Sendable {
     }
 }
 
-/// All who want pictures made of the rows of one decoder. They may join until it begins.
+/// All who want pictures made of the rows of one decoder. They may join until it begins, as long as there is room.
 final class DecodeAudience: Sendable {
     struct Viewer: Sendable {
         let plan: Plan
@@ -132,24 +136,34 @@ final class DecodeAudience: Sendable {
         }
     }
 
+    private struct State {
+        var viewers: [Viewer] = []
+        /// What their pictures take together.
+        var pictureBytes = 0
+    }
+
     /// `nil` once the decoder has begun.
-    private let viewers = Mutex<[Viewer]?>([])
+    private let state = Mutex<State?>(State())
 
     /// How many there are, until it begins.
-    var count: Int { viewers.withLock { $0?.count ?? 0 } }
+    var count: Int { state.withLock { $0?.viewers.count ?? 0 } }
 
-    /// Whether it is not too late.
-    func admit(_ newcomers: [Viewer]) -> Bool {
-        viewers.withLock { viewers in
-            viewers?.append(contentsOf: newcomers)
-            return viewers != nil
+    /// Lets newcomers in, unless it is too late, or all pictures together would take more than `byteLimit`: they are in
+    /// memory at the same time. Whoever comes first is let in.
+    func admit(_ newcomers: [Viewer], byteLimit: Int) -> Bool {
+        state.withLock { state in
+            let bytes = newcomers.reduce(state?.pictureBytes ?? 0) { $0 + $1.plan.pictureBytes }
+            guard let count = state?.viewers.count, count == 0 || bytes <= byteLimit else { return false }
+            state?.viewers += newcomers
+            state?.pictureBytes = bytes
+            return true
         }
     }
 
     /// Bytes in memory while it goes on, beside the input's own.
     var estimatedBytes: Int {
-        viewers.withLock { viewers in
-            let plans = (viewers ?? []).filter { $0.stop.reason == nil }.map(\.plan)
+        state.withLock { state in
+            let plans = (state?.viewers ?? []).filter { $0.stop.reason == nil }.map(\.plan)
             // The decoder's own part is in each plan; the pictures come together.
             return (plans.map(\.estimatedBytes).max() ?? 0)
                 + plans.map(\.pictureBytes).reduce(0, +) - (plans.map(\.pictureBytes).max() ?? 0)
@@ -158,9 +172,9 @@ final class DecodeAudience: Sendable {
 
     /// Nobody may join any more. Every one of the viewers must be told how it ended.
     private func close() -> [Viewer] {
-        viewers.withLock { viewers in
-            defer { viewers = nil }
-            return viewers ?? []
+        state.withLock { state in
+            defer { state = nil }
+            return state?.viewers ?? []
         }
     }
 

@@ -98,6 +98,28 @@ import TexelPixels
         #expect(pipeline.statistics.decodes == 1)
     }
 
+    /// Pictures of one decoder are in memory together, so there are no more of them than a worker's part of the budget
+    /// holds; the others come from further decoders.
+    @Test func picturesOfOneDecodeStayWithinTheBudget() async throws {
+        let pictureBytes = picture.height * picture.bytesPerRow
+        var configuration = ImagePipeline.Configuration()
+        configuration.workers = WorkerPool(width: 1, byteBudget: 5 * pictureBytes / 2)
+        let pipeline = ImagePipeline(configuration)
+        let gate = Gate()
+        let source = try source(gate: gate)
+        let angles = (1...7).map { Double($0 * 10) }
+        let tasks = angles.map { angle in
+            pipeline.imageTask(for: ImageRequest(source, recipe: Recipe().rotating(by: angle)))
+        }
+        gate.open()
+        for (angle, task) in zip(angles, tasks) {
+            let alone = try PixelRoute.picture(
+                from: InputBytes(source.bytes), Recipe().rotating(by: angle), limits: Limits(), strictness: .truncated)
+            #expect(try await task.value.pixels == alone.pixels, "\(angle)")
+        }
+        #expect(pipeline.statistics.decodes >= 4)
+    }
+
     @Test func aTaskIsCancelledWhenAllAre() async throws {
         let gate = Gate()
         let source = try source(gate: gate)

@@ -80,11 +80,12 @@ import TexelPixels
             counter.expect(600)
             let plan = try Planner.plan(Recipe().resizing(width: 10 + index), for: source.info, format: .png)
             #expect(
-                audience.admit([
-                    DecodeAudience.Viewer(plan: plan, stop: tokens[index], rowCounter: counter) { image in
-                        outcomes.withLock { $0[index, default: []].append(image) }
-                    }
-                ]))
+                audience.admit(
+                    [
+                        DecodeAudience.Viewer(plan: plan, stop: tokens[index], rowCounter: counter) { image in
+                            outcomes.withLock { $0[index, default: []].append(image) }
+                        }
+                    ], byteLimit: .max))
         }
         audience.decode(source, shrink: 1, DecodeOptions(), parallelism: { 1 })
         let all = outcomes.withLock { $0 }
