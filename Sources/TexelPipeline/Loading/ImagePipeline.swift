@@ -153,7 +153,11 @@ public final class ImagePipeline: Sendable {
         let rowCounter = RowCounter { reports.send(.progress($0)) }
         let run = try plan(kind, request, input, StopToken(parent: stop, timeout: request.timeout), rowCounter)
         if request.deliversPreviews {
-            try await deliverPreviews(of: run, urgency) { reports.send(.preview($0)) }
+            do throws(PipelineError) {
+                try await deliverPreviews(of: run, urgency) { reports.send(.preview($0)) }
+            } catch {
+                throw input.cause(of: error)
+            }
         }
         return try await carryOut(kind, run, urgency) { output in self.keep(output, kind, request, input) }
     }
