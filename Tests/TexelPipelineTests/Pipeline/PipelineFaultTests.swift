@@ -119,6 +119,28 @@ import TexelPixels
         await until { pipeline.isIdle }
     }
 
+    /// Whoever waits for previews is told why there is no picture.
+    @Test func aStreamThatFailsAmongPreviews() async throws {
+        struct Broken: Error {}
+        let pipeline = pipeline()
+        let picture = try PixelBuffer.noise(PixelSize(width: 200, height: 200), alphaMode: .opaque)
+        var options = JPEGOptions()
+        options.isProgressive = true
+        let bytes = try picture.encoded(as: .jpeg(options))
+        let (chunks, feed) = AsyncThrowingStream.makeStream(of: ArraySlice<UInt8>.self)
+        feed.yield(bytes[..<(bytes.count / 2)])
+        var request = ImageRequest(StreamSource(chunks))
+        request.deliversPreviews = true
+        let task = pipeline.imageTask(for: request)
+        let events = task.events
+        for await event in events {
+            if case .preview = event { break }
+        }
+        feed.finish(throwing: Broken())
+        await #expect(throws: PipelineError.transfer(.failed("Broken()"))) { try await task.value }
+        await until { pipeline.isIdle }
+    }
+
     /// Those that are given up give back what they had, also those that no thread waits for.
     @Test func stalledStreamsLeaveRoomForOthers() async throws {
         let pipeline = pipeline { ($0.arrivals, $0.transfers) = (1, 3) }
