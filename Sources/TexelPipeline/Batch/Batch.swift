@@ -97,8 +97,8 @@ public final class Batch: Sendable {
                 guard let (item, job) = waiting.next() else { return }
                 group.addTask { await self.run(job, item) }
             }
-            // Two more than there are workers: one file is read and one is written while the others compute.
-            for _ in 0..<(width + 2) { startNext() }
+            // One more than there are workers: its file is read while the others compute.
+            for _ in 0...width { startNext() }
             while let result = await group.next() {
                 summary.add(result)
                 startNext()

@@ -108,9 +108,8 @@ struct FileJob: Sendable {
 
         let output = outputPath(run.plan)
         if case .template = destination, let output, try isDone(output, &result) { return }
-        let processed = try await pipeline.carryOut(.file, run, urgency)
-        if let reason = token.reason { throw .codec(.stopped(reason)) }
-        try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in
+        let processed = try await pipeline.carryOut(.file, run, urgency) { processed throws(PipelineError) in
+            if let reason = token.reason { throw .codec(.stopped(reason)) }
             try write(processed.bytes, to: output)
         }
         result.inputBytes = input.source.byteCountSoFar

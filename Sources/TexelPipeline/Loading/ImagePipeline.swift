@@ -187,10 +187,10 @@ public final class ImagePipeline: Sendable {
 
     /// Carries out a plan when it is its turn.
     ///
-    /// - Parameter keep: called with the result on the thread that made it.
+    /// - Parameter keep: called with the result on the thread that made it; what it throws is what the work comes to.
     func carryOut<Output>(
         _ kind: OutputKind<Output>, _ run: RecipeRun, _ urgency: Urgency,
-        keep: @escaping @Sendable (Output) -> Void = { _ in }
+        keep: @escaping @Sendable (Output) throws(PipelineError) -> Void
     ) async throws(PipelineError) -> Output {
         do throws(PipelineError) {
             guard run.processor.beginsWithPixels else {
@@ -200,7 +200,7 @@ public final class ImagePipeline: Sendable {
                 ) { () throws(PipelineError) in
                     self.decodes.countOther()
                     let output = try kind.carryOut(run)
-                    keep(output)
+                    try keep(output)
                     return output
                 }
             }
@@ -209,7 +209,7 @@ public final class ImagePipeline: Sendable {
                 run.plan, of: run.input, options: run.decodeOptions, urgency: urgency, stop: run.stop
             ) { image throws(PipelineError) in
                 let output = try kind.finish(run, image)
-                keep(output)
+                try keep(output)
                 return output
             }
         } catch {

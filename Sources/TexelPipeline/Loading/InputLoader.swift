@@ -40,10 +40,13 @@ final class InputLoader: Sendable {
     /// Which version of a local input there is now.
     func version(of source: any ByteSource, limits: Limits) async throws(PipelineError) -> InputIdentity? {
         let opened = try await source.open(limits: limits)
-        if case .read(let read) = opened.content, opened.version == nil, namesBytes, source is BytesSource {
+        guard opened.version == nil, namesBytes, source is BytesSource else { return opened.version }
+        switch opened.content {
+        case .small(let bytes, _): return Self.name(bytes)
+        case .read(let read):
             return try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in Self.name(try read().bytes) }
+        case .arriving: return nil
         }
-        return opened.version
     }
 
     private static func name(_ bytes: InputBytes) -> InputIdentity {
@@ -56,7 +59,7 @@ final class InputLoader: Sendable {
         if source.isLocal {
             let opened = try await source.open(limits: limits)
             // Nobody knows when the bytes of a pipe come.
-            let gate = if case .read = opened.content { localGate } else { transferGate }
+            let gate = if case .arriving = opened.content { transferGate } else { localGate }
             let permit = try await gate.permit(bytes: opened.count ?? 0, urgency: urgency)
             return try await read(opened, limits, urgency, stop, permit)
         }
@@ -68,6 +71,9 @@ final class InputLoader: Sendable {
         _ opened: OpenedBytes, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken, _ permit: AdmissionGate.Permit
     ) async throws(PipelineError) -> LoadedInput {
         switch opened.content {
+        case .small(let bytes, let readVersion):
+            let version = readVersion ?? (namesBytes ? Self.name(bytes) : nil)
+            return LoadedInput(try Self.source(bytes, limits), version: version, permit: permit)
         case .read(let read):
             return try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
                 [namesBytes] () throws(PipelineError) in

@@ -286,7 +286,9 @@ import TexelPixels
         let other = try PixelBuffer.smooth(PixelSize(width: 7, height: 9)).encoded(as: .png(PNGOptions()))
         try folder.add("a.png", other)
         #expect(try await pipeline.image(for: ImageRequest(file)).width == 7)
-        // Between the look at the file and its reading: nothing is kept under the version that it had.
+        // Between the look at a large file and its reading: nothing is kept under the version that it had.
+        let large = try PixelBuffer.noise(PixelSize(width: 200, height: 200), alphaMode: .opaque)
+        try folder.add("a.png", try large.encoded(as: .png(PNGOptions())))
         let opened = try await FileSource(file).open(limits: Limits())
         try folder.add("a.png", bytes)
         guard case .read(let read) = opened.content else { throw Self.cancelled }

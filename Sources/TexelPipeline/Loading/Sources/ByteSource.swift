@@ -33,7 +33,12 @@ public struct OpenedBytes: Sendable {
     public let count: Int?
     let content: Content
 
+    /// Up to so many bytes are read as soon as they are looked for: handing that over to another thread takes longer.
+    static let smallCount = 64 * 1024
+
     enum Content: Sendable {
+        /// A few bytes, with the version that they are.
+        case small(InputBytes, version: InputIdentity?)
         /// With the version that was read in truth.
         case read(@Sendable () throws(PipelineError) -> (bytes: InputBytes, version: InputIdentity?))
         case arriving(@Sendable (ArrivingBytes) async throws(PipelineError) -> Void)
@@ -72,5 +77,12 @@ public struct OpenedBytes: Sendable {
         self.version = version
         self.count = count
         content = .read(read)
+    }
+
+    /// At most ``smallCount`` bytes that are there.
+    init(version: InputIdentity?, small bytes: InputBytes) {
+        self.version = version
+        count = bytes.count
+        content = .small(bytes, version: version)
     }
 }

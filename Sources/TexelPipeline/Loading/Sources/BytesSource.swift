@@ -22,7 +22,9 @@ public struct BytesSource: ByteSource {
     public var isLocal: Bool { true }
 
     public func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
-        OpenedBytes(version: hasKnownIdentity ? identity : nil, count: bytes.count) { bytes }
+        let version = hasKnownIdentity ? identity : nil
+        if bytes.count <= OpenedBytes.smallCount { return OpenedBytes(version: version, small: bytes) }
+        return OpenedBytes(version: version, count: bytes.count) { bytes }
     }
 }
 

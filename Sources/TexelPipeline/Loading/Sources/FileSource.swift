@@ -30,12 +30,17 @@ public struct FileSource: ByteSource {
             // What a pipe holds is gone once it was read, and may be long in coming.
             guard status.isRegular else { return OpenedBytes(version: nil, count: nil, deliver: deliver) }
             let version = version(status)
-            return OpenedBytes(version: version, count: status.byteCount) { () throws(PipelineError) in
+            let read = { @Sendable () throws(PipelineError) -> (bytes: InputBytes, version: InputIdentity?) in
                 let bytes = try InputReader.read(path, limit: limits.inputBytes, followsLinks: followsLinks)
                 // Somebody may have written to it meanwhile.
                 let isSame = FileStatus(path, followsLinks: followsLinks).map { self.version($0) == version } ?? false
                 return (bytes, isSame ? version : nil)
             }
+            guard status.byteCount > OpenedBytes.smallCount else {
+                let (bytes, version) = try read()
+                return OpenedBytes(version: version, small: bytes)
+            }
+            return OpenedBytes(version: version, count: status.byteCount, reading: read)
         }
     }
 
