@@ -8,8 +8,10 @@ cd "$(dirname "$0")/.."
 
 copy=.build-tsan/sources
 rm -rf "$copy"
-mkdir -p "$copy"
+mkdir -p "$copy/Benchmarks"
 cp -a Package.swift Sources Tests TestImages "$copy"
+# What its tests use of the benchmarks.
+cp -a Benchmarks/Sources "$copy/Benchmarks"
 [[ ! -e Package.resolved ]] || cp -a Package.resolved "$copy"
 for target in "$copy"/Sources/* "$copy"/Tests/*; do
     if grep -rqs --include='*.swift' '^ *import Synchronization' "$target"; then
