@@ -4,11 +4,15 @@ import Foundation
 final class Report {
     private(set) var hasFailed = false
 
-    func line(_ text: String) { print(text) }
+    func line(_ text: String) {
+        print(text)
+        // Now, also where somebody else reads it.
+        fflush(nil)
+    }
 
     /// - Parameter isRequired: whether to fail where it is not met: for counts and memory.
     func figure(_ what: String, _ measured: String, target: String, isMet: Bool, isRequired: Bool = false) {
-        print("\(what): \(measured) (target \(target)) \(isMet ? "met" : "MISSED")")
+        line("\(what): \(measured) (target \(target)) \(isMet ? "met" : "MISSED")")
         if isRequired, !isMet { hasFailed = true }
     }
 
@@ -19,7 +23,7 @@ final class Report {
         let parts = [50, 90, 99].map { percentile in
             "p\(percentile) " + sorted[(sorted.count - 1) * percentile / 100].text
         }
-        print("\(what): \(parts.joined(separator: ", ")), max \(sorted[sorted.count - 1].text), of \(sorted.count)")
+        line("\(what): \(parts.joined(separator: ", ")), max \(sorted[sorted.count - 1].text), of \(sorted.count)")
     }
 }
 
