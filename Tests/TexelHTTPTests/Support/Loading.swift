@@ -56,7 +56,8 @@
             arrival.begin(arriving)
             defer { arrival.end() }
             switch content {
-            case .read(let read): return Array(try read())
+            case .small(let bytes, _): return Array(bytes)
+            case .read(let read): return Array(try read().bytes)
             case .arriving(let deliver): try await deliver(arriving)
             }
             return Array(InputBytes(arriving))
