@@ -167,7 +167,8 @@ let package = Package(
         // Loops over whole pictures that a debug build of Swift would take minutes for.
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(
-            name: "TestSupport", dependencies: ["TexelPixels", "CTestSupport"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["TexelCodecs", "TexelPixels", "CTestSupport"],
+            path: "Tests/TestSupport",
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TexelPixelsTests", dependencies: ["TexelPixels", "CPixelKernels", "TestSupport"],
@@ -210,7 +211,7 @@ let package = Package(
         .testTarget(
             name: "TexelOpenGLTests",
             dependencies: [
-                "TexelOpenGL", "TexelFrames", "TexelPipeline", "TexelPixels", "TestSupport",
+                "TexelOpenGL", "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
                 .target(name: "COpenGL", condition: .when(traits: ["OpenGL"])),
             ],
             swiftSettings: swiftSettings),

@@ -7,15 +7,6 @@ import Testing
 
 /// Files that the tests make for themselves.
 enum Input {
-    static func exif(_ orientation: Orientation = .identity) -> [UInt8] {
-        var builder = EXIFBuilder(byteOrder: .bigEndian)
-        builder.add(EXIFTag.make, .ascii("Texel Works"), to: \.image)
-        builder.add(EXIFTag.orientation, .short([UInt16(orientation.rawValue)]), to: \.image)
-        builder.add(EXIFTag.dateTimeOriginal, .ascii("2024:01:02 03:04:05"), to: \.exif)
-        builder.add(EXIFTag.gpsLatitude, .rational([48, 1, 51, 1, 0, 1]), to: \.gps)
-        return builder.block()
-    }
-
     /// A file that displays `picture`, stored as `orientation` says.
     static func file(
         displaying picture: PixelBuffer, _ format: ImageFormat = .png, orientation: Orientation = .identity,
@@ -24,7 +15,7 @@ enum Input {
         let encoding: ImageEncoding =
             format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions(quality: quality))
         return try picture.oriented(orientation.inverse)
-            .encoded(as: encoding, metadata: WrittenMetadata(exif: exif(orientation)))
+            .encoded(as: encoding, metadata: WrittenMetadata(exif: TestEXIF.block(orientation: orientation)))
     }
 
     /// A progressive JPEG without colours: its coefficients take two bytes a pixel.

@@ -2,6 +2,7 @@
     import COpenGL
     import TestSupport
     import Testing
+    import TexelCodecs
     import TexelOpenGL
     import TexelPixels
     import TexelPipeline

@@ -49,7 +49,7 @@ import TexelPixels
 
     /// The policy reaches the metadata of a kept picture.
     @Test func keptPicturesLoseTheirMetadata() throws {
-        let metadata = WrittenMetadata(exif: Input.exif(orientation: .identity))
+        let metadata = WrittenMetadata(exif: TestEXIF.block(orientation: .identity))
         let bytes = try PixelBuffer.smooth(Self.size).encoded(as: .jpeg(JPEGOptions(quality: 5)), metadata: metadata)
         let result = try ImageSource(InputBytes(bytes)).processed(Recipe().encoding(as: nil, quality: 100))
         #expect(result.isKept && result.bytes.count < bytes.count)

@@ -21,7 +21,7 @@ import TexelPixels
         _ size: PixelSize = aligned, _ options: JPEGOptions = JPEGOptions(), orientation: Orientation = .identity
     ) throws -> ImageSource {
         let metadata = WrittenMetadata(
-            exif: Input.exif(orientation: orientation), density: PixelDensity(jfifUnit: 1, x: 300, y: 200))
+            exif: TestEXIF.block(orientation: orientation), density: PixelDensity(jfifUnit: 1, x: 300, y: 200))
         return try ImageSource(InputBytes(PixelBuffer.smooth(size).encoded(as: .jpeg(options), metadata: metadata)))
     }
 

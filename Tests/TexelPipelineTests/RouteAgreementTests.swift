@@ -107,7 +107,7 @@ import TexelPixels
     private static func source(
         _ size: PixelSize, _ orientation: Orientation, _ subsampling: ChromaSubsampling
     ) throws -> ImageSource {
-        let metadata = WrittenMetadata(exif: Input.exif(orientation: orientation))
+        let metadata = WrittenMetadata(exif: TestEXIF.block(orientation: orientation))
         let options = JPEGOptions(quality: 98, subsampling: subsampling, effort: .fast)
         let bytes = try PixelBuffer.smooth(size).encoded(as: .jpeg(options), metadata: metadata)
         return try ImageSource(InputBytes(bytes))

@@ -1,13 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// The bytes of a file while they arrive, at an address that does not move, so that codecs read them in place.
 ///
 /// One producer appends and then says how it ended; any thread, a task's too, may be the producer, for it never waits.
@@ -19,7 +11,7 @@ import Synchronization
 /// The count is published with release and acquire, so reading what is there takes no lock; appending takes one only to
 /// wake those that wait, and makes no system call otherwise but when the memory grows, by doubling.
 ///
-/// Unchecked because of the pointers: bytes are only written behind those that readers have been told of, and the
+/// Unchecked because of the memory: bytes are only written behind those that readers have been told of, and the
 /// reservation is touched by the producer alone.
 public final class ArrivingBytes: @unchecked Sendable {
     private let memory: ReservedMemory
@@ -30,13 +22,13 @@ public final class ArrivingBytes: @unchecked Sendable {
     private let waiting = Atomic(0)
     /// How often ``wake()`` was called.
     private let wakes = Atomic(0)
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    /// Guards nothing; what changes is published above.
+    private let changes = Monitor(())
 
     private enum Ending: Int { case none, finished, failed }
 
-    /// Between two questions whether to stop, when nobody wakes the waiting thread, in nanoseconds.
-    private static let patience = 40_000_000
+    /// Between two questions whether to stop, when nobody wakes the waiting thread.
+    private static let patience = Duration.milliseconds(40)
 
     /// - Parameters:
     ///   - expectedCount: how many bytes were announced; more are refused.
@@ -49,26 +41,6 @@ public final class ArrivingBytes: @unchecked Sendable {
         capacity = expectedCount ?? limit
         guard let memory = ReservedMemory(byteCount: capacity) else { throw .outOfMemory }
         self.memory = memory
-        mutex = .allocate(capacity: 1)
-        condition = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
-        #if os(Linux)
-            // No change of date makes a wait longer.
-            var attributes = pthread_condattr_t()
-            pthread_condattr_init(&attributes)
-            pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-            pthread_cond_init(condition, &attributes)
-            pthread_condattr_destroy(&attributes)
-        #else
-            pthread_cond_init(condition, nil)
-        #endif
-    }
-
-    deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deallocate()
-        mutex.deallocate()
     }
 
     // MARK: The producer
@@ -110,12 +82,10 @@ public final class ArrivingBytes: @unchecked Sendable {
     }
 
     /// Either a reader that is about to wait sees what was just stored, or it is seen here: both sides store first and
-    /// look then. Between its last look and its sleep it holds the mutex, so the signal cannot fall in between.
+    /// look then. Between its last look and its sleep it holds the monitor, so the signal cannot fall in between.
     private func wakeWaiting() {
         guard waiting.load(ordering: .sequentiallyConsistent) > 0 else { return }
-        pthread_mutex_lock(mutex)
-        pthread_cond_broadcast(condition)
-        pthread_mutex_unlock(mutex)
+        changes.update { _ in }
     }
 
     // MARK: Readers
@@ -151,28 +121,12 @@ public final class ArrivingBytes: @unchecked Sendable {
 
     /// Sleeps for a while unless something has happened; what it was, the caller finds out.
     private func waitForChange(since seenCount: Int, _ seenWakes: Int) {
-        pthread_mutex_lock(mutex)
         waiting.add(1, ordering: .sequentiallyConsistent)
-        if arrived.load(ordering: .sequentiallyConsistent) == seenCount,
-            ending.load(ordering: .sequentiallyConsistent) == Ending.none.rawValue,
-            wakes.load(ordering: .sequentiallyConsistent) == seenWakes
-        {
-            var deadline = Self.moment(in: Self.patience)
-            pthread_cond_timedwait(condition, mutex, &deadline)
+        changes.wait(atMost: Self.patience) { _ in
+            arrived.load(ordering: .sequentiallyConsistent) != seenCount
+                || ending.load(ordering: .sequentiallyConsistent) != Ending.none.rawValue
+                || wakes.load(ordering: .sequentiallyConsistent) != seenWakes ? () : nil
         }
         waiting.subtract(1, ordering: .sequentiallyConsistent)
-        pthread_mutex_unlock(mutex)
-    }
-
-    /// A moment of the clock by which the condition is timed.
-    private static func moment(in nanoseconds: Int) -> timespec {
-        var now = timespec()
-        #if os(Linux)
-            clock_gettime(CLOCK_MONOTONIC, &now)
-        #else
-            clock_gettime(CLOCK_REALTIME, &now)
-        #endif
-        let sum = now.tv_nsec + nanoseconds
-        return timespec(tv_sec: now.tv_sec + sum / 1_000_000_000, tv_nsec: sum % 1_000_000_000)
     }
 }

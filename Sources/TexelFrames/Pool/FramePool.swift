@@ -1,3 +1,5 @@
+import TexelCodecs
+
 /// Page-aligned buffers for frames, used again and again: once all have been made, a lease costs no allocation.
 ///
 /// There are never more than ``capacity`` of them. Whoever wants another waits until one comes back, or does without.

@@ -60,12 +60,9 @@ final class FrameAlarm: @unchecked Sendable {
 
     fileprivate func open() -> Bool {
         guard reading < 0 else { return true }
-        guard let ends = try? FileDescriptor.pipe() else { return false }
+        guard let ends = try? FileDescriptor.privatePipe() else { return false }
         (reading, writing) = (ends.readEnd.rawValue, ends.writeEnd.rawValue)
-        for end in [reading, writing] {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
+        for end in [reading, writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         return true
     }
 

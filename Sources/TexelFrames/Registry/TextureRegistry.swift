@@ -1,3 +1,4 @@
+import TexelCodecs
 import Synchronization
 
 /// Textures by their numbers, between many producers and many consumers: what an embedder of Flutter calls a texture

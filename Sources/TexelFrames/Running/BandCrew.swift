@@ -1,3 +1,4 @@
+import TexelCodecs
 import TexelPipeline
 
 /// Work that several threads do together, part by part.

@@ -1,3 +1,5 @@
+import TexelCodecs
+
 /// What happens to frames that come faster than they are taken.
 public enum QueuePolicy: String, Sendable, Hashable, CaseIterable {
     /// Only the newest frame waits.

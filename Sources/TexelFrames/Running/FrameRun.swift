@@ -1,3 +1,4 @@
+import TexelCodecs
 import TexelPipeline
 
 /// A pipeline at work. Letting go of it does not stop it; ``stop()`` does.

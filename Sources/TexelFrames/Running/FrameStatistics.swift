@@ -1,3 +1,4 @@
+import TexelCodecs
 import Histogram
 
 /// What a pipeline has done so far.

@@ -1,3 +1,4 @@
+import TexelCodecs
 import SystemPackage
 
 /// Says to everything in a pipeline that it must end: to those who ask, to those who wait, and, through a descriptor
@@ -13,10 +14,7 @@ public final class FrameStop: Sendable {
     }
 
     public init() {
-        // A child that inherited the writing end would hide its closing.
-        signal = (try? FileDescriptor.pipe()).map {
-            Pipe(reading: $0.readEnd.closingOnExec(), writing: $0.writeEnd.closingOnExec())
-        }
+        signal = (try? FileDescriptor.privatePipe()).map { Pipe(reading: $0.readEnd, writing: $0.writeEnd) }
     }
 
     deinit {

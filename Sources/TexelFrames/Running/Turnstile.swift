@@ -1,3 +1,5 @@
+import TexelCodecs
+
 /// Lets workers through one at a time, in the order of their turns.
 final class Turnstile: Sendable {
     private let state = Monitor(State())

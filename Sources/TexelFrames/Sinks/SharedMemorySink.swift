@@ -1,3 +1,5 @@
+import TexelCodecs
+
 #if os(Linux)
     public import SystemPackage
 

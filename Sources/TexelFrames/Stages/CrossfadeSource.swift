@@ -1,3 +1,4 @@
+import TexelCodecs
 import Synchronization
 
 /// Plays one source, then another, with a time in which one fades into the other.

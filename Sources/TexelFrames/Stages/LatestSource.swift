@@ -1,3 +1,4 @@
+import TexelCodecs
 import TexelPipeline
 
 /// Gives the newest frame of several sources, whichever it comes from: the picture of the camera that spoke last.

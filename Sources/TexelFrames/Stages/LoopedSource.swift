@@ -1,3 +1,5 @@
+import TexelCodecs
+
 /// Plays a source several times, or for ever: each time a new one is made, whose times go on where the last one ended.
 ///
 /// A source ends with the duration of its last frame; where that is not known, one interval of its rate counts for it,

@@ -1,3 +1,5 @@
+import TexelCodecs
+
 /// Gives the frames of another source when they are to be seen: the first when it is asked for, and the others as much
 /// later as their times say. Frames that are late already are given at once. A file becomes a live source that way.
 public final class PacedSource: FrameSource, FrameDropCounting {

@@ -1,3 +1,4 @@
+import TexelCodecs
 import Synchronization
 
 /// Passes at most so many frames a second of another source on, by their presentation times.

@@ -197,7 +197,7 @@ struct DirectorySourceTests {
             // Two equal events in a row count as one; these take turns.
             let files = try ["x.txt", "y.txt"].map { try directory.add($0, [1]) }
             for index in 0...events {
-                let file = try FileDescriptor.open(FilePath(files[index % 2]), .writeOnly)
+                let file = try FileDescriptor.open(FilePath(files[index % 2]), .writeOnly, options: .closeOnExec)
                 try file.close()
             }
             try directory.add("late.png", picture)

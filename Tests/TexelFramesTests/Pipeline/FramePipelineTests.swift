@@ -1,4 +1,5 @@
 import Testing
+import TexelCodecs
 import TexelPipeline
 import TexelPixels
 

@@ -2,6 +2,7 @@
     import Glibc
     import SystemPackage
     import TestSupport
+    import TexelCodecs
     import TexelPipeline
     import TexelPixels
     import Testing

@@ -1,3 +1,4 @@
+import TexelCodecs
 import TexelPipeline
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TestSupport
+import TexelCodecs
 import TexelPipeline
 import Testing
 

@@ -1,4 +1,5 @@
 import Synchronization
+import TexelCodecs
 import TexelPipeline
 import Testing
 import TexelPixels

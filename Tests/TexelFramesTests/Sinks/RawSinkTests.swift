@@ -1,3 +1,4 @@
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -83,7 +84,7 @@ import TexelPixels
     #endif
 
     @Test func pipe() throws {
-        let (reading, writing) = try FileDescriptor.pipe()
+        let (reading, writing) = try FileDescriptor.privatePipe()
         let picture = try PixelBuffer.random(width: 7, height: 5)
         let sink = try RawSink(.descriptor(writing), format: .bgra)
         try sink.take([picture, picture])
@@ -96,7 +97,7 @@ import TexelPixels
 
     /// The signal that comes with the error is taken back; one that waited already is left.
     @Test(arguments: [false, true]) func readerThatLeaves(hasSignalBefore: Bool) throws {
-        let (reading, writing) = try FileDescriptor.pipe()
+        let (reading, writing) = try FileDescriptor.privatePipe()
         let picture = try PixelBuffer.random(width: 7, height: 5)
         let sink = try RawSink(.descriptor(writing), format: .bgra)
         try sink.take([picture], finishing: false)
@@ -113,24 +114,25 @@ import TexelPixels
         try writing.close()
     }
 
-    /// Far more than a pipe holds, to a reader that takes odd pieces.
-    @Test func slowReader() async throws {
-        let (reading, writing) = try FileDescriptor.pipe()
+    /// Far more than a pipe holds, to a reader that takes odd pieces. Both sides wait for each other, so neither is a
+    /// task: there may be one thread for all of them.
+    @Test(.onThreads) func slowReader() throws {
+        let (reading, writing) = try FileDescriptor.privatePipe()
         let picture = try PixelBuffer.random(width: 641, height: 479)
-        let read = Task.detached {
+        let received = Mutex<[UInt8]>([])
+        let reader = FeedingThread {
             var all: [UInt8] = []
             var piece = [UInt8](repeating: 0, count: 77_777)
-            while true {
-                let count = try piece.withUnsafeMutableBytes { try reading.read(into: $0) }
-                if count == 0 { return all }
+            while let count = try? piece.withUnsafeMutableBytes({ try reading.read(into: $0) }), count > 0 {
                 all += piece[..<count]
             }
+            received.withLock { $0 = all }
         }
         try RawSink(.descriptor(writing), format: .rgba).take([picture, picture, picture])
         try writing.close()
-        let bytes = try await read.value
+        reader.join()
         let one = picture.bytes(in: .rgba)
-        #expect(bytes == one + one + one)
+        #expect(received.withLock { $0 } == one + one + one)
         try reading.close()
     }
 

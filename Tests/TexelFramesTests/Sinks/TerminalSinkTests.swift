@@ -21,7 +21,7 @@ import TexelPixels
         _ pictures: [PixelBuffer], columns: Int = 80, rows: Int = 24, trueColor: Bool = true, caption: String? = nil,
         finishing: Bool = true
     ) throws -> String {
-        let (reading, writing) = try FileDescriptor.pipe()
+        let (reading, writing) = try FileDescriptor.privatePipe()
         let screen = TerminalScreen(columns: columns, rows: rows, hasTrueColor: trueColor)
         do {
             let sink = try TerminalSink(.descriptor(writing), clock: ManualClock(), updatesPerSecond: 30) { screen }
@@ -79,7 +79,7 @@ import TexelPixels
     }
 
     @Test func updatesAreThirtyASecond() throws {
-        let (reading, writing) = try FileDescriptor.pipe()
+        let (reading, writing) = try FileDescriptor.privatePipe()
         let clock = ManualClock()
         let screen = TerminalScreen(columns: 80, rows: 24, hasTrueColor: true)
         let sink = try TerminalSink(.descriptor(writing), clock: clock, updatesPerSecond: 30) { screen }

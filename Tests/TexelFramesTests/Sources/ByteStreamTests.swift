@@ -108,7 +108,7 @@ struct ByteStreamTests {
         var stream = try ByteStream(.file(FilePath(path)), stallLimit: .milliseconds(20))
         let stop = FrameStop()
         #expect(failure { () throws(FrameError) in _ = try stream.buffer(1, stop) } == .stalled(.milliseconds(20)))
-        let writer = try FileDescriptor.open(FilePath(path), .writeOnly)
+        let writer = try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec)
         try writer.writeAll([7, 8])
         try writer.close()
         #expect(try stream.buffer(2, stop))
@@ -133,7 +133,7 @@ struct ByteStreamTests {
     @Test("A descriptor is read from where it stands, and stays open")
     func descriptor() throws {
         let path = FilePath(try directory.add("file", [1, 2, 3]))
-        let descriptor = try FileDescriptor.open(path, .readOnly)
+        let descriptor = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
         defer { try? descriptor.close() }
         try descriptor.seek(offset: 1, from: .start)
         do {

@@ -31,7 +31,9 @@ struct FrameSourceOpeningTests {
         try #require(mkfifo(path, 0o600) == 0)
         signal(SIGPIPE, SIG_IGN)
         Thread.detachNewThread {
-            guard let writer = try? FileDescriptor.open(FilePath(path), .writeOnly) else { return }
+            guard let writer = try? FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec) else {
+                return
+            }
             _ = try? writer.writeAll(bytes)
             try? writer.close()
         }

@@ -2,6 +2,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 
+import TexelCodecs
 @testable import TexelFrames
 
 #if canImport(Glibc)
@@ -72,7 +73,7 @@ final class FedPipe: Sendable {
     init(_ bytes: [UInt8], seed: UInt64 = 1, keepsOpen: Bool = false) throws {
         // Whoever does not read to the end must not end the tests.
         signal(SIGPIPE, SIG_IGN)
-        let (reading, writing) = try FileDescriptor.pipe()
+        let (reading, writing) = try FileDescriptor.privatePipe()
         self.reading = reading
         input = .descriptor(reading)
         let finished = finished

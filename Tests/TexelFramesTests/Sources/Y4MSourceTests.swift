@@ -161,7 +161,7 @@ struct Y4MSourceTests {
         let stop = FrameStop()
         let hasFirst = try source.next(stop).isThere
         #expect(hasFirst)
-        let more = try FileDescriptor.open(FilePath(path), .writeOnly, options: .append)
+        let more = try FileDescriptor.open(FilePath(path), .writeOnly, options: [.append, .closeOnExec])
         try more.writeAll(Array("FRAME\n".utf8) + [UInt8](7...12))
         try more.close()
         #expect(source.frames().frames.map(\.bytes) == [[UInt8](7...12)])

@@ -1,6 +1,7 @@
 import Dispatch
 import Testing
 
+import TexelCodecs
 @testable import TexelFrames
 
 @Suite("Pacing and looping")

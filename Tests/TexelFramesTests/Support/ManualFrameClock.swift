@@ -8,6 +8,7 @@ import SystemPackage
     import Darwin
 #endif
 
+import TexelCodecs
 @testable import TexelFrames
 
 /// A clock that a test turns: who sleeps wakes when the test has turned it far enough, or when stopped.
@@ -40,7 +41,7 @@ final class ManualFrameClock: FrameClock {
     func waitForSleeper() -> Duration { state.wait { $0.sleepers.values.min() } }
 
     func sleep(until time: Duration, stop: FrameStop) {
-        guard let pipe = try? FileDescriptor.pipe() else { return }
+        guard let pipe = try? FileDescriptor.privatePipe() else { return }
         defer {
             try? pipe.readEnd.close()
             try? pipe.writeEnd.close()

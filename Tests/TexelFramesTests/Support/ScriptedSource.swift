@@ -1,3 +1,4 @@
+import TexelCodecs
 import TexelPixels
 
 @testable import TexelFrames

@@ -261,13 +261,13 @@ import TexelCodecs
     @Test func heldLocks() throws {
         let cache = cache(20 * 4096)
         try cache.store(metadata: [], content: [1], for: .test(0))
-        let usage = try FileDescriptor.open(path.appending("usage"), .readOnly)
+        let usage = try FileDescriptor.open(path.appending("usage"), .readOnly, options: .closeOnExec)
         #expect(usage.takeLock())
         #expect(try !cache.store(metadata: [], content: [1], for: .test(1)))
         #expect(cache.entry(for: .test(0)) != nil)
         try usage.close()
 
-        let lock = try FileDescriptor.open(path.appending("lock"), .readOnly)
+        let lock = try FileDescriptor.open(path.appending("lock"), .readOnly, options: .closeOnExec)
         #expect(lock.takeLock())
         for index in 1..<30 {
             #expect(try cache.store(metadata: [], content: [1], for: .test(index)) == (index < 20))
@@ -282,7 +282,8 @@ import TexelCodecs
     @Test func unfinishedFiles() throws {
         try folder.add("cache/unfinished/.abc.texel-1-1", [1])
         try folder.add("cache/unfinished/.abc.texel-1-2", [1])
-        let living = try FileDescriptor.open(FilePath(folder("cache/unfinished/.abc.texel-1-2")), .readOnly)
+        let living = try FileDescriptor.open(
+            FilePath(folder("cache/unfinished/.abc.texel-1-2")), .readOnly, options: .closeOnExec)
         #expect(living.takeLock())
         try cache().store(metadata: [], content: [1], for: .test(0))
         #expect(try folder.unfinished() == [".abc.texel-1-2"])
@@ -322,80 +323,5 @@ import TexelCodecs
         #expect(try folder.contents() == ["cache": [1, 2, 3]])
         let text = "\(CacheError.cannotWrite(directory: path, .noSpace))"
         #expect(text == "the cache \(path) cannot be written: \(Errno.noSpace)")
-    }
-
-    // MARK: Many threads
-
-    @Test func oneKeyOfMany() async throws {
-        let cache = cache()
-        let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
-            for task in 0..<8 {
-                group.addTask {
-                    var wrong = 0
-                    for _ in 0..<20 {
-                        try cache.store(
-                            metadata: [1], content: [UInt8](repeating: UInt8(task), count: 9000), for: .test(0))
-                        let content = cache.entry(for: .test(0)).map { Array($0.content) }
-                        if content?.count != 9000 || Set(content ?? []).count != 1 { wrong += 1 }
-                    }
-                    return wrong
-                }
-            }
-            return try await group.reduce(0, +)
-        }
-        #expect(wrong == 0)
-        #expect(cache.statistics.damaged == 0)
-        #expect(try folder.unfinished().isEmpty)
-    }
-
-    @Test func limitHoldsWithManyThreads() async throws {
-        let limit = 60 * 4096
-        let caches = (0..<4).map { _ in cache(limit) }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for task in 0..<8 {
-                group.addTask { [caches, folder] in
-                    let cache = caches[task % 4]
-                    var generator = SeededGenerator(seed: UInt64(task))
-                    for _ in 0..<80 {
-                        let index = Int.random(in: 0..<100, using: &generator)
-                        if let entry = cache.entry(for: .test(index)) {
-                            #expect(Array(entry.content) == CachedContent.bytes(index))
-                        } else {
-                            try cache.store(metadata: [], content: CachedContent.bytes(index), for: .test(index))
-                        }
-                    }
-                    #expect(try folder.entryBytes() <= limit + 8 * CachedContent.largest)
-                }
-            }
-            try await group.waitForAll()
-        }
-        #expect(caches.allSatisfy { $0.statistics.damaged == 0 })
-        #expect(caches.contains { $0.statistics.evictions > 0 })
-        #expect(try folder.unfinished().isEmpty)
-    }
-
-    @Test func folderThatIsDeletedAgainAndAgain() async throws {
-        let cache = cache()
-        await withTaskGroup(of: Void.self) { group in
-            for task in 0..<4 {
-                group.addTask { [path] in
-                    for index in 0..<60 {
-                        do {
-                            try cache.store(metadata: [], content: CachedContent.bytes(index), for: .test(index))
-                        } catch {
-                            // Deleted faster than it can be made.
-                            #expect(error as? CacheError == .cannotWrite(directory: path, .noSuchFileOrDirectory))
-                        }
-                        if let entry = cache.entry(for: .test(index)) {
-                            #expect(Array(entry.content) == CachedContent.bytes(index))
-                        }
-                        if task == 0, index % 5 == 0 { try? FileManager.default.removeItem(atPath: path.string) }
-                    }
-                }
-            }
-        }
-        #expect(cache.statistics.damaged == 0)
-        #expect(try cache.store(metadata: [], content: [1], for: .test(1)))
-        #expect(cache.entry(for: .test(1)) != nil)
     }
 }

@@ -60,3 +60,17 @@ struct CountedSource: ByteSource {
 func until(isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool) async {
     while !condition() { await Task.yield() }
 }
+
+extension ImagePipeline {
+    /// One with few workers of its own, and no cache unless `change` gives it one.
+    static func remembersNothing(
+        _ workers: WorkerPool = WorkerPool(width: 2, byteBudget: 64 << 20),
+        _ change: (inout Configuration) -> Void = { _ in }
+    ) -> ImagePipeline {
+        var configuration = Configuration()
+        configuration.workers = workers
+        configuration.memoryCacheLimit = 0
+        change(&configuration)
+        return ImagePipeline(configuration)
+    }
+}

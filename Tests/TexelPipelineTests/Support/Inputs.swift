@@ -6,22 +6,13 @@ import TexelPixels
 
 /// Inputs that the tests make for themselves, and what comes out of them.
 enum Input {
-    static func exif(orientation: Orientation) -> [UInt8] {
-        var builder = EXIFBuilder(byteOrder: .bigEndian)
-        builder.add(EXIFTag.make, .ascii("Texel Works"), to: \.image)
-        builder.add(EXIFTag.orientation, .short([UInt16(orientation.rawValue)]), to: \.image)
-        builder.add(EXIFTag.dateTimeOriginal, .ascii("2024:01:02 03:04:05"), to: \.exif)
-        builder.add(EXIFTag.gpsLatitude, .rational([48, 1, 51, 1, 0, 1]), to: \.gps)
-        return builder.block()
-    }
-
     /// A file whose stored pixels are `picture`.
     static func source(
         _ picture: PixelBuffer, _ format: ImageFormat = .png, orientation: Orientation = .identity
     ) throws -> ImageSource {
         let encoding: ImageEncoding = format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions())
         let metadata = WrittenMetadata(
-            exif: exif(orientation: orientation), density: PixelDensity(jfifUnit: 1, x: 300, y: 200))
+            exif: TestEXIF.block(orientation: orientation), density: PixelDensity(jfifUnit: 1, x: 300, y: 200))
         return try ImageSource(InputBytes(try picture.encoded(as: encoding, metadata: metadata)))
     }
 

@@ -1,3 +1,4 @@
+import TexelCodecs
 import Subprocess
 import SystemPackage
 
@@ -27,8 +28,8 @@ final class ChildProgram: Sendable {
         _ path: FilePath, _ arguments: [String]
     ) throws(FrameError) -> (program: ChildProgram, output: FileDescriptor) {
         do {
-            let (reading, writing) = try FileDescriptor.pipe()
-            return (ChildProgram(path, arguments, writing.closingOnExec()), reading.closingOnExec())
+            let (reading, writing) = try FileDescriptor.privatePipe()
+            return (ChildProgram(path, arguments, writing), reading)
         } catch {
             throw .cannotRead(error as? Errno ?? .ioError)
         }

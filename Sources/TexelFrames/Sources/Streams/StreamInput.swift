@@ -1,14 +1,6 @@
 public import SystemPackage
 import TexelPipeline
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Where the bytes of a stream come from.
 public enum StreamInput: Sendable, Hashable {
     case standardInput
@@ -21,8 +13,8 @@ public enum StreamInput: Sendable, Hashable {
     func open() throws(FrameError) -> FileDescriptor {
         do {
             switch self {
-            case .standardInput: return try FileDescriptor.standardInput.duplicate().closingOnExec()
-            case .descriptor(let descriptor): return try descriptor.duplicate().closingOnExec()
+            case .standardInput: return try FileDescriptor.standardInput.privateDuplicate()
+            case .descriptor(let descriptor): return try descriptor.privateDuplicate()
             // Without waiting for a FIFO's writer: that is for poll, which listens to a stop as well.
             case .file(let path):
                 return try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
@@ -32,13 +24,5 @@ public enum StreamInput: Sendable, Hashable {
             guard case .file(let path) = self else { throw .cannotRead(errno) }
             throw .file(errno == .noSuchFileOrDirectory ? .missing(path) : .cannotRead(path, errno))
         }
-    }
-}
-
-extension FileDescriptor {
-    /// Keeps it from programs that are started later: a pipe that one of them holds open does not end.
-    func closingOnExec() -> FileDescriptor {
-        _ = fcntl(rawValue, F_SETFD, FD_CLOEXEC)
-        return self
     }
 }

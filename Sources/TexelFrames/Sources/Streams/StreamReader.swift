@@ -1,3 +1,5 @@
+import TexelCodecs
+
 /// Reads the frames of one kind of stream; used by one thread at a time.
 protocol StreamReader: ~Copyable {
     var format: FrameFormat { get }

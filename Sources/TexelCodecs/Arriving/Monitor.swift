@@ -1,23 +1,24 @@
 #if canImport(Glibc)
-    import Glibc
+    package import Glibc
 #elseif canImport(Musl)
-    import Musl
+    package import Musl
 #else
-    import Darwin
+    package import Darwin
 #endif
 
 /// A state that threads change one at a time, and on whose changes they wait.
 ///
 /// Built on POSIX, not on `Mutex`, which cannot be waited on; and the thread sanitizer knows it. Nothing is allocated
-/// after it is made.
+/// after it is made; inlinable, so that it stays so in other modules.
 ///
 /// Unchecked because of the pointers and the state: the mutex guards the state, and both live as long as this object.
-final class Monitor<State: ~Copyable>: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
-    private var state: State
+package final class Monitor<State: ~Copyable>: @unchecked Sendable {
+    @usableFromInline package let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline package let condition: UnsafeMutablePointer<pthread_cond_t>
+    @usableFromInline package var state: State
 
-    init(_ state: consuming State) {
+    @inlinable
+    package init(_ state: consuming State) {
         mutex = .allocate(capacity: 1)
         condition = .allocate(capacity: 1)
         self.state = state
@@ -34,7 +35,7 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
         #endif
     }
 
-    deinit {
+    @inlinable deinit {
         pthread_cond_destroy(condition)
         pthread_mutex_destroy(mutex)
         condition.deallocate()
@@ -42,7 +43,8 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
     }
 
     /// Looks at the state, or changes it in a way that nobody waits for.
-    func withLock<Value: ~Copyable, Failure: Error>(
+    @inlinable
+    package func withLock<Value: ~Copyable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         pthread_mutex_lock(mutex)
@@ -51,7 +53,8 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
     }
 
     /// Changes the state and wakes all who wait.
-    func update<Value: ~Copyable, Failure: Error>(
+    @inlinable
+    package func update<Value: ~Copyable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         pthread_mutex_lock(mutex)
@@ -63,7 +66,8 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
     }
 
     /// Waits until `body` gives a value; it is asked at once and after every update. Its own changes count as one.
-    func wait<Value: ~Copyable>(_ body: (inout State) -> Value?) -> Value {
+    @inlinable
+    package func wait<Value: ~Copyable>(_ body: (inout State) -> Value?) -> Value {
         pthread_mutex_lock(mutex)
         while true {
             if let value = body(&state) {
@@ -76,7 +80,8 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
     }
 
     /// Waits until `body` gives a value, or until the time is over; then `nil`.
-    func wait<Value: ~Copyable>(atMost duration: Duration, _ body: (inout State) -> Value?) -> Value? {
+    @inlinable
+    package func wait<Value: ~Copyable>(atMost duration: Duration, _ body: (inout State) -> Value?) -> Value? {
         var deadline = Self.deadline(in: duration)
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -90,7 +95,7 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
     }
 
     /// A moment of the clock by which conditions are timed.
-    private static func deadline(in duration: Duration) -> timespec {
+    @inlinable package static func deadline(in duration: Duration) -> timespec {
         var now = timespec()
         #if os(Linux)
             clock_gettime(CLOCK_MONOTONIC, &now)
