@@ -228,6 +228,13 @@ import Texel
         }
     }
 
+    /// A pipe's writing end, once there is a reader; no other program of the tests gets hold of it.
+    private func writer(of fifo: String) throws -> FileHandle {
+        let descriptor = open(fifo, O_WRONLY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
     /// Half a film must not pass for a whole.
     @Test(arguments: [SIGINT, SIGTERM]) func interrupted(signal: Int32) throws {
         let fifo = workspace.directory("fifo.y4m")
@@ -235,7 +242,7 @@ import Texel
         let process = try ChildProcess(
             ["frames", "fifo.y4m", "-o", "out.y4m", "--stats", "none"], in: workspace.directory.path)
         // Opens when the program does, and stays open: the program waits for the second frame.
-        let writer = try FileHandle(forWritingTo: URL(fileURLWithPath: fifo))
+        let writer = try writer(of: fifo)
         try writer.write(contentsOf: Data(FrameClip.y4m([1])))
         try waitForOutput()
         process.send(signal)
@@ -260,7 +267,7 @@ import Texel
         let fifo = workspace.directory("fifo")
         try #require(mkfifo(fifo, 0o600) == 0)
         let process = try ChildProcess(["frames", "fifo", "-o", "out.y4m"], in: workspace.directory.path)
-        let writer = try FileHandle(forWritingTo: URL(fileURLWithPath: fifo))
+        let writer = try writer(of: fifo)
         process.send(SIGINT)
         #expect(try process.wait().status == 130)
         try writer.close()

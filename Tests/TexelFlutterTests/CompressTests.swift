@@ -5,7 +5,7 @@ import Testing
 @testable import TexelFlutter
 
 /// What `FlutterImageCompress` makes of real files.
-@Suite struct CompressTests {
+@Suite(.timeLimit(.minutes(30))) struct CompressTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }

@@ -5,7 +5,7 @@ import Testing
 @testable import TexelFlutter
 
 /// The page for those who come from Flutter shows what is compiled with these tests, and what it says holds.
-@Suite struct DocumentationTests {
+@Suite(.timeLimit(.minutes(30))) struct DocumentationTests {
     @Test(arguments: ["PluginSnippet", "OwnSnippet"]) func thePageShowsWhatIsCompiled(snippet: String) throws {
         let here = TestFolders.root.appending(path: "Tests/TexelFlutterTests/\(snippet).swift")
         let page = TestFolders.root.appending(path: "docs/coming-from-flutter.md")

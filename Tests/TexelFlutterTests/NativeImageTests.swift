@@ -4,7 +4,7 @@ import Testing
 @testable import TexelFlutter
 
 /// What `FlutterNativeImage` makes of real files.
-@Suite struct NativeImageTests {
+@Suite(.timeLimit(.minutes(30))) struct NativeImageTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }

@@ -4,7 +4,7 @@ import Testing
 @testable import TexelFlutter
 
 /// What `ImagePicker` makes of real files.
-@Suite struct PickerTests {
+@Suite(.timeLimit(.minutes(30))) struct PickerTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }

@@ -4,7 +4,7 @@ import Testing
 @testable import TexelFlutter
 
 /// What happens where memory does not suffice.
-@Suite struct RetryTests {
+@Suite(.timeLimit(.minutes(30))) struct RetryTests {
     private func compression(retries: Int, inSampleSize: Int = 1, minWidth: Int = 1920) -> Compression {
         Compression(
             minWidth: minWidth, minHeight: 1080, inSampleSize: inSampleSize, quality: 95, rotate: 0,

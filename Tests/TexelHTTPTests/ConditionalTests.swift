@@ -8,7 +8,7 @@
 
     @testable import TexelHTTP
 
-    @Suite("Originals that are kept")
+    @Suite("Originals that are kept", .timeLimit(.minutes(30)))
     struct ConditionalTests {
         private let time = TestTime()
         private let store = InMemoryOriginalStore()
@@ -200,7 +200,7 @@
         }
     }
 
-    @Suite("Dates")
+    @Suite("Dates", .timeLimit(.minutes(30)))
     struct HTTPDateTests {
         @Test(
             "All three forms, from the first century on",

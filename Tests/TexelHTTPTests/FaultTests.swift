@@ -7,7 +7,7 @@
 
     @testable import TexelHTTP
 
-    @Suite("Servers that fail or lie")
+    @Suite("Servers that fail or lie", .timeLimit(.minutes(30)))
     struct FaultTests {
         private let time = TestTime()
 

@@ -6,7 +6,7 @@
     import TexelPipeline
     import TexelPixels
 
-    @Suite("Addresses in the image pipeline")
+    @Suite("Addresses in the image pipeline", .timeLimit(.minutes(30)))
     struct PipelineTests {
         private let picture: PixelBuffer
         private let file: [UInt8]

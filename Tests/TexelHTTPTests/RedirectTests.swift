@@ -6,7 +6,7 @@
 
     @testable import TexelHTTP
 
-    @Suite("Redirects")
+    @Suite("Redirects", .timeLimit(.minutes(30)))
     struct RedirectTests {
         private let time = TestTime()
 

@@ -7,7 +7,7 @@
 
     @testable import TexelHTTP
 
-    @Suite("Trying again")
+    @Suite("Trying again", .timeLimit(.minutes(30)))
     struct RetryTests {
         private let time = TestTime()
 

@@ -6,7 +6,7 @@
 
     @testable import TexelHTTP
 
-    @Suite("Secure transfers")
+    @Suite("Secure transfers", .timeLimit(.minutes(30)))
     struct SecureTransferTests {
         private let time = TestTime()
         private let folder = try? TemporaryDirectory()

@@ -7,7 +7,7 @@
 
     @testable import TexelHTTP
 
-    @Suite("Transfers")
+    @Suite("Transfers", .timeLimit(.minutes(30)))
     struct TransferTests {
         private let time = TestTime()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import TexelPipeline
 
 /// Files are there whole or not at all.
-@Suite struct AtomicFileTests {
+@Suite(.timeLimit(.minutes(30))) struct AtomicFileTests {
     private let directory: TemporaryDirectory
     private let new = Array("new".utf8)
 

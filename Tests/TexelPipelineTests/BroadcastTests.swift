@@ -5,7 +5,7 @@ import Testing
 @testable import TexelPipeline
 
 /// One stream to many listeners.
-@Suite struct BroadcastTests {
+@Suite(.timeLimit(.minutes(30))) struct BroadcastTests {
     /// What the tests send.
     private struct Step: Sendable, Hashable {
         var sender = 0

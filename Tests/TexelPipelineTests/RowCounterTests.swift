@@ -7,7 +7,7 @@ import TexelPixels
 @testable import TexelPipeline
 
 /// How far the work on one picture is.
-@Suite struct RowCounterTests {
+@Suite(.timeLimit(.minutes(30))) struct RowCounterTests {
     /// Reports, and a clock that the test moves.
     private final class Watch: Sendable {
         private let storage = Mutex<[RowProgress]>([])

@@ -1,7 +1,7 @@
 import Testing
 import TexelStreams
 
-@Suite struct AmbTests {
+@Suite(.timeLimit(.minutes(30))) struct AmbTests {
     private let stage = Stage()
 
     @Test func theFirstElementWins() {

@@ -1,7 +1,7 @@
 import Testing
 import TexelStreams
 
-@Suite struct BoundedTests {
+@Suite(.timeLimit(.minutes(30))) struct BoundedTests {
     private let stage = Stage()
 
     @Test func readsAheadAndWaits() {

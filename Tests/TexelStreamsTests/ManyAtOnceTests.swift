@@ -3,7 +3,7 @@ import TexelStreams
 
 /// The operators on real threads, many of them at a time: for the thread sanitizer, and for what no schedule of one
 /// thread can show. Nothing here depends on who comes first.
-@Suite struct ManyAtOnceTests {
+@Suite(.timeLimit(.minutes(30))) struct ManyAtOnceTests {
     private static let streams = 64
     private static let elements = 200
 

@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import TexelStreams
 
-@Suite struct SwitchToLatestTests {
+@Suite(.timeLimit(.minutes(30))) struct SwitchToLatestTests {
     private let stage = Stage()
 
     /// Plays an outer sequence that never fails, with inner ones that never fail.

@@ -1,7 +1,7 @@
 import Testing
 import TexelStreams
 
-@Suite struct ThrottledTests {
+@Suite(.timeLimit(.minutes(30))) struct ThrottledTests {
     private let stage = Stage()
 
     /// Plays a base that never fails through an interval of three ticks.

@@ -4,7 +4,7 @@ import Testing
 import Texel
 
 /// What `import Texel` gives a program.
-@Suite struct LibraryTests {
+@Suite(.timeLimit(.minutes(30))) struct LibraryTests {
     private let directory: TemporaryDirectory
     private let photo: FilePath
     private let small: FilePath

@@ -5,7 +5,7 @@ import Texel
 
 /// The README's examples are the files `ReadmeSnippet.swift` and `PipelineSnippet.swift`, which are compiled with these
 /// tests.
-@Suite struct ReadmeTests {
+@Suite(.timeLimit(.minutes(30))) struct ReadmeTests {
     private static let here = URL(filePath: #filePath).deletingLastPathComponent()
 
     @Test(arguments: ["ReadmeSnippet.swift", "PipelineSnippet.swift"])

@@ -6,7 +6,7 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-@Suite(.timeLimit(.minutes(2))) struct ArrivingBytesTests {
+@Suite(.timeLimit(.minutes(30))) struct ArrivingBytesTests {
     @Test func whatIsAppendedIsThere() throws {
         var generator = SeededGenerator(seed: 1)
         let bytes = [UInt8].random(count: 3_000_001, using: &generator)

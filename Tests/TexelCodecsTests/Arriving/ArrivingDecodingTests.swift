@@ -7,7 +7,7 @@ import TexelPixels
 @testable import TexelCodecs
 
 /// Files that are decoded while they arrive.
-@Suite struct ArrivingDecodingTests {
+@Suite(.timeLimit(.minutes(30))) struct ArrivingDecodingTests {
     private static let testImages = TestFolders.files(below: TestFolders.testImages)
         .filter { ["jpg", "png"].contains($0.pathExtension) }
 

@@ -8,7 +8,7 @@ import TexelPixels
 @testable import TexelCodecs
 
 /// Rows come out while the bytes of later ones have not been sent. Where they did not, these tests would wait for ever.
-@Suite(.timeLimit(.minutes(2))) struct EarlyRowsTests {
+@Suite(.timeLimit(.minutes(30))) struct EarlyRowsTests {
     /// Noise, so that every row takes as many bytes.
     private static let size = PixelSize(width: 160, height: 480)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TexelFrames
 
-@Suite("Byte stream")
+@Suite("Byte stream", .timeLimit(.minutes(30)))
 struct ByteStreamTests {
     private let directory: TemporaryDirectory
     init() throws { directory = try TemporaryDirectory() }

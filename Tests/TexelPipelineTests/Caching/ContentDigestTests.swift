@@ -4,7 +4,7 @@ import TexelCodecs
 import TexelPipeline
 
 /// Names of contents.
-@Suite struct ContentDigestTests {
+@Suite(.timeLimit(.minutes(30))) struct ContentDigestTests {
     /// From another implementation of RFC 7693: Python's `hashlib.blake2b(…, digest_size=32)`.
     @Test(arguments: [
         ([], "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8"),

@@ -7,7 +7,7 @@ import Testing
 @testable import TexelPipeline
 
 /// The cache on disk, used by many threads at the same time.
-@Suite struct DiskCacheThreadTests {
+@Suite(.timeLimit(.minutes(30))) struct DiskCacheThreadTests {
     private let folder: TemporaryDirectory
     private let path: FilePath
 

@@ -4,7 +4,7 @@ import Testing
 @testable import TexelPipeline
 
 /// The cache in memory.
-@Suite struct MemoryCacheTests {
+@Suite(.timeLimit(.minutes(30))) struct MemoryCacheTests {
     /// The same rules, as simply as they can be said.
     private struct Model {
         var limit: Int

@@ -7,7 +7,7 @@ import Testing
 @testable import TexelPipeline
 
 /// The cache on disk, used by several processes.
-@Suite(.timeLimit(.minutes(10))) struct SharedDiskCacheTests {
+@Suite(.timeLimit(.minutes(30))) struct SharedDiskCacheTests {
     private let folder: TemporaryDirectory
 
     init() throws { folder = try TemporaryDirectory() }

@@ -8,7 +8,7 @@ import TexelPixels
 @testable import TexelPipeline
 
 /// Files and folders that change, vanish or never speak: each request ends, and the rest goes on.
-@Suite(.timeLimit(.minutes(10))) struct FileFaultTests {
+@Suite(.timeLimit(.minutes(30))) struct FileFaultTests {
     private let bytes: [UInt8]
 
     init() throws {

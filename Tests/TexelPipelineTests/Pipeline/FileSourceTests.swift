@@ -8,7 +8,7 @@ import TexelPixels
 @testable import TexelPipeline
 
 /// Files as sources, and where their names may lead.
-@Suite(.timeLimit(.minutes(10))) struct FileSourceTests {
+@Suite(.timeLimit(.minutes(30))) struct FileSourceTests {
     private let pipeline = ImagePipeline()
 
     private let directory: TemporaryDirectory

@@ -8,7 +8,7 @@ import TexelPixels
 @testable import TexelPipeline
 
 /// Requests, what they share, and what becomes of those that nobody wants.
-@Suite(.timeLimit(.minutes(10))) struct ImagePipelineTests {
+@Suite(.timeLimit(.minutes(30))) struct ImagePipelineTests {
     private let workers = WorkerPool(width: 2, byteBudget: 64 << 20)
     private let pipeline: ImagePipeline
     private let picture: PixelBuffer

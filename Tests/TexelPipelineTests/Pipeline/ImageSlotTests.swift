@@ -6,7 +6,7 @@ import TexelPixels
 @testable import TexelPipeline
 
 /// A place that shows one picture at a time.
-@Suite(.timeLimit(.minutes(10))) struct ImageSlotTests {
+@Suite(.timeLimit(.minutes(30))) struct ImageSlotTests {
     private let pipeline: ImagePipeline
 
     init() {

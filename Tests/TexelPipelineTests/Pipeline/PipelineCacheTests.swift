@@ -9,7 +9,7 @@ import TexelPixels
 @testable import TexelPipeline
 
 /// What is made once need not be made again.
-@Suite(.timeLimit(.minutes(10))) struct PipelineCacheTests {
+@Suite(.timeLimit(.minutes(30))) struct PipelineCacheTests {
     private let directory: TemporaryDirectory
     private let picture: PixelBuffer
 

@@ -8,7 +8,7 @@ import TexelPixels
 @testable import TexelPipeline
 
 /// Sources that break their word, time that runs out, numbers that make no sense: each request ends, and the rest goes on.
-@Suite(.timeLimit(.minutes(10))) struct PipelineFaultTests {
+@Suite(.timeLimit(.minutes(30))) struct PipelineFaultTests {
     private let workers = WorkerPool(width: 2, byteBudget: 64 << 20)
     private let bytes: [UInt8]
     private typealias Feed = AsyncStream<ArraySlice<UInt8>>.Continuation

@@ -8,7 +8,7 @@ import TexelPixels
 @testable import TexelPipeline
 
 /// Thousands of things that callers may do, in any order: what must hold holds nevertheless.
-@Suite(.timeLimit(.minutes(10))) struct PipelineStressTests {
+@Suite(.timeLimit(.minutes(30))) struct PipelineStressTests {
     private typealias PictureTask = ImageTask<PixelBuffer>
     private typealias FileTask = ImageTask<EncodedImage>
 

@@ -6,7 +6,7 @@ import TexelPixels
 @testable import TexelPipeline
 
 /// Pictures before the picture, and several at once.
-@Suite(.timeLimit(.minutes(10))) struct PreviewTests {
+@Suite(.timeLimit(.minutes(30))) struct PreviewTests {
     private let pipeline: ImagePipeline
     private let bytes: [UInt8]
     private let recipe = Recipe().resizing(width: 80)
