@@ -330,6 +330,7 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
 #include "yuv_loops.h"
 #include "yuv_writing_loops.h"
 #include "frame_loops.h"
+#include "metric_loops.h"
 
 #define TABLE LEVEL_NAME(texel_kernels)
 const texel_kernels TABLE = {
@@ -366,6 +367,19 @@ const texel_kernels TABLE = {
     .zip_chroma_row = LEVEL_NAME(zip_chroma_row),
     .halve_rows = LEVEL_NAME(halve_rows),
     .mix_row = LEVEL_NAME(mix_row),
+    .metric_light_row = LEVEL_NAME(metric_light_row),
+    .metric_halve_rows = LEVEL_NAME(metric_halve_rows),
+    .metric_xyb_row = LEVEL_NAME(metric_xyb_row),
+    .metric_luma_row = LEVEL_NAME(metric_luma_row),
+    .metric_multiply_rows = LEVEL_NAME(metric_multiply_rows),
+    .metric_window_row = LEVEL_NAME(metric_window_row),
+    .metric_window_rows = LEVEL_NAME(metric_window_rows),
+    .metric_blur_across = LEVEL_NAME(metric_blur_across),
+    .metric_blur_down = LEVEL_NAME(metric_blur_down),
+    .metric_structure_errors = LEVEL_NAME(metric_structure_errors),
+    .metric_edge_errors = LEVEL_NAME(metric_edge_errors),
+    .metric_similarity_sum = LEVEL_NAME(metric_similarity_sum),
+    .metric_squared_differences = LEVEL_NAME(metric_squared_differences),
 };
 
 #pragma clang diagnostic pop

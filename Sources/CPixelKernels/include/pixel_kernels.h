@@ -1,6 +1,7 @@
 // The hot loops of the pixel filters: plain C, compiled once per CPU level, chosen once per process.
 //
-// Every level gives the same bytes: integers only, and no sum may overflow (the callers prove it for their weights).
+// Every level gives the same bytes: integers only, and no sum may overflow (the callers prove it for their weights). The
+// metrics compute in floating point, each step rounded by itself and sums in a fixed order.
 // Pixels are BGRA, 8 bits a channel ("u8"), or four int16_t a pixel in the same order, 0…32767 ("u16"), for linear
 // light. No row needs to be aligned. Rows may be longer than what is read; nothing outside the stated range is touched.
 
@@ -38,6 +39,10 @@ static inline size_t texel_band_scratch(size_t taps) { return texel_band_tiles(t
 /// What rows of colour differences in words are a multiple of: their kernels read and write whole vectors of so many.
 enum { texel_chroma_multiple = 32 };
 
+/// What the rows of the metrics are a multiple of, in floats, with as much room before and behind: their kernels read and
+/// write whole vectors, and blurs look beyond the ends, where zeros should lie.
+enum { texel_metric_multiple = 16 };
+
 /// From YUV to RGB: red = luma × Y − black + red_v × V and so on. Factors in 1/8192, `black` in 1/32 and lowered by a half
 /// of 255, for rounding.
 typedef struct texel_yuv_matrix {
@@ -50,6 +55,17 @@ typedef struct texel_rgb_matrix {
     int16_t luma[3], u[3], v[3];
     int32_t black;
 } texel_rgb_matrix;
+
+/// How far the recursive blur looks, in samples.
+enum { texel_blur_radius = 5 };
+
+/// A Gaussian as the sum of three oscillators: output = down_input × (the sum of two samples) − down_previous × (the last
+/// output) − (the one before). Across, four outputs are made at once: what each owes to its input and those before it, and
+/// to the last output before the four and to the one before that.
+typedef struct texel_recursive_blur {
+    float down_input[3], down_previous[3];
+    float across_input[3][4], across_previous[3][4], across_before[3][4];
+} texel_recursive_blur;
 
 /// One level's kernels. No two arguments overlap unless it is said.
 typedef struct texel_kernels {
@@ -207,6 +223,69 @@ typedef struct texel_kernels {
     /// Each byte = (first × (256 − weight) + second × weight + 128) / 256; the weight is 0…256. `destination` may be
     /// one of the sources.
     void (*mix_row)(uint8_t *destination, const uint8_t *first, const uint8_t *second, size_t width, int weight);
+
+    // The quality metrics. Rows of floats are as `texel_metric_multiple` says.
+
+    /// The linear light of BGRA pixels: `curve` has 256 entries. Alpha is not looked at.
+    void (*metric_light_row)(
+        float *red, float *green, float *blue, const uint8_t *source, size_t width, const float *curve);
+
+    /// Of two rows one of half the width, rounded up: the averages of two by two. The last of an odd width counts twice.
+    void (*metric_halve_rows)(float *destination, const float *upper, const float *lower, size_t width);
+
+    /// Linear light of 0…1 as SSIMULACRA2 looks at it: XYB, moved into 0…1, with the luma taken from B; zeros behind
+    /// `count` up to the multiple.
+    void (*metric_xyb_row)(
+        float *x_row, float *y_row, float *b_row, const float *red, const float *green, const float *blue,
+        size_t count);
+
+    /// The luma of BT.601, 0…255, of BGRA pixels.
+    void (*metric_luma_row)(float *destination, const uint8_t *source, size_t width);
+
+    /// first × second, first² and second².
+    void (*metric_multiply_rows)(
+        float *products, float *first_squares, float *second_squares, const float *first, const float *second,
+        size_t count);
+
+    /// A symmetric filter along the row: `weights` has `radius` + 1 entries, that of the middle first; the radius is at
+    /// most `texel_metric_multiple`.
+    void (*metric_window_row)(
+        float *destination, const float *source, size_t count, const float *weights, int radius);
+
+    /// The same across 2 × `radius` + 1 rows.
+    void (*metric_window_rows)(
+        float *destination, const float *_Nonnull const *_Nonnull rows, size_t count, const float *weights, int radius);
+
+    /// Blurs rows from left to right. Any number of them, each with a destination of its own.
+    void (*metric_blur_across)(
+        float *_Nonnull const *_Nonnull destinations, const float *_Nonnull const *_Nonnull sources, size_t row_count,
+        size_t width, const texel_recursive_blur *blur);
+
+    /// Blurs downwards: row y from rows y − (radius + 1), `upper`, and y + (radius − 1), `lower`, where rows outside of the
+    /// picture are zero, and from what the three oscillators gave for the two rows above. Their new outputs take the
+    /// place of those in `before`. The first call is for row 1 − radius, with zeros.
+    void (*metric_blur_down)(
+        float *destination, float *_Nonnull const *_Nonnull before, const float *_Nonnull const *_Nonnull previous,
+        const float *upper, const float *lower, size_t count, const texel_recursive_blur *blur);
+
+    /// SSIMULACRA2's structural errors, from the blurred rows, products and squares of two pictures: their sum is added
+    /// to `sums[0]`, that of their fourth powers to `sums[1]`.
+    void (*metric_structure_errors)(
+        double *sums, const float *mean1, const float *mean2, const float *squares1, const float *squares2,
+        const float *products, size_t count);
+
+    /// SSIMULACRA2's edges that the second picture has and the first has not, likewise in `sums[0]` and `sums[1]`, and
+    /// those that it has lost in `sums[2]` and `sums[3]`.
+    void (*metric_edge_errors)(
+        double *sums, const float *row1, const float *mean1, const float *row2, const float *mean2, size_t count);
+
+    /// Adds up the structural similarities (Wang et al. 2004) of luma in 0…255, from the same blurred rows.
+    void (*metric_similarity_sum)(
+        double *sum, const float *mean1, const float *mean2, const float *squares1, const float *squares2,
+        const float *products, size_t count);
+
+    /// The sum of the squared differences of blue, green and red.
+    uint64_t (*metric_squared_differences)(const uint8_t *first, const uint8_t *second, size_t width);
 } texel_kernels;
 
 /// The best level that this machine has.

@@ -20,6 +20,8 @@ public enum PixelBufferError: Error, Sendable, Hashable {
     case invalidTransform(String)
     /// Little CMS could not read this profile or build a transform from it.
     case unusableColorProfile(String)
+    /// Only pictures of one size can be compared.
+    case sizesDiffer(PixelSize, PixelSize)
 }
 
 extension PixelBufferError: CustomStringConvertible {
@@ -45,6 +47,8 @@ extension PixelBufferError: CustomStringConvertible {
             reason
         case .unusableColorProfile(let reason):
             "the colour profile cannot be used: \(reason)"
+        case .sizesDiffer(let first, let second):
+            "pictures of \(first) and \(second) pixels cannot be compared; scale one to the other's size"
         }
     }
 }

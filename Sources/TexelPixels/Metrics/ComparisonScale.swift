@@ -1,0 +1,108 @@
+import CPixelKernels
+
+/// One of the scales at which SSIMULACRA2 compares two pictures: takes rows of their linear light from top to bottom,
+/// adds up the errors, and hands rows of half the size on to the next coarser scale.
+///
+/// Belongs to one thread, and keeps as many rows as a blur looks at.
+final class ComparisonScale {
+    let size: PixelSize
+    /// The errors by plane, of the rows that have been looked at.
+    private(set) var errors: [SSIMULACRA2Score.PlaneErrors]
+
+    private let coarser: ComparisonScale?
+    private let planes: [BlurredPlane]
+    private let weights: [SSIMULACRA2Score.PlaneWeights]
+    /// Two rows for each colour of both pictures.
+    private let light: FloatRows
+    private let kernels: texel_kernels
+    /// Called for each row when its means are there.
+    private let observer: ((ComparisonScale, _ y: Int) -> Void)?
+    private var sources: [UnsafePointer<Float>] = []
+    private var destinations: [UnsafeMutablePointer<Float>] = []
+
+    private static let lightRows = 6
+
+    /// - Parameter weights: of the three planes' errors; what has none is not computed.
+    /// - Throws: `outOfMemory`, `resultTooLarge`.
+    init(
+        _ size: PixelSize, weights: [SSIMULACRA2Score.PlaneWeights], coarser: ComparisonScale?,
+        observer: ((ComparisonScale, _ y: Int) -> Void)?
+    ) throws(PixelBufferError) {
+        self.size = size
+        self.weights = weights
+        self.coarser = coarser
+        self.observer = observer
+        errors = weights.map { _ in SSIMULACRA2Score.PlaneErrors() }
+        kernels = texel_kernels_in_use().pointee
+        light = try FloatRows(rows: 2 * Self.lightRows, width: size.width)
+        var planes: [BlurredPlane] = []
+        for weight in weights { planes.append(try BlurredPlane(size, hasProducts: weight.needsStructure)) }
+        self.planes = planes
+    }
+
+    /// Where row `y` of a picture's light is to be written: red, green and blue.
+    func lightRow(_ picture: Int, _ channel: Int, _ y: Int) -> UnsafeMutablePointer<Float> {
+        light[y % 2 * Self.lightRows + picture * 3 + channel]
+    }
+
+    func plane(_ index: Int) -> BlurredPlane { planes[index] }
+
+    /// Takes row `y`, whose light has been written.
+    func add(_ y: Int) {
+        convert(y, of: 0) { $0.first(y) }
+        convert(y, of: 1) { $0.second(y) }
+        sources.removeAll(keepingCapacity: true)
+        destinations.removeAll(keepingCapacity: true)
+        for (plane, weights) in zip(planes, weights) where weights.isNeeded {
+            plane.appendBlurs(y, sources: &sources, destinations: &destinations)
+        }
+        if !sources.isEmpty {
+            kernels.metric_blur_across(destinations, sources, sources.count, size.width, [.sigmaOneAndAHalf])
+        }
+        look(below: y)
+        if y == size.height - 1 {
+            for row in size.height..<(size.height + BlurredPlane.rowsBelow) { look(below: row) }
+        }
+        if let coarser, y % 2 == 1 || y == size.height - 1 {
+            halve(y, for: coarser)
+            coarser.add(y / 2)
+        }
+    }
+
+    private func convert(_ y: Int, of picture: Int, to row: (BlurredPlane) -> UnsafeMutablePointer<Float>) {
+        kernels.metric_xyb_row(
+            row(planes[0]), row(planes[1]), row(planes[2]), lightRow(picture, 0, y), lightRow(picture, 1, y),
+            lightRow(picture, 2, y), size.width)
+    }
+
+    /// Makes one row of the last two; of an odd height the last counts twice.
+    private func halve(_ y: Int, for coarser: ComparisonScale) {
+        for picture in 0..<2 {
+            for channel in 0..<3 {
+                kernels.metric_halve_rows(
+                    coarser.lightRow(picture, channel, y / 2), lightRow(picture, channel, y - y % 2),
+                    lightRow(picture, channel, y), size.width)
+            }
+        }
+    }
+
+    /// Looks at the row whose blur ends with row `y`.
+    private func look(below y: Int) {
+        let center = y - BlurredPlane.rowsBelow
+        for (index, (plane, weights)) in zip(planes, weights).enumerated() where weights.isNeeded {
+            plane.blurDown(y)
+            guard center >= 0 else { continue }
+            if weights.needsStructure {
+                kernels.metric_structure_errors(
+                    &errors[index].structure, plane.means(.first), plane.means(.second), plane.means(.firstSquares),
+                    plane.means(.secondSquares), plane.means(.products), size.width)
+            }
+            if weights.needsEdges {
+                kernels.metric_edge_errors(
+                    &errors[index].edges, plane.first(center), plane.means(.first), plane.second(center),
+                    plane.means(.second), size.width)
+            }
+        }
+        if center >= 0 { observer?(self, center) }
+    }
+}

@@ -1,0 +1,129 @@
+import CPixelKernels
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+// The plain measures of the difference between two pictures. Colours are compared as sRGB. Where either picture has
+// transparent pixels, both are laid on a dark grey (10 %) and on a light one (90 %), and the worse result counts.
+
+extension PixelBuffer {
+    /// The peak signal-to-noise ratio in decibels: 10 log₁₀ (255² / the mean squared difference of red, green and blue);
+    /// infinite for equal pictures.
+    ///
+    /// - Throws: `sizesDiffer`; `unusableColorProfile`, `outOfMemory`.
+    public func psnr(against original: PixelBuffer) throws(PixelBufferError) -> Double {
+        let kernels = texel_kernels_in_use().pointee
+        var worst = Double.infinity
+        for (first, second) in try original.comparablePairs(with: self) {
+            var total: UInt64 = 0
+            first.withRows(beside: second) { total += kernels.metric_squared_differences($0, $1, width) }
+            let mean = Double(total) / (3 * Double(width) * Double(height))
+            worst = min(worst, total == 0 ? .infinity : 10 * log10(255 * 255 / mean))
+        }
+        return worst
+    }
+
+    /// The mean structural similarity of luma (Wang, Bovik, Sheikh and Simoncelli 2004): 1 for equal pictures.
+    ///
+    /// Luma is that of BT.601, not rounded; the window is a Gaussian of 11 × 11 samples with a deviation of 1.5, wherever
+    /// it fits; K₁ = 0.01, K₂ = 0.03. In pictures with a side below 11 the window is as long as fits with an odd number.
+    /// - Throws: `sizesDiffer`; `unusableColorProfile`, `outOfMemory`.
+    public func structuralSimilarity(to original: PixelBuffer) throws(PixelBufferError) -> Double {
+        var worst = 1.0
+        for (first, second) in try original.comparablePairs(with: self) {
+            worst = min(worst, try StructuralSimilarity(size).mean(first, second))
+        }
+        return worst
+    }
+
+    /// Both pictures as sRGB, opaque, as often as there are backgrounds to be laid on.
+    private func comparablePairs(
+        with other: PixelBuffer
+    ) throws(PixelBufferError) -> [(PixelBuffer, PixelBuffer)] {
+        guard size == other.size else { throw .sizesDiffer(size, other.size) }
+        let first = try convertedToSRGB(), second = try other.convertedToSRGB()
+        if first.isOpaque, second.isOpaque { return [(first, second)] }
+        var pairs: [(PixelBuffer, PixelBuffer)] = []
+        for background in ComparedPicture.backgrounds {
+            let gray = UInt8((background * 255).rounded())
+            let color = PixelColor(red: gray, green: gray, blue: gray)
+            pairs.append((try first.flattened(on: color), try second.flattened(on: color)))
+        }
+        return pairs
+    }
+
+    /// Calls `body` with the bytes of each row of this picture and of one of the same size.
+    fileprivate func withRows(
+        beside other: PixelBuffer, _ body: (UnsafePointer<UInt8>, UnsafePointer<UInt8>) -> Void
+    ) {
+        withUnsafeBytes { first in
+            other.withUnsafeBytes { second in
+                guard let first = first.assumingMemoryBound(to: UInt8.self).baseAddress,
+                    let second = second.assumingMemoryBound(to: UInt8.self).baseAddress
+                else { return }
+                for y in 0..<height { body(first + y * bytesPerRow, second + y * other.bytesPerRow) }
+            }
+        }
+    }
+}
+
+/// The windows of structural similarity, moving down two pictures; keeps as many rows as a window has.
+private struct StructuralSimilarity {
+    private let size: PixelSize
+    private let across: [Float]
+    private let down: [Float]
+
+    private static let windowSide = 11
+    /// Both lumas, their squares and their products.
+    private static let quantityCount = 5
+
+    init(_ size: PixelSize) {
+        self.size = size
+        across = Self.weights(size.width)
+        down = Self.weights(size.height)
+    }
+
+    /// One side of the window, that of the middle first.
+    private static func weights(_ side: Int) -> [Float] {
+        let half = (0...((min(side, windowSide) - 1) / 2)).map { exp(-Double($0 * $0) / (2 * 1.5 * 1.5)) }
+        let sum = 2 * half.reduce(0, +) - half[0]
+        return half.map { Float($0 / sum) }
+    }
+
+    func mean(_ first: PixelBuffer, _ second: PixelBuffer) throws(PixelBufferError) -> Double {
+        let kernels = texel_kernels_in_use().pointee
+        let (left, above) = (across.count - 1, down.count - 1)
+        let (columns, rows) = (size.width - 2 * left, size.height - 2 * above)
+        let windowRows = 2 * above + 1
+        let values = try FloatRows(rows: Self.quantityCount, width: size.width)
+        let ring = try FloatRows(rows: Self.quantityCount * windowRows, width: size.width)
+        let means = try FloatRows(rows: Self.quantityCount, width: size.width)
+        var sum = 0.0
+        var y = 0
+        first.withRows(beside: second) { first, second in
+            kernels.metric_luma_row(values[0], first, size.width)
+            kernels.metric_luma_row(values[1], second, size.width)
+            kernels.metric_multiply_rows(values[4], values[2], values[3], values[0], values[1], size.width)
+            for quantity in 0..<Self.quantityCount {
+                kernels.metric_window_row(
+                    ring[quantity * windowRows + y % windowRows], values[quantity], size.width, across, Int32(left))
+            }
+            y += 1
+            guard y >= windowRows else { return }
+            for quantity in 0..<Self.quantityCount {
+                let window = ((y - windowRows)..<y).map {
+                    UnsafePointer(ring[quantity * windowRows + $0 % windowRows])
+                }
+                kernels.metric_window_rows(means[quantity], window, size.width, down, Int32(above))
+            }
+            kernels.metric_similarity_sum(
+                &sum, means[0] + left, means[1] + left, means[2] + left, means[3] + left, means[4] + left, columns)
+        }
+        return sum / (Double(columns) * Double(rows))
+    }
+}

@@ -1,0 +1,102 @@
+import CPixelKernels
+import Dispatch
+import Synchronization
+
+/// One comparison of two opaque pictures, or of two on the same background.
+///
+/// Rows flow from the pictures through all scales while they are in the cache. Threads share the planes, not the rows:
+/// the blurs' rounding adds up from the first row to the last.
+struct SSIMULACRA2Comparison {
+    private let first: ComparedPicture
+    private let second: ComparedPicture
+    private let background: Float?
+    /// From the finest to the coarsest.
+    let sizes: [PixelSize]
+
+    /// Sees each row of each scale when its means are there.
+    typealias Observer = (_ scale: Int, ComparisonScale, _ y: Int) -> Void
+    private typealias Errors = [[SSIMULACRA2Score.PlaneErrors]]
+
+    /// Which planes go together for as many threads: luma is about half of the work.
+    private static func shares(_ threads: Int) -> [Set<Int>] {
+        switch threads {
+        case ...1: [[0, 1, 2]]
+        case 2: [[1], [0, 2]]
+        default: [[1], [0], [2]]
+        }
+    }
+
+    /// - Parameters:
+    ///   - first, second: of one size.
+    init(_ first: ComparedPicture, _ second: ComparedPicture, background: Float?) {
+        self.first = first
+        self.second = second
+        self.background = background
+        sizes = Self.sizes(first.pixels.size)
+    }
+
+    /// The sizes of the scales: halved, rounded up, until there are six or one is below eight pixels.
+    static func sizes(_ size: PixelSize) -> [PixelSize] {
+        var sizes = [size]
+        while let last = sizes.last, sizes.count < SSIMULACRA2Score.largestScaleCount,
+            min(last.width, last.height) >= ComparedPicture.smallestSide
+        {
+            sizes.append(PixelSize(width: (last.width + 1) / 2, height: (last.height + 1) / 2))
+        }
+        return sizes
+    }
+
+    /// The score; `nil` when `isStopped` said so.
+    func score(threads: Int, isStopped: @Sendable () -> Bool) throws(PixelBufferError) -> Double? {
+        let shares = Self.shares(threads)
+        let results = Mutex([Result<Errors?, PixelBufferError>?](repeating: nil, count: shares.count))
+        // This thread works as well, and alone if there is no other.
+        DispatchQueue.concurrentPerform(iterations: shares.count) { index in
+            let result = Result { () throws(PixelBufferError) in try errors(of: shares[index], isStopped) }
+            results.withLock { $0[index] = result }
+        }
+        var total = sizes.map { _ in Array(repeating: SSIMULACRA2Score.PlaneErrors(), count: 3) }
+        for (share, result) in zip(shares, results.withLock({ $0 })) {
+            guard let errors = try result?.get() else { return nil }
+            for plane in share {
+                for scale in sizes.indices { total[scale][plane] = errors[scale][plane] }
+            }
+        }
+        return SSIMULACRA2Score.score(total, pixelCounts: sizes.map { $0.width * $0.height })
+    }
+
+    /// The errors of some of the planes by scale; `nil` when `isStopped` said so.
+    private func errors(
+        of planes: Set<Int>, _ isStopped: () -> Bool, observer: Observer? = nil
+    ) throws(PixelBufferError) -> Errors? {
+        let scales = try scales(planes, observer)
+        let kernels = texel_kernels_in_use().pointee
+        let finest = scales[0]
+        for y in 0..<finest.size.height {
+            if y % 32 == 0, isStopped() { return nil }
+            for (index, picture) in [first, second].enumerated() {
+                picture.light(
+                    y, on: background, red: finest.lightRow(index, 0, y), green: finest.lightRow(index, 1, y),
+                    blue: finest.lightRow(index, 2, y), kernels)
+            }
+            finest.add(y)
+        }
+        return scales.map(\.errors)
+    }
+
+    /// Scales that hand their rows on to each other, the finest first.
+    private func scales(_ planes: Set<Int>, _ observer: Observer?) throws(PixelBufferError) -> [ComparisonScale] {
+        var scales: [ComparisonScale] = []
+        for index in sizes.indices.reversed() {
+            let weights = (0..<SSIMULACRA2Score.planeCount).map { plane in
+                planes.contains(plane)
+                    ? SSIMULACRA2Score.weights(plane: plane, scale: index, scaleCount: sizes.count) : .none
+            }
+            let scale = try ComparisonScale(
+                sizes[index], weights: weights, coarser: scales.first,
+                observer: observer.map { observer in { observer(index, $0, $1) } })
+            scales.insert(scale, at: 0)
+        }
+        return scales
+    }
+}
