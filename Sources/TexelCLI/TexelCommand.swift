@@ -10,6 +10,7 @@ struct TexelCommand: AsyncParsableCommand {
             texel resize photos/ -r --width 1280 -o small/  a whole tree, mirrored
             texel rotate scan.png --angle 1.5 -o straight.png
             texel info photo.jpg --json
+            texel compare photo.png photo.jpg               PSNR, SSIM and SSIMULACRA2
             texel frames clip.mp4 --width 640 -o - | ffplay -
             texel --version -v                              the processor level and the libraries too
 
@@ -19,6 +20,7 @@ struct TexelCommand: AsyncParsableCommand {
         // The parser answers `--version` before it looks at any other flag.
         version: VersionReport.text(for: CommandLine.arguments),
         subcommands: [
-            CompressCommand.self, ResizeCommand.self, RotateCommand.self, InfoCommand.self, FramesCommand.self,
+            CompressCommand.self, ResizeCommand.self, RotateCommand.self, InfoCommand.self, CompareCommand.self,
+            FramesCommand.self,
         ])
 }

@@ -44,7 +44,7 @@ public struct InputItem: Sendable {
     var isFile: Bool { other == nil && path != "-" }
 
     /// Where the bytes come from.
-    var source: any ByteSource { other ?? (isStandardInput ? StandardInputSource() : FileSource(path)) }
+    package var source: any ByteSource { other ?? (isStandardInput ? StandardInputSource() : FileSource(path)) }
 
     /// What people call it: a path, an address.
     public var name: String { other?.name ?? path.string }

@@ -15,7 +15,7 @@ struct SSIMULACRA2Comparison {
 
     /// Sees each row of each scale when its means are there.
     typealias Observer = (_ scale: Int, ComparisonScale, _ y: Int) -> Void
-    private typealias Errors = [[SSIMULACRA2Score.PlaneErrors]]
+    typealias Errors = [[SSIMULACRA2Score.PlaneErrors]]
 
     /// Which planes go together for as many threads: luma is about half of the work.
     private static func shares(_ threads: Int) -> [Set<Int>] {
@@ -66,7 +66,7 @@ struct SSIMULACRA2Comparison {
     }
 
     /// The errors of some of the planes by scale; `nil` when `isStopped` said so.
-    private func errors(
+    func errors(
         of planes: Set<Int>, _ isStopped: () -> Bool, observer: Observer? = nil
     ) throws(PixelBufferError) -> Errors? {
         let scales = try scales(planes, observer)

@@ -61,6 +61,11 @@ enum SSIMULACRA2Score {
                 total += weighted(weights.lostEdges, sums.edges[2...], count)
             }
         }
+        return score(distance: total)
+    }
+
+    /// The score of the sum of all weighted errors.
+    static func score(distance total: Double) -> Double {
         let distance = total * 0.9562382616834844
         let curved =
             2.326765642916932 * distance - 0.020884521182843837 * distance * distance

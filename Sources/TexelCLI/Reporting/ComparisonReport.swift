@@ -1,0 +1,47 @@
+import Texel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What `texel compare` says; keys are always there, `null` where they do not apply.
+struct ComparisonReport: Encodable {
+    private let original: String
+    private let candidate: String
+    private let comparison: PictureComparison
+
+    init(_ original: String, _ candidate: String, _ comparison: PictureComparison) {
+        self.original = original
+        self.candidate = candidate
+        self.comparison = comparison
+    }
+
+    private enum Key: String, CodingKey {
+        case original, candidate, width, height, psnr, ssim, ssimulacra2
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: Key.self)
+        try object.encode(original, forKey: .original)
+        try object.encode(candidate, forKey: .candidate)
+        try object.encode(comparison.size.width, forKey: .width)
+        try object.encode(comparison.size.height, forKey: .height)
+        // JSON has no infinity.
+        try object.encode(comparison.psnr.isFinite ? comparison.psnr : nil, forKey: .psnr)
+        try object.encode(comparison.structuralSimilarity, forKey: .ssim)
+        try object.encode(comparison.ssimulacra2, forKey: .ssimulacra2)
+    }
+
+    var text: String {
+        let psnr = comparison.psnr.isFinite ? "\(Self.rounded(comparison.psnr, places: 2)) dB" : "∞ dB (equal)"
+        return "PSNR \(psnr)  SSIM \(Self.rounded(comparison.structuralSimilarity, places: 4))"
+            + "  SSIMULACRA2 \(Self.rounded(comparison.ssimulacra2, places: 2))"
+    }
+
+    private static func rounded(_ value: Double, places: Int) -> String {
+        let factor = (0..<places).reduce(1.0) { power, _ in power * 10 }
+        return "\((value * factor).rounded() / factor)"
+    }
+}

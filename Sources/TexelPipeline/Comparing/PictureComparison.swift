@@ -1,0 +1,33 @@
+package import TexelCodecs
+public import TexelPixels
+
+/// How near one picture is to another.
+public struct PictureComparison: Sendable {
+    /// Of both pictures.
+    public let size: PixelSize
+    /// See ``PixelBuffer/psnr(against:)``.
+    public let psnr: Double
+    /// See ``PixelBuffer/structuralSimilarity(to:)``.
+    public let structuralSimilarity: Double
+    /// See ``SSIMULACRA2Reference``.
+    public let ssimulacra2: Double
+
+    /// - Parameters:
+    ///   - threads: how many threads may share the work.
+    ///   - stopCheck: asked every few milliseconds.
+    /// - Throws: `pixels(.sizesDiffer)` and others, `codec(.stopped)`.
+    package init(
+        of candidate: PixelBuffer, with original: PixelBuffer, threads: Int, stopCheck: StopCheck
+    ) throws(PipelineError) {
+        let results = try PipelineError.wrapping { () throws(PixelBufferError) in
+            let reference = try SSIMULACRA2Reference(original)
+            return (
+                try reference.score(of: candidate, threads: threads) { stopCheck.reason != nil },
+                try candidate.psnr(against: original), try candidate.structuralSimilarity(to: original)
+            )
+        }
+        guard let score = results.0 else { throw .codec(.stopped(stopCheck.reason ?? .cancelled)) }
+        size = original.size
+        (ssimulacra2, psnr, structuralSimilarity) = (score, results.1, results.2)
+    }
+}

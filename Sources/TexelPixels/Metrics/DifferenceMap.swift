@@ -1,0 +1,125 @@
+import CPixelKernels
+
+// Where two pictures differ, as SSIMULACRA2 sees it.
+
+extension PixelBuffer {
+    /// A picture of this size that shows where this picture differs from the one it was made from.
+    ///
+    /// Each pixel has the colour of the score that a picture would have whose errors were everywhere those around this
+    /// pixel: black for 100, then violet, red, orange, and pale yellow for 0 and less.
+    /// - Throws: `sizesDiffer`; `unusableColorProfile`, `outOfMemory`.
+    public func differenceMap(against original: PixelBuffer) throws(PixelBufferError) -> PixelBuffer {
+        guard size == original.size else { throw .sizesDiffer(original.size, size) }
+        let (first, second) = (try ComparedPicture(original), try ComparedPicture(self))
+        var worst: DifferenceLevels?
+        for background in first.backgrounds(with: second) {
+            let levels = try SSIMULACRA2Comparison(first, second, background: background).differences()
+            worst = worst?.worse(levels) ?? levels
+        }
+        let levels = worst ?? DifferenceLevels(PixelSize(width: width, height: height))
+        let colors = (0...255).map { HeatScale.color(Float($0) / 255) }
+        let pixels = (0..<height).flatMap { y in
+            (0..<width).map { x in
+                let score = SSIMULACRA2Score.score(distance: Double(levels.values[y * levels.size.width + x]))
+                return colors[Int(min(max(100 - score, 0), 100) * 2.55)]
+            }
+        }
+        return try PixelBuffer(width: width, height: height, pixels: pixels, alphaMode: .opaque)
+    }
+}
+
+/// A number for each pixel of one scale: the weighted errors there.
+struct DifferenceLevels {
+    let size: PixelSize
+    var values: [Float]
+
+    init(_ size: PixelSize) {
+        self.size = size
+        values = [Float](repeating: 0, count: size.width * size.height)
+    }
+
+    func worse(_ other: DifferenceLevels) -> DifferenceLevels {
+        var worse = self
+        for (index, value) in other.values.enumerated() { worse.values[index] = max(worse.values[index], value) }
+        return worse
+    }
+
+    /// Adds what was found at half the size, interpolated between the middles of its pixels.
+    mutating func add(half: DifferenceLevels) {
+        func neighbours(_ position: Int, _ count: Int) -> (near: Int, far: Int) {
+            let near = position / 2
+            return (near, min(max(position % 2 == 0 ? near - 1 : near + 1, 0), count - 1))
+        }
+        for y in 0..<size.height {
+            let rows = neighbours(y, half.size.height)
+            let (near, far) = (rows.near * half.size.width, rows.far * half.size.width)
+            for x in 0..<size.width {
+                let columns = neighbours(x, half.size.width)
+                let nearRow = 0.75 * half.values[near + columns.near] + 0.25 * half.values[near + columns.far]
+                let farRow = 0.75 * half.values[far + columns.near] + 0.25 * half.values[far + columns.far]
+                values[y * size.width + x] += 0.75 * nearRow + 0.25 * farRow
+            }
+        }
+    }
+}
+
+extension SSIMULACRA2Comparison {
+    /// The weighted errors around each pixel, of all scales together.
+    func differences() throws(PixelBufferError) -> DifferenceLevels {
+        var levels = sizes.map { DifferenceLevels($0) }
+        let weights = sizes.indices.map { scale in
+            (0..<SSIMULACRA2Score.planeCount).map {
+                SSIMULACRA2Score.weights(plane: $0, scale: scale, scaleCount: sizes.count)
+            }
+        }
+        _ = try errors(of: [0, 1, 2], { false }) { scale, rows, y in
+            for (index, weights) in weights[scale].enumerated() where weights.isNeeded {
+                let row = y * levels[scale].size.width
+                rows.plane(index).addErrors(y, weights, to: &levels[scale].values[row...])
+            }
+        }
+        for scale in levels.indices.dropLast().reversed() { levels[scale].add(half: levels[scale + 1]) }
+        return levels[0]
+    }
+}
+
+extension BlurredPlane {
+    /// Adds the weighted errors of row `y`, which was looked at last, to what begins with its first pixel. A mean and the
+    /// peak of equal errors are the same, and so are both of their weights here.
+    fileprivate func addErrors(_ y: Int, _ weights: SSIMULACRA2Score.PlaneWeights, to levels: inout ArraySlice<Float>) {
+        let structure = Float(weights.structure.mean + weights.structure.peak)
+        let newEdges = Float(weights.newEdges.mean + weights.newEdges.peak)
+        let lostEdges = Float(weights.lostEdges.mean + weights.lostEdges.peak)
+        let (first, second, start) = (first(y), second(y), levels.startIndex)
+        let (firstMeans, secondMeans) = (means(.first), means(.second))
+        for x in 0..<width {
+            let edge = ScalarKernels.edgeError(first[x], mean: firstMeans[x], second[x], mean: secondMeans[x])
+            levels[start + x] += edge > 0 ? newEdges * edge : lostEdges * -edge
+        }
+        guard weights.needsStructure else { return }
+        for x in 0..<width {
+            let error = ScalarKernels.structureErrors(
+                means: (firstMeans[x], secondMeans[x]),
+                squares: (means(.firstSquares)[x], means(.secondSquares)[x]), product: means(.products)[x])
+            levels[start + x] += structure * max(error, 0)
+        }
+    }
+}
+
+/// Colours whose brightness grows evenly, from black over violet, red and orange to a pale yellow.
+private enum HeatScale {
+    private static let stops: [(red: Float, green: Float, blue: Float)] = [
+        (0, 0, 4), (40, 11, 84), (101, 21, 110), (159, 42, 99), (212, 72, 66), (245, 125, 21), (250, 193, 39),
+        (252, 255, 164),
+    ]
+
+    /// - Parameter level: 0…1.
+    static func color(_ level: Float) -> UInt32 {
+        let position = level * Float(stops.count - 1)
+        let index = min(Int(position), stops.count - 2)
+        let (low, high, part) = (stops[index], stops[index + 1], position - Float(index))
+        func mixed(_ low: Float, _ high: Float) -> UInt32 { UInt32((low + part * (high - low)).rounded()) }
+        return 0xFF00_0000 | mixed(low.red, high.red) << 16 | mixed(low.green, high.green) << 8
+            | mixed(low.blue, high.blue)
+    }
+}
