@@ -3,10 +3,19 @@
 #include "jpeg_destination.h"
 #include "jpeg_fence.h"
 
+/// One component's blocks, which libjpeg asks for by rows.
+typedef struct {
+    const JBLOCK *blocks;
+    int width, height;
+    JBLOCKROW rows[MAX_SAMP_FACTOR]; ///< those asked for last
+} coefficient_rows;
+
 struct texel_jpeg_encoder {
     jpeg_fence fence;
     struct jpeg_compress_struct cinfo;
     jpeg_destination destination;
+    coefficient_rows components[MAX_COMPONENTS];
+    jvirt_barray_ptr arrays[MAX_COMPONENTS]; ///< the same, as libjpeg calls them
     bool created;
 };
 
@@ -47,9 +56,8 @@ static J_COLOR_SPACE file_space(texel_jpeg_color color) {
     }
 }
 
-texel_codec_status texel_jpeg_encoder_start(texel_jpeg_encoder *encoder, const texel_jpeg_parameters *parameters) {
-    struct jpeg_compress_struct *cinfo = &encoder->cinfo;
-    if (setjmp(encoder->fence.home)) return encoder->fence.status;
+/// Everything but the quantisation, the scans and the beginning.
+static void set_parameters(struct jpeg_compress_struct *cinfo, const texel_jpeg_parameters *parameters) {
     cinfo->image_width = (JDIMENSION)parameters->width;
     cinfo->image_height = (JDIMENSION)parameters->height;
     switch (parameters->layout) {
@@ -72,7 +80,6 @@ texel_codec_status texel_jpeg_encoder_start(texel_jpeg_encoder *encoder, const t
     }
     jpeg_set_defaults(cinfo);
     jpeg_set_colorspace(cinfo, file_space(parameters->color));
-    jpeg_set_quality(cinfo, parameters->quality, TRUE);
     cinfo->optimize_coding = parameters->optimize_huffman;
     if (cinfo->num_components > 1) {
         cinfo->comp_info[0].h_samp_factor = parameters->horizontal_sampling;
@@ -85,9 +92,75 @@ texel_codec_status texel_jpeg_encoder_start(texel_jpeg_encoder *encoder, const t
     cinfo->density_unit = (UINT8)parameters->density_unit;
     cinfo->X_density = (UINT16)parameters->density_x;
     cinfo->Y_density = (UINT16)parameters->density_y;
+}
+
+texel_codec_status texel_jpeg_encoder_start(texel_jpeg_encoder *encoder, const texel_jpeg_parameters *parameters) {
+    struct jpeg_compress_struct *cinfo = &encoder->cinfo;
+    if (setjmp(encoder->fence.home)) return encoder->fence.status;
+    set_parameters(cinfo, parameters);
+    jpeg_set_quality(cinfo, parameters->quality, TRUE);
     if (parameters->progressive) jpeg_simple_progression(cinfo);
     cinfo->raw_data_in = parameters->layout == TEXEL_JPEG_RAW;
     jpeg_start_compress(cinfo, TRUE);
+    return TEXEL_CODEC_OK;
+}
+
+// MARK: Coefficients
+
+/// Stands in for the encoder's memory manager, whose "arrays" are our components, so that there is no second copy of the
+/// picture. It asks for the rows of one row of MCUs at a time; those below the picture are not looked at.
+static JBLOCKARRAY rows_of_blocks(j_common_ptr cinfo, jvirt_barray_ptr array, JDIMENSION start_row,
+                                  JDIMENSION num_rows, boolean writable) {
+    (void)cinfo, (void)writable;
+    coefficient_rows *component = (coefficient_rows *)array;
+    for (JDIMENSION i = 0; i < num_rows && i < MAX_SAMP_FACTOR; i++) {
+        JDIMENSION row = start_row + i < (JDIMENSION)component->height ? start_row + i : (JDIMENSION)component->height - 1;
+        // libjpeg has one type for rows that it reads and rows that it fills.
+        component->rows[i] = (JBLOCKROW)(component->blocks + (size_t)row * (size_t)component->width);
+    }
+    return component->rows;
+}
+
+static void set_components(texel_jpeg_encoder *encoder, const texel_jpeg_coefficients *coefficients) {
+    struct jpeg_compress_struct *cinfo = &encoder->cinfo;
+    for (int i = 0; i < cinfo->num_components; i++) {
+        const texel_jpeg_component *component = &coefficients->components[i];
+        int table = component->quantizer;
+        if (table < 0 || table >= NUM_QUANT_TBLS) ERREXIT1(cinfo, JERR_DQT_INDEX, table);
+        if (!cinfo->quant_tbl_ptrs[table]) cinfo->quant_tbl_ptrs[table] = jpeg_alloc_quant_table((j_common_ptr)cinfo);
+        memcpy(cinfo->quant_tbl_ptrs[table]->quantval, coefficients->quantizers + table * DCTSIZE2,
+               DCTSIZE2 * sizeof(UINT16));
+        cinfo->comp_info[i].quant_tbl_no = table;
+        encoder->components[i] = (coefficient_rows){
+            .blocks = (const JBLOCK *)component->blocks, .width = component->width, .height = component->height};
+        encoder->arrays[i] = (jvirt_barray_ptr)&encoder->components[i];
+    }
+    cinfo->mem->access_virt_barray = rows_of_blocks;
+}
+
+static void set_scans(struct jpeg_compress_struct *cinfo, const texel_jpeg_scan *scans, int count) {
+    jpeg_scan_info *infos = (*cinfo->mem->alloc_small)((j_common_ptr)cinfo, JPOOL_IMAGE, (size_t)count * sizeof *infos);
+    for (int i = 0; i < count; i++) {
+        const texel_jpeg_scan *scan = &scans[i];
+        infos[i] = (jpeg_scan_info){
+            .Ss = scan->first, .Se = scan->last, .Ah = scan->high_bit, .Al = scan->low_bit};
+        for (int component = 0; component < cinfo->num_components; component++) {
+            if (scan->components >> component & 1) infos[i].component_index[infos[i].comps_in_scan++] = component;
+        }
+    }
+    cinfo->scan_info = infos;
+    cinfo->num_scans = count;
+}
+
+texel_codec_status texel_jpeg_encoder_start_coefficients(texel_jpeg_encoder *encoder,
+                                                         const texel_jpeg_parameters *parameters,
+                                                         const texel_jpeg_coefficients *coefficients) {
+    struct jpeg_compress_struct *cinfo = &encoder->cinfo;
+    if (setjmp(encoder->fence.home)) return encoder->fence.status;
+    set_parameters(cinfo, parameters);
+    set_components(encoder, coefficients);
+    if (coefficients->scan_count > 0) set_scans(cinfo, coefficients->scans, coefficients->scan_count);
+    jpeg_write_coefficients(cinfo, encoder->arrays);
     return TEXEL_CODEC_OK;
 }
 
@@ -97,6 +170,8 @@ texel_codec_status texel_jpeg_encoder_write_marker(texel_jpeg_encoder *encoder, 
     jpeg_write_marker(&encoder->cinfo, marker, bytes, (unsigned)count);
     return TEXEL_CODEC_OK;
 }
+
+// MARK: Samples
 
 texel_codec_status texel_jpeg_encoder_write_rows(texel_jpeg_encoder *encoder, const uint8_t *rows,
                                                  size_t bytes_per_row, int count) {

@@ -7,6 +7,7 @@
 typedef uint8_t u8x16 __attribute__((ext_vector_type(16)));
 typedef uint8_t u8x32 __attribute__((ext_vector_type(32)));
 typedef uint8_t u8x64 __attribute__((ext_vector_type(64)));
+typedef uint16_t u16x16 __attribute__((ext_vector_type(16)));
 typedef uint16_t u16x32 __attribute__((ext_vector_type(32)));
 typedef uint32_t u32x4 __attribute__((ext_vector_type(4)));
 typedef uint32_t u32x16 __attribute__((ext_vector_type(16)));
@@ -331,6 +332,7 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
 #include "yuv_writing_loops.h"
 #include "frame_loops.h"
 #include "metric_loops.h"
+#include "dct_loops.h"
 
 #define TABLE LEVEL_NAME(texel_kernels)
 const texel_kernels TABLE = {
@@ -380,6 +382,10 @@ const texel_kernels TABLE = {
     .metric_edge_errors = LEVEL_NAME(metric_edge_errors),
     .metric_similarity_sum = LEVEL_NAME(metric_similarity_sum),
     .metric_squared_differences = LEVEL_NAME(metric_squared_differences),
+    .bgra_to_words_row = LEVEL_NAME(bgra_to_words_row),
+    .cut_blocks = LEVEL_NAME(cut_blocks),
+    .forward_dct = LEVEL_NAME(forward_dct),
+    .quantize_block = LEVEL_NAME(quantize_block),
 };
 
 #pragma clang diagnostic pop

@@ -4,7 +4,7 @@ public import TexelPixels
 public enum Effort: String, Sendable, Hashable, CaseIterable {
     /// The codec libraries' own defaults, as fast as they come.
     case fast
-    /// Optimised Huffman tables, progressive scans, adaptive PNG filters.
+    /// Texel's own quantisation of JPEG, with the scans that come out smallest; adaptive PNG filters.
     case balanced
     /// Everything that is tried at all.
     case best
@@ -12,19 +12,21 @@ public enum Effort: String, Sendable, Hashable, CaseIterable {
 
 /// How many pixels share one colour sample in a JPEG.
 public enum ChromaSubsampling: String, Sendable, Hashable, CaseIterable {
-    /// 4:4:4 from quality 90 upwards, else 4:2:0.
+    /// 4:4:4 for the highest qualities, where it pays, else 4:2:0: from 97 upwards, or from 90 with ``Effort/fast``.
     case automatic = "auto"
     case none444 = "444"
     case half422 = "422"
     case quarter420 = "420"
 
     /// The brightness samples for each colour sample, across and down.
-    func factors(quality: Int) -> (horizontal: Int32, vertical: Int32) {
+    func factors(quality: Double, effort: Effort) -> (horizontal: Int, vertical: Int) {
         switch self {
         case .none444: (1, 1)
         case .half422: (2, 1)
         case .quarter420: (2, 2)
-        case .automatic: quality >= 90 ? (1, 1) : (2, 2)
+        // Where the colour differences are made for the decoder's interpolation, photographs of equal score are smaller
+        // without them up to there.
+        case .automatic: quality >= (effort == .fast ? 90 : 97) ? (1, 1) : (2, 2)
         }
     }
 }
@@ -34,7 +36,7 @@ public struct JPEGOptions: Sendable, Hashable {
     /// 1…100, libjpeg's scale.
     public var quality = 80
     public var subsampling = ChromaSubsampling.automatic
-    /// `nil` leaves it to the effort: `fast` is baseline, the others progressive.
+    /// `nil` leaves it to the effort: `fast` is baseline, the others are whichever is smaller.
     public var isProgressive: Bool?
     public var effort = Effort.balanced
     /// Whether a picture without colours is written as a grey one.
@@ -105,7 +107,9 @@ extension PixelBuffer {
     ) throws(CodecError) -> [UInt8] {
         switch encoding {
         case .jpeg(let options):
-            try JPEGEncoder(options, metadata: metadata, stopCheck: stopCheck).encode(self, background: background)
+            try JPEGEncoder(
+                options, metadata: metadata, stopCheck: stopCheck, parallelism: parallelism
+            ).encode(self, background: background)
         case .png(let options):
             try PNGEncoder(
                 options, metadata: metadata, stopCheck: stopCheck, parallelism: parallelism

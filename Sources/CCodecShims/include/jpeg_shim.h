@@ -106,7 +106,33 @@ void texel_jpeg_encoder_destroy(texel_jpeg_encoder *encoder);
 const texel_codec_report *texel_jpeg_encoder_report(const texel_jpeg_encoder *encoder);
 
 texel_codec_status texel_jpeg_encoder_start(texel_jpeg_encoder *encoder, const texel_jpeg_parameters *parameters);
-/// Between start and the first row; `count` is at most 65,533.
+
+/// One scan of a file (ITU-T T.81, B.2.3 and G.1.1.1).
+typedef struct {
+    int components;        ///< bit i: component i is in it
+    int first, last;       ///< coefficients, in zigzag order
+    int high_bit, low_bit; ///< the successive approximation's bit positions
+} texel_jpeg_scan;
+
+/// The quantised coefficients of a component.
+typedef struct {
+    const int16_t *blocks; ///< 64 words a block, row by row; they must live until the file is finished
+    int width, height;     ///< in blocks: as many as the component's part of the picture needs
+    int quantizer;         ///< which of the tables
+} texel_jpeg_component;
+
+typedef struct {
+    const texel_jpeg_component *components; ///< as many as the file's colours have
+    const uint16_t *quantizers;             ///< tables of 64 factors, row by row, 1…255 each
+    const texel_jpeg_scan *scans;
+    int scan_count; ///< 0 for a single one of everything
+} texel_jpeg_coefficients;
+
+/// Begins a file of coefficients, to be finished without a row. Of the parameters, quality and progressive say nothing.
+texel_codec_status texel_jpeg_encoder_start_coefficients(texel_jpeg_encoder *encoder,
+                                                         const texel_jpeg_parameters *parameters,
+                                                         const texel_jpeg_coefficients *coefficients);
+/// Between start and the first row, or the end; `count` is at most 65,533.
 texel_codec_status texel_jpeg_encoder_write_marker(texel_jpeg_encoder *encoder, int marker, const uint8_t *bytes,
                                                    size_t count);
 texel_codec_status texel_jpeg_encoder_write_rows(texel_jpeg_encoder *encoder, const uint8_t *rows,

@@ -286,6 +286,24 @@ typedef struct texel_kernels {
 
     /// The sum of the squared differences of blue, green and red.
     uint64_t (*metric_squared_differences)(const uint8_t *first, const uint8_t *second, size_t width);
+
+    // JPEG. A block is 64 words, row by row.
+
+    /// Sums of blue, green and red, each times its factor, plus an offset, all in 1/32,768: words of 1/16, rounded. The
+    /// magnitudes of the factors add up to less than two, and no result may be more than a word.
+    void (*bgra_to_words_row)(
+        int16_t *destination, const uint8_t *source, size_t width, const int16_t *factors, int32_t offset);
+
+    /// Cuts eight rows of `count` × 8 words, one after the other, into blocks.
+    void (*cut_blocks)(int16_t *blocks, const int16_t *rows, size_t count);
+
+    /// Blocks of samples around neutral, -180…180 with 0…6 bits of fraction, become sixteen times their coefficients
+    /// (ITU-T T.81, A.3.3), in place, within two.
+    void (*forward_dct)(int16_t *blocks, size_t count, int fraction_bits);
+
+    /// Divides a block's coefficients by their steps, 1…8160, in the same measure: magnitudes, to which `rounding` / 256
+    /// of a step is added before their fraction is cut off; at most 1,023.
+    void (*quantize_block)(int16_t *result, const int16_t *coefficients, const uint16_t *steps, int rounding);
 } texel_kernels;
 
 /// The best level that this machine has.

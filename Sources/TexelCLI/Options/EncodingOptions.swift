@@ -15,7 +15,7 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: "Colour samples of a JPEG; auto is 444 from quality 90 upwards, else 420.")
     var subsampling = ChromaSubsampling.automatic
 
-    @Flag(help: "Write a progressive or a baseline JPEG (default: baseline with --effort fast, else progressive).")
+    @Flag(help: "Write a progressive or a baseline JPEG (default: baseline with --effort fast, else the smaller).")
     var process: JPEGProcess?
 
     @Option(help: "What to keep beside the pixels: none, color (profile, density), privacy or all.")

@@ -1,21 +1,24 @@
 package import TexelPixels
 
-/// Encodes pictures as JPEG files: what to write and how often to try, over ``JPEGFileWriter``.
+/// Encodes pictures as JPEG files: rows straight through ``JPEGFileWriter`` where it is to be fast, else whole pictures by
+/// ``OptimizingJPEGEncoder``.
 package struct JPEGEncoder {
     private let options: JPEGOptions
     private let metadata: WrittenMetadata
     private let stopCheck: StopCheck?
+    private let parallelism: Int
 
-    package init(_ options: JPEGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?) {
+    /// - Parameter parallelism: how many threads may share the work; the bytes do not depend on it.
+    package init(_ options: JPEGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?, parallelism: Int = 1) {
         self.options = options
         self.metadata = metadata
         self.stopCheck = stopCheck
+        self.parallelism = parallelism
     }
 
     /// Brightness samples for each sample of the colour differences, across and down.
     package static func chromaFactors(_ options: JPEGOptions) -> (horizontal: Int, vertical: Int) {
-        let factors = options.subsampling.factors(quality: options.quality)
-        return (Int(factors.horizontal), Int(factors.vertical))
+        options.subsampling.factors(quality: Double(options.quality), effort: options.effort)
     }
 
     // MARK: Pixels
@@ -25,11 +28,15 @@ package struct JPEGEncoder {
         // A grey profile fits nothing but grey.
         let isReduced = options.reducesLosslessly || profile?.colorModel == .gray
         let isGray = isReduced && profile?.colorModel != .rgb && prepared.isGray
-        return try smallest { isProgressive throws(CodecError) in
-            let writer = try writer(prepared.size, isGray ? .gray : .bgra, isProgressive, profile)
-            try writeRows(of: prepared, isGray: isGray, to: writer)
-            return try writer.finish()
+        if needsWholePicture {
+            try JPEGFileWriter.check(prepared.size, options)
+            let frequencies = try PictureFrequencies(
+                prepared, isGray: isGray, sampling: Self.chromaFactors(options), rows)
+            return try encode(frequencies, profile)
         }
+        let writer = try writer(prepared.size, isGray ? .gray : .bgra, profile)
+        try writeRows(of: prepared, isGray: isGray, to: writer)
+        return try writer.finish()
     }
 
     /// Opaque pixels, and the profile to write; a profile that does not fit the pixels is applied instead.
@@ -84,12 +91,14 @@ package struct JPEGEncoder {
     package func encode(_ planes: [Plane], colorSpace: ColorSpace) throws(CodecError) -> [UInt8] {
         guard let size = planes.first?.size else { throw .cannotEncode("a picture needs a plane") }
         let written = isWrittenGray(planes, colorSpace) ? Array(planes.prefix(1)) : planes
-        return try smallest { isProgressive throws(CodecError) in
-            let writer = try planeWriter(
-                size, isGray: written.count == 1, colorSpace: colorSpace, isProgressive: isProgressive)
-            for row in 0..<blockRowCount(of: written) { try write(blockRow: row, of: written, to: writer) }
-            return try writer.finish()
+        if needsWholePicture {
+            try JPEGFileWriter.check(size, options)
+            let frequencies = try PictureFrequencies(written, sampling: Self.chromaFactors(options), rows)
+            return try encode(frequencies, try profile(of: colorSpace))
         }
+        let writer = try planeWriter(size, isGray: written.count == 1, colorSpace: colorSpace)
+        for row in 0..<blockRowCount(of: written) { try write(blockRow: row, of: written, to: writer) }
+        return try writer.finish()
     }
 
     /// Whether planes are written without their colour differences, because there is no colour in them.
@@ -121,11 +130,13 @@ package struct JPEGEncoder {
 
     /// A writer that waits for the first planes, for a picture whose size and sampling are the planes' own.
     package func planeWriter(
-        _ size: PixelSize, isGray: Bool, colorSpace: ColorSpace, isProgressive: Bool? = nil
+        _ size: PixelSize, isGray: Bool, colorSpace: ColorSpace
     ) throws(CodecError) -> JPEGFileWriter {
-        let profile: ICCProfile?
-        do { profile = try colorSpace.embeddableProfile() } catch { throw .pixels(error) }
-        return try writer(size, .planes(isGray: isGray), isProgressive ?? self.isProgressive, profile)
+        try writer(size, .planes(isGray: isGray), try profile(of: colorSpace))
+    }
+
+    private func profile(of colorSpace: ColorSpace) throws(CodecError) -> ICCProfile? {
+        do { return try colorSpace.embeddableProfile() } catch { throw .pixels(error) }
     }
 
     /// Whether a picture without colours is written as a grey one.
@@ -140,28 +151,32 @@ package struct JPEGEncoder {
         count == 1 ? [8] : [8 * Self.chromaFactors(options).vertical, 8, 8]
     }
 
-    // MARK: Trying
+    // MARK: Optimising
 
-    /// Whether the same pixels are encoded more than once.
-    package var triesAgain: Bool { options.effort == .best && options.isProgressive == nil }
+    /// Whether nothing can be written before all of the picture is there.
+    package var needsWholePicture: Bool { options.effort != .fast }
 
-    private var isProgressive: Bool { options.isProgressive ?? (options.effort != .fast) }
-
-    private func smallest(
-        _ encode: (_ isProgressive: Bool) throws(CodecError) -> [UInt8]
-    ) throws(CodecError) -> [UInt8] {
-        let bytes = try encode(isProgressive)
-        guard triesAgain else { return bytes }
-        // Small pictures are often smaller with a single scan.
-        let baseline = try encode(false)
-        return baseline.count < bytes.count ? baseline : bytes
+    /// What encoding takes for each pixel beside the picture, in bytes.
+    package static func bytesPerPixel(_ options: JPEGOptions) -> Double {
+        guard options.effort != .fast else { return 0 }
+        // A word for a coefficient before it is quantised and one after, and four bits for each that tell whether it is 0.
+        let factors = chromaFactors(options)
+        return (1 + 2 / Double(factors.horizontal * factors.vertical)) * 4.5
     }
 
+    private var rows: BlockRows { BlockRows(parallelism: parallelism, stopCheck: stopCheck) }
+
+    private func encode(_ picture: PictureFrequencies, _ profile: ICCProfile?) throws(CodecError) -> [UInt8] {
+        try OptimizingJPEGEncoder(
+            picture, isProgressive: options.isProgressive, metadata: metadata, profile: profile, rows
+        ).encode(quality: Double(options.quality))
+    }
+
+    // MARK: Straight through
+
     private func writer(
-        _ size: PixelSize, _ layout: JPEGFileWriter.Layout, _ isProgressive: Bool, _ profile: ICCProfile?
+        _ size: PixelSize, _ layout: JPEGFileWriter.Layout, _ profile: ICCProfile?
     ) throws(CodecError) -> JPEGFileWriter {
-        try JPEGFileWriter(
-            size, layout, options: options, isProgressive: isProgressive, metadata: metadata, profile: profile,
-            stopCheck: stopCheck)
+        try JPEGFileWriter(size, layout, options: options, metadata: metadata, profile: profile, stopCheck: stopCheck)
     }
 }

@@ -14,34 +14,97 @@ package final class JPEGFileWriter {
     private let encoder: OpaquePointer
     private let stopCheck: StopCheck?
 
-    /// Begins a file.
+    /// What lives until the file is finished because the library reads it then.
+    private let coefficients: JPEGCoefficients?
+
+    /// Begins a file of rows or planes, with the library's own tables.
     ///
     /// - Throws: `cannotEncode` for a quality or size that the format does not have.
     init(
-        _ size: PixelSize, _ layout: Layout, options: JPEGOptions, isProgressive: Bool, metadata: WrittenMetadata,
-        profile: ICCProfile?, stopCheck: StopCheck?
+        _ size: PixelSize, _ layout: Layout, options: JPEGOptions, metadata: WrittenMetadata, profile: ICCProfile?,
+        stopCheck: StopCheck?
     ) throws(CodecError) {
-        guard (1...100).contains(options.quality) else {
-            throw .cannotEncode("JPEG has no quality \(options.quality); it goes from 1 to 100")
-        }
-        guard max(size.width, size.height) <= Self.maximumSide else {
-            throw .cannotEncode("a JPEG has at most \(Self.maximumSide) pixels a side, not \(size)")
-        }
+        try Self.check(size, options)
         guard let encoder = texel_jpeg_encoder_create(StopCheck.callback, stopCheck.context) else {
             throw .outOfMemory
         }
         self.encoder = encoder
         self.stopCheck = stopCheck
-        let factors = options.subsampling.factors(quality: options.quality)
-        let density = metadata.density?.jfif ?? (unit: 0, x: 1, y: 1)
-        var parameters = texel_jpeg_parameters(
-            width: Int32(size.width), height: Int32(size.height),
-            layout: layout.rows, color: layout.isGray ? TEXEL_JPEG_COLOR_GRAY : TEXEL_JPEG_COLOR_YCBCR,
-            quality: Int32(options.quality),
-            horizontal_sampling: factors.horizontal, vertical_sampling: factors.vertical,
-            progressive: isProgressive, optimize_huffman: options.effort != .fast,
-            density_unit: Int32(density.unit), density_x: Int32(density.x), density_y: Int32(density.y))
+        coefficients = nil
+        var parameters = Self.parameters(size, layout, sampling: JPEGEncoder.chromaFactors(options), metadata)
+        parameters.quality = Int32(options.quality)
+        parameters.progressive = options.isProgressive ?? false
         try check(texel_jpeg_encoder_start(encoder, &parameters))
+        try write(metadata, profile)
+    }
+
+    /// Begins a file of coefficients, with the smallest Huffman tables for them; nothing but its end is to be written.
+    ///
+    /// - Parameters:
+    ///   - scans: none for a single, sequential one.
+    init(
+        _ coefficients: JPEGCoefficients, scans: [ScanScript.Scan], metadata: WrittenMetadata, profile: ICCProfile?,
+        stopCheck: StopCheck?
+    ) throws(CodecError) {
+        guard let encoder = texel_jpeg_encoder_create(StopCheck.callback, stopCheck.context) else {
+            throw .outOfMemory
+        }
+        self.encoder = encoder
+        self.stopCheck = stopCheck
+        self.coefficients = coefficients
+        var parameters = Self.parameters(
+            coefficients.size, .planes(isGray: coefficients.components.count == 1), sampling: coefficients.sampling,
+            metadata)
+        parameters.optimize_huffman = true
+        let components = coefficients.components.map { component in
+            texel_jpeg_component(
+                blocks: UnsafePointer(component.blocks.base), width: Int32(component.blocks.width),
+                height: Int32(component.blocks.height), quantizer: Int32(component.quantizer))
+        }
+        let quantizers = coefficients.quantizers.flatMap(\.steps)
+        let scans = scans.map { scan in
+            texel_jpeg_scan(
+                components: scan.components.reduce(0) { $0 | 1 << Int32($1) },
+                first: Int32(scan.coefficients.lowerBound), last: Int32(scan.coefficients.upperBound),
+                high_bit: Int32(scan.highBit), low_bit: Int32(scan.lowBit))
+        }
+        let status = components.withUnsafeBufferPointer { components in
+            quantizers.withUnsafeBufferPointer { quantizers in
+                scans.withUnsafeBufferPointer { scans in
+                    var coefficients = texel_jpeg_coefficients(
+                        components: components.baseAddress, quantizers: quantizers.baseAddress,
+                        scans: scans.baseAddress, scan_count: Int32(scans.count))
+                    return texel_jpeg_encoder_start_coefficients(encoder, &parameters, &coefficients)
+                }
+            }
+        }
+        try check(status)
+        try write(metadata, profile)
+    }
+
+    private static func parameters(
+        _ size: PixelSize, _ layout: Layout, sampling: (horizontal: Int, vertical: Int), _ metadata: WrittenMetadata
+    ) -> texel_jpeg_parameters {
+        let density = metadata.density?.jfif ?? (unit: 0, x: 1, y: 1)
+        return texel_jpeg_parameters(
+            width: Int32(size.width), height: Int32(size.height), layout: layout.rows,
+            color: layout.isGray ? TEXEL_JPEG_COLOR_GRAY : TEXEL_JPEG_COLOR_YCBCR, quality: 0,
+            horizontal_sampling: Int32(sampling.horizontal), vertical_sampling: Int32(sampling.vertical),
+            progressive: false, optimize_huffman: false,
+            density_unit: Int32(density.unit), density_x: Int32(density.x), density_y: Int32(density.y))
+    }
+
+    /// - Throws: `cannotEncode` for a quality or size that the format does not have.
+    static func check(_ size: PixelSize, _ options: JPEGOptions) throws(CodecError) {
+        guard (1...100).contains(options.quality) else {
+            throw .cannotEncode("JPEG has no quality \(options.quality); it goes from 1 to 100")
+        }
+        guard max(size.width, size.height) <= maximumSide else {
+            throw .cannotEncode("a JPEG has at most \(maximumSide) pixels a side, not \(size)")
+        }
+    }
+
+    private func write(_ metadata: WrittenMetadata, _ profile: ICCProfile?) throws(CodecError) {
         for segment in JPEGSegments.metadata(metadata) + JPEGSegments.profile(profile) {
             try check(
                 texel_jpeg_encoder_write_marker(

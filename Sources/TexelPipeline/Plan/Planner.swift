@@ -241,15 +241,17 @@ package struct Planner {
         let coefficients = info.format == .jpeg && info.isProgressive ? stored * (shrink == 8 ? 1 : 3) : 0
         // The moved ones are made as they are written.
         let movedCoefficients = Double(info.coefficientLayout?.byteCount ?? 0)
+        let encoding = format == .jpeg ? output * JPEGEncoder.bytesPerPixel(recipe.output.jpegOptions) : 0
         let isResampled = load != .decode(PixelRectangle(covering: info.size))
         let bytes =
             switch route {
             case .passthrough: 0.0
             case .losslessTransform: movedCoefficients
-            // At most three bytes a pixel, once more to move them; or coefficients on their way out.
-            case .planar: (isResampled ? output * 3 : 0) + output * 3 + coefficients
-            case .streaming: output * 4 * Double(1 + stepCount) + coefficients
-            case .buffered: decoded + output * 4 * Double(1 + stepCount) + coefficients
+            // At most three bytes a pixel, once more to move them.
+            case .planar: (isResampled ? output * 3 : 0) + output * 3 + coefficients + encoding
+            // The decoder's coefficients are gone when the encoder's come.
+            case .streaming: output * 4 * Double(1 + stepCount) + max(coefficients, encoding)
+            case .buffered: decoded + output * 4 * Double(1 + stepCount) + max(coefficients, encoding)
             }
         return Int(min(bytes, Double(Int.max / 2)))
     }

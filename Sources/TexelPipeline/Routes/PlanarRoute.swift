@@ -12,13 +12,13 @@ struct PlanarRoute {
     private let rowCounter: RowCounter?
 
     init(
-        _ plan: Plan, _ options: JPEGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?, isParallel: Bool,
+        _ plan: Plan, _ options: JPEGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?, parallelism: Int,
         rowCounter: RowCounter?
     ) {
         self.plan = plan
-        self.isParallel = isParallel
+        isParallel = parallelism > 1
         self.rowCounter = rowCounter
-        encoder = JPEGEncoder(options, metadata: metadata, stopCheck: stopCheck)
+        encoder = JPEGEncoder(options, metadata: metadata, stopCheck: stopCheck, parallelism: parallelism)
         factors = JPEGEncoder.chromaFactors(options)
     }
 
@@ -41,7 +41,7 @@ struct PlanarRoute {
 
     /// Whether every band can be encoded as it comes: same size, same sampling, at most mirrored.
     private func canStream(_ decoder: JPEGPlaneDecoder) -> Bool {
-        guard case .decode = plan.load, !encoder.triesAgain else { return false }
+        guard case .decode = plan.load, !encoder.needsWholePicture else { return false }
         guard plan.moves == .identity || plan.moves == .flippedHorizontally else { return false }
         let width = decoder.layouts[0].size.width
         return decoder.layouts.enumerated().allSatisfy { index, layout in
@@ -98,7 +98,8 @@ struct PlanarRoute {
 
     // MARK: Through filters
 
-    /// Filters all planes, moves them as the plan says, and encodes them: at once where nothing is moved.
+    /// Filters all planes, moves them as the plan says, and encodes them: at once where nothing is moved, if the encoder
+    /// can.
     private func filtered(_ decoder: JPEGPlaneDecoder) throws(CodecError) -> [UInt8] {
         var filters: [PlaneFilter] = []
         var writer: JPEGFileWriter?
@@ -110,7 +111,7 @@ struct PlanarRoute {
             if filters.isEmpty {
                 // Made while the decoder is at the next band: weights take a while.
                 filters = try makeFilters(for: decoder.layouts)
-                if plan.moves == .identity, !encoder.triesAgain {
+                if plan.moves == .identity, !encoder.needsWholePicture {
                     writer = try encoder.planeWriter(
                         filters[0].result.size, isGray: filters.count == 1, colorSpace: decoder.colorSpace)
                 }

@@ -60,7 +60,7 @@ package struct Processor {
         let planes = PlanarRoute(
             plan, recipe.output.jpegOptions,
             metadata: writtenMetadata(source.info.metadata, size: plan.outputSize), stopCheck: stopCheck,
-            isParallel: parallelism() > 1, rowCounter: rowCounter)
+            parallelism: parallelism(), rowCounter: rowCounter)
         // What is moved is encoded at the end, all else row by row.
         let heldBack = plan.moves == .identity ? 0 : plan.outputSize.height
         rowCounter?.expect(decodedHeight(shrink: plan.shrink) + heldBack)

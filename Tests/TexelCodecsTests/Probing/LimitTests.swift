@@ -127,7 +127,7 @@ import TexelPixels
 
     @Test func scans() throws {
         let picture = try PixelBuffer.smooth(PixelSize(width: 64, height: 64))
-        let bytes = try picture.encoded(as: .jpeg(JPEGOptions(isProgressive: true)))
+        let bytes = try picture.encoded(as: .jpeg(JPEGOptions(isProgressive: true, effort: .fast)))
         #expect(decodeFailure(bytes, limits { $0.scans = 5 }) == .limitExceeded(.scans, value: 6, allowed: 5))
         #expect(decodeFailure(bytes, limits { $0.scans = 10 }) == nil)
         // The last scan a thousand times over.

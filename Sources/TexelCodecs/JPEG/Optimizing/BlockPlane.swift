@@ -1,0 +1,35 @@
+import TexelPixels
+
+/// Blocks of 8 × 8 words, row after row of them: the coefficients of one component of a picture.
+///
+/// Unchecked because of the memory: whoever shares a plane among threads gives each row of blocks to one at a time.
+final class BlockPlane: @unchecked Sendable {
+    /// In blocks.
+    let width: Int
+    let height: Int
+    /// `64 * width * height` words; each block's row by row. Undefined until written.
+    let base: UnsafeMutablePointer<Int16>
+    private let memory: LargeMemory
+
+    /// - Throws: `outOfMemory`.
+    init(width: Int, height: Int) throws(CodecError) {
+        let (blocks, overflow) = width.multipliedReportingOverflow(by: height)
+        guard !overflow, blocks <= Int.max / 128, let memory = LargeMemory(byteCount: max(blocks, 1) * 128) else {
+            throw .outOfMemory
+        }
+        self.width = width
+        self.height = height
+        self.memory = memory
+        base = memory.base.bindMemory(to: Int16.self, capacity: max(blocks, 1) * 64)
+    }
+
+    /// As many blocks as a component has whose plane has this size.
+    convenience init(covering size: PixelSize) throws(CodecError) {
+        try self.init(width: (size.width + 7) / 8, height: (size.height + 7) / 8)
+    }
+
+    var count: Int { width * height }
+
+    /// The first word of a row of blocks.
+    func row(_ index: Int) -> UnsafeMutablePointer<Int16> { base + index * width * 64 }
+}

@@ -1,0 +1,17 @@
+/// A curve of positive values through given points, straight between them where values are drawn as logarithms; beyond the
+/// last points their lines go on.
+struct KnotCurve: Sendable {
+    private let points: [(x: Double, logarithm: Double)]
+
+    /// - Parameter points: at least two, from left to right.
+    init(_ points: [(x: Double, y: Double)]) {
+        precondition(points.count > 1, "no line through a point")
+        self.points = points.map { ($0.x, BinaryLogarithm.logarithm($0.y)) }
+    }
+
+    func value(at x: Double) -> Double {
+        let next = points.indices.dropFirst().first { x <= points[$0].x } ?? points.count - 1
+        let (a, b) = (points[next - 1], points[next])
+        return BinaryLogarithm.power(a.logarithm + (b.logarithm - a.logarithm) * (x - a.x) / (b.x - a.x))
+    }
+}

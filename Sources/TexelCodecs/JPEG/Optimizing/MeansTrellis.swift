@@ -1,0 +1,67 @@
+/// Quantises the means of a row of blocks so that errors and the bits of their differences together cost least, among
+/// the nearest value and its two neighbours.
+struct MeansTrellis: Sendable {
+    private static let choices = 3
+    /// What each category of differences costs, with its own bits.
+    private let rates: [Float]
+    private let inverse: Float
+    /// Bits for a squared error of a step.
+    private let perSquare: Float
+
+    /// - Parameters:
+    ///   - counts: how often each category of differences occurs.
+    ///   - price: what a bit costs, in squares of a step.
+    init(_ table: QuantizationTable, _ counts: [Int], price: Float) {
+        let categories = 0..<12
+        let total = BinaryLogarithm.logarithm(Double(counts[categories].reduce(0, +) + 6))
+        rates = categories.map { Float(total - BinaryLogarithm.logarithm(Double(counts[$0]) + 0.5)) + Float($0) }
+        inverse = 1 / Float(Int(table.steps[0]) * ForwardTransform.scale)
+        perSquare = 1 / price
+    }
+
+    /// - Parameter before: the mean that the first one's difference is from.
+    func quantize(
+        _ frequencies: UnsafePointer<Int16>, into result: UnsafeMutablePointer<Int16>, count: Int, before: Int
+    ) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.choices * count) { previous in
+            rates.withUnsafeBufferPointer { rates in
+                // Each has as many places as the loops' indices reach.
+                guard let previous = previous.baseAddress, let rates = rates.baseAddress else { return }
+                var costs = SIMD3<Float>(repeating: 0)
+                var last = SIMD3<Int>(repeating: before)
+                for block in 0..<count {
+                    let mean = Float(frequencies[block * 64]) * inverse
+                    let nearest = Self.nearest(mean)
+                    var (next, values) = (SIMD3<Float>(), SIMD3<Int>())
+                    for choice in 0..<Self.choices {
+                        let value = Self.value(nearest, choice)
+                        var (best, from) = (Float.infinity, 0)
+                        for other in 0..<(block == 0 ? 1 : Self.choices) {
+                            let difference = (value - last[other]).magnitude
+                            let category = Int.bitWidth - difference.leadingZeroBitCount
+                            let cost = costs[other] + rates[category]
+                            if cost < best { (best, from) = (cost, other) }
+                        }
+                        let error = mean - Float(value)
+                        next[choice] = best + error * error * perSquare
+                        values[choice] = value
+                        previous[Self.choices * block + choice] = UInt8(from)
+                    }
+                    (costs, last) = (next, values)
+                }
+                var choice = (0..<Self.choices).min { costs[$0] < costs[$1] } ?? 0
+                for block in (0..<count).reversed() {
+                    let nearest = Self.nearest(Float(frequencies[block * 64]) * inverse)
+                    result[block * 64] = Int16(Self.value(nearest, choice))
+                    choice = Int(previous[Self.choices * block + choice])
+                }
+            }
+        }
+    }
+
+    private static func nearest(_ mean: Float) -> Int { Int((mean + 0.5).rounded(.down)) }
+
+    private static func value(_ nearest: Int, _ choice: Int) -> Int {
+        min(max(nearest + choice - 1, -PlainQuantizer.largest), PlainQuantizer.largest)
+    }
+}

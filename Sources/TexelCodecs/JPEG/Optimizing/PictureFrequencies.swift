@@ -1,0 +1,102 @@
+import CPixelKernels
+import TexelPixels
+
+/// The frequencies of a picture's components, before they are quantised.
+struct PictureFrequencies: Sendable {
+    let size: PixelSize
+    /// Luma samples for each sample of the colour differences, across and down.
+    let sampling: (horizontal: Int, vertical: Int)
+    /// Luma, and unless the picture is grey both colour differences.
+    let components: [BlockPlane]
+}
+
+// MARK: Planes
+
+extension PictureFrequencies {
+    /// - Parameters:
+    ///   - planes: luma, and unless the picture is grey both colour differences, as much coarser as `sampling` says.
+    /// - Throws: `outOfMemory`, `stopped`.
+    init(
+        _ planes: [Plane], sampling: (horizontal: Int, vertical: Int), _ rows: BlockRows
+    ) throws(CodecError) {
+        guard let luma = planes.first else { throw .cannotEncode("a picture needs a plane") }
+        var components: [BlockPlane] = []
+        for plane in planes {
+            let samples = Samples(plane: plane)
+            components.append(
+                try ForwardTransform.frequencies(of: plane.size, fractionBits: 0, rows) { samples.read($0, into: $1) })
+        }
+        self.init(size: luma.size, sampling: sampling, components: components)
+    }
+
+    /// Unchecked because planes are: nobody writes to this one meanwhile.
+    private struct Samples: @unchecked Sendable {
+        let plane: Plane
+
+        func read(_ y: Int, into words: UnsafeMutablePointer<Int16>) {
+            plane.withUnsafeSamples { samples in
+                let row = samples + y * plane.bytesPerRow
+                for x in 0..<plane.width { words[x] = Int16(row[x]) &- 128 }
+            }
+        }
+    }
+}
+
+// MARK: Pixels
+
+extension PictureFrequencies {
+    /// Bits of fraction that samples have which come from pixels.
+    private static let fractionBits = 4
+
+    /// - Parameters:
+    ///   - picture: opaque.
+    ///   - isGray: whether red, green and blue are equal everywhere, and only luma is wanted.
+    /// - Throws: `outOfMemory`, `stopped`.
+    init(
+        _ picture: PixelBuffer, isGray: Bool, sampling: (horizontal: Int, vertical: Int), _ rows: BlockRows
+    ) throws(CodecError) {
+        let factors = RGBFactors(YUVColor(.bt601, .full))
+        // Luma less its middle.
+        let luma = try Self.frequencies(of: picture, factors.luma, offset: -128 << 15, rows)
+        guard !isGray else {
+            self.init(size: picture.size, sampling: (1, 1), components: [luma])
+            return
+        }
+        var components = [luma]
+        for difference in [factors.u, factors.v] {
+            if sampling == (1, 1) {
+                components.append(try Self.frequencies(of: picture, difference, offset: 0, rows))
+            } else {
+                let samples = try SharpChroma.samples(of: picture.size, reducedBy: sampling, rows) { y, words in
+                    Self.read(y, of: picture, difference, offset: 0, into: words)
+                }
+                components.append(
+                    try ForwardTransform.frequencies(
+                        of: samples.size, fractionBits: SharpChroma.fractionBits, rows
+                    ) { y, words in words.update(from: samples.row(y), count: samples.size.width) })
+            }
+        }
+        self.init(size: picture.size, sampling: sampling, components: components)
+    }
+
+    private static func frequencies(
+        of picture: PixelBuffer, _ factors: RGBFactors.Channels, offset: Int32, _ rows: BlockRows
+    ) throws(CodecError) -> BlockPlane {
+        try ForwardTransform.frequencies(of: picture.size, fractionBits: fractionBits, rows) { y, words in
+            read(y, of: picture, factors, offset: offset, into: words)
+        }
+    }
+
+    /// A row of a component, in 1/16.
+    private static func read(
+        _ y: Int, of picture: PixelBuffer, _ factors: RGBFactors.Channels, offset: Int32,
+        into words: UnsafeMutablePointer<Int16>
+    ) {
+        let kernel = texel_kernels_in_use().pointee.bgra_to_words_row
+        picture.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            let row = (base + y * picture.bytesPerRow).assumingMemoryBound(to: UInt8.self)
+            kernel(words, row, picture.width, [factors.blue, factors.green, factors.red], offset)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// What the JPEG kernels of `CPixelKernels` compute, said slowly and clearly.
+///
+/// Tests hold every kernel at every CPU level equal to these, word for word.
+package enum ScalarJPEGKernels {
+    /// Blue, green and red times their factors, plus an offset, rounded from 1/32,768 to 1/16.
+    package static func words(_ row: [UInt8], factors: [Int16], offset: Int) -> [Int16] {
+        stride(from: 0, to: row.count, by: 4).map { pixel in
+            let sum = (0..<3).reduce(offset) { $0 + Int(row[pixel + $1]) * Int(factors[$1]) }
+            return Int16((sum + 1 << 10) >> 11)
+        }
+    }
+
+    /// Blocks of eight rows, one after the other.
+    package static func cut(_ rows: [Int16]) -> [Int16] {
+        let width = rows.count / 8
+        var blocks: [Int16] = []
+        for left in stride(from: 0, to: width, by: 8) {
+            for top in stride(from: 0, to: rows.count, by: width) { blocks += rows[(top + left)..<(top + left + 8)] }
+        }
+        return blocks
+    }
+
+    /// Sixteen times the coefficients of a block of samples: its columns', then its rows' transforms.
+    package static func forwardTransform(_ block: [Int16], fractionBits: Int) -> [Int16] {
+        let columns = transformColumns(block.map { Int($0) }, shift: 10 + fractionBits)
+        return transposed(transformColumns(transposed(columns), shift: 16)).map { Int16($0) }
+    }
+
+    /// Magnitudes in steps, with `rounding` / 256 of one added before the fraction is cut off.
+    package static func quantize(_ coefficients: [Int16], steps: [UInt16], rounding: Int) -> [Int16] {
+        zip(coefficients, steps).map { coefficient, step in
+            let magnitude = (Int(coefficient.magnitude) + (Int(step) * rounding) >> 8) / Int(step)
+            return Int16(min(magnitude, 1023) * Int(coefficient.signum()))
+        }
+    }
+
+    private static func transformColumns(_ block: [Int], shift: Int) -> [Int] {
+        (0..<64).map { place in
+            let (frequency, column) = (place / 8, place % 8)
+            let sum = (0..<8).reduce(0) { $0 + block[$1 * 8 + column] * factor(frequency, $1) }
+            return (sum + 1 << (shift - 1)) >> shift
+        }
+    }
+
+    /// cos((2 × sample + 1) × frequency × π / 16) / 2 in 1/32,768, and 1 / √8 for the mean.
+    private static func factor(_ frequency: Int, _ sample: Int) -> Int {
+        // cos(k π / 16) / 2 for k from 0 to 8; the mean's factor is the middle one.
+        let quarter = [16384, 16069, 15137, 13623, 11585, 9102, 6270, 3196, 0]
+        guard frequency > 0 else { return quarter[4] }
+        let angle = (2 * sample + 1) * frequency % 32
+        switch angle {
+        case 0...8: return quarter[angle]
+        case 9...16: return -quarter[16 - angle]
+        case 17...24: return -quarter[angle - 16]
+        default: return quarter[32 - angle]
+        }
+    }
+
+    private static func transposed(_ block: [Int]) -> [Int] { (0..<64).map { block[$0 % 8 * 8 + $0 / 8] } }
+}

@@ -1,0 +1,147 @@
+/// Quantises a block's frequencies so that errors and bits together cost least: the cheapest way through its coefficients
+/// in zigzag order, each of which becomes the nearest value, the next smaller one, or zero.
+///
+/// After Crouse and Ramchandran, "Joint thresholding and quantizer selection for transform image coding", IEEE
+/// Transactions on Image Processing 6 (1997).
+struct TrellisQuantizer: Sendable {
+    private let rates: CoefficientRates
+    /// In zigzag order: what a coefficient in the measure of frequencies is in steps, and how much an error weighs.
+    private let inverses: [Float]
+    private let weights: [Float]
+
+    /// - Parameter weights: of squared errors in steps, row by row.
+    init(_ table: QuantizationTable, weights: [Float], _ rates: CoefficientRates) {
+        self.rates = rates
+        inverses = Zigzag.places.map { 1 / Float(Int(table.steps[$0]) * ForwardTransform.scale) }
+        self.weights = Zigzag.places.map { weights[$0] }
+    }
+
+    /// Quantises a row of blocks; their means stay as they are in `result`.
+    ///
+    /// - Parameter price: what a bit costs in each block, in squares of a step.
+    func quantize(
+        _ frequencies: UnsafePointer<Int16>, into result: UnsafeMutablePointer<Int16>, count: Int,
+        price: (_ block: Int) -> Float
+    ) {
+        inverses.withUnsafeBufferPointer { inverses in
+            weights.withUnsafeBufferPointer { weights in
+                rates.symbols.withUnsafeBufferPointer { symbols in
+                    withUnsafeTemporaryAllocation(of: Candidate.self, capacity: 64) { candidates in
+                        // Four arrays of 64, and 256 symbols: what the loops' indices are below.
+                        guard let inverses = inverses.baseAddress, let weights = weights.baseAddress,
+                            let symbols = symbols.baseAddress, let candidates = candidates.baseAddress
+                        else { return }
+                        let loops = Loops(
+                            inverses: inverses, weights: weights, symbols: symbols, end: rates.end,
+                            emptyEnd: rates.emptyEnd, candidates: candidates)
+                        for block in 0..<count {
+                            loops.quantize(
+                                frequencies + block * 64, into: result + block * 64, perSquare: 1 / price(block))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A coefficient that need not be zero. Costs are in bits, and less what it costs to drop every coefficient up to it.
+    fileprivate struct Candidate {
+        var place: Int
+        /// Of dropping all coefficients before it.
+        var droppedBefore: Float
+        /// Of dropping all up to it.
+        var dropped: Float
+        /// The error's cost of the nearest value, and of the next smaller one.
+        var near: Float
+        var smaller: Float
+        var value: Int
+        /// Of the best way that ends here, and the candidate before it on that way.
+        var cost: Float
+        var previous: Int
+    }
+}
+
+/// The loops over one block, whose arrays are as long as blocks have coefficients.
+private struct Loops {
+    let inverses: UnsafePointer<Float>
+    let weights: UnsafePointer<Float>
+    let symbols: UnsafePointer<Float>
+    let end: Float
+    let emptyEnd: Float
+    /// The first stands for the beginning of the block.
+    let candidates: UnsafeMutablePointer<TrellisQuantizer.Candidate>
+
+    /// - Parameter perSquare: bits for a squared error of a step.
+    @inline(__always) func quantize(
+        _ frequencies: UnsafePointer<Int16>, into result: UnsafeMutablePointer<Int16>, perSquare: Float
+    ) {
+        let count = findCandidates(frequencies, perSquare: perSquare)
+        for place in 1..<64 { result[place] = 0 }
+        guard count > 1 else { return }
+        for index in 1..<count { findWay(to: index) }
+        // Where to end: what comes after the last candidate is dropped on every way.
+        let dropped = candidates[count - 1].dropped
+        var (best, bestCost) = (0, dropped + emptyEnd)
+        for index in 1..<count {
+            let cost = candidates[index].cost + dropped + (candidates[index].place < 63 ? end : 0)
+            if cost < bestCost { (best, bestCost) = (index, cost) }
+        }
+        let places = ZigzagPlaces.bytes
+        while best > 0 {
+            let place = Int(places[candidates[best].place])
+            let value = Int16(truncatingIfNeeded: candidates[best].value)
+            result[place] = frequencies[place] < 0 ? -value : value
+            best = candidates[best].previous
+        }
+    }
+
+    /// Returns how many there are, the block's beginning among them.
+    @inline(__always) private func findCandidates(_ frequencies: UnsafePointer<Int16>, perSquare: Float) -> Int {
+        let places = ZigzagPlaces.bytes
+        candidates[0] = .init(
+            place: 0, droppedBefore: 0, dropped: 0, near: 0, smaller: 0, value: 0, cost: 0, previous: 0)
+        var count = 1
+        var dropped: Float = 0
+        for k in 1..<64 {
+            let magnitude = Float(frequencies[Int(places[k])].magnitude) * inverses[k]
+            let weight = weights[k] * perSquare
+            let before = dropped
+            dropped += magnitude * magnitude * weight
+            guard magnitude >= 0.5 else { continue }
+            let value = min(Int(magnitude + 0.5), PlainQuantizer.largest)
+            let error = magnitude - Float(value)
+            candidates[count] = .init(
+                place: k, droppedBefore: before, dropped: dropped, near: error * error * weight,
+                smaller: (error + 1) * (error + 1) * weight, value: value, cost: 0, previous: 0)
+            count += 1
+        }
+        return count
+    }
+
+    @inline(__always) private static func category(_ value: Int) -> Int {
+        Int.bitWidth - value.leadingZeroBitCount
+    }
+
+    @inline(__always) private func findWay(to index: Int) {
+        let candidate = candidates[index]
+        let near = symbols + Self.category(candidate.value)
+        let smaller = symbols + Self.category(candidate.value - 1)
+        var (best, previous, value) = (Float.infinity, 0, candidate.value)
+        for before in (0..<index).reversed() {
+            let run = candidate.place - candidates[before].place - 1
+            var start = candidates[before].cost + candidate.droppedBefore
+            // Sixteen zeros are a symbol of their own.
+            if run > 15 { start += Float(run >> 4) * symbols[0xF0] }
+            guard start < best else { continue }
+            let symbol = (run & 15) << 4
+            let nearCost = start + candidate.near + near[symbol]
+            if nearCost < best { (best, previous, value) = (nearCost, before, candidate.value) }
+            guard candidate.value > 1 else { continue }
+            let smallerCost = start + candidate.smaller + smaller[symbol]
+            if smallerCost < best { (best, previous, value) = (smallerCost, before, candidate.value - 1) }
+        }
+        candidates[index].cost = best - candidate.dropped
+        candidates[index].previous = previous
+        candidates[index].value = value
+    }
+}

@@ -1,0 +1,33 @@
+@testable import TexelCodecs
+
+/// What follows a JPEG file's frame header: its scans, each with its tables.
+struct JPEGScans {
+    /// Bytes of Huffman tables, scan headers and their data, without the zeros behind bytes of 255.
+    var byteCount = 0
+    var scanCount = 0
+
+    init(_ file: [UInt8]) {
+        var position = 2
+        var isData = false
+        while position + 1 < file.count {
+            if isData {
+                if file[position] == 0xFF, file[position + 1] != 0 {
+                    isData = false
+                    continue
+                }
+                byteCount += 1
+                position += file[position] == 0xFF ? 2 : 1
+                continue
+            }
+            let marker = file[position + 1]
+            if marker == JPEGFile.Marker.endOfImage { return }
+            let length = Int(file[position + 2]) << 8 | Int(file[position + 3])
+            if marker == JPEGFile.Marker.startOfScan || marker == 0xC4 { byteCount += 2 + length }
+            if marker == JPEGFile.Marker.startOfScan {
+                scanCount += 1
+                isData = true
+            }
+            position += 2 + length
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Synchronization
+import TestSupport
+import Testing
+import TexelPixels
+
+@testable import TexelCodecs
+
+@Suite struct OptimizingJPEGEncoderTests {
+    private static let efforts: [Effort] = [.balanced, .best]
+
+    /// What an encoder may meet: extremes of size and content.
+    private enum Content: CaseIterable {
+        case smooth, noise, white, black, red, stripes, checkers
+
+        func picture(_ size: PixelSize) throws -> PixelBuffer {
+            switch self {
+            case .smooth: try .smooth(size)
+            case .noise: try .random(width: size.width, height: size.height)
+            case .white: try PixelBuffer(width: size.width, height: size.height, filledWith: 0xFFFF_FFFF)
+            case .black: try PixelBuffer(width: size.width, height: size.height, filledWith: 0xFF00_0000)
+            case .red: try PixelBuffer(width: size.width, height: size.height, filledWith: 0xFFFF_0000)
+            case .stripes:
+                try .make(width: size.width, height: size.height) { x, _ in x % 2 == 0 ? 0xFFFF_FFFF : 0xFF00_0000 }
+            case .checkers:
+                try .make(width: size.width, height: size.height) { x, y in (x + y) % 2 == 0 ? 0xFFFF_FFFF : 0xFF00_0000
+                }
+            }
+        }
+    }
+
+    /// How far off a picture may be in the mean: about what a fifth of a middling step makes of noise, in all channels.
+    private func bound(_ quality: Int) -> Double { [1: 110, 50: 40, 100: 6][quality] ?? 0 }
+
+    @Test(arguments: efforts, [1, 50, 100])
+    func everyPictureComesBack(effort: Effort, quality: Int) throws {
+        for (width, height) in [(1, 1), (2, 3), (7, 50), (8, 8), (50, 7), (33, 17), (64, 40)] {
+            for content in Content.allCases {
+                let picture = try content.picture(PixelSize(width: width, height: height))
+                for subsampling in [ChromaSubsampling.none444, .half422, .quarter420] {
+                    // Of noise's colours little is left.
+                    if content == .noise, subsampling != .none444 { continue }
+                    let options = JPEGOptions(quality: quality, subsampling: subsampling, effort: effort)
+                    let decoded = try picture.encoded(as: .jpeg(options)).decoded()
+                    #expect(decoded.size == picture.size)
+                    let error = meanDifference(decoded, picture)
+                    #expect(error <= bound(quality), "\(content), \(width)×\(height), \(subsampling)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: efforts) func stripsAreWhole(effort: Effort) throws {
+        for (width, height) in [(65_500, 1), (1, 65_500), (65_500, 9)] {
+            let picture = try PixelBuffer.smooth(PixelSize(width: width, height: height))
+            let decoded = try picture.encoded(as: .jpeg(JPEGOptions(effort: effort)), parallelism: 2).decoded()
+            #expect(decoded.size == picture.size)
+            #expect(meanDifference(decoded, picture) < 8, "\(width)×\(height)")
+        }
+    }
+
+    @Test(arguments: efforts, ChromaSubsampling.allCases)
+    func threadsChangeNothing(effort: Effort, subsampling: ChromaSubsampling) throws {
+        for (width, height) in [(1, 1), (100, 75), (129, 260)] {
+            let picture = try PixelBuffer.random(width: width, height: height)
+            let encoding = ImageEncoding.jpeg(JPEGOptions(subsampling: subsampling, effort: effort))
+            let alone = try picture.encoded(as: encoding)
+            for threads in [2, 3, 8] {
+                #expect(try picture.encoded(as: encoding, parallelism: threads) == alone, "\(width)×\(height)")
+            }
+        }
+    }
+
+    @Test func smallerThanTheLibrarysOwn() throws {
+        let picture = try TestFolders.testImage("photograph.png").decoded()
+        for quality in [30, 60, 80, 90] {
+            let sizes = try [Effort.fast, .balanced, .best].map { effort in
+                let options = JPEGOptions(quality: quality, subsampling: .quarter420, effort: effort)
+                return try picture.encoded(as: .jpeg(options)).count
+            }
+            #expect(sizes[1] * 10 < sizes[0] * 9, "quality \(quality)")
+            #expect(sizes[2] * 10 < sizes[0] * 9, "quality \(quality)")
+        }
+    }
+
+    @Test(arguments: efforts) func stopsWhereverItIsAsked(effort: Effort) throws {
+        let picture = try PixelBuffer.random(width: 90, height: 70)
+        let encoding = ImageEncoding.jpeg(JPEGOptions(effort: effort))
+        let asked = Mutex(0)
+        _ = try picture.encoded(
+            as: encoding,
+            stopCheck: StopCheck {
+                asked.withLock { $0 += 1 }
+                return nil
+            })
+        let count = asked.withLock { $0 }
+        // Rows of blocks of every stage, and the library's.
+        #expect(count > 60)
+        for last in stride(from: 1, through: count, by: 7) {
+            let left = Mutex(last)
+            let stop = StopCheck {
+                left.withLock { left in
+                    left -= 1
+                    return left > 0 ? nil : .cancelled
+                }
+            }
+            #expect(throws: CodecError.stopped(.cancelled)) { try picture.encoded(as: encoding, stopCheck: stop) }
+        }
+    }
+
+    @Test func planesAndPixelsComeToTheSame() throws {
+        // Grey pixels are their own luma.
+        let picture = try PixelBuffer.make(width: 70, height: 50) { x, y in
+            let value = UInt32(x * 2 + y) & 255
+            return 0xFF00_0000 | value << 16 | value << 8 | value
+        }
+        let plane = try Plane(picture.size)
+        plane.withUnsafeSamples { samples in
+            for y in 0..<50 { for x in 0..<70 { samples[y * plane.bytesPerRow + x] = UInt8(picture[x, y] & 255) } }
+        }
+        let encoder = JPEGEncoder(JPEGOptions(), metadata: WrittenMetadata(), stopCheck: nil)
+        #expect(try encoder.encode([plane], colorSpace: .sRGB) == picture.encoded(as: .jpeg(JPEGOptions())))
+    }
+
+    @Test func markersAreWrittenAsElsewhere() throws {
+        let picture = try PixelBuffer.smooth(PixelSize(width: 40, height: 30))
+        var metadata = WrittenMetadata()
+        metadata.density = PixelDensity(horizontal: Rational(300), vertical: Rational(300), unit: .perInch)
+        func segments(_ effort: Effort) throws -> [[UInt8]] {
+            let file = try JPEGFile(
+                InputBytes(try picture.encoded(as: .jpeg(JPEGOptions(effort: effort)), metadata: metadata)))
+            return file.segments.filter { JPEGFile.Marker.isApplication($0.marker) }.map {
+                Array(file.bytes[$0.payload])
+            }
+        }
+        #expect(try segments(.balanced) == segments(.fast))
+        #expect(try segments(.best) == segments(.fast))
+    }
+}
