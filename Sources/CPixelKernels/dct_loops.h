@@ -78,14 +78,14 @@ static void LEVEL_NAME(forward_dct)(int16_t *blocks, size_t count, int fraction_
 
 typedef float f32x16 __attribute__((ext_vector_type(16)));
 
-static void LEVEL_NAME(quantize_block)(int16_t *result, const int16_t *coefficients, const uint16_t *steps, int rounding) {
+static void LEVEL_NAME(quantize_block)(int16_t *result, const int16_t *coefficients, const uint16_t *steps) {
     for (int k = 0; k < 64; k += 16) {
         i16x16 words;
         u16x16 divisors;
         memcpy(&words, coefficients + k, sizeof words);
         memcpy(&divisors, steps + k, sizeof divisors);
         i32x16 values = CONVERT(words, i32x16), step = CONVERT(divisors, i32x16);
-        i32x16 dividend = __builtin_elementwise_abs(values) + ((step * rounding) >> 8);
+        i32x16 dividend = __builtin_elementwise_abs(values) + (step >> 1);
         // Below 2²⁴, and nearer to a whole number from below than such a quotient cannot be: the same as with integers.
         i32x16 quotient = CONVERT(CONVERT(dividend, f32x16) / CONVERT(step, f32x16), i32x16);
         quotient = __builtin_elementwise_min(quotient, (i32x16)(1023));

@@ -156,7 +156,7 @@ import TexelPixels
     }
 
     @Test func damagedFilesFailAsInDecoding() throws {
-        let bytes = try PixelBuffer.smooth(Self.aligned).encoded(as: .jpeg(JPEGOptions()))
+        let bytes = try PixelBuffer.smooth(Self.aligned).encoded(as: .jpeg(JPEGOptions(effort: .fast)))
         let cut = try ImageSource(InputBytes(Array(bytes.prefix(bytes.count * 2 / 3))))
         let recipe = quiet.rotating(by: 90)
         let plan = try cut.plan(recipe)

@@ -301,9 +301,8 @@ typedef struct texel_kernels {
     /// (ITU-T T.81, A.3.3), in place, within two.
     void (*forward_dct)(int16_t *blocks, size_t count, int fraction_bits);
 
-    /// Divides a block's coefficients by their steps, 1…8160, in the same measure: magnitudes, to which `rounding` / 256
-    /// of a step is added before their fraction is cut off; at most 1,023.
-    void (*quantize_block)(int16_t *result, const int16_t *coefficients, const uint16_t *steps, int rounding);
+    /// Divides a block's coefficients by their steps, 1…8160, in the same measure, rounded; at most 1,023 either way.
+    void (*quantize_block)(int16_t *result, const int16_t *coefficients, const uint16_t *steps);
 } texel_kernels;
 
 /// The best level that this machine has.

@@ -1,22 +1,86 @@
 /// What runs of zeros and values cost in a picture's own code, as a first pass found it.
 struct CoefficientRates: Sendable {
+    /// The first coefficient of those that are coded in runs; those before it have scans of their own.
+    let first: Int
     /// Of each symbol, in bits: run × 16 + category, with the bits of the value itself.
     let symbols: [Float]
     /// The end of a block that has coefficients.
     let end: Float
     /// That of one without, which is one of many in a row.
     let emptyEnd: Float
+    /// Of the coefficients before `first` what each category costs, with its own bits.
+    let alone: [[Float]]
 
-    /// - Parameter emptyBlocks: how many of `blockCount` blocks have no coefficient.
-    init(_ counts: [Int], emptyBlocks: Int, blockCount: Int) {
-        let total = BinaryLogarithm.logarithm(Double(counts.reduce(0, +) + 40))
+    init(_ counts: CoefficientCounts) {
+        first = counts.first
+        let total = BinaryLogarithm.logarithm(Double(counts.symbols.reduce(0, +) + 40))
         func bits(_ symbol: Int) -> Double {
             // What was not seen may occur all the same.
-            min(total - BinaryLogarithm.logarithm(Double(counts[symbol]) + 0.25), 16)
+            min(total - BinaryLogarithm.logarithm(Double(counts.symbols[symbol]) + 0.25), 16)
         }
         symbols = (0..<256).map { Float(bits($0) + Double($0 & 15)) }
         end = Float(bits(0))
-        let share = Double(emptyBlocks + 1) / Double(blockCount + 2)
+        let share = Double(counts.emptyBlocks + 1) / Double(counts.blocks + 2)
         emptyEnd = Float(min(bits(0), -BinaryLogarithm.logarithm(share)))
+        alone = counts.alone.map { Self.categories($0) }
     }
+
+    /// What each category costs, with its own bits.
+    static func categories(_ counts: [Int]) -> [Float] {
+        let total = BinaryLogarithm.logarithm(Double(counts.reduce(0, +) + 6))
+        return counts.indices.map { Float(total - BinaryLogarithm.logarithm(Double(counts[$0]) + 0.5)) + Float($0) }
+    }
+}
+
+/// How often symbols occur in a component.
+struct CoefficientCounts: Sendable {
+    /// The first coefficient of those that are coded in runs.
+    let first: Int
+    /// Runs and categories.
+    var symbols = [Int](repeating: 0, count: 256)
+    /// Categories of the coefficients before `first`, and of the differences of means.
+    var alone: [[Int]]
+    var means = [Int](repeating: 0, count: categoryCount)
+    var blocks = 0
+    /// Blocks without a coefficient from `first` on.
+    var emptyBlocks = 0
+
+    private static let categoryCount = 12
+
+    init(first: Int) {
+        self.first = first
+        alone = Array(repeating: Array(repeating: 0, count: Self.categoryCount), count: first - 1)
+    }
+
+    mutating func add(_ other: CoefficientCounts) {
+        for index in symbols.indices { symbols[index] += other.symbols[index] }
+        for index in means.indices { means[index] += other.means[index] }
+        for place in alone.indices {
+            for index in means.indices { alone[place][index] += other.alone[place][index] }
+        }
+        blocks += other.blocks
+        emptyBlocks += other.emptyBlocks
+    }
+
+    /// - Parameter before: the mean of the block before.
+    mutating func add(_ block: UnsafePointer<Int16>, before: Int) {
+        // 64 words.
+        means[Self.category(Int(block[0]) - before)] += 1
+        let places = ZigzagPlaces.bytes
+        for k in 1..<first { alone[k - 1][Self.category(Int(block[Int(places[k])]))] += 1 }
+        var last = first - 1
+        for k in first..<64 {
+            let value = Int(block[Int(places[k])])
+            if value == 0 { continue }
+            let run = k - last - 1
+            symbols[0xF0] += run >> 4
+            symbols[(run & 15) << 4 | Self.category(value)] += 1
+            last = k
+        }
+        if last < 63 { symbols[0] += 1 }
+        if last < first { emptyBlocks += 1 }
+        blocks += 1
+    }
+
+    private static func category(_ value: Int) -> Int { Int.bitWidth - value.magnitude.leadingZeroBitCount }
 }

@@ -10,10 +10,11 @@ enum ForwardTransform {
     ///
     /// - Parameters:
     ///   - fractionBits: of the samples, at most 6.
+    ///   - saturated: learns which samples are black or white.
     ///   - read: writes a row of samples around neutral, as many as the size is wide.
     /// - Throws: `outOfMemory`, `stopped`.
     static func frequencies(
-        of size: PixelSize, fractionBits: Int, _ rows: BlockRows,
+        of size: PixelSize, fractionBits: Int, saturated: SaturatedSamples? = nil, _ rows: BlockRows,
         read: @escaping @Sendable (_ y: Int, _ samples: UnsafeMutablePointer<Int16>) -> Void
     ) throws(CodecError) -> BlockPlane {
         let blocks = try BlockPlane(covering: size)
@@ -33,6 +34,11 @@ enum ForwardTransform {
                     }
                 }
                 kernels.cut_blocks(blocks.row(row), base, blocks.width)
+            }
+            if let saturated {
+                for block in (row * blocks.width)..<((row + 1) * blocks.width) {
+                    saturated.note(blocks.base + block * 64, of: block, unit: 1 << Int16(fractionBits))
+                }
             }
             kernels.forward_dct(blocks.row(row), blocks.width, Int32(fractionBits))
         }

@@ -12,9 +12,7 @@ struct MeansTrellis: Sendable {
     ///   - counts: how often each category of differences occurs.
     ///   - price: what a bit costs, in squares of a step.
     init(_ table: QuantizationTable, _ counts: [Int], price: Float) {
-        let categories = 0..<12
-        let total = BinaryLogarithm.logarithm(Double(counts[categories].reduce(0, +) + 6))
-        rates = categories.map { Float(total - BinaryLogarithm.logarithm(Double(counts[$0]) + 0.5)) + Float($0) }
+        rates = CoefficientRates.categories(counts)
         inverse = 1 / Float(Int(table.steps[0]) * ForwardTransform.scale)
         perSquare = 1 / price
     }

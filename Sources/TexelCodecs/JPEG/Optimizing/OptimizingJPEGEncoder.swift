@@ -42,7 +42,10 @@ struct OptimizingJPEGEncoder {
         for frequencies in picture.components {
             let isLuma = components.isEmpty
             let quantizer = ComponentQuantizer(
-                frequencies: frequencies, settings: isLuma ? settings.luma : settings.chroma, rows: rows)
+                frequencies: isLuma
+                    ? try Deringing.frequencies(frequencies, picture.saturated, settings.luma.table, rows)
+                    : frequencies,
+                isLuma: isLuma, settings: isLuma ? settings.luma : settings.chroma, rows: rows)
             components.append(
                 JPEGCoefficients.Component(blocks: try quantizer.quantized(), quantizer: isLuma ? 0 : 1))
         }

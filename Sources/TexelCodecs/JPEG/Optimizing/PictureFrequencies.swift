@@ -8,6 +8,8 @@ struct PictureFrequencies: Sendable {
     let sampling: (horizontal: Int, vertical: Int)
     /// Luma, and unless the picture is grey both colour differences.
     let components: [BlockPlane]
+    /// Of luma.
+    let saturated: SaturatedSamples
 }
 
 // MARK: Planes
@@ -20,13 +22,16 @@ extension PictureFrequencies {
         _ planes: [Plane], sampling: (horizontal: Int, vertical: Int), _ rows: BlockRows
     ) throws(CodecError) {
         guard let luma = planes.first else { throw .cannotEncode("a picture needs a plane") }
+        let saturated = try SaturatedSamples(covering: luma.size)
         var components: [BlockPlane] = []
         for plane in planes {
             let samples = Samples(plane: plane)
             components.append(
-                try ForwardTransform.frequencies(of: plane.size, fractionBits: 0, rows) { samples.read($0, into: $1) })
+                try ForwardTransform.frequencies(
+                    of: plane.size, fractionBits: 0, saturated: components.isEmpty ? saturated : nil, rows
+                ) { samples.read($0, into: $1) })
         }
-        self.init(size: luma.size, sampling: sampling, components: components)
+        self.init(size: luma.size, sampling: sampling, components: components, saturated: saturated)
     }
 
     /// Unchecked because planes are: nobody writes to this one meanwhile.
@@ -57,9 +62,10 @@ extension PictureFrequencies {
     ) throws(CodecError) {
         let factors = RGBFactors(YUVColor(.bt601, .full))
         // Luma less its middle.
-        let luma = try Self.frequencies(of: picture, factors.luma, offset: -128 << 15, rows)
+        let saturated = try SaturatedSamples(covering: picture.size)
+        let luma = try Self.frequencies(of: picture, factors.luma, offset: -128 << 15, saturated: saturated, rows)
         guard !isGray else {
-            self.init(size: picture.size, sampling: (1, 1), components: [luma])
+            self.init(size: picture.size, sampling: (1, 1), components: [luma], saturated: saturated)
             return
         }
         var components = [luma]
@@ -76,13 +82,16 @@ extension PictureFrequencies {
                     ) { y, words in words.update(from: samples.row(y), count: samples.size.width) })
             }
         }
-        self.init(size: picture.size, sampling: sampling, components: components)
+        self.init(size: picture.size, sampling: sampling, components: components, saturated: saturated)
     }
 
     private static func frequencies(
-        of picture: PixelBuffer, _ factors: RGBFactors.Channels, offset: Int32, _ rows: BlockRows
+        of picture: PixelBuffer, _ factors: RGBFactors.Channels, offset: Int32, saturated: SaturatedSamples? = nil,
+        _ rows: BlockRows
     ) throws(CodecError) -> BlockPlane {
-        try ForwardTransform.frequencies(of: picture.size, fractionBits: fractionBits, rows) { y, words in
+        try ForwardTransform.frequencies(
+            of: picture.size, fractionBits: fractionBits, saturated: saturated, rows
+        ) { y, words in
             read(y, of: picture, factors, offset: offset, into: words)
         }
     }

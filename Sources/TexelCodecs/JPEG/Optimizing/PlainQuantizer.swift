@@ -4,7 +4,7 @@ import CPixelKernels
 struct PlainQuantizer: Sendable {
     private let kernel:
         @convention(c) (
-            UnsafeMutablePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<UInt16>, Int32
+            UnsafeMutablePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<UInt16>
         ) -> Void
     /// In the measure of frequencies.
     private let steps: [UInt16]
@@ -18,24 +18,11 @@ struct PlainQuantizer: Sendable {
     /// mean is larger either.
     static let largest = 1023
 
-    /// To the nearest.
-    static let halves = 128
-
-    /// Quantises a block.
-    ///
-    /// - Parameter rounding: what is added to magnitudes before their fraction is cut off, in 1/256 of a step. Means are
-    ///   rounded to the nearest always: their errors make edges between blocks.
-    func quantize(
-        _ frequencies: UnsafePointer<Int16>, into result: UnsafeMutablePointer<Int16>, rounding: Int = halves
-    ) {
+    /// Rounds a block's coefficients to the nearest steps.
+    func quantize(_ frequencies: UnsafePointer<Int16>, into result: UnsafeMutablePointer<Int16>) {
         // Both are whole blocks, as are the steps.
         steps.withUnsafeBufferPointer { steps in
-            guard let base = steps.baseAddress else { return }
-            kernel(result, frequencies, base, Int32(rounding))
-            guard rounding != Self.halves else { return }
-            let magnitude = (Int(frequencies[0].magnitude) + Int(base[0]) / 2) / Int(base[0])
-            let mean = Int16(min(magnitude, Self.largest))
-            result[0] = frequencies[0] < 0 ? -mean : mean
+            if let base = steps.baseAddress { kernel(result, frequencies, base) }
         }
     }
 }

@@ -3,13 +3,8 @@
 struct QuantizationSettings: Sendable {
     struct Component: Sendable {
         var table: QuantizationTable
-        /// What a bit costs, in squares of a step; and for means.
+        /// What a bit costs, in squares of a step.
         var price: Float
-        var meansPrice: Float
-        /// How much an error of a coefficient weighs, row by row.
-        var weights: [Float]
-        /// What is added to magnitudes in a first pass, in 1/256 of a step.
-        var rounding: Int
     }
 
     var luma: Component
@@ -17,31 +12,37 @@ struct QuantizationSettings: Sendable {
 
     /// - Parameter quality: 1…100, libjpeg's scale.
     init(quality: Double) {
-        let scale = Self.scales.value(at: min(max(quality, 1), 100))
-        luma = Self.component(Self.lumaSteps, scale)
-        chroma = Self.component(Self.chromaSteps, scale)
+        self.init(scale: Self.scales.value(at: min(max(quality, 1), 100)))
     }
 
-    private static func component(_ steps: KnotCurve, _ scale: Double) -> Component {
+    /// - Parameter scale: what all steps are multiplied with.
+    init(scale: Double) {
+        // Where steps are small, errors are small beside what is masked anyhow, and bits may cost less.
+        let price = BinaryLogarithm.power(0.3 * BinaryLogarithm.logarithm(scale))
+        luma = Component(
+            table: Self.table(Self.lumaSteps, diagonal: 0.15, scale), price: Float(0.07 * price))
+        chroma = Component(table: Self.table(Self.chromaSteps, diagonal: 0, scale), price: Float(0.1 * price))
+    }
+
+    /// - Parameter diagonal: how much larger steps are where a frequency is as high across as down.
+    private static func table(_ steps: KnotCurve, diagonal: Double, _ scale: Double) -> QuantizationTable {
         let basis = (0..<64).map { place in
             let (across, down) = (Double(place % 8), Double(place / 8))
-            return steps.value(at: (across * across + down * down).squareRoot())
+            let square = across * across + down * down
+            let direction = square > 0 ? 2 * across * down / square : 0
+            return steps.value(at: square.squareRoot()) * (1 + diagonal * direction)
         }
-        // Where steps are small, errors are small beside what is masked anyhow, and bits may cost less.
-        let price = Float(0.07 * scale.squareRoot())
-        return Component(
-            table: QuantizationTable(basis, scale: scale), price: price, meansPrice: price,
-            weights: Array(repeating: 1, count: 64), rounding: Int(0.43 * 256))
+        return QuantizationTable(basis, scale: scale)
     }
 
     /// The steps of frequencies, by their distance from the mean in the table.
-    private static let lumaSteps = KnotCurve([(0, 9), (1, 10.9), (2, 17.5), (4, 43), (6, 60), (9.9, 125)])
+    private static let lumaSteps = KnotCurve([(0, 8.5), (1, 11.2), (2, 17.5), (4, 41), (6, 70), (9.9, 110)])
     private static let chromaSteps = KnotCurve([(0, 8), (1, 14), (3, 26), (8, 105)])
 
     /// What the steps are multiplied with to come to the score that libjpeg's files have at a quality, in the mean of many
     /// photographs.
     private static let scales = KnotCurve([
-        (1, 42), (10, 4.6), (30, 1.537), (40, 1.133), (50, 0.896), (60, 0.734), (70, 0.564), (75, 0.492), (80, 0.401),
-        (85, 0.318), (90, 0.226), (93, 0.172), (95, 0.134), (97, 0.094), (99, 0.055), (100, 0.03),
+        (1, 30), (10, 5.6), (20, 2.6), (30, 1.6), (40, 1.13), (50, 0.89), (60, 0.72), (70, 0.535), (75, 0.456),
+        (80, 0.367), (85, 0.282), (90, 0.2), (93, 0.151), (95, 0.116), (97, 0.081), (99, 0.05), (100, 0.03),
     ])
 }

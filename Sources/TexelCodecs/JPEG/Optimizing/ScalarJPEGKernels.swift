@@ -26,10 +26,10 @@ package enum ScalarJPEGKernels {
         return transposed(transformColumns(transposed(columns), shift: 16)).map { Int16($0) }
     }
 
-    /// Magnitudes in steps, with `rounding` / 256 of one added before the fraction is cut off.
-    package static func quantize(_ coefficients: [Int16], steps: [UInt16], rounding: Int) -> [Int16] {
+    /// Whole steps, rounded, half ones away from zero.
+    package static func quantize(_ coefficients: [Int16], steps: [UInt16]) -> [Int16] {
         zip(coefficients, steps).map { coefficient, step in
-            let magnitude = (Int(coefficient.magnitude) + (Int(step) * rounding) >> 8) / Int(step)
+            let magnitude = (Int(coefficient.magnitude) + Int(step) / 2) / Int(step)
             return Int16(min(magnitude, 1023) * Int(coefficient.signum()))
         }
     }

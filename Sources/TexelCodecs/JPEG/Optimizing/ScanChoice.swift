@@ -6,8 +6,8 @@ struct ScanChoice {
     private let masks: [CoefficientMasks]
     private let rows: BlockRows
 
-    /// Where a band of frequencies may be cut in two.
-    private static let cuts = [2, 5, 8, 12, 18]
+    /// Where the frequencies may be cut into bands: before the first of each.
+    private static let cuts = [1, 2, 3, 6, 9, 64]
 
     /// - Throws: `outOfMemory`, `stopped`.
     init(_ coefficients: JPEGCoefficients, _ rows: BlockRows) throws(CodecError) {
@@ -135,15 +135,22 @@ struct ScanChoice {
 
     /// For each component the best scans of its frequencies.
     private func bands() throws(CodecError) -> [ScanScript] {
-        let parts = [1...63] + Self.cuts.flatMap { [1...$0, ($0 + 1)...63] }
+        let cuts = Self.cuts
+        let parts = cuts.indices.flatMap { end in (0..<end).map { (start: $0, end: end) } }
         let results = Results(count: masks.count * parts.count)
         try rows.forEach(results.count) { index in
-            results[index] = smallestBand(parts[index % parts.count], of: index / parts.count)
+            let part = parts[index % parts.count]
+            results[index] = smallestBand(cuts[part.start]...(cuts[part.end] - 1), of: index / parts.count)
         }
         return masks.indices.map { component in
             let scripts = results.scripts(component * parts.count..<(component + 1) * parts.count)
-            let pairs = Self.cuts.indices.map { scripts[1 + 2 * $0] + scripts[2 + 2 * $0] }
-            return pairs.reduce(scripts[0]) { $1.byteCount < $0.byteCount ? $1 : $0 }
+            // The best scans of all frequencies before each cut.
+            var best = [ScanScript(scans: [], byteCount: 0)]
+            for end in cuts.indices.dropFirst() {
+                let ways = zip(parts, scripts).filter { $0.0.end == end }.map { best[$0.0.start] + $0.1 }
+                best.append(ways.min { $0.byteCount < $1.byteCount } ?? best[0])
+            }
+            return best[cuts.count - 1]
         }
     }
 

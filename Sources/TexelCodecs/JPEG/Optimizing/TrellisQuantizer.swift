@@ -5,38 +5,48 @@
 /// Transactions on Image Processing 6 (1997).
 struct TrellisQuantizer: Sendable {
     private let rates: CoefficientRates
-    /// In zigzag order: what a coefficient in the measure of frequencies is in steps, and how much an error weighs.
+    /// In zigzag order: what a coefficient in the measure of frequencies is in steps.
     private let inverses: [Float]
-    private let weights: [Float]
+    /// `nil` where all errors weigh the same.
+    private let weights: BlockWeights?
+    private let uniform: [Float]
+    /// Bits for a squared error of a step.
+    private let perSquare: Float
 
-    /// - Parameter weights: of squared errors in steps, row by row.
-    init(_ table: QuantizationTable, weights: [Float], _ rates: CoefficientRates) {
+    /// - Parameter price: what a bit costs, in squares of a step.
+    init(_ table: QuantizationTable, _ weights: BlockWeights?, _ rates: CoefficientRates, price: Float) {
         self.rates = rates
+        self.weights = weights
         inverses = Zigzag.places.map { 1 / Float(Int(table.steps[$0]) * ForwardTransform.scale) }
-        self.weights = Zigzag.places.map { weights[$0] }
+        uniform = Array(repeating: 1, count: 64)
+        perSquare = 1 / price
     }
 
     /// Quantises a row of blocks; their means stay as they are in `result`.
     ///
-    /// - Parameter price: what a bit costs in each block, in squares of a step.
+    /// - Parameter first: which of all blocks the row begins with.
     func quantize(
-        _ frequencies: UnsafePointer<Int16>, into result: UnsafeMutablePointer<Int16>, count: Int,
-        price: (_ block: Int) -> Float
+        _ frequencies: UnsafePointer<Int16>, into result: UnsafeMutablePointer<Int16>, count: Int, first: Int
     ) {
-        inverses.withUnsafeBufferPointer { inverses in
-            weights.withUnsafeBufferPointer { weights in
-                rates.symbols.withUnsafeBufferPointer { symbols in
-                    withUnsafeTemporaryAllocation(of: Candidate.self, capacity: 64) { candidates in
-                        // Four arrays of 64, and 256 symbols: what the loops' indices are below.
-                        guard let inverses = inverses.baseAddress, let weights = weights.baseAddress,
-                            let symbols = symbols.baseAddress, let candidates = candidates.baseAddress
-                        else { return }
-                        let loops = Loops(
-                            inverses: inverses, weights: weights, symbols: symbols, end: rates.end,
-                            emptyEnd: rates.emptyEnd, candidates: candidates)
-                        for block in 0..<count {
-                            loops.quantize(
-                                frequencies + block * 64, into: result + block * 64, perSquare: 1 / price(block))
+        withUnsafeTemporaryAllocation(of: Candidate.self, capacity: 64) { candidates in
+            inverses.withUnsafeBufferPointer { inverses in
+                (weights?.fine ?? uniform).withUnsafeBufferPointer { fine in
+                    (weights?.coarse ?? uniform).withUnsafeBufferPointer { coarse in
+                        rates.symbols.withUnsafeBufferPointer { symbols in
+                            // Each as long as a block has coefficients, and 256 symbols: as far as the loops' indices go.
+                            guard let inverses = inverses.baseAddress, let fine = fine.baseAddress,
+                                let coarse = coarse.baseAddress, let symbols = symbols.baseAddress,
+                                let candidates = candidates.baseAddress
+                            else { return }
+                            let loops = Loops(
+                                inverses: inverses, fine: fine, coarse: coarse, symbols: symbols, rates: rates,
+                                candidates: candidates)
+                            for block in 0..<count {
+                                let factors = weights?.factors[first + block] ?? SIMD2(1, 0)
+                                loops.quantize(
+                                    frequencies + block * 64, into: result + block * 64,
+                                    perSquare: factors * perSquare)
+                            }
                         }
                     }
                 }
@@ -64,26 +74,27 @@ struct TrellisQuantizer: Sendable {
 /// The loops over one block, whose arrays are as long as blocks have coefficients.
 private struct Loops {
     let inverses: UnsafePointer<Float>
-    let weights: UnsafePointer<Float>
+    let fine: UnsafePointer<Float>
+    let coarse: UnsafePointer<Float>
     let symbols: UnsafePointer<Float>
-    let end: Float
-    let emptyEnd: Float
+    let rates: CoefficientRates
     /// The first stands for the beginning of the block.
     let candidates: UnsafeMutablePointer<TrellisQuantizer.Candidate>
 
-    /// - Parameter perSquare: bits for a squared error of a step.
+    /// - Parameter perSquare: bits for a squared error of a step, at each scale.
     @inline(__always) func quantize(
-        _ frequencies: UnsafePointer<Int16>, into result: UnsafeMutablePointer<Int16>, perSquare: Float
+        _ frequencies: UnsafePointer<Int16>, into result: UnsafeMutablePointer<Int16>, perSquare: SIMD2<Float>
     ) {
         let count = findCandidates(frequencies, perSquare: perSquare)
         for place in 1..<64 { result[place] = 0 }
+        for k in 1..<rates.first { quantizeAlone(k, frequencies, into: result, perSquare: perSquare) }
         guard count > 1 else { return }
         for index in 1..<count { findWay(to: index) }
         // Where to end: what comes after the last candidate is dropped on every way.
         let dropped = candidates[count - 1].dropped
-        var (best, bestCost) = (0, dropped + emptyEnd)
+        var (best, bestCost) = (0, dropped + rates.emptyEnd)
         for index in 1..<count {
-            let cost = candidates[index].cost + dropped + (candidates[index].place < 63 ? end : 0)
+            let cost = candidates[index].cost + dropped + (candidates[index].place < 63 ? rates.end : 0)
             if cost < bestCost { (best, bestCost) = (index, cost) }
         }
         let places = ZigzagPlaces.bytes
@@ -95,16 +106,41 @@ private struct Loops {
         }
     }
 
+    @inline(__always) private func weight(_ k: Int, _ perSquare: SIMD2<Float>) -> Float {
+        fine[k] * perSquare[0] + coarse[k] * perSquare[1]
+    }
+
+    /// A coefficient whose scan has no other.
+    @inline(__always) private func quantizeAlone(
+        _ k: Int, _ frequencies: UnsafePointer<Int16>, into result: UnsafeMutablePointer<Int16>,
+        perSquare: SIMD2<Float>
+    ) {
+        let place = Int(ZigzagPlaces.bytes[k])
+        let magnitude = Float(frequencies[place].magnitude) * inverses[k]
+        guard magnitude >= 0.5 else { return }
+        let weight = weight(k, perSquare)
+        let nearest = min(Int(magnitude + 0.5), PlainQuantizer.largest)
+        var (best, bestCost) = (0, Float.infinity)
+        for value in [0, nearest - 1, nearest] {
+            let error = magnitude - Float(value)
+            let cost = error * error * weight + rates.alone[k - 1][Self.category(value)]
+            if cost < bestCost { (best, bestCost) = (value, cost) }
+        }
+        result[place] = Int16(truncatingIfNeeded: frequencies[place] < 0 ? -best : best)
+    }
+
     /// Returns how many there are, the block's beginning among them.
-    @inline(__always) private func findCandidates(_ frequencies: UnsafePointer<Int16>, perSquare: Float) -> Int {
+    @inline(__always) private func findCandidates(
+        _ frequencies: UnsafePointer<Int16>, perSquare: SIMD2<Float>
+    ) -> Int {
         let places = ZigzagPlaces.bytes
         candidates[0] = .init(
-            place: 0, droppedBefore: 0, dropped: 0, near: 0, smaller: 0, value: 0, cost: 0, previous: 0)
+            place: rates.first - 1, droppedBefore: 0, dropped: 0, near: 0, smaller: 0, value: 0, cost: 0, previous: 0)
         var count = 1
         var dropped: Float = 0
-        for k in 1..<64 {
+        for k in rates.first..<64 {
             let magnitude = Float(frequencies[Int(places[k])].magnitude) * inverses[k]
-            let weight = weights[k] * perSquare
+            let weight = weight(k, perSquare)
             let before = dropped
             dropped += magnitude * magnitude * weight
             guard magnitude >= 0.5 else { continue }

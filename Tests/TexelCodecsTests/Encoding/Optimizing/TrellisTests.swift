@@ -7,49 +7,65 @@ import Testing
 @Suite struct TrellisTests {
     private let table = QuantizationTable(steps: (0..<64).map { UInt16(3 + $0 % 5) })
 
-    private func rates(using generator: inout SeededGenerator) -> CoefficientRates {
-        let counts = (0..<256).map { _ in Int.random(in: 0...300, using: &generator) }
-        return CoefficientRates(counts, emptyBlocks: Int.random(in: 0...50, using: &generator), blockCount: 60)
+    private func rates(first: Int, using generator: inout SeededGenerator) -> CoefficientRates {
+        var counts = CoefficientCounts(first: first)
+        for symbol in 0..<256 { counts.symbols[symbol] = Int.random(in: 0...300, using: &generator) }
+        for place in counts.alone.indices {
+            for category in 0..<12 { counts.alone[place][category] = Int.random(in: 0...90, using: &generator) }
+        }
+        counts.blocks = 60
+        counts.emptyBlocks = Int.random(in: 0...50, using: &generator)
+        return CoefficientRates(counts)
     }
 
     /// Bits of a block's coefficients, in zigzag order.
     private func bits(_ values: [Int], _ rates: CoefficientRates) -> Double {
-        guard let last = values.lastIndex(where: { $0 != 0 }) else { return Double(rates.emptyEnd) }
-        var (bits, run) = (last < 63 ? Double(rates.end) : 0, 0)
-        for k in 1...last {
+        var bits = (1..<rates.first).reduce(0.0) { $0 + Double(rates.alone[$1 - 1][category(values[$1])]) }
+        guard let last = values.lastIndex(where: { $0 != 0 }), last >= rates.first else {
+            return bits + Double(rates.emptyEnd)
+        }
+        if last < 63 { bits += Double(rates.end) }
+        var run = 0
+        for k in rates.first...last {
             guard values[k] != 0 else {
                 run += 1
                 continue
             }
             bits += Double(run / 16) * Double(rates.symbols[0xF0])
-            bits += Double(rates.symbols[run % 16 * 16 + Int.bitWidth - values[k].magnitude.leadingZeroBitCount])
+            bits += Double(rates.symbols[run % 16 * 16 + category(values[k])])
             run = 0
         }
         return bits
     }
 
+    private func category(_ value: Int) -> Int { Int.bitWidth - value.magnitude.leadingZeroBitCount }
+
     private func cost(
-        _ values: [Int], _ frequencies: [Int16], _ rates: CoefficientRates, weights: [Float], price: Double
+        _ values: [Int], _ frequencies: [Int16], _ rates: CoefficientRates, _ weights: BlockWeights, price: Double
     ) -> Double {
         var cost = price * bits(values, rates)
         for k in 1..<64 {
             let place = Zigzag.places[k]
             let exact = Double(frequencies[place]) / Double(table.steps[place]) / Double(ForwardTransform.scale)
-            cost += Double(weights[place]) * (exact - Double(values[k])) * (exact - Double(values[k]))
+            let factors = weights.factors[1]
+            let weight = Double(weights.fine[k] * factors[0] + weights.coarse[k] * factors[1])
+            cost += weight * (exact - Double(values[k])) * (exact - Double(values[k]))
         }
         return cost
     }
 
-    @Test func blocksCostLeast() throws {
+    @Test(arguments: [1, 3]) func blocksCostLeast(first: Int) throws {
         var generator = SeededGenerator(seed: 41)
         for round in 0..<300 {
-            let rates = rates(using: &generator)
-            let weights = (0..<64).map { _ in Float.random(in: 0.5...2, using: &generator) }
+            let rates = rates(first: first, using: &generator)
+            func random() -> [Float] { (0..<64).map { _ in Float.random(in: 0.2...1.2, using: &generator) } }
+            // The second block's are meant.
+            let weights = BlockWeights(factors: [SIMD2(9, 9), SIMD2(0.7, 1.4)], fine: random(), coarse: random())
             let price = Float.random(in: 0.01...0.5, using: &generator)
             // Seven coefficients that need not be zero, anywhere; the others round to zero.
             var frequencies = (0..<64).map { Int16(Int.random(in: -7...7, using: &generator) * Int(table.steps[$0])) }
-            let places = Array((1..<64).shuffled(using: &generator).prefix(round % 8))
-            for k in places {
+            let places = Array((1..<64).shuffled(using: &generator).prefix(round % 7)) + (round % 2 == 0 ? [] : [1])
+            for k in Set(places) {
                 let place = Zigzag.places[k]
                 let steps = Double.random(in: 0.6...3.4, using: &generator)
                 let magnitude = Int16(steps * 16 * Double(table.steps[place]))
@@ -57,25 +73,24 @@ import Testing
             }
             frequencies[0] = 1000
             var result = [Int16](repeating: 77, count: 64)
-            TrellisQuantizer(table, weights: weights, rates).quantize(frequencies, into: &result, count: 1) { _ in price
-            }
+            TrellisQuantizer(table, weights, rates, price: price)
+                .quantize(frequencies, into: &result, count: 1, first: 1)
             #expect(result[0] == 77, "the mean is another's")
             let found = [0] + Zigzag.places.dropFirst().map { Int(result[$0]) }
             var least = Double.infinity
             // Each the nearest value, the next smaller one, or zero.
-            for choice in 0..<Int(pow3(places.count)) {
+            for choice in 0..<pow3(places.count) {
                 var (rest, values) = (choice, [Int](repeating: 0, count: 64))
                 for k in places {
-                    let place = Zigzag.places[k]
-                    let nearest =
-                        (Int(frequencies[place].magnitude) + 8 * Int(table.steps[place])) / 16 / Int(table.steps[place])
+                    let (place, step) = (Zigzag.places[k], Int(table.steps[Zigzag.places[k]]))
+                    let nearest = (Int(frequencies[place].magnitude) + 8 * step) / 16 / step
                     let magnitude = [0, nearest, nearest - 1][rest % 3]
                     values[k] = frequencies[place] < 0 ? -magnitude : magnitude
                     rest /= 3
                 }
-                least = min(least, cost(values, frequencies, rates, weights: weights, price: Double(price)))
+                least = min(least, cost(values, frequencies, rates, weights, price: Double(price)))
             }
-            let own = cost(found, frequencies, rates, weights: weights, price: Double(price))
+            let own = cost(found, frequencies, rates, weights, price: Double(price))
             #expect(own <= least + 1e-3, "round \(round)")
         }
     }
@@ -124,12 +139,12 @@ import Testing
     @Test func magnitudesStayInRange() {
         let finest = QuantizationTable(steps: Array(repeating: 1, count: 64))
         var generator = SeededGenerator(seed: 43)
-        let rates = rates(using: &generator)
-        for value in [-23_040, 23_040] as [Int16] {
+        let rates = rates(first: 3, using: &generator)
+        for value in [-28_672, 28_672] as [Int16] {
             let frequencies = [Int16](repeating: value, count: 128)
             var result = [Int16](repeating: 0, count: 128)
-            TrellisQuantizer(finest, weights: Array(repeating: 1, count: 64), rates)
-                .quantize(frequencies, into: &result, count: 2) { _ in 0.01 }
+            TrellisQuantizer(finest, nil, rates, price: 0.01)
+                .quantize(frequencies, into: &result, count: 2, first: 0)
             MeansTrellis(finest, Array(repeating: 1, count: 12), price: 0.1)
                 .quantize(frequencies, into: &result, count: 2, before: 0)
             #expect(result.allSatisfy { abs(Int($0)) <= 1023 && ($0 < 0) == (value < 0) })

@@ -1,0 +1,192 @@
+import Synchronization
+
+/// How much an error of each coefficient of each block is seen, after SSIMULACRA2 (Sneyers 2023): where the picture varies,
+/// little. From the coefficients alone: what the first rounding of them loses, beside what there is to hide it.
+///
+/// At two scales: each sample, and the mean of each block, of which a coefficient's response is a part.
+struct BlockWeights: Sendable {
+    /// Of the finest scale, and of the block's mean, for each block.
+    let factors: [SIMD2<Float>]
+    /// The part of each scale in a coefficient's weight, in zigzag order.
+    let fine: [Float]
+    let coarse: [Float]
+}
+
+extension BlockWeights {
+    /// - Parameters:
+    ///   - frequencies: of luma.
+    ///   - rounded: the same in steps of `table`.
+    /// - Throws: `stopped`.
+    init(
+        _ frequencies: BlockPlane, _ rounded: BlockPlane, _ table: QuantizationTable, _ rows: BlockRows
+    ) throws(CodecError) {
+        var maps = try BlockMaps(frequencies, rounded, table, rows)
+        maps.smooth()
+        let scales = maps.weights()
+        let logarithms = scales.map { weights in weights.map { BinaryLogarithm.logarithm(Double($0)) } }
+        let means = logarithms.map { $0.reduce(0, +) / Double($0.count) }
+        factors = zip(logarithms[0], logarithms[1]).map { fine, coarse in
+            func factor(_ logarithm: Double, _ mean: Double) -> Float {
+                Float(BinaryLogarithm.power(min(max(Self.strength * (logarithm - mean), -3), 3)))
+            }
+            return SIMD2(factor(fine, means[0]), factor(coarse, means[1]))
+        }
+        let fineMean = BinaryLogarithm.power(means[0]) * Self.fineShare
+        let coarseMean = BinaryLogarithm.power(means[1])
+        let shares = Zigzag.places.map { place -> Double in
+            let response = coarseMean * Double(BlockMaps.response[place % 8] * BlockMaps.response[place / 8])
+            return response / (fineMean + response)
+        }
+        fine = shares.map { Float(1 - $0) }
+        coarse = shares.map { Float($0) }
+    }
+
+    /// How far weights follow the measure: it is none for single blocks.
+    private static let strength = 0.27
+    private static let fineShare = 1.4
+}
+
+/// Maps of a picture's blocks.
+private struct BlockMaps {
+    private let width: Int
+    private let height: Int
+    /// For each scale, the mean square of what rounding loses, and of what there is.
+    private var lost: [[Float]]
+    private var present: [[Float]]
+    private var means: [Float]
+    private var squares: [Float]
+    /// Before they are smoothed.
+    private let levels: [Float]
+
+    /// The squared response of a block's mean to each frequency: (sin(8 x) / (8 sin x))², where x = u π / 16.
+    static let response: [Float] = [1, 0.4105335, 0, 0.05062309, 0, 0.02260094, 0, 0.01624323]
+
+    /// - Throws: `stopped`.
+    init(
+        _ frequencies: BlockPlane, _ rounded: BlockPlane, _ table: QuantizationTable, _ rows: BlockRows
+    ) throws(CodecError) {
+        width = frequencies.width
+        height = frequencies.height
+        let unit = 1 / Float(ForwardTransform.scale)
+        let steps = table.steps.map { Float($0) }
+        let found = Mutex([[Sums]?](repeating: nil, count: height))
+        try rows.forEach(height) { row in
+            let sums = (0..<frequencies.width).map { block in
+                Sums(frequencies.row(row) + block * 64, rounded.row(row) + block * 64, steps, unit: unit)
+            }
+            found.withLock { $0[row] = sums }
+        }
+        let sums = found.withLock { $0.compactMap(\.self).flatMap(\.self) }
+        lost = [sums.map(\.fine[0]), sums.map(\.coarse[0])]
+        present = [sums.map(\.fine[1]), sums.map(\.coarse[1])]
+        levels = sums.map(\.mean)
+        means = levels
+        squares = levels.map { $0 * $0 }
+    }
+
+    /// One block's sums over its frequencies.
+    private struct Sums: Sendable {
+        /// Of what is lost, and of what is present.
+        var fine = SIMD2<Float>()
+        var coarse = SIMD2<Float>()
+        var mean: Float
+
+        init(_ words: UnsafePointer<Int16>, _ rounded: UnsafePointer<Int16>, _ steps: [Float], unit: Float) {
+            mean = Float(words[0]) * unit / 8
+            var (lost, present) = (SIMD8<Float>(), SIMD8<Float>())
+            var (lostCoarse, presentCoarse) = (SIMD8<Float>(), SIMD8<Float>())
+            let across = SIMD8(BlockMaps.response)
+            for row in 0..<8 {
+                var (original, result) = (SIMD8<Float>(), SIMD8<Float>())
+                for column in 0..<8 {
+                    original[column] = Float(words[row * 8 + column]) * unit
+                    result[column] = Float(rounded[row * 8 + column]) * steps[row * 8 + column]
+                }
+                if row == 0 { (original[0], result[0]) = (0, 0) }
+                let error = original - result
+                let (errors, squares) = (error * error, original * original + result * result)
+                lost += errors
+                present += squares
+                let down = BlockMaps.response[row]
+                if down > 0 {
+                    lostCoarse += errors * across * down
+                    presentCoarse += squares * across * down
+                }
+            }
+            fine = SIMD2(lost.sum(), present.sum()) / 64
+            coarse = SIMD2(lostCoarse.sum(), presentCoarse.sum()) / 64
+        }
+    }
+
+    /// Spreads everything to the blocks around, what belongs to the coarser scale further.
+    mutating func smooth() {
+        for scale in lost.indices {
+            for _ in 0...scale {
+                lost[scale] = smoothed(lost[scale])
+                present[scale] = smoothed(present[scale])
+            }
+        }
+        means = smoothed(means)
+        squares = smoothed(squares)
+    }
+
+    /// With weights of 1/4, 1/2 and 1/4 both ways; beyond the edges the last blocks go on.
+    private func smoothed(_ map: [Float]) -> [Float] {
+        var across = map, result = map
+        for y in 0..<height {
+            let row = y * width
+            for x in 0..<width {
+                across[row + x] =
+                    0.25 * (map[row + max(x - 1, 0)] + 2 * map[row + x] + map[row + min(x + 1, width - 1)])
+            }
+        }
+        for y in 0..<height {
+            let (above, row, below) = (max(y - 1, 0) * width, y * width, min(y + 1, height - 1) * width)
+            for x in 0..<width {
+                result[row + x] = 0.25 * (across[above + x] + 2 * across[row + x] + across[below + x])
+            }
+        }
+        return result
+    }
+
+    /// For each scale how fast the measure falls with the error of each block: its structural similarity's mean, and its
+    /// fourth norm.
+    func weights() -> [[Float]] {
+        [weights(0, mean: 0, norm: 7.47), weights(1, mean: 176, norm: 24.4)]
+    }
+
+    private func weights(_ scale: Int, mean: Float, norm: Float) -> [Float] {
+        var (losses, slopes) = (levels, levels)
+        var sum = 0.0
+        for block in levels.indices {
+            let slope = Self.slopes[min(max(Int(levels[block] + 128), 0), 255)]
+            let around = max(squares[block] - means[block] * means[block], 0)
+            let masking = slope * (present[scale][block] + 2 * around) + 0.0009
+            slopes[block] = slope / masking
+            let loss = slopes[block] * lost[scale][block]
+            losses[block] = loss
+            sum += Double(loss * loss * loss * loss)
+        }
+        // The fourth norm's slope.
+        let fourth = sum / Double(losses.count)
+        let factor = fourth > 0 ? norm * Float(BinaryLogarithm.power(-0.75 * BinaryLogarithm.logarithm(fourth))) : 0
+        return losses.indices.map { block in
+            let loss = losses[block]
+            return slopes[block] * (mean + factor * loss * loss * loss) + 1e-12
+        }
+    }
+
+    /// The square of how fast a grey level's place in SSIMULACRA2's colour space (the cube root of linear light) changes.
+    private static let slopes: [Float] = (0..<256).map { level in
+        func place(_ level: Int) -> Double {
+            let value = Double(min(max(level, 0), 255)) / 255
+            let linear =
+                value <= 0.04045
+                ? value / 12.92 : BinaryLogarithm.power(2.4 * BinaryLogarithm.logarithm((value + 0.055) / 1.055))
+            return BinaryLogarithm.power(BinaryLogarithm.logarithm(linear + 0.0037930733) / 3)
+        }
+        // One side is missing at the ends.
+        let slope = (place(level + 1) - place(level - 1)) / (level == 0 || level == 255 ? 1 : 2)
+        return Float(slope * slope)
+    }
+}

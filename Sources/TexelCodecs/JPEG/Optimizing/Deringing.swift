@@ -1,0 +1,115 @@
+/// Lets black and white samples overshoot, as their decoder cuts them off: ringing around text on white costs bits and is
+/// seen, overshooting neither.
+///
+/// By alternating projections: what a block's quantised coefficients come to may stand where it lies beyond black or white,
+/// and all other samples keep their values.
+enum Deringing {
+    private static let rounds = 4
+    /// How far samples may go beyond: so that coefficients stay below 224 × 8 in words of 1/16.
+    private static let limit: Float = 96
+
+    /// The frequencies with overshooting samples; the same where no block has any.
+    ///
+    /// - Throws: `outOfMemory`, `stopped`.
+    static func frequencies(
+        _ frequencies: BlockPlane, _ saturated: SaturatedSamples, _ table: QuantizationTable, _ rows: BlockRows
+    ) throws(CodecError) -> BlockPlane {
+        guard (0..<frequencies.count).contains(where: { saturated[$0].isEdge }) else { return frequencies }
+        let result = try BlockPlane(width: frequencies.width, height: frequencies.height)
+        let steps = FloatBlock { row in SIMD8((0..<8).map { Float(table.steps[row * 8 + $0]) }) }
+        try rows.forEach(result.height) { row in
+            result.row(row).update(from: frequencies.row(row), count: result.width * 64)
+            for block in (row * result.width)..<((row + 1) * result.width) where saturated[block].isEdge {
+                overshoot(result.base + block * 64, saturated[block], steps)
+            }
+        }
+        return result
+    }
+
+    private static func overshoot(
+        _ words: UnsafeMutablePointer<Int16>, _ masks: SaturatedSamples.Masks, _ steps: FloatBlock
+    ) {
+        // A block's 64 words.
+        var coefficients = FloatBlock { row in
+            var values = SIMD8<Float>()
+            for column in 0..<8 { values[column] = Float(words[row * 8 + column]) / Float(ForwardTransform.scale) }
+            return values
+        }
+        let original = coefficients.samples()
+        var samples = original
+        for _ in 0..<rounds {
+            let decoded = FloatBlock { row in
+                FloatBlock.rounded(coefficients.rows[row] / steps.rows[row]) * steps.rows[row]
+            }.samples()
+            samples = FloatBlock { row in
+                var values = original.rows[row]
+                for column in 0..<8 {
+                    let bit = UInt64(row * 8 + column)
+                    if masks.white >> bit & 1 == 1 {
+                        values[column] = min(max(decoded.rows[row][column], 127), 127 + limit)
+                    } else if masks.black >> bit & 1 == 1 {
+                        values[column] = max(min(decoded.rows[row][column], -128), -128 - limit)
+                    }
+                }
+                return values
+            }
+            coefficients = samples.coefficients()
+        }
+        for row in 0..<8 {
+            let values = FloatBlock.rounded(coefficients.rows[row] * Float(ForwardTransform.scale))
+            for column in 0..<8 { words[row * 8 + column] = Int16(values[column]) }
+        }
+    }
+}
+
+/// A block of samples or of coefficients; the transforms take each sum in its order, so that all processors agree.
+private struct FloatBlock: Sendable {
+    typealias Rows = InlineArray<8, SIMD8<Float>>
+
+    var rows: Rows
+
+    @inline(__always) init(_ row: (Int) -> SIMD8<Float>) { rows = Rows { row($0) } }
+
+    /// To whole numbers below 2²²: there a float that much larger has no bits left for a fraction.
+    @inline(__always) static func rounded(_ values: SIMD8<Float>) -> SIMD8<Float> { values + 12_582_912 - 12_582_912 }
+
+    /// cos(k π / 16) / 2 for k from 0 to 8.
+    private static let quarter: [Float] = [
+        0.5, 0.490392640, 0.461939766, 0.415734806, 0.353553391, 0.277785117, 0.191341716, 0.0975451610, 0,
+    ]
+
+    /// Each frequency's wave, and each sample's part in all frequencies.
+    private static let waves = Rows { frequency in SIMD8((0..<8).map { factor(frequency, $0) }) }
+    private static let parts = Rows { sample in SIMD8((0..<8).map { factor($0, sample) }) }
+
+    private static func factor(_ frequency: Int, _ sample: Int) -> Float {
+        guard frequency > 0 else { return quarter[4] }
+        let angle = (2 * sample + 1) * frequency % 32
+        switch angle {
+        case 0...8: return quarter[angle]
+        case 9...16: return -quarter[16 - angle]
+        case 17...24: return -quarter[angle - 16]
+        default: return quarter[32 - angle]
+        }
+    }
+
+    /// ITU-T T.81, A.3.3.
+    func coefficients() -> FloatBlock {
+        product(Self.waves, Self.parts)
+    }
+
+    func samples() -> FloatBlock {
+        product(Self.parts, Self.waves)
+    }
+
+    /// Columns of this block weighed by `down`, then rows by `across`.
+    @inline(__always) private func product(_ down: Rows, _ across: Rows) -> FloatBlock {
+        FloatBlock { row in
+            var columns = SIMD8<Float>()
+            for index in 0..<8 { columns += rows[index] * down[row][index] }
+            var result = SIMD8<Float>()
+            for index in 0..<8 { result += across[index] * columns[index] }
+            return result
+        }
+    }
+}
