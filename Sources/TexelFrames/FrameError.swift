@@ -76,6 +76,7 @@ extension FrameError {
             case .pixels(let error): .pixels(error)
             case .file(let error): .file(error)
             case .transfer(let error): .invalidStream("\(error)")
+            case .target(let error): .codec(.cannotEncode("\(error)"))
             }
     }
 }

@@ -8,6 +8,7 @@ public enum PipelineError: Error, Sendable, Hashable {
     case pixels(PixelBufferError)
     case file(FileError)
     case transfer(TransferError)
+    case target(TargetError)
 }
 
 /// What went wrong with a file, apart from what is in it.
@@ -35,6 +36,7 @@ extension PipelineError: CustomStringConvertible {
         case .pixels(let error): "\(error)"
         case .file(let error): "\(error)"
         case .transfer(let error): "\(error)"
+        case .target(let error): "\(error)"
         }
     }
 }

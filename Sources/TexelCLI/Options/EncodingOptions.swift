@@ -9,6 +9,18 @@ struct EncodingOptions: ParsableArguments {
     @Option(name: [.short, .long], help: "JPEG's 1 to 100 (default: 80).")
     var quality: Int?
 
+    @Option(help: "The smallest file whose SSIMULACRA2 is at least this: 90 cannot be told apart, 70 high, 50 medium.")
+    var targetScore: Double?
+
+    @Option(help: "The best picture of at most so many bytes: 200KB. With --target-score only a bound.")
+    var maxBytes: ByteCountArgument?
+
+    @Flag(help: "Make the picture smaller where --max-bytes cannot be met otherwise.")
+    var allowSmaller = false
+
+    @Flag(help: "Write the nearest where --target-score or --max-bytes cannot be met; else nothing is written.")
+    var bestEffort = false
+
     @Option(help: "How long to look for fewer bytes (default: balanced for compress, else fast).")
     var effort: Effort?
 
@@ -31,12 +43,25 @@ struct EncodingOptions: ParsableArguments {
         if let quality, !(1...100).contains(quality) {
             throw ValidationError("--quality \(quality) is not between 1 and 100.")
         }
+        if let targetScore, !(-100...100).contains(targetScore) {
+            throw ValidationError("--target-score \(targetScore) is not between -100 and 100.")
+        }
+        if targetScore != nil, quality != nil {
+            throw ValidationError(
+                "--quality and --target-score both say how good the picture is to be; leave one away.")
+        }
+        if allowSmaller, maxBytes == nil { throw ValidationError("--allow-smaller wants --max-bytes.") }
+        if bestEffort, maxBytes == nil, targetScore == nil {
+            throw ValidationError("--best-effort wants --target-score or --max-bytes.")
+        }
     }
 
     func apply(to recipe: inout Recipe, defaultEffort: Effort) {
         recipe.appliesOrientation = autoOrient
         recipe.output.format = format.format
         recipe.output.quality = quality
+        recipe.output.target = EncodingTarget(
+            score: targetScore, byteLimit: maxBytes?.bytes, allowsSmaller: allowSmaller, isBestEffort: bestEffort)
         recipe.output.effort = effort ?? defaultEffort
         recipe.output.subsampling = subsampling
         recipe.output.isProgressive = process.map { $0 == .progressive }

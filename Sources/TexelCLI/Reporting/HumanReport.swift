@@ -6,6 +6,9 @@ enum HumanReport {
         let name = result.input.lastComponent?.string ?? result.input.string
         guard result.status != .skipped, let size = result.size else { return "\(name)  skipped: its output exists" }
         var columns = [name, change(result.inputBytes, result.outputBytes), "\(size)", milliseconds(result.duration)]
+        if let score = result.score, result.status == .written {
+            columns.append("score \((score * 10).rounded() / 10)")
+        }
         if result.status == .kept { columns.append("kept: it was smaller already") }
         return columns.joined(separator: "  ")
     }

@@ -30,7 +30,7 @@ struct JSONReport: Encodable {
         try object.encode(result.status.rawValue, forKey: .status)
         try object.encode(result.error.map { "\($0)" }, forKey: .error)
         try object.encode(JSONLine.milliseconds(result.duration), forKey: .milliseconds)
-        try object.encodeNil(forKey: .score)
+        try object.encode(result.score, forKey: .score)
         try object.encode(result.warnings, forKey: .warnings)
     }
 

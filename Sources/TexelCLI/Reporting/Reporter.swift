@@ -65,7 +65,8 @@ import Texel
             }
         }
         if explains, let plan = result.plan {
-            let text = "\(plan)".split(separator: "\n").map { "  \($0)\n" }.joined()
+            let search = result.searchSummary.map { "\nsearch: \($0)" } ?? ""
+            let text = "\(plan)\(search)".split(separator: "\n").map { "  \($0)\n" }.joined()
             Console.write(text, to: isJSON ? .error : stream)
         }
     }

@@ -42,6 +42,10 @@ public struct FileResult: Sendable {
     public var status = Status.failed
     public var error: PipelineError?
     public var duration = Duration.zero
+    /// The SSIMULACRA2 score against the picture that was encoded, where one was asked for.
+    public var score: Double?
+    /// What a search for an ``EncodingTarget`` chose, in a few words.
+    public var searchSummary: String?
     /// What was let pass, each in one sentence.
     public var warnings: [String] = []
     /// What was planned, where it came to that.
@@ -116,6 +120,8 @@ struct FileJob: Sendable {
         result.outputBytes = processed.bytes.count
         result.size = processed.size
         result.route = processed.route
+        result.score = processed.score
+        result.searchSummary = processed.searchSummary
         result.status = processed.isKept ? .kept : .written
         result.warnings += processed.warnings
         if let output { result.warnings += extensionWarnings(output, holds: run.plan.format) }

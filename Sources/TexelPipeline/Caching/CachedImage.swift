@@ -28,6 +28,8 @@ extension EncodedImage {
         fields.append(format)
         fields.append(route)
         fields.append(isKept)
+        fields.append(score) { $0.append($1) }
+        fields.append(searchSummary) { $0.append($1) }
         fields.append(warnings.count)
         for warning in warnings { fields.append(warning) }
         return fields.bytes
@@ -37,7 +39,9 @@ extension EncodedImage {
     public init?(_ entry: CacheEntry) {
         var fields = FieldReader(entry.metadata)
         guard fields.text() == "encoded image", let size = fields.size(), let format = fields.value(ImageFormat.self),
-            let route = fields.value(Route.self), let isKept = fields.boolean(), let count = fields.integer()
+            let route = fields.value(Route.self), let isKept = fields.boolean(),
+            let score = fields.optional({ $0.double() }), let summary = fields.optional({ $0.text() }),
+            let count = fields.integer()
         else { return nil }
         var warnings: [String] = []
         while warnings.count < count {
@@ -46,7 +50,8 @@ extension EncodedImage {
         }
         guard count >= 0, fields.isAtEnd else { return nil }
         self.init(
-            bytes: Array(entry.content), size: size, format: format, route: route, isKept: isKept, warnings: warnings)
+            bytes: Array(entry.content), size: size, format: format, route: route, isKept: isKept, score: score,
+            searchSummary: summary, warnings: warnings)
     }
 }
 

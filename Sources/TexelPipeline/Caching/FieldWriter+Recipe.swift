@@ -22,6 +22,14 @@ extension FieldWriter {
         append(options.background) { $0.append($1) }
         append(options.compresses)
         append(options.keepsSmallerOriginal)
+        append(options.target)
+    }
+
+    mutating func append(_ target: EncodingTarget) {
+        append(target.score) { $0.append($1) }
+        append(target.byteLimit) { $0.append($1) }
+        append(target.allowsSmaller)
+        append(target.isBestEffort)
     }
 
     mutating func append(_ operation: Operation) {

@@ -53,6 +53,15 @@ struct FieldReader {
         unsigned().flatMap { Int(exactly: Int64(bitPattern: $0)) }
     }
 
+    mutating func double() -> Double? { unsigned().map { Double(bitPattern: $0) } }
+
+    /// A value that may be missing; `nil` where even that cannot be read.
+    mutating func optional<Value>(_ value: (inout FieldReader) -> Value?) -> Value?? {
+        guard let isThere = boolean() else { return nil }
+        if !isThere { return .some(nil) }
+        return value(&self).map { .some($0) }
+    }
+
     mutating func boolean() -> Bool? {
         guard position < bytes.count, bytes[position] < 2 else { return nil }
         defer { position += 1 }

@@ -13,6 +13,7 @@ enum LosslessTransform: Sendable, Hashable {
         case edge(CoefficientMove.UnalignedEdge)
         case color
         case quality
+        case target
         case subsampling
     }
 
@@ -57,6 +58,7 @@ enum LosslessTransform: Sendable, Hashable {
     private static func obstacle(_ steps: [Plan.Step], _ output: OutputOptions) -> Obstacle? {
         if steps.contains(.convertToSRGB) { return .color }
         if output.quality != nil { return .quality }
+        if output.target.isSet { return .target }
         return output.subsampling == .automatic ? nil : .subsampling
     }
 }
@@ -68,6 +70,7 @@ extension LosslessTransform.Obstacle: CustomStringConvertible {
             "the \(edge.side.rawValue) edge as stored, at \(edge.position), is not aligned to \(edge.multiple) pixels"
         case .color: "the colours are converted"
         case .quality: "a quality is asked for"
+        case .target: "a score or a number of bytes is asked for"
         case .subsampling: "a chroma subsampling is asked for"
         }
     }

@@ -164,7 +164,8 @@ package struct Planner {
         if info.hasAlpha, !format.hasAlpha { steps.append(.flatten(recipe.output.background ?? .white)) }
 
         let changesPixels = !isWhole || !steps.isEmpty || format != info.format
-        let asksForEncoding = recipe.output.quality != nil || recipe.output.isProgressive != nil
+        let asksForEncoding =
+            recipe.output.quality != nil || recipe.output.isProgressive != nil || recipe.output.target.isSet
         let losslessTransform = LosslessTransform(load, steps, of: info, to: format, recipe.output)
         var route = Route.buffered
         var shrink = 1
@@ -195,7 +196,9 @@ package struct Planner {
 
     /// Whether nothing of what happens needs pixels: a JPEG's own planes can be filtered and encoded again.
     private func canStayPlanar(_ load: Plan.Load) -> Bool {
-        guard info.format == .jpeg, format == .jpeg, info.colorModel == .yCbCr || info.colorModel == .gray,
+        // A search compares pixels.
+        guard !recipe.output.target.isSet, info.format == .jpeg, format == .jpeg,
+            info.colorModel == .yCbCr || info.colorModel == .gray,
             JPEGEncoder.canWritePlanes(info.colorSpace, isGray: info.colorModel == .gray)
         else { return false }
         let bounds: PixelRectangle
@@ -253,7 +256,9 @@ package struct Planner {
             case .streaming: output * 4 * Double(1 + stepCount) + max(coefficients, encoding)
             case .buffered: decoded + output * 4 * Double(1 + stepCount) + max(coefficients, encoding)
             }
-        return Int(min(bytes, Double(Int.max / 2)))
+        // A search decodes what it encodes.
+        let searched = recipe.output.target.isSet ? output * 6 : 0
+        return Int(min(bytes + searched, Double(Int.max / 2)))
     }
 }
 

@@ -7,6 +7,8 @@ public struct OutputOptions: Sendable, Hashable {
     public var format: ImageFormat?
     /// JPEG's 1…100. `nil` asks for no new quantisation: it is 80 where the pixels must be encoded anew.
     public var quality: Int?
+    /// What the file is to come to. The quality is then searched for; ``quality`` is the highest that is tried.
+    public var target = EncodingTarget()
     public var subsampling = ChromaSubsampling.automatic
     /// `nil` leaves it to the effort.
     public var isProgressive: Bool?

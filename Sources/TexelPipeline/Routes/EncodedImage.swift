@@ -9,6 +9,10 @@ public struct EncodedImage: Sendable {
     public var route: Route
     /// Whether the input's own pixel data were kept, because encoding them anew would have made them larger.
     public var isKept: Bool
+    /// The SSIMULACRA2 score against the picture that was encoded, where one was asked for.
+    public var score: Double?
+    /// What a search for an ``EncodingTarget`` chose, in a few words.
+    public var searchSummary: String?
     /// What was let pass, each in one sentence.
     public var warnings: [String]
 }

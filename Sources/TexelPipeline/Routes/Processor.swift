@@ -107,6 +107,7 @@ package struct Processor {
     private func written(_ image: DecodedImage) throws(PipelineError) -> EncodedImage {
         let rendered = try pixelRoute.finish(image)
         let image = rendered.image
+        if recipe.output.target.isSet { return try aimed(image, notes: rendered.notes) }
         let bytes = try encode(image, effort: recipe.output.effort)
         var result = encoded(bytes, size: image.picture.size, warnings: image.warnings + rendered.notes + losses)
         if plan.route != .streaming { result.route = .buffered }
@@ -121,12 +122,56 @@ package struct Processor {
     private func encode(_ image: DecodedImage, effort: Effort) throws(PipelineError) -> [UInt8] {
         var output = recipe.output
         output.effort = effort
-        let encoding = output.encoding(plan.format)
-        return try PipelineError.wrapping { () throws(CodecError) in
-            try image.picture.encoded(
-                as: encoding, metadata: writtenMetadata(image.metadata, size: image.picture.size),
-                background: output.background ?? .white, stopCheck: stopCheck, parallelism: parallelism())
+        return try encode(image.picture, as: output.encoding(plan.format), image.metadata)
+    }
+
+    private func encode(
+        _ picture: PixelBuffer, as encoding: ImageEncoding, _ metadata: ImageMetadata
+    ) throws(PipelineError) -> [UInt8] {
+        try PipelineError.wrapping { () throws(CodecError) in
+            try picture.encoded(
+                as: encoding, metadata: writtenMetadata(metadata, size: picture.size),
+                background: recipe.output.background ?? .white, stopCheck: stopCheck, parallelism: parallelism())
         }
+    }
+
+    // MARK: Targets
+
+    /// The result of a search for what the recipe aims at.
+    private func aimed(_ image: DecodedImage, notes: [String]) throws(PipelineError) -> EncodedImage {
+        let target = recipe.output.target
+        let height = image.picture.height
+        rowCounter?.expect(TargetSearch.attemptLimit * height)
+        let search = TargetSearch(
+            target: target, ladder: EncodingLadder(plan.format, recipe.output), threads: parallelism(),
+            stopCheck: stopCheck,
+            encode: { picture, encoding throws(PipelineError) in try encode(picture, as: encoding, image.metadata) },
+            onAttempt: { rowCounter?.advance(by: height) })
+        let kept = isKeepable(image.warnings) ? try keptOriginal(within: target.byteLimit, image.warnings) : nil
+        // Nothing is nearer to the original than itself, and its bytes are allowed.
+        if let kept, target.score == nil { return kept }
+        let found: TargetSearch.Found
+        do throws(PipelineError) {
+            found = try search.run(image.picture)
+        } catch {
+            guard case .target = error, let kept else { throw error }
+            return kept
+        }
+        if let kept, kept.bytes.count <= found.bytes.count { return kept }
+        var result = encoded(found.bytes, size: found.size, warnings: image.warnings + notes + losses)
+        if plan.route != .streaming { result.route = .buffered }
+        (result.score, result.searchSummary) = (found.score, found.summary)
+        return result
+    }
+
+    /// The input's own pixel data, where they have no more bytes than that.
+    private func keptOriginal(within limit: Int?, _ warnings: [String]) throws(PipelineError) -> EncodedImage? {
+        let original = try original()
+        guard original.count <= limit ?? .max else { return nil }
+        var kept = encoded(original, size: source.info.size, isKept: true, warnings: warnings)
+        kept.score = recipe.output.target.score == nil ? nil : 100
+        kept.searchSummary = "the input's own pixels"
+        return kept
     }
 
     // MARK: Results

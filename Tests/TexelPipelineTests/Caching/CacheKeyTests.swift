@@ -59,6 +59,13 @@ import TexelPixels
         }
         add { $0.output.compresses = false }
         add { $0.output.keepsSmallerOriginal = false }
+        for target in [
+            EncodingTarget(score: 70), EncodingTarget(score: 71), EncodingTarget(byteLimit: 70),
+            EncodingTarget(score: 70, byteLimit: 70), EncodingTarget(score: 70, byteLimit: 70, allowsSmaller: true),
+            EncodingTarget(score: 70, isBestEffort: true),
+        ] {
+            add { $0.output.target = target }
+        }
 
         func set(_ index: Int, _ operation: TexelPipeline.Operation) { add { $0.operations[index] = operation } }
         for rectangle in [(0, 2, 300, 400), (1, 0, 300, 400), (1, 2, 301, 400), (1, 2, 300, 401), (2, 1, 400, 300)] {
@@ -119,9 +126,11 @@ import TexelPixels
         #expect(fields(Recipe()) == ["operations", "output", "appliesOrientation"])
         #expect(
             fields(OutputOptions()) == [
-                "format", "quality", "subsampling", "isProgressive", "effort", "metadata", "background", "compresses",
+                "format", "quality", "target", "subsampling", "isProgressive", "effort", "metadata", "background",
+                "compresses",
                 "keepsSmallerOriginal",
             ])
+        #expect(fields(EncodingTarget()) == ["score", "byteLimit", "allowsSmaller", "isBestEffort"])
         let rule = ResizeRule(.scale(numerator: 1, denominator: 2))
         #expect(fields(rule) == ["target", "enlarges"])
         #expect(fields(ResizeOptions(rule)) == ["rule", "filter", "usesLinearLight"])
@@ -160,9 +169,9 @@ import TexelPixels
     /// these values change with it.
     @Test func keysStayTheSame() {
         #expect(
-            Self.key(Recipe()).digest.hexadecimal == "93a8ef199ac4f098c8421b7e2c4ff4ee3cfe3d49ae22a319f99c4ad23b43bf2c")
+            Self.key(Recipe()).digest.hexadecimal == "f92c8a3e4af6ebca09a0417a0f48c0495b600df19ff00077bdee2d3e814f382d")
         #expect(
             Self.key(Self.recipe).digest.hexadecimal
-                == "51edd7c1c37f6b1a31eafd9d5799b90939344d9a268f4d5432d2963b1bb6628e")
+                == "becf48b9b65675b72bfd44f5e8190cebdc980ee7b437a883cca3d3c392e5c3db")
     }
 }

@@ -25,6 +25,8 @@ import TexelPixels
             format: ImageFormat.allCases.randomElement(using: &generator) ?? .png,
             route: Route.allCases.randomElement(using: &generator) ?? .buffered,
             isKept: .random(using: &generator),
+            score: Bool.random(using: &generator) ? .random(in: -50...100, using: &generator) : nil,
+            searchSummary: [nil, "", "quality 73"].randomElement(using: &generator) ?? nil,
             warnings: Array(warnings.shuffled(using: &generator).prefix(.random(in: 0...4, using: &generator))))
     }
 
@@ -39,6 +41,7 @@ import TexelPixels
             #expect(found?.format == image.format)
             #expect(found?.route == image.route)
             #expect(found?.isKept == image.isKept)
+            #expect(found?.score == image.score && found?.searchSummary == image.searchSummary)
             #expect(found?.warnings == image.warnings)
         }
         #expect(cache.encodedImage(for: .test(1000)) == nil)

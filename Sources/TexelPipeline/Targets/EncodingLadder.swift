@@ -1,0 +1,92 @@
+import TexelCodecs
+
+/// The ways to write a picture in one format, each larger than the one before and no worse.
+///
+/// Every step has the score and the size that photographs typically have there; a search needs only to learn how a
+/// picture differs from them.
+struct EncodingLadder: Sendable {
+    struct Step: Sendable {
+        var encoding: ImageEncoding
+        /// The typical score.
+        var score: Double
+        /// The natural logarithm of the typical number of bytes, up to a constant.
+        var size: Double
+        /// What `--explain` calls it.
+        var name: String
+    }
+
+    let steps: [Step]
+    /// Whether every step gives the very pixels.
+    let isLossless: Bool
+    /// The first step that still looks decent: where a picture may be made smaller instead, no lower one is used.
+    let decentIndex: Int
+    /// About how many bytes a file has whatever the picture: its tables and frames.
+    let fixedBytes: Int
+
+    init(_ format: ImageFormat, _ output: OutputOptions) {
+        switch format {
+        case .jpeg:
+            steps = Self.jpegSteps(output)
+            isLossless = false
+            fixedBytes = 600
+            decentIndex = steps.firstIndex { $0.score >= 50 } ?? steps.count - 1
+        case .png:
+            steps = Self.pngSteps(output)
+            isLossless = true
+            fixedBytes = 70
+            decentIndex = 0
+        }
+    }
+
+    // MARK: JPEG
+
+    /// Typical scores and sizes by quality, of two Kodak pictures as libjpeg-turbo writes them: with colours of half the
+    /// sides, and with whole ones.
+    private static let typical: [(quality: Double, half: (Double, Double), whole: (Double, Double))] = [
+        (1, (-80, -3.3), (-80, -3.1)), (5, (-51.7, -2.43), (-50.3, -2.17)), (10, (-11.5, -1.8), (-7, -1.65)),
+        (20, (32, -1.23), (36.2, -1.11)), (30, (48.2, -0.92), (51.9, -0.83)), (50, (62.9, -0.57), (65.7, -0.47)),
+        (70, (72, -0.24), (74.1, -0.13)), (80, (77.5, 0), (79.5, 0.13)), (85, (80.7, 0.17), (82.6, 0.31)),
+        (90, (84.4, 0.39), (86.3, 0.54)), (95, (88.8, 0.72), (90.5, 0.9)), (98, (91.7, 1.05), (93.3, 1.26)),
+        (100, (92.9, 1.32), (94.5, 1.71)),
+    ]
+
+    /// From quality 87 on with whole colours, after 89 with half ones: there the two change places, in bytes and in score.
+    private static func jpegSteps(_ output: OutputOptions) -> [Step] {
+        let ceiling = output.quality ?? 100
+        let choices: [(quality: Int, subsampling: ChromaSubsampling)] =
+            output.subsampling == .automatic
+            ? (1...89).map { ($0, .quarter420) } + (87...100).map { ($0, .none444) }
+            : (1...100).map { ($0, output.subsampling) }
+        let allowed = choices.filter { $0.quality <= ceiling }
+        return (allowed.isEmpty ? Array(choices.prefix(1)) : allowed).map { quality, subsampling in
+            var options = output.jpegOptions
+            options.quality = quality
+            options.subsampling = subsampling
+            let (score, size) = typicalValues(Double(quality), isWhole: subsampling == .none444)
+            return Step(
+                encoding: .jpeg(options), score: score, size: size, name: "quality \(quality), \(subsampling.rawValue)")
+        }
+    }
+
+    private static func typicalValues(_ quality: Double, isWhole: Bool) -> (Double, Double) {
+        let next = typical.firstIndex { $0.quality >= quality && $0.quality > 1 } ?? typical.count - 1
+        let (low, high) = (typical[next - 1], typical[next])
+        let part = (quality - low.quality) / (high.quality - low.quality)
+        let (from, to) = isWhole ? (low.whole, high.whole) : (low.half, high.half)
+        return (from.0 + part * (to.0 - from.0), from.1 + part * (to.1 - from.1))
+    }
+
+    // MARK: PNG
+
+    /// More effort is a smaller file of the same pixels.
+    private static func pngSteps(_ output: OutputOptions) -> [Step] {
+        let efforts = output.effort == .best ? [Effort.best] : [.best, output.effort]
+        return efforts.enumerated().map { index, effort in
+            var output = output
+            output.effort = effort
+            return Step(
+                encoding: output.encoding(.png), score: 100, size: Double(index) * 0.05,
+                name: "effort \(effort.rawValue)")
+        }
+    }
+}

@@ -1,0 +1,247 @@
+import TexelCodecs
+import TexelPixels
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Encodes a picture again and again until it meets a target.
+struct TargetSearch {
+    let target: EncodingTarget
+    let ladder: EncodingLadder
+    /// Measures scores on so many threads.
+    let threads: Int
+    let stopCheck: StopCheck?
+    let encode: (PixelBuffer, ImageEncoding) throws(PipelineError) -> [UInt8]
+    /// Told of each encoding.
+    let onAttempt: () -> Void
+
+    /// The most encodings of one size of the picture, for a score; sizes cost less to know.
+    static let attemptLimit = 8
+    static let byteAttemptLimit = 12
+    /// The most sizes that are tried.
+    static let sizeLimit = 8
+    /// A score up to so much above the target ends a search, and a size up to such a part of the limit.
+    private static let scoreTolerance = 0.25
+    private static let sizeTolerance = 0.98
+
+    struct Found {
+        var bytes: [UInt8]
+        var size: PixelSize
+        /// `nil` where nobody asked for it.
+        var score: Double?
+        /// What was chosen, in a few words.
+        var summary: String
+    }
+
+    private struct Attempt {
+        var index: Int
+        var bytes: [UInt8]
+        var score: Double?
+    }
+
+    /// The attempts at one size. Of the files only those that may still be chosen are kept.
+    private struct Round {
+        let picture: PixelBuffer
+        var reference: SSIMULACRA2Reference?
+        var count = 0
+        var limit = TargetSearch.byteAttemptLimit
+        var smallest: Attempt?
+        var best: Attempt?
+        var chosen: Attempt?
+    }
+
+    /// What came of one size.
+    private enum Outcome {
+        case met(Attempt)
+        /// The nearest, and by what part of the present bytes a smaller picture would have to be smaller.
+        case missed(Attempt, TargetError, excess: Double?)
+    }
+
+    /// - Throws: `target`, and whatever encoding and measuring throw.
+    func run(_ picture: PixelBuffer) throws(PipelineError) -> Found {
+        var round = Round(picture: picture)
+        var attempts = 0
+        var sizes = 1
+        while true {
+            let outcome = try search(&round)
+            attempts += round.count
+            switch outcome {
+            case .met(let attempt):
+                return found(attempt, round.picture.size, attempts)
+            case .missed(let attempt, let error, let excess):
+                if target.allowsSmaller, let excess, sizes < Self.sizeLimit,
+                    let smaller = try shrunken(picture, from: round.picture.size, by: excess)
+                {
+                    round = Round(picture: smaller)
+                    sizes += 1
+                    continue
+                }
+                guard target.isBestEffort else { throw .target(error) }
+                return found(attempt, round.picture.size, attempts)
+            }
+        }
+    }
+
+    private func found(_ attempt: Attempt, _ size: PixelSize, _ attempts: Int) -> Found {
+        let score = attempt.score.map { ", score \(rounded($0))" } ?? ""
+        return Found(
+            bytes: attempt.bytes, size: size, score: attempt.score,
+            summary: "\(ladder.steps[attempt.index].name)\(score), \(attempt.bytes.count) bytes; "
+                + "\(attempts) \(attempts == 1 ? "encoding" : "encodings")")
+    }
+
+    /// The picture with about `excess` times fewer pixels than `size` has; `nil` where that has only one.
+    private func shrunken(
+        _ picture: PixelBuffer, from size: PixelSize, by excess: Double
+    ) throws(PipelineError) -> PixelBuffer? {
+        guard size.width > 1 || size.height > 1 else { return nil }
+        // A little more than that: smaller pictures need more bits a pixel.
+        let scale = min(0.95, 0.98 / max(excess, 1).squareRoot())
+        let smaller = PixelSize(
+            width: max(1, Int(Double(size.width) * scale)), height: max(1, Int(Double(size.height) * scale)))
+        return try PipelineError.wrapping { () throws(PixelBufferError) in try picture.resized(to: smaller) }
+    }
+
+    // MARK: One size
+
+    private func search(_ round: inout Round) throws(PipelineError) -> Outcome {
+        let byteLimit = target.byteLimit ?? .max
+        if ladder.isLossless { return try searchLossless(&round, byteLimit: byteLimit) }
+        if let score = target.score { return try search(&round, score: score) }
+        return try search(&round, byteLimit: byteLimit)
+    }
+
+    /// The effort that was asked for, and more of it only where that does not fit.
+    private func searchLossless(_ round: inout Round, byteLimit: Int) throws(PipelineError) -> Outcome {
+        for index in ladder.steps.indices.reversed() {
+            let attempt = try attempt(index, &round, measures: target.score != nil)
+            if attempt.bytes.count <= byteLimit { return .met(attempt) }
+        }
+        return try missed(&round, byteLimit: byteLimit)
+    }
+
+    /// The smallest file whose score is reached; then the bytes are looked at.
+    private func search(_ round: inout Round, score: Double) throws(PipelineError) -> Outcome {
+        var boundary = BoundarySearch(expected: ladder.steps.map(\.score), level: score)
+        round.limit = Self.attemptLimit
+        while round.count < round.limit, let index = boundary.next {
+            let attempt = try attempt(index, &round, measures: true)
+            let value = attempt.score ?? 100
+            boundary.add(index, value)
+            if value >= score, attempt.bytes.count <= round.chosen?.bytes.count ?? .max { round.chosen = attempt }
+            if value >= score, value <= score + Self.scoreTolerance { break }
+        }
+        guard let chosen = round.chosen else {
+            guard let best = round.best else { throw .codec(.cannotEncode("the format has no encodings")) }
+            let error = TargetError.scoreTooHigh(score, best: best.score ?? 0)
+            if let limit = target.byteLimit, best.bytes.count > limit { return try fit(&round, limit, error) }
+            return .missed(best, error, excess: nil)
+        }
+        guard let limit = target.byteLimit, chosen.bytes.count > limit else { return .met(chosen) }
+        let error = TargetError.tooFewBytesForScore(score, limit, needed: chosen.bytes.count)
+        let excess = excess(chosen.bytes.count, over: limit)
+        if target.allowsSmaller, round.picture.width > 1 || round.picture.height > 1 {
+            return .missed(chosen, error, excess: excess)
+        }
+        return target.isBestEffort ? try fit(&round, limit, error) : .missed(chosen, error, excess: nil)
+    }
+
+    /// The best that fits, where the score cannot be reached.
+    private func fit(_ round: inout Round, _ byteLimit: Int, _ error: TargetError) throws(PipelineError) -> Outcome {
+        round.limit = round.count + Self.byteAttemptLimit
+        switch try search(&round, byteLimit: byteLimit) {
+        case .met(let attempt), .missed(let attempt, _, _): return .missed(attempt, error, excess: nil)
+        }
+    }
+
+    /// The largest file that fits.
+    private func search(_ round: inout Round, byteLimit: Int) throws(PipelineError) -> Outcome {
+        let first = target.allowsSmaller ? ladder.decentIndex : 0
+        let steps = ladder.steps[first...]
+        var boundary = BoundarySearch(
+            expected: steps.map { $0.size + Self.typicalLogarithm(round.picture.size) },
+            // What has as many bytes as are allowed is still below.
+            level: Self.logarithm(byteLimit) + 1e-12)
+        var fitting: Attempt?
+        while round.count < round.limit, let offset = boundary.next {
+            let attempt = try attempt(first + offset, &round, measures: false)
+            boundary.add(offset, Self.logarithm(attempt.bytes.count))
+            guard attempt.bytes.count <= byteLimit else { continue }
+            if attempt.bytes.count >= fitting?.bytes.count ?? 0 { fitting = attempt }
+            if Double(attempt.bytes.count) >= Self.sizeTolerance * Double(byteLimit) { break }
+        }
+        if fitting == nil, round.smallest?.index != first, boundary.reached?.index != 0 {
+            // The boundary was not found in time: the lowest step is the last chance.
+            let attempt = try attempt(first, &round, measures: false)
+            if attempt.bytes.count <= byteLimit { fitting = attempt }
+        }
+        if var fitting {
+            if target.score != nil { fitting.score = try score(of: fitting.bytes, &round) }
+            return .met(fitting)
+        }
+        return try missed(&round, byteLimit: byteLimit)
+    }
+
+    private func missed(_ round: inout Round, byteLimit: Int) throws(PipelineError) -> Outcome {
+        guard var smallest = round.smallest else { throw .codec(.cannotEncode("the format has no encodings")) }
+        if target.score != nil { smallest.score = try score(of: smallest.bytes, &round) }
+        return .missed(
+            smallest, .tooFewBytes(byteLimit, smallest: smallest.bytes.count),
+            excess: excess(smallest.bytes.count, over: byteLimit))
+    }
+
+    private func attempt(
+        _ index: Int, _ round: inout Round, measures: Bool
+    ) throws(PipelineError) -> Attempt {
+        if let reason = stopCheck?.reason { throw .codec(.stopped(reason)) }
+        var attempt = Attempt(index: index, bytes: try encode(round.picture, ladder.steps[index].encoding))
+        round.count += 1
+        if measures { attempt.score = try score(of: attempt.bytes, &round) }
+        onAttempt()
+        if attempt.bytes.count < round.smallest?.bytes.count ?? .max { round.smallest = attempt }
+        if let score = attempt.score, score > round.best?.score ?? -.infinity { round.best = attempt }
+        return attempt
+    }
+
+    private func score(of bytes: [UInt8], _ round: inout Round) throws(PipelineError) -> Double {
+        if ladder.isLossless { return 100 }
+        let candidate = try PipelineError.wrapping { () throws(CodecError) in
+            try ImageSource(InputBytes(bytes)).decoded().picture
+        }
+        let (picture, stopCheck, threads) = (round.picture, stopCheck, threads)
+        let reference: SSIMULACRA2Reference
+        if let known = round.reference {
+            reference = known
+        } else {
+            reference = try PipelineError.wrapping { () throws(PixelBufferError) in try SSIMULACRA2Reference(picture) }
+            round.reference = reference
+        }
+        let score = try PipelineError.wrapping { () throws(PixelBufferError) in
+            try reference.score(of: candidate, threads: threads) { stopCheck?.reason != nil }
+        }
+        guard let score else { throw .codec(.stopped(stopCheck?.reason ?? .cancelled)) }
+        return score
+    }
+
+    // MARK: Sizes
+
+    /// How many times too many the bytes are that depend on the picture.
+    private func excess(_ count: Int, over limit: Int) -> Double {
+        let (count, limit) = (Double(count), Double(limit))
+        let fixed = Double(ladder.fixedBytes)
+        // Beyond an eighth of the sides at once nothing can be foretold.
+        return min(64, max(count / limit, (count - fixed) / max(limit - fixed, fixed / 16)))
+    }
+
+    private static func logarithm(_ count: Int) -> Double { log(Double(max(count, 1))) }
+
+    /// Of the bytes that a photograph has at quality 80: about a third of a byte a pixel, and 600 for tables.
+    private static func typicalLogarithm(_ size: PixelSize) -> Double {
+        log(Double(size.width) * Double(size.height) / 4 + 600)
+    }
+}

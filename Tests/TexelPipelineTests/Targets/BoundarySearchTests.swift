@@ -1,0 +1,60 @@
+import TestSupport
+import Testing
+
+@testable import TexelPipeline
+
+/// Where growing values pass a level.
+@Suite struct BoundarySearchTests {
+    /// Measures until the end.
+    private func run(_ search: inout BoundarySearch, _ values: [Double]) -> Int {
+        var count = 0
+        while let index = search.next {
+            search.add(index, values[index])
+            count += 1
+        }
+        return count
+    }
+
+    /// Numbers that grow, most of them slowly and some in jumps.
+    private func growing(_ count: Int, using generator: inout SeededGenerator) -> [Double] {
+        var value = Double.random(in: -50...50, using: &generator)
+        return (0..<count).map { _ in
+            value += Bool.random(using: &generator) ? .random(in: 0...1, using: &generator) : 0
+            if Int.random(in: 0..<10, using: &generator) == 0 { value += .random(in: 0...30, using: &generator) }
+            return value
+        }
+    }
+
+    @Test func findsTheFirstStepThatReachesTheLevel() throws {
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<2000 {
+            let count = Int.random(in: 1...120, using: &generator)
+            let (values, expected) = (growing(count, using: &generator), growing(count, using: &generator))
+            let level = Double.random(in: -60...200, using: &generator)
+            var search = BoundarySearch(expected: expected, level: level)
+            let measured = run(&search, values)
+            #expect(search.reached?.index == values.firstIndex { $0 >= level })
+            #expect(search.below?.index == values.lastIndex { $0 < level })
+            // Halving alone takes seven; every third measurement halves at least, whatever the expectation is worth.
+            #expect(measured <= 24, "\(measured) of \(count)")
+        }
+    }
+
+    /// What is as expected but for a shift and a stretch takes few measurements.
+    @Test func goodExpectationsSaveMeasurements() throws {
+        let expected = (0..<100).map { 30 * Double($0).squareRoot() }
+        for shift in [-20.0, -3, 0, 7, 40] {
+            for stretch in [0.8, 1, 1.15] {
+                let values = expected.map { $0 * stretch + shift }
+                for level in stride(from: values[3], to: values[96], by: 11) {
+                    var search = BoundarySearch(expected: expected, level: level)
+                    #expect(run(&search, values) <= 7, "\(shift) \(stretch) \(level)")
+                }
+            }
+        }
+    }
+
+    @Test func stopsWithoutMeasurementsOnAnEmptyLadder() {
+        #expect(BoundarySearch(expected: [], level: 1).next == nil)
+    }
+}

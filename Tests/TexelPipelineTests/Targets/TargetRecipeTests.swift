@@ -1,0 +1,90 @@
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// Recipes that aim at something, from file to file.
+@Suite struct TargetRecipeTests {
+    private static let size = PixelSize(width: 160, height: 120)
+
+    private func recipe(_ target: EncodingTarget, _ format: ImageFormat? = .jpeg) -> Recipe {
+        var recipe = Recipe().encoding(as: format, effort: .fast)
+        recipe.output.target = target
+        return recipe
+    }
+
+    private func picture() throws -> PixelBuffer {
+        try .make(width: Self.size.width, height: Self.size.height) { x, y in
+            0xFF00_0000 | UInt32((x * x / 5 + y * 3) % 200) << 16 | UInt32((x / 9 * 31 + y) % 255) << 8 | UInt32(y)
+        }
+    }
+
+    /// The score is that against the resized picture, not against the input.
+    @Test func theReferenceIsTheResizedPicture() throws {
+        let source = try Input.source(try picture())
+        let resized = Recipe().resizing(width: 90)
+        var aimed = resized.encoding(as: .jpeg)
+        aimed.output.target.score = 75
+        let result = try source.processed(aimed)
+        let original = try source.processed(resized.encoding(as: .png)).picture
+        let score = try result.picture.ssimulacra2(against: original)
+        #expect(result.size.width == 90 && score >= 75 && score == result.score)
+        #expect(result.route == .streaming && result.searchSummary?.contains("quality") == true)
+    }
+
+    @Test func orientationIsAppliedFirst() throws {
+        let source = try Input.source(try picture(), orientation: .rotated90)
+        let result = try source.processed(recipe(EncodingTarget(score: 60)))
+        #expect(result.size == PixelSize(width: Self.size.height, height: Self.size.width))
+        #expect(result.score ?? 0 >= 60)
+    }
+
+    /// JPEG to JPEG, which would stay planes otherwise.
+    @Test func planesBecomePixels() throws {
+        let source = try Input.source(try picture(), .jpeg)
+        let plan = try source.plan(recipe(EncodingTarget(byteLimit: 3000)).resizing(width: 80))
+        #expect(plan.route == .streaming)
+        var rotated = recipe(EncodingTarget(byteLimit: 3000), nil).rotating(by: 90)
+        rotated.output.compresses = false
+        #expect(try source.plan(rotated).route == .buffered)
+        #expect(try source.processed(rotated).bytes.count <= 3000)
+    }
+
+    @Test func transparentPicturesAreComparedOnTheirBackground() throws {
+        let picture = try PixelBuffer.random(width: 80, height: 60, alphaMode: .straight)
+        let source = try Input.source(picture)
+        let result = try source.processed(recipe(EncodingTarget(score: 50)))
+        let flat = try picture.flattened(on: .white)
+        #expect(try result.score == result.picture.ssimulacra2(against: flat))
+    }
+
+    @Test func whatFitsAlreadyIsKept() throws {
+        let source = try Input.source(try picture(), .jpeg)
+        let kept = try source.processed(recipe(EncodingTarget(byteLimit: 1_000_000)))
+        #expect(kept.isKept && kept.score == nil)
+        // No encoding is as near to the original as itself.
+        let best = try source.processed(recipe(EncodingTarget(score: 99.99)))
+        #expect(best.isKept && best.score == 100)
+        #expect(throws: PipelineError.self) {
+            try source.processed(recipe(EncodingTarget(score: 99.99)).resizing(width: 80))
+        }
+    }
+
+    @Test func progressEndsAtTheEnd() throws {
+        let source = try Input.source(try picture())
+        let recipe = recipe(EncodingTarget(score: 70))
+        let counter = RowCounter()
+        _ = try Processor(source, recipe: recipe, plan: try source.plan(recipe), rowCounter: counter).run()
+        #expect(counter.progress.fraction == 1)
+    }
+
+    @Test func threadsDoNotChangeTheFile() throws {
+        let source = try Input.source(try picture())
+        let recipe = recipe(EncodingTarget(score: 70))
+        let plan = try source.plan(recipe)
+        let alone = try Processor(source, recipe: recipe, plan: plan).run()
+        #expect(try Processor(source, recipe: recipe, plan: plan, parallelism: { 4 }).run().bytes == alone.bytes)
+    }
+}

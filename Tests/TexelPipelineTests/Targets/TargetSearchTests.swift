@@ -1,0 +1,208 @@
+import Synchronization
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// Searches on pictures of every temper.
+@Suite struct TargetSearchTests {
+    enum Content: String, CaseIterable, Sendable {
+        case smooth, noise, flat, pixel, narrow
+
+        func picture() throws -> PixelBuffer {
+            switch self {
+            case .smooth:
+                try .make(width: 150, height: 110) { x, y in
+                    let wave = UInt32((x * x / 5 + y * 3) % 200)
+                    return 0xFF00_0000 | wave << 16 | UInt32(x + y) << 8 | UInt32(y * 2)
+                }
+            case .noise: try .random(width: 96, height: 72)
+            case .flat: try PixelBuffer(width: 64, height: 64, filledWith: 0xFF33_99CC, alphaMode: .opaque)
+            case .pixel: try PixelBuffer(width: 1, height: 1, filledWith: 0xFF33_99CC, alphaMode: .opaque)
+            case .narrow: try .random(width: 3, height: 300, seed: 9)
+            }
+        }
+    }
+
+    private func ladder(_ format: ImageFormat = .jpeg) -> EncodingLadder {
+        var output = OutputOptions()
+        output.effort = .fast
+        return EncodingLadder(format, output)
+    }
+
+    /// Runs a search and says how many encodings it took.
+    private func search(
+        _ picture: PixelBuffer, _ target: EncodingTarget, _ format: ImageFormat = .jpeg
+    ) throws -> (found: TargetSearch.Found, attempts: Int) {
+        let attempts = Mutex(0)
+        let search = TargetSearch(
+            target: target, ladder: ladder(format), threads: 1, stopCheck: nil,
+            encode: { picture, encoding throws(PipelineError) in
+                try PipelineError.wrapping { () throws(CodecError) in try picture.encoded(as: encoding) }
+            },
+            onAttempt: { attempts.withLock { $0 += 1 } })
+        return (try search.run(picture), attempts.withLock { $0 })
+    }
+
+    private func sizes(_ picture: PixelBuffer, _ format: ImageFormat = .jpeg) throws -> [Int] {
+        try ladder(format).steps.map { try picture.encoded(as: $0.encoding).count }
+    }
+
+    // MARK: Bytes
+
+    @Test(arguments: Content.allCases) func neverMoreBytesThanAllowed(content: Content) throws {
+        let picture = try content.picture()
+        let sizes = try sizes(picture)
+        let (smallest, largest) = (try #require(sizes.min()), try #require(sizes.max()))
+        for part in stride(from: 0.0, through: 1.1, by: 0.07) {
+            let limit = smallest + Int(Double(largest - smallest) * part)
+            let (found, attempts) = try search(picture, EncodingTarget(byteLimit: limit))
+            #expect(found.bytes.count <= limit && found.size == picture.size)
+            // Nothing between what was found and the limit was missed.
+            let fitting = sizes.filter { $0 <= limit }.max() ?? 0
+            #expect(found.bytes.count * 100 >= min(fitting, limit * 98 / 100) * 99, "\(content), \(limit): \(sizes)")
+            #expect(attempts <= TargetSearch.byteAttemptLimit + 1)
+        }
+    }
+
+    @Test(arguments: Content.allCases) func tooFewBytesAreAnError(content: Content) throws {
+        let picture = try content.picture()
+        let smallest = try #require(try sizes(picture).first)
+        let target = EncodingTarget(byteLimit: smallest - 1)
+        #expect(throws: PipelineError.target(.tooFewBytes(smallest - 1, smallest: smallest))) {
+            try search(picture, target)
+        }
+        let effort = EncodingTarget(byteLimit: smallest - 1, isBestEffort: true)
+        #expect(try search(picture, effort).found.bytes.count == smallest)
+    }
+
+    @Test(arguments: [Content.smooth, .noise], [0.5, 0.2, 0.05]) func smallerPicturesFit(
+        content: Content, part: Double
+    ) throws {
+        let picture = try content.picture()
+        let decent = try picture.encoded(as: ladder().steps[ladder().decentIndex].encoding).count
+        let limit = max(Int(Double(decent) * part), 700)
+        let (found, _) = try search(picture, EncodingTarget(byteLimit: limit, allowsSmaller: true))
+        #expect(found.bytes.count <= limit)
+        #expect(found.size.width < picture.width && found.size.height < picture.height)
+        #expect(try ImageSource(InputBytes(found.bytes)).info.size == found.size)
+        // It is made smaller rather than ugly.
+        #expect(found.bytes.count * 2 >= limit, "\(found.bytes.count) of \(limit), \(found.size)")
+    }
+
+    /// Not even a pixel fits into ten bytes, with or without effort.
+    @Test(arguments: [ImageFormat.jpeg, .png]) func someLimitsCannotBeMet(format: ImageFormat) throws {
+        let picture = try Content.smooth.picture()
+        #expect(throws: PipelineError.self) {
+            try search(picture, EncodingTarget(byteLimit: 10, allowsSmaller: true), format)
+        }
+        let target = EncodingTarget(byteLimit: 10, allowsSmaller: true, isBestEffort: true)
+        let (found, attempts) = try search(picture, target, format)
+        #expect(found.size.pixelCount ?? 0 < 100)
+        #expect(attempts <= TargetSearch.sizeLimit * (TargetSearch.byteAttemptLimit + 1))
+    }
+
+    @Test func losslessFilesFitOrBecomeSmaller() throws {
+        let picture = try Content.smooth.picture()
+        let sizes = try sizes(picture, .png)
+        let largest = try #require(sizes.max())
+        #expect(try search(picture, EncodingTarget(byteLimit: largest), .png).found.bytes.count <= largest)
+        #expect(throws: PipelineError.self) { try search(picture, EncodingTarget(byteLimit: 300), .png) }
+        let (found, _) = try search(picture, EncodingTarget(byteLimit: largest / 3, allowsSmaller: true), .png)
+        #expect(found.bytes.count <= largest / 3 && found.size.width < picture.width)
+    }
+
+    // MARK: Scores
+
+    @Test(arguments: [Content.smooth, .noise, .narrow]) func theScoreIsReachedAndHardlyMore(content: Content) throws {
+        let picture = try content.picture()
+        let ladder = ladder()
+        let scores = try ladder.steps.map { step in
+            try ImageSource(InputBytes(try picture.encoded(as: step.encoding))).decoded().picture
+                .ssimulacra2(against: picture)
+        }
+        for score in [20.0, 45, 60, 70, 80, 88] where score < (scores.max() ?? 0) {
+            let (found, attempts) = try search(picture, EncodingTarget(score: score))
+            let reached = try #require(found.score)
+            #expect(reached >= score && attempts <= TargetSearch.attemptLimit)
+            #expect(
+                try abs(
+                    reached
+                        - ImageSource(InputBytes(found.bytes)).decoded().picture.ssimulacra2(against: picture)) < 1e-9)
+            // Where the steps are finer than that, the result is within 1.5.
+            let next = scores.filter { $0 >= score }.min() ?? 100
+            // Noise is too far from any photograph to be foretold in eight steps.
+            #expect(
+                reached <= max(next, score) + (content == .noise ? 5 : 1.5),
+                "\(content), \(score): \(reached), there is \(next)")
+        }
+    }
+
+    @Test func tooHighScoresAreAnError() throws {
+        let picture = try Content.noise.picture()
+        let target = EncodingTarget(score: 99.9)
+        let error = #expect(throws: PipelineError.self) { try search(picture, target) }
+        guard case .target(.scoreTooHigh(99.9, let best)) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        let effort = EncodingTarget(score: 99.9, isBestEffort: true)
+        let (found, attempts) = try search(picture, effort)
+        #expect(found.score == best && attempts <= TargetSearch.attemptLimit)
+    }
+
+    @Test func losslessFormatsReachEveryScoreAtOnce() throws {
+        let (found, attempts) = try search(try Content.smooth.picture(), EncodingTarget(score: 100), .png)
+        #expect(found.score == 100 && attempts == 1)
+    }
+
+    // MARK: Both
+
+    @Test func bytesBoundTheScore() throws {
+        let picture = try Content.smooth.picture()
+        let good = try search(picture, EncodingTarget(score: 80)).found
+        let both = EncodingTarget(score: 80, byteLimit: good.bytes.count)
+        #expect(try search(picture, both).found.bytes == good.bytes)
+
+        let limit = good.bytes.count * 2 / 3
+        let error = #expect(throws: PipelineError.self) {
+            try search(picture, EncodingTarget(score: 80, byteLimit: limit))
+        }
+        guard case .target(.tooFewBytesForScore) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        let nearest = try search(picture, EncodingTarget(score: 80, byteLimit: limit, isBestEffort: true)).found
+        #expect(nearest.bytes.count <= limit && nearest.score ?? 100 < 80 && nearest.size == picture.size)
+
+        let smaller = try search(picture, EncodingTarget(score: 80, byteLimit: limit, allowsSmaller: true)).found
+        #expect(smaller.bytes.count <= limit && smaller.score ?? 0 >= 80 && smaller.size.width < picture.width)
+    }
+
+    @Test func stopsWhenAsked() throws {
+        let search = TargetSearch(
+            target: EncodingTarget(score: 70), ladder: ladder(), threads: 1,
+            stopCheck: StopCheck { .cancelled },
+            encode: { _, _ throws(PipelineError) in
+                Issue.record("encoded after the stop")
+                return []
+            }, onAttempt: {})
+        #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try search.run(Content.smooth.picture()) }
+    }
+
+    // MARK: The ladder
+
+    @Test func expectationsGrow() throws {
+        for subsampling in ChromaSubsampling.allCases {
+            var output = OutputOptions()
+            output.subsampling = subsampling
+            let steps = EncodingLadder(.jpeg, output).steps
+            #expect(steps.map(\.score) == steps.map(\.score).sorted())
+            #expect(steps.map(\.size) == steps.map(\.size).sorted())
+            output.quality = 60
+            #expect(EncodingLadder(.jpeg, output).steps.count == 60)
+        }
+    }
+}
