@@ -1,0 +1,58 @@
+/// The colours that stand for all of a picture's.
+struct Palette: Sendable {
+    /// Straight colours; those that are neither transparent nor opaque, then the opaque ones.
+    private(set) var translucent: [UInt32]
+    private(set) var opaque: [UInt32]
+    let hasTransparency: Bool
+
+    var count: Int { translucent.count + opaque.count + (hasTransparency ? 1 : 0) }
+
+    /// - Returns: `nil` where `options.quality` takes more colours than there may be.
+    init?(_ histogram: ColorHistogram, _ options: PaletteOptions) {
+        hasTransparency = histogram.hasTransparency
+        let room = options.colors - (hasTransparency ? 1 : 0)
+        let weight = (histogram.translucent + histogram.opaque).reduce(0) { $0 + Double($1.weight) }
+        let limit = options.quality.map { Self.meanError(quality: $0) * weight }
+        var cuts = [PaletteCut(histogram.translucent), PaletteCut(histogram.opaque)]
+        // Refining lowers the error, by about a fifth in photographs; where that was too much hope, by less.
+        var goal = (limit ?? 0) * 1.2
+        var refined: [PaletteRefinement]
+        repeat {
+            Self.cut(&cuts, to: goal, room: room)
+            goal *= 0.85
+            refined = [
+                PaletteRefinement(histogram.translucent, points: cuts[0].means),
+                PaletteRefinement(histogram.opaque, points: cuts[1].means),
+            ]
+            for index in refined.indices { refined[index].run(Self.iterations) }
+        } while refined[0].spread + refined[1].spread > limit ?? .infinity && cuts[0].count + cuts[1].count < room
+        if let limit, refined[0].spread + refined[1].spread > limit { return nil }
+        func color(_ point: SIMD4<Float>) -> UInt32 {
+            let color = PerceptualPoint.color(point)
+            return histogram.isGray ? color & 0xFF00_0000 | (color >> 8 & 255) * 0x01_0101 : color
+        }
+        translucent = Self.unique(
+            refined[0].points.map { point in
+                let color = color(point)
+                return min(max(color >> 24, 1), 254) << 24 | color & 0xFF_FFFF
+            })
+        opaque = Self.unique(refined[1].points.map { color($0) | 0xFF00_0000 })
+    }
+
+    private static let iterations = 12
+
+    /// Cuts the boxes of both kinds of colours until together they spread no more than `goal`, or are `room`.
+    private static func cut(_ cuts: inout [PaletteCut], to goal: Double, room: Int) {
+        while cuts[0].count + cuts[1].count < room, cuts[0].spread + cuts[1].spread > goal {
+            let widest = cuts[0].largestSpread > cuts[1].largestSpread ? 0 : 1
+            guard cuts[widest].largestSpread > 0 else { return }
+            cuts[widest].cut()
+        }
+    }
+
+    private static func unique(_ colors: [UInt32]) -> [UInt32] { Set(colors).sorted() }
+
+    /// The mean square of a distance that a quality allows: so much that the SSIMULACRA2 of a photograph is about that of a
+    /// JPEG of this quality.
+    private static func meanError(quality: Int) -> Double { Double(100 - quality) * 0.000_01 }
+}
