@@ -56,6 +56,7 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
         .systemLibrary(
             name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
+        .systemLibrary(name: "CZopfli", providers: [.apt(["libzopfli-dev"]), .brew(["zopfli"])]),
         .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"]), .brew(["isa-l"])]),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
         .systemLibrary(
@@ -78,7 +79,9 @@ let package = Package(
         .target(name: "TexelPixels", dependencies: ["CPixelKernels", "CLittleCMS"], swiftSettings: swiftSettings),
         .target(
             name: "TexelCodecs",
-            dependencies: ["TexelPixels", "CPixelKernels", "CCodecShims", "CDeflate", "CDeflateBlocks", "CISAL"],
+            dependencies: [
+                "TexelPixels", "CPixelKernels", "CCodecShims", "CDeflate", "CDeflateBlocks", "CISAL", "CZopfli",
+            ],
             swiftSettings: swiftSettings),
 
         // Knows nothing of pictures.

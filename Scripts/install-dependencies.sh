@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system libraries that Texel builds against, where they are missing: libpng, libdeflate, ISA-L,
-# libjpeg(-turbo), Little CMS, libsodium. With the argument "opengl": EGL's and OpenGL's headers and Mesa's drivers as well.
+# libjpeg(-turbo), Little CMS, libsodium, zopfli. With the argument "opengl": EGL's and OpenGL's headers and Mesa's drivers as well.
 set -euo pipefail
 
 packages=()
@@ -15,6 +15,10 @@ for pair in libpng:libpng-dev libdeflate:libdeflate-dev libisal:libisal-dev libj
         packages+=("${pair##*:}")
     fi
 done
+# zopfli's packages have no file for pkg-config: the compiler tells.
+if ! echo '#include <zopfli/deflate.h>' | cc -E - >/dev/null 2>&1; then
+    packages+=(libzopfli-dev)
+fi
 if [ "${1:-}" = opengl ]; then
     for pair in egl:libegl-dev gl:libgl-dev; do
         if ! pkg-config --exists "${pair%%:*}" 2>/dev/null; then
@@ -31,11 +35,11 @@ fi
 echo "Missing system packages: ${packages[*]}"
 
 if [ "$(uname)" = Darwin ]; then
-    command -v brew >/dev/null || { echo "Install Homebrew, or libpng, libdeflate, isa-l, jpeg-turbo, little-cms2 and libsodium by other means." >&2; exit 1; }
-    exec brew install pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium
+    command -v brew >/dev/null || { echo "Install Homebrew, or libpng, libdeflate, isa-l, jpeg-turbo, little-cms2, libsodium and zopfli by other means." >&2; exit 1; }
+    exec brew install pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium zopfli
 fi
 if ! command -v apt-get >/dev/null; then
-    echo "This script knows only apt and Homebrew. Install libpng, libdeflate, ISA-L, libjpeg-turbo, lcms2, libsodium and pkg-config with their headers." >&2
+    echo "This script knows only apt and Homebrew. Install libpng, libdeflate, ISA-L, libjpeg-turbo, lcms2, libsodium, zopfli and pkg-config with their headers." >&2
     exit 1
 fi
 

@@ -1,4 +1,4 @@
-#include "huffman.h"
+#include "block_codes.h"
 
 // What the symbols of an alphabet mean (RFC 1951, 3.2.5): an entry whose bits to drop are only the extra ones.
 static const huffman_entry length_meanings[288] = {
@@ -70,7 +70,7 @@ static bool make_table(
     return true;
 }
 
-static const uint8_t code_length_order[19] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+const uint8_t code_length_order[19] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
 
 /// The code lengths of a dynamic block (RFC 1951, 3.2.7).
 static bool read_code_lengths(bit_reader *reader, uint8_t *lengths, int *literals, int *distances) {
@@ -105,18 +105,22 @@ static bool read_code_lengths(bit_reader *reader, uint8_t *lengths, int *literal
     return lengths[256] != 0;
 }
 
+bool read_block_lengths(bit_reader *reader, block_kind kind, uint8_t *lengths, int *literals, int *distances) {
+    if (kind != block_fixed) return read_code_lengths(reader, lengths, literals, distances);
+    *literals = 288;
+    *distances = 32;
+    memset(lengths, 8, 144);
+    memset(lengths + 144, 9, 256 - 144);
+    memset(lengths + 256, 7, 280 - 256);
+    memset(lengths + 280, 8, 288 - 280);
+    memset(lengths + 288, 5, 32);
+    return true;
+}
+
 bool read_block_codes(bit_reader *reader, block_kind kind, block_codes *codes) {
     uint8_t lengths[288 + 32];
-    int literals = 288, distances = 32;
-    if (kind == block_fixed) {
-        memset(lengths, 8, 144);
-        memset(lengths + 144, 9, 256 - 144);
-        memset(lengths + 256, 7, 280 - 256);
-        memset(lengths + 280, 8, 288 - 280);
-        memset(lengths + 288, 5, 32);
-    } else if (!read_code_lengths(reader, lengths, &literals, &distances)) {
-        return false;
-    }
+    int literals, distances;
+    if (!read_block_lengths(reader, kind, lengths, &literals, &distances)) return false;
     return make_table(codes->lengths, lengths_index, lengths, literals, length_meanings, true)
         && make_table(codes->distances, distances_index, lengths + literals, distances, distance_meanings, true);
 }

@@ -66,6 +66,10 @@ static inline bool is_overrun(const bit_reader *reader) { return reader->positio
 
 typedef enum { block_stored = 0, block_fixed = 1, block_dynamic = 2, block_reserved = 3 } block_kind;
 
+/// The lengths of the codes of a fixed or dynamic block whose three header bits have been read: those of literals and
+/// lengths, then those of distances, 288 + 32 at most. Only their number is checked.
+bool read_block_lengths(bit_reader *reader, block_kind kind, uint8_t *lengths, int *literals, int *distances);
+
 /// Fills in the codes of a fixed or dynamic block whose three header bits have been read. The same codes are refused as
 /// by zlib: too many symbols, no end of block, repeats without beginning or end, over-subscribed and incomplete codes
 /// (but for a single code of one bit).

@@ -4,7 +4,8 @@ public import TexelPixels
 public enum Effort: String, Sendable, Hashable, CaseIterable {
     /// The codec libraries' own defaults, as fast as they come.
     case fast
-    /// Texel's own quantisation of JPEG, with the scans that come out smallest; adaptive PNG filters.
+    /// Texel's own quantisation of JPEG, with the scans that come out smallest; several ways to store and to filter a
+    /// PNG's rows.
     case balanced
     /// Everything that is tried at all.
     case best
@@ -70,12 +71,18 @@ public struct PNGOptions: Sendable, Hashable {
     /// Whether palette, grey, fewer bits and no alpha are used where they lose nothing.
     public var reducesLosslessly = true
     public var effort = Effort.balanced
+    /// How colours are given up for fewer bytes; `nil` keeps all of them.
+    public var palette: PaletteOptions?
 
-    public init(level: Int? = nil, filter: Filter? = nil, reducesLosslessly: Bool = true, effort: Effort = .balanced) {
+    public init(
+        level: Int? = nil, filter: Filter? = nil, reducesLosslessly: Bool = true, effort: Effort = .balanced,
+        palette: PaletteOptions? = nil
+    ) {
         self.level = level
         self.filter = filter
         self.reducesLosslessly = reducesLosslessly
         self.effort = effort
+        self.palette = palette
     }
 }
 

@@ -20,6 +20,15 @@ enum { texel_deflate_padding = 1024 };
 /// `bytes` is readable for `texel_deflate_padding` bytes behind `count`. Returns false for what is no such stream.
 bool texel_deflate_find_last_block(const uint8_t *bytes, size_t count, texel_deflate_block *block);
 
+/// Writes a whole deflate stream anew, with the same literals and matches in other blocks: they end where the statistics
+/// change, and each has the codes that fit it.
+///
+/// `bytes` is readable for `texel_deflate_padding` bytes behind `count`. `is_last`: the stream ends the data; else it ends
+/// with an empty stored block at a whole byte, so that another can follow. Returns the number of bytes written to
+/// `result`, or 0 where they are more than `capacity`, the stream is none, or memory is short.
+size_t texel_deflate_reblock(
+    const uint8_t *bytes, size_t count, bool is_last, uint8_t *result, size_t capacity);
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -20,6 +20,13 @@ struct Deflate: ~Copyable {
     /// Room for whatever `count` bytes become.
     func bound(_ count: Int) -> Int { libdeflate_deflate_compress_bound(compressor, count) }
 
+    /// How many bytes these become.
+    func size(of bytes: [UInt8]) -> Int {
+        let result = UnsafeMutableRawBufferPointer.allocate(byteCount: bound(bytes.count), alignment: 64)
+        defer { result.deallocate() }
+        return bytes.withUnsafeBytes { compress($0, into: result) }
+    }
+
     /// Compresses `bytes` into `result`, which has room for them, and returns the number of bytes written.
     func compress(_ bytes: UnsafeRawBufferPointer, into result: UnsafeMutableRawBufferPointer) -> Int {
         libdeflate_deflate_compress(compressor, bytes.baseAddress, bytes.count, result.baseAddress, result.count)

@@ -1,7 +1,7 @@
 import TexelPixels
 
-/// The smallest PNG representation that holds every pixel of a picture exactly.
-struct PNGReduction {
+/// A PNG representation that holds every pixel of a picture exactly.
+struct PNGReduction: Sendable, Hashable {
     enum ColorType: Int32 {
         case gray = 0
         case rgb = 2
@@ -14,6 +14,8 @@ struct PNGReduction {
     var bitDepth: Int
     /// For `palette`: straight pixels 0xAARRGGBB, those with transparency first.
     var palette: [UInt32] = []
+    /// For `gray` and `rgb`: the colour whose pixels are all transparent, 0x00RRGGBB.
+    var transparent: UInt32?
 
     /// Bits of one pixel in the file.
     var bitsPerPixel: Int {
@@ -31,79 +33,74 @@ struct PNGReduction {
         bitDepth = 8
     }
 
+    private init(_ colorType: ColorType, bitDepth: Int = 8, palette: [UInt32] = [], transparent: UInt32? = nil) {
+        self.colorType = colorType
+        self.bitDepth = bitDepth
+        self.palette = palette
+        self.transparent = transparent
+    }
+
+    /// The ways to store a picture, the one that is probably smallest first. All have the fewest bits of their kind.
+    ///
     /// - Parameter allowsGray: false when an RGB profile must be attached, which grey files cannot carry
     ///   (PNG specification, 11.3.2.3).
-    init(_ picture: PixelBuffer, allowsGray: Bool, allowsColor: Bool) {
-        let survey = Survey(picture)
+    static func all(_ picture: PixelBuffer, allowsGray: Bool, allowsColor: Bool) -> [PNGReduction] {
+        let survey = PNGColorSurvey(picture)
+        let isKeyed = survey.isOpaque || survey.transparent != nil
+        let transparent = survey.transparent.map { $0 & 0xFF_FFFF }
         var candidates: [PNGReduction] = []
         if survey.isGray && allowsGray {
-            if survey.isOpaque {
-                candidates.append(PNGReduction(colorType: .gray, bitDepth: survey.grayDepth))
-            } else {
-                candidates.append(PNGReduction(colorType: .grayAlpha, bitDepth: 8))
-            }
+            candidates.append(
+                isKeyed
+                    ? PNGReduction(.gray, bitDepth: survey.grayDepth, transparent: transparent)
+                    : PNGReduction(.grayAlpha))
         }
         if allowsColor {
             if let colors = survey.colors?.colors {
                 let depth = colors.count <= 2 ? 1 : colors.count <= 4 ? 2 : colors.count <= 16 ? 4 : 8
-                let sorted = colors.sorted { a, b in
-                    let (aIsOpaque, bIsOpaque) = (a >> 24 == 255, b >> 24 == 255)
-                    return aIsOpaque == bIsOpaque ? a < b : bIsOpaque
-                }
-                candidates.append(PNGReduction(colorType: .palette, bitDepth: depth, palette: sorted))
+                candidates.append(PNGReduction(.palette, bitDepth: depth, palette: PaletteOrder.byValue(colors)))
             }
-            candidates.append(PNGReduction(colorType: survey.isOpaque ? .rgb : .rgba, bitDepth: 8))
+            candidates.append(isKeyed ? PNGReduction(.rgb, transparent: transparent) : PNGReduction(.rgba))
         }
         let pixelCount = picture.width * picture.height
-        let best = candidates.min { $0.estimatedBytes(pixelCount) < $1.estimatedBytes(pixelCount) }
-        self = best ?? PNGReduction(unreduced: picture.alphaMode)
-    }
-
-    private init(colorType: ColorType, bitDepth: Int, palette: [UInt32] = []) {
-        self.colorType = colorType
-        self.bitDepth = bitDepth
-        self.palette = palette
-    }
-
-    /// Rows before deflating, and the chunks that a palette needs; four bits of a photograph deflate to about one.
-    private func estimatedBytes(_ pixelCount: Int) -> Int {
-        let translucent = palette.count { $0 >> 24 != 255 }
-        let chunks = palette.isEmpty ? 0 : 12 + 3 * palette.count + (translucent > 0 ? 12 + translucent : 0)
-        return pixelCount * bitsPerPixel / 32 + chunks
-    }
-
-    /// What one look at all pixels tells.
-    private struct Survey {
-        var isOpaque = true
-        var isGray = true
-        /// The fewest bits that hold all greys exactly.
-        var grayDepth = 1
-        /// All different pixels, or `nil` when there are more than 256.
-        var colors: ColorTable? = ColorTable()
-
-        init(_ picture: PixelBuffer) {
-            picture.withUnsafePixels { pixels in
-                for y in 0..<picture.height {
-                    add(pixels[(y * picture.pixelsPerRow)..<(y * picture.pixelsPerRow + picture.width)])
-                    if !isOpaque, !isGray, colors == nil { return }
-                }
-            }
+        let ranked = candidates.enumerated().sorted {
+            ($0.element.estimatedBytes(pixelCount), $0.offset) < ($1.element.estimatedBytes(pixelCount), $1.offset)
         }
+        return ranked.isEmpty ? [PNGReduction(unreduced: picture.alphaMode)] : ranked.map(\.element)
+    }
 
-        private mutating func add(_ row: Slice<UnsafeBufferPointer<UInt32>>) {
-            var previous: UInt32?
-            for pixel in row where pixel != previous {
-                previous = pixel
-                if pixel >> 24 != 255 { isOpaque = false }
-                let (red, green, blue) = (pixel >> 16 & 255, pixel >> 8 & 255, pixel & 255)
-                if red != green || green != blue {
-                    isGray = false
-                } else if grayDepth < 8 {
-                    let depth = blue % 255 == 0 ? 1 : blue % 85 == 0 ? 2 : blue % 17 == 0 ? 4 : 8
-                    grayDepth = max(grayDepth, depth)
-                }
-                if colors != nil, colors?.insert(pixel) == nil { colors = nil }
-            }
-        }
+    /// The same with a byte for each sample or index: larger before it is deflated, often smaller behind it.
+    var inBytes: PNGReduction {
+        var result = self
+        result.bitDepth = 8
+        return result
+    }
+
+    /// The same with its palette in another order.
+    func reordered(_ palette: [UInt32]) -> PNGReduction {
+        var result = self
+        result.palette = palette
+        return result
+    }
+
+    /// Rows before deflating, and the chunks; four bits of a photograph deflate to about one.
+    private func estimatedBytes(_ pixelCount: Int) -> Int { pixelCount * bitsPerPixel / 32 + chunkBytes }
+
+    /// What the chunks PLTE and tRNS take in the file.
+    var chunkBytes: Int {
+        let overhead = 12
+        let colors = palette.isEmpty ? 0 : overhead + 3 * palette.count
+        let transparency = transparencyChunk
+        return colors + (transparency.isEmpty ? 0 : overhead + transparency.count)
+    }
+
+    /// The data of tRNS (PNG specification, 11.3.1.1); nothing where there is no transparency.
+    var transparencyChunk: [UInt8] {
+        // Of a palette, those that are not opaque come first.
+        if colorType == .palette { return palette.map { UInt8($0 >> 24) }.prefix { $0 != 255 } }
+        guard let transparent else { return [] }
+        let (red, green, blue) = (transparent >> 16, transparent >> 8 & 255, transparent & 255)
+        if colorType == .gray { return [0, UInt8(blue >> UInt32(8 - bitDepth))] }
+        return [0, UInt8(red), 0, UInt8(green), 0, UInt8(blue)]
     }
 }

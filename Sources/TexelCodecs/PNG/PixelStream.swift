@@ -1,31 +1,31 @@
 import CDeflateBlocks
-import Dispatch
-import Synchronization
 import TexelPixels
 
 /// The zlib stream of a picture's filtered rows, made of bands of rows that are compressed on their own, so that several
 /// threads can share the work. Where bands begin depends on the picture alone, and so do the bytes.
 struct PixelStream: Sendable {
     let rows: PNGRows
-    let filter: PNGOptions.Filter
-    /// libdeflate's.
-    let level: Int
-    let effort: Effort
-    let stopCheck: StopCheck?
-    /// How many threads may work.
-    let parallelism: Int
-
+    let strategy: FilterStrategy
     /// Filtered bytes of a band, about. A band knows nothing of those before it: the smaller it is, the more is written
     /// (0.06 % for a megabyte of a photograph).
-    private var bandSize: Int { effort == .best ? 2 << 20 : 1 << 20 }
+    let bandSize: Int
+    let stopCheck: StopCheck?
 
-    private var bytesPerFilteredRow: Int { rows.bytesPerRow + 1 }
+    var bytesPerFilteredRow: Int { rows.bytesPerRow + 1 }
     private var rowsPerBand: Int { max(1, bandSize / bytesPerFilteredRow) }
-    private var bandCount: Int { (rows.count + rowsPerBand - 1) / rowsPerBand }
+    var filteredByteCount: Int { rows.count * bytesPerFilteredRow }
+    var bandCount: Int { (rows.count + rowsPerBand - 1) / rowsPerBand }
 
-    /// The stream in parts, one for each band.
-    func parts() throws(CodecError) -> [[UInt8]] {
-        let bands = try compressedBands()
+    /// A part of the stream.
+    struct Band: Sendable {
+        var bytes: [UInt8]
+        /// Adler-32 and number of the bytes that were compressed.
+        var checksum: UInt32
+        var count: Int
+    }
+
+    /// The whole stream in parts, one for each band.
+    static func joined(_ bands: [Band], effort: Effort) -> [[UInt8]] {
         var checksum = Adler32()
         for band in bands { checksum.append(band.checksum, count: band.count) }
         var parts = bands.map(\.bytes)
@@ -34,111 +34,78 @@ struct PixelStream: Sendable {
         return parts
     }
 
-    /// How many bytes some strips of the picture become together, for comparisons between filters.
-    func sampledSize() throws(CodecError) -> Int {
-        let (stripCount, stripBytes) = (8, 32 * 1024)
-        let rowsPerStrip = max(1, stripBytes / bytesPerFilteredRow)
-        let takesAll = rowsPerStrip * stripCount >= rows.count
-        let strips =
-            takesAll
-            ? [0..<rows.count]
-            : (0..<stripCount).map { index in
-                let first = index * (rows.count - rowsPerStrip) / (stripCount - 1)
-                return first..<(first + rowsPerStrip)
-            }
-        let filtered = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: strips.reduce(0) { $0 + $1.count } * bytesPerFilteredRow, alignment: 64)
-        defer { filtered.deallocate() }
-        var position = 0
-        for strip in strips {
-            filterRows(strip, into: filtered, at: position)
-            position += strip.count * bytesPerFilteredRow
-        }
-        let deflate = try Deflate(level: level)
-        let result = UnsafeMutableRawBufferPointer.allocate(byteCount: deflate.bound(filtered.count), alignment: 64)
-        defer { result.deallocate() }
-        return deflate.compress(UnsafeRawBufferPointer(filtered), into: result)
-    }
+    // MARK: Filtering
 
-    private func filterRows(_ range: Range<Int>, into filtered: UnsafeMutableRawBufferPointer, at position: Int) {
-        guard let base = filtered.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-        var filter = RowFilter(rows, filter: filter, from: range.lowerBound)
-        for row in 0..<range.count { filter.next(into: base + position + row * bytesPerFilteredRow) }
-    }
-
-    private struct Band: Sendable {
-        var bytes: [UInt8]
-        /// Adler-32 and number of the bytes that were compressed.
-        var checksum: UInt32
-        var count: Int
-    }
-
-    private struct State: Sendable {
-        var next = 0
-        var bands: [Band?]
-        var failure: CodecError?
-
-        mutating func takeBand() -> Int? {
-            guard failure == nil, next < bands.count else { return nil }
-            next += 1
-            return next - 1
-        }
-    }
-
-    private func compressedBands() throws(CodecError) -> [Band] {
-        let state = Mutex(State(bands: Array(repeating: nil, count: bandCount)))
-        let threads = min(parallelism, bandCount)
-        if threads > 1 {
-            // This thread works as well, and alone if there is no other.
-            DispatchQueue.concurrentPerform(iterations: threads) { _ in compressBands(state) }
-        } else {
-            compressBands(state)
-        }
-        let (bands, failure) = state.withLock { ($0.bands.compactMap(\.self), $0.failure) }
-        if let failure { throw failure }
-        return bands
-    }
-
-    /// Takes one band after the other until none is left.
-    private func compressBands(_ state: borrowing Mutex<State>) {
-        do throws(CodecError) {
-            let deflate = try Deflate(level: level)
-            while let index = state.withLock({ $0.takeBand() }) {
-                let band = try compress(index, deflate)
-                state.withLock { $0.bands[index] = band }
-            }
-        } catch {
-            state.withLock { $0.failure = $0.failure ?? error }
-        }
-    }
-
-    private func compress(_ index: Int, _ deflate: borrowing Deflate) throws(CodecError) -> Band {
+    /// The filtered rows of a band.
+    func filteredBand(_ index: Int) throws(CodecError) -> [UInt8] {
         let first = index * rowsPerBand
-        let count = min(rowsPerBand, rows.count - first)
-        let filtered = UnsafeMutableRawBufferPointer.allocate(byteCount: count * bytesPerFilteredRow, alignment: 64)
-        defer { filtered.deallocate() }
-        // Filtering a band takes a fraction of a millisecond; compressing it, tens of them.
-        try stopCheck?.check()
-        filterRows(first..<(first + count), into: filtered, at: 0)
-        let bytes = UnsafeRawBufferPointer(filtered)
-        let checksum = Adler32.checksum(bytes)
-        let isLast = index == bandCount - 1
-        return Band(bytes: try compress(bytes, deflate, isLast: isLast), checksum: checksum, count: bytes.count)
+        return try filtered([first..<min(first + rowsPerBand, rows.count)])
     }
 
-    private func compress(
-        _ bytes: UnsafeRawBufferPointer, _ deflate: borrowing Deflate, isLast: Bool
-    ) throws(CodecError) -> [UInt8] {
-        let bound = deflate.bound(bytes.count)
+    /// The filtered rows of `count` strips all over the picture; of all of it where it has not more rows.
+    func filteredStrips(_ count: Int, rowsPerStrip: Int) throws(CodecError) -> [UInt8] {
+        guard rowsPerStrip * count < rows.count else { return try filtered([0..<rows.count]) }
+        return try filtered(
+            (0..<count).map { index in
+                let first = index * (rows.count - rowsPerStrip) / (count - 1)
+                return first..<(first + rowsPerStrip)
+            })
+    }
+
+    private func filtered(_ ranges: [Range<Int>]) throws(CodecError) -> [UInt8] {
+        // Filtering a band takes a few milliseconds, a strip less; compressing it, tens of them.
+        try stopCheck?.check()
+        let stride = bytesPerFilteredRow
+        var filtered = [UInt8](repeating: 0, count: ranges.reduce(0) { $0 + $1.count } * stride)
+        var position = 0
+        for range in ranges {
+            var filter = try RowFilter(rows, strategy, from: range.lowerBound)
+            filtered.withUnsafeMutableBufferPointer { bytes in
+                guard let base = bytes.baseAddress else { return }
+                for row in 0..<range.count { filter.next(into: base + position + row * stride) }
+            }
+            position += range.count * stride
+        }
+        return filtered
+    }
+
+    // MARK: Compressing
+
+    /// Compresses the filtered rows of a band.
+    ///
+    /// - Parameter reblocks: whether libdeflate's blocks are divided anew, which takes a tenth of level 12's time.
+    func compress(
+        _ filtered: [UInt8], band: Int, _ deflate: borrowing Deflate, reblocks: Bool = false
+    ) throws(CodecError) -> Band {
+        let isLast = band == bandCount - 1
+        let bound = deflate.bound(filtered.count)
         let result = UnsafeMutableRawBufferPointer.allocate(
             byteCount: bound + Int(texel_deflate_padding), alignment: 64)
         defer { result.deallocate() }
-        let count = deflate.compress(bytes, into: UnsafeMutableRawBufferPointer(rebasing: result[..<bound]))
-        if isLast { return Array(result[..<count]) }
-        guard let end = Self.continued(result, count: count) else {
-            throw .cannotEncode("libdeflate wrote a stream that cannot be read")
+        let count = filtered.withUnsafeBytes { bytes in
+            deflate.compress(bytes, into: UnsafeMutableRawBufferPointer(rebasing: result[..<bound]))
         }
-        return Array(result[..<count]) + end
+        var bytes = reblocks ? Self.reblocked(result, count: count, isLast: isLast) : []
+        if !bytes.isEmpty {
+            // Written anew.
+        } else if isLast {
+            bytes = Array(result[..<count])
+        } else {
+            guard let end = Self.continued(result, count: count) else {
+                throw .cannotEncode("libdeflate wrote a stream that cannot be read")
+            }
+            bytes = Array(result[..<count]) + end
+        }
+        return Band(bytes: bytes, checksum: filtered.withUnsafeBytes(Adler32.checksum), count: filtered.count)
+    }
+
+    /// The same in fewer bytes, ready to be continued if it is not the last; nothing where that is not to be had.
+    private static func reblocked(_ stream: UnsafeMutableRawBufferPointer, count: Int, isLast: Bool) -> [UInt8] {
+        guard let base = stream.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: count) { result, written in
+            guard let address = result.baseAddress else { return written = 0 }
+            written = texel_deflate_reblock(base, count, isLast, address, count)
+        }
     }
 
     /// Makes a whole deflate stream one that others can follow: its last block is no longer the last, and one without

@@ -3,20 +3,28 @@ import CPixelKernels
 /// Filters rows one after the other, from any row on.
 struct RowFilter: ~Copyable {
     private let rows: PNGRows
-    private let filter: PNGOptions.Filter
+    private let strategy: FilterStrategy
     private let kernels = texel_kernels_in_use().pointee
     /// The row before the next one, and the next one; both with zeros before their first byte.
     private var (above, current): (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>)
     private let memory: UnsafeMutablePointer<UInt8>
     private var y: Int
+    /// How many rows were written.
+    private var written = 0
+    private let entropy: RowEntropy
+    private var likelihood: RowLikelihood?
+    private let trial: RowTrial
 
     /// At least the bytes of a pixel.
     private static let margin = 64
 
     /// - Parameter first: the row to begin with.
-    init(_ rows: PNGRows, filter: PNGOptions.Filter, from first: Int) {
+    init(_ rows: PNGRows, _ strategy: FilterStrategy, from first: Int) throws(CodecError) {
+        entropy = RowEntropy(countsPairs: strategy == .pairs || strategy == .pairEntropy)
+        likelihood = strategy == .likelihood ? RowLikelihood() : nil
+        trial = try RowTrial(bytesPerRow: strategy == .deflated ? rows.bytesPerRow : 0)
         self.rows = rows
-        self.filter = filter
+        self.strategy = strategy
         y = first
         let size = Self.margin + rows.bytesPerRow
         memory = .allocate(capacity: 2 * size)
@@ -28,19 +36,48 @@ struct RowFilter: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// Writes the filter's number and the filtered row.
+    /// Writes the filter's number and the filtered row, behind all rows that were written before.
     mutating func next(into destination: UnsafeMutablePointer<UInt8>) {
         rows.pack(y, into: current)
-        let type = filter.type ?? cheapest()
-        destination[0] = type
-        kernels.png_filter_row(destination + 1, current, above, rows.bytesPerRow, rows.bytesPerPixel, Int32(type))
+        write(chosen(destination), into: destination)
+        likelihood?.add(destination, count: rows.bytesPerRow + 1)
         swap(&above, &current)
         y += 1
+        written += 1
     }
 
-    /// The filter whose row has the smallest sum of magnitudes (PNG specification, third edition, 12.7); the first of
-    /// equals.
-    private func cheapest() -> UInt8 {
+    private func write(_ type: UInt8, into destination: UnsafeMutablePointer<UInt8>) {
+        destination[0] = type
+        kernels.png_filter_row(destination + 1, current, above, rows.bytesPerRow, rows.bytesPerPixel, Int32(type))
+    }
+
+    private func chosen(_ destination: UnsafeMutablePointer<UInt8>) -> UInt8 {
+        let count = rows.bytesPerRow + 1
+        switch strategy {
+        case .fixed(let type): return type
+        case .magnitudes: return smallestMagnitudes()
+        case .entropy: return cheapest(destination) { entropy.ofBytes($0, count: count) }
+        case .likelihood: return cheapest(destination) { likelihood?.cost(of: $0, count: count) ?? 0 }
+        case .pairs: return cheapest(destination) { entropy.differentPairs($0, count: count) }
+        case .pairEntropy: return cheapest(destination) { entropy.ofPairs($0, count: count) }
+        case .deflated: return cheapest(destination) { trial.size(of: $0, behind: written) }
+        }
+    }
+
+    /// The filter whose row, its number before it, costs least; the first of equals.
+    private func cheapest(
+        _ destination: UnsafeMutablePointer<UInt8>, _ cost: (UnsafePointer<UInt8>) -> Int
+    ) -> UInt8 {
+        var best = (type: UInt8(0), cost: Int.max)
+        for type in UInt8(0)..<5 {
+            write(type, into: destination)
+            let cost = cost(destination)
+            if cost < best.cost { best = (type, cost) }
+        }
+        return best.type
+    }
+
+    private func smallestMagnitudes() -> UInt8 {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 5) { costs in
             guard let base = costs.baseAddress else { return 0 }
             kernels.png_filter_costs(base, current, above, rows.bytesPerRow, rows.bytesPerPixel)
@@ -51,16 +88,32 @@ struct RowFilter: ~Copyable {
     }
 }
 
-extension PNGOptions.Filter {
-    /// The filter's number in the file; `nil` where it differs from row to row.
-    var type: UInt8? {
-        switch self {
-        case .none: 0
-        case .sub: 1
-        case .up: 2
-        case .average: 3
-        case .paeth: 4
-        case .adaptive: nil
-        }
+/// Tells how well a filtered row deflates behind the filtered rows before it.
+private struct RowTrial: ~Copyable {
+    private let deflate: Deflate
+    private let result: UnsafeMutableRawBufferPointer
+    private let bytesPerFilteredRow: Int
+    /// How many rows before it are deflated with a row.
+    private let rows: Int
+
+    private static let level = 5
+    private static let contextBytes = 24 << 10
+    private static let mostRows = 8
+
+    init(bytesPerRow: Int) throws(CodecError) {
+        deflate = try Deflate(level: Self.level)
+        bytesPerFilteredRow = bytesPerRow + 1
+        rows = max(1, min(Self.mostRows, Self.contextBytes / bytesPerFilteredRow))
+        result = .allocate(byteCount: deflate.bound((rows + 1) * bytesPerFilteredRow), alignment: 64)
+    }
+
+    deinit { result.deallocate() }
+
+    /// - Parameter written: how many filtered rows lie before `row`.
+    func size(of row: UnsafePointer<UInt8>, behind written: Int) -> Int {
+        let before = min(rows, written)
+        let bytes = UnsafeRawBufferPointer(
+            start: row - before * bytesPerFilteredRow, count: (before + 1) * bytesPerFilteredRow)
+        return deflate.compress(bytes, into: result)
     }
 }

@@ -18,13 +18,13 @@ import TexelPixels
     @Test(arguments: Effort.allCases)
     func bytesDoNotDependOnTheNumberOfThreads(effort: Effort) throws {
         let picture = try picture()
-        let encoding = ImageEncoding.png(PNGOptions(filter: .adaptive, effort: effort))
+        let encoding = ImageEncoding.png(PNGOptions(level: 9, filter: .adaptive, effort: effort))
         let alone = try picture.encoded(as: encoding)
         for threads in [2, 16] {
             #expect(try picture.encoded(as: encoding, parallelism: threads) == alone, "\(threads) threads")
         }
         expectPixelsEqual(try alone.decoded(), picture, "\(effort)")
-        #expect(PNGFile(bytes: InputBytes(alone)).chunks.count { $0.name == "IDAT" } > 1)
+        if effort == .fast { #expect(PNGFile(bytes: InputBytes(alone)).chunks.count { $0.name == "IDAT" } > 1) }
     }
 
     @Test func everyLevelCanBeContinued() throws {
@@ -37,7 +37,7 @@ import TexelPixels
 
     @Test func rowsLongerThanABandAreBandsOfTheirOwn() throws {
         let picture = try PixelBuffer(width: 300_000, height: 3, filledWith: 0x8012_3456)
-        let options = PNGOptions(level: 1, reducesLosslessly: false)
+        let options = PNGOptions(level: 1, filter: PNGOptions.Filter.none, reducesLosslessly: false, effort: .fast)
         let bytes = try picture.encoded(as: .png(options), parallelism: 2)
         #expect(PNGFile(bytes: InputBytes(bytes)).chunks.count { $0.name == "IDAT" } == 3)
         var decoding = DecodeOptions()
@@ -49,7 +49,7 @@ import TexelPixels
         let picture = try picture()
         let stop = StopCheck { .cancelled }
         #expect(throws: CodecError.stopped(.cancelled)) {
-            try picture.encoded(as: .png(PNGOptions()), stopCheck: stop, parallelism: 4)
+            try picture.encoded(as: .png(PNGOptions(filter: .up)), stopCheck: stop, parallelism: 4)
         }
     }
 

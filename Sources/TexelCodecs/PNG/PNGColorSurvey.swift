@@ -1,0 +1,53 @@
+import TexelPixels
+
+/// What one look at all pixels tells of how they may be stored.
+struct PNGColorSurvey {
+    private(set) var isOpaque = true
+    /// Whether pixels are opaque or transparent, and all transparent ones have one colour.
+    private(set) var hasOneTransparentColor = true
+    private(set) var transparent: UInt32?
+    private(set) var isGray = true
+    /// The fewest bits that hold all greys exactly.
+    private(set) var grayDepth = 1
+    /// All different pixels, or `nil` when there are more than 256.
+    private(set) var colors: ColorTable? = ColorTable()
+
+    init(_ picture: PixelBuffer) {
+        picture.withUnsafePixels { pixels in
+            for y in 0..<picture.height {
+                add(pixels[(y * picture.pixelsPerRow)..<(y * picture.pixelsPerRow + picture.width)])
+                if !isOpaque, !hasOneTransparentColor, !isGray, colors == nil { break }
+            }
+            if isOpaque || !hasOneTransparentColor { return transparent = nil }
+            // A colour that is also there opaque cannot stand for transparency.
+            let opaque = transparent.map { $0 | 0xFF00_0000 }
+            for y in 0..<picture.height {
+                let row = pixels[(y * picture.pixelsPerRow)..<(y * picture.pixelsPerRow + picture.width)]
+                if row.contains(where: { $0 == opaque }) { return transparent = nil }
+            }
+        }
+    }
+
+    private mutating func add(_ row: Slice<UnsafeBufferPointer<UInt32>>) {
+        var previous: UInt32?
+        for pixel in row where pixel != previous {
+            previous = pixel
+            if pixel >> 24 != 255 {
+                isOpaque = false
+                if pixel >> 24 == 0, transparent ?? pixel == pixel {
+                    transparent = pixel
+                } else {
+                    hasOneTransparentColor = false
+                }
+            }
+            let (red, green, blue) = (pixel >> 16 & 255, pixel >> 8 & 255, pixel & 255)
+            if red != green || green != blue {
+                isGray = false
+            } else if grayDepth < 8 {
+                let depth = blue % 255 == 0 ? 1 : blue % 85 == 0 ? 2 : blue % 17 == 0 ? 4 : 8
+                grayDepth = max(grayDepth, depth)
+            }
+            if colors != nil, colors?.insert(pixel) == nil { colors = nil }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Dispatch
+import Synchronization
+
+/// Jobs that are done by several threads, each one taking the next that nobody has taken.
+enum ParallelJobs {
+    private struct State<Value: Sendable>: Sendable {
+        var next = 0
+        var values: [Value?]
+        var failure: CodecError?
+
+        mutating func take() -> Int? {
+            guard failure == nil, next < values.count else { return nil }
+            next += 1
+            return next - 1
+        }
+    }
+
+    /// What the jobs 0…`count` − 1 give, in this order. The first failure ends all.
+    ///
+    /// - Parameter threads: how many may work; the one that calls is among them, and works alone if there is no other.
+    static func run<Value: Sendable>(
+        _ count: Int, threads: Int, _ job: @Sendable (Int) throws(CodecError) -> Value
+    ) throws(CodecError) -> [Value] {
+        let state = Mutex(State<Value>(values: Array(repeating: nil, count: count)))
+        let threads = min(threads, count)
+        if threads > 1 {
+            DispatchQueue.concurrentPerform(iterations: threads) { _ in work(state, job) }
+        } else {
+            work(state, job)
+        }
+        let (values, failure) = state.withLock { ($0.values.compactMap(\.self), $0.failure) }
+        if let failure { throw failure }
+        return values
+    }
+
+    private static func work<Value: Sendable>(
+        _ state: borrowing Mutex<State<Value>>, _ job: (Int) throws(CodecError) -> Value
+    ) {
+        while let index = state.withLock({ $0.take() }) {
+            do throws(CodecError) {
+                let value = try job(index)
+                state.withLock { $0.values[index] = value }
+            } catch {
+                state.withLock { $0.failure = $0.failure ?? error }
+            }
+        }
+    }
+}

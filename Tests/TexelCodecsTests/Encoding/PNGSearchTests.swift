@@ -1,0 +1,199 @@
+import TestSupport
+import Testing
+import TexelPixels
+
+@testable import TexelCodecs
+
+/// What the search for the smallest file may choose from, and that nothing of it changes a pixel.
+@Suite struct PNGSearchTests {
+    /// Rows that are filtered, and compressed by anything, as a file.
+    private func file(
+        _ picture: PixelBuffer, _ reduction: PNGReduction, _ parts: [[UInt8]]
+    ) throws -> [UInt8] {
+        var file = PNGChunkWriter()
+        let size = [picture.width, picture.height].flatMap { PNGChunkWriter.bigEndian(UInt32($0)) }
+        file.append("IHDR", size + [UInt8(reduction.bitDepth), UInt8(reduction.colorType.rawValue), 0, 0, 0])
+        if reduction.colorType == .palette {
+            file.append("PLTE", reduction.palette.flatMap { PNGChunkWriter.bigEndian($0).dropFirst() })
+        }
+        if !reduction.transparencyChunk.isEmpty { file.append("tRNS", reduction.transparencyChunk) }
+        file.append(pixels: parts)
+        file.append("IEND", [])
+        return file.bytes
+    }
+
+    private static let strategies: [FilterStrategy] =
+        (UInt8(0)..<5).map(FilterStrategy.fixed) + [
+            .magnitudes, .entropy, .likelihood, .pairs, .pairEntropy, .deflated,
+        ]
+
+    @Test(arguments: PNGKind.all)
+    func everyWayToStoreAndToFilterKeepsThePixels(kind: PNGKind) throws {
+        for width in [1, 19] {
+            let picture = try kind.picture(width: width, height: 7, seed: UInt64(width))
+            let reductions = PNGReduction.all(picture, allowsGray: true, allowsColor: true)
+            var variants = reductions + reductions.map(\.inBytes)
+            for reduction in reductions where reduction.colorType == .palette {
+                let neighbors = ColorNeighbors(picture, colors: reduction.palette)
+                for order in [
+                    PaletteOrder.byLuma(reduction.palette), neighbors.byPopularity, neighbors.byNeighbors,
+                ] {
+                    #expect(order.sorted() == reduction.palette.sorted())
+                    variants.append(reduction.reordered(order))
+                }
+            }
+            for variant in variants {
+                for strategy in Self.strategies {
+                    let stream = PixelStream(
+                        rows: PNGRows(picture, variant), strategy: strategy, bandSize: 100, stopCheck: nil)
+                    let bands = try (0..<stream.bandCount).map { band in
+                        try stream.compress(stream.filteredBand(band), band: band, Deflate(level: 1))
+                    }
+                    let bytes = try file(picture, variant, PixelStream.joined(bands, effort: .best))
+                    expectPixelsEqual(try bytes.decoded(), picture, "\(kind.name), \(width), \(variant), \(strategy)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Effort.allCases)
+    func smallAndPlainPicturesKeepTheirPixels(effort: Effort) throws {
+        let options = PNGOptions(effort: effort)
+        for kind in PNGKind.all {
+            for (width, height) in [(1, 1), (3, 5), (33, 17)] {
+                let picture = try kind.picture(width: width, height: height, seed: 3)
+                let bytes = try picture.encoded(as: .png(options), parallelism: 2)
+                expectPixelsEqual(try bytes.decoded(), picture, "\(kind.name), \(width)×\(height), \(effort)")
+            }
+        }
+        for color: UInt32 in [0, 0x0012_3456, 0x8012_3456, 0xFF12_3456, 0xFFFF_FFFF, 0xFF80_8080] {
+            let picture = try PixelBuffer(width: 90, height: 70, filledWith: color)
+            let bytes = try picture.encoded(as: .png(options), parallelism: 2)
+            expectPixelsEqual(try bytes.decoded(), picture, "\(color)")
+            #expect(try picture.encoded(as: .png(options)) == bytes)
+            #expect(bytes.count < 150)
+        }
+    }
+
+    @Test func moreEffortIsNeverMoreBytes() throws {
+        for kind in PNGKind.all {
+            let picture = try PixelBuffer.make(width: 70, height: 50, alphaMode: kind.alphaMode) { x, y in
+                kind.pixel(UInt32(x * x / 7 + y * 3))
+            }
+            let sizes = try Effort.allCases.map { try picture.encoded(as: .png(PNGOptions(effort: $0))).count }
+            #expect(sizes[1] <= sizes[0] && sizes[2] <= sizes[1], "\(kind.name): \(sizes)")
+        }
+    }
+
+    // MARK: One transparent colour
+
+    private func keyed(transparent: UInt32, isGray: Bool, besides: UInt32? = nil) throws -> PixelBuffer {
+        try .make(width: 60, height: 50, alphaMode: .straight) { x, y in
+            if let besides, x == 30, y == 30 { return besides }
+            let value = UInt32(x * 4 + y / 50)
+            return x < 10
+                ? transparent : 0xFF00_0000 | (isGray ? value * 0x01_0101 : value << 16 | UInt32(y * 5) << 8 | value)
+        }
+    }
+
+    @Test func oneTransparentColorNeedsNoAlphaChannel() throws {
+        for (isGray, color) in [(false, 0x0000_0000), (false, 0x00FF_FF01), (true, 0), (true, 0x0001_0101)]
+            as [(Bool, UInt32)]
+        {
+            let picture = try keyed(transparent: color, isGray: isGray)
+            let reductions = PNGReduction.all(picture, allowsGray: true, allowsColor: true)
+            #expect(!reductions.contains { [.rgba, .grayAlpha].contains($0.colorType) })
+            for effort in Effort.allCases {
+                let bytes = try picture.encoded(as: .png(PNGOptions(effort: effort)))
+                expectPixelsEqual(try bytes.decoded(), picture, "\(isGray) \(color) \(effort)")
+                #expect(try bytes.source().info.hasAlpha)
+            }
+        }
+    }
+
+    /// The colour of transparent pixels is there opaque, or there are two, or one pixel is half transparent.
+    @Test(arguments: [0xFF08_0808, 0x0001_0203, 0x8008_0808] as [UInt32])
+    func otherTransparencyNeedsAnAlphaChannel(besides: UInt32) throws {
+        let picture = try keyed(transparent: 0x0008_0808, isGray: false, besides: besides)
+        let reductions = PNGReduction.all(picture, allowsGray: true, allowsColor: true)
+        #expect(reductions.allSatisfy { $0.transparent == nil && $0.colorType != .rgb })
+        expectPixelsEqual(try picture.encoded(as: .png(PNGOptions())).decoded(), picture, "\(besides)")
+    }
+
+    // MARK: Parts
+
+    @Test func partsOfZopfliMakeOneStream() throws {
+        var generator = SeededGenerator(seed: 11)
+        let picture = try PixelBuffer.make(width: 100, height: 80) { _, _ in
+            0xFF00_0000 | UInt32.random(in: 0...3, using: &generator) * 0x0B_0B0B
+        }
+        let reduction = try #require(
+            PNGReduction.all(picture, allowsGray: true, allowsColor: false).first)
+        let stream = PixelStream(
+            rows: PNGRows(picture, reduction), strategy: .fixed(0), bandSize: 1 << 20, stopCheck: nil)
+        let filtered = try stream.filteredBand(0)
+        for cuts in [[0, filtered.count], [0, 1, 700, filtered.count], [0, 2000, 2001, 2002, 5000, filtered.count]] {
+            var bits = Zopfli.Bits()
+            for (begin, end) in zip(cuts, cuts.dropFirst()) {
+                bits.append(Zopfli.compressed(filtered, begin..<end, iterations: 2, isLast: end == filtered.count))
+            }
+            #expect(bits.bytes.count == (bits.count + 7) / 8)
+            var checksum = Adler32()
+            checksum.append(filtered.withUnsafeBytes(Adler32.checksum), count: filtered.count)
+            let bytes = try file(picture, reduction, [Zlib.header(.best) + bits.bytes + checksum.bytes])
+            expectPixelsEqual(try bytes.decoded(), picture, "\(cuts)")
+        }
+    }
+
+    @Test func bitsFollowEachOther() {
+        var generator = SeededGenerator(seed: 12)
+        for _ in 0..<200 {
+            var (bits, expected) = (Zopfli.Bits(), [Bool]())
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                let part = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
+                    Bool.random(using: &generator)
+                }
+                var bytes = [UInt8](repeating: 0, count: (part.count + 7) / 8)
+                for (index, bit) in part.enumerated() where bit { bytes[index / 8] |= 1 << UInt8(index % 8) }
+                bits.append(Zopfli.Bits(bytes: bytes, count: part.count))
+                expected += part
+            }
+            #expect(bits.count == expected.count && bits.bytes.count == (expected.count + 7) / 8)
+            for (index, bit) in expected.enumerated() {
+                #expect((bits.bytes[index / 8] >> UInt8(index % 8) & 1 == 1) == bit)
+            }
+        }
+    }
+
+    // MARK: Measures
+
+    @Test func theTermsOfAnEntropyAreExactEnough() {
+        var last = -1
+        for count in [1, 2, 3, 4, 5, 7, 8, 100, 255, 4095, 4096, 4097, 1 << 20, 5_000_000] as [UInt32] {
+            let term = EntropyTable.shared.term(count)
+            #expect(term > last)
+            last = term
+            // Sixteen digits of a logarithm, cut off.
+            let exact = (0..<32).contains { 1 << $0 == count } ? Int(count) * count.trailingZeroBitCount << 16 : nil
+            if let exact { #expect(term == exact) }
+        }
+        #expect(EntropyTable.shared.term(0) == 0)
+        // 3 × log₂ 3 = 4.75489.
+        #expect(abs(EntropyTable.shared.term(3) - 311_616) < 8)
+    }
+
+    @Test func differentPairsAreCountedOnce() {
+        let entropy = RowEntropy()
+        let rows: [(bytes: [UInt8], pairs: Int)] = [
+            ([1], 0), ([1, 2], 1), ([1, 2, 1, 2], 2), ([0, 0, 0, 0], 1), ([0, 1, 2, 3, 0, 1], 4),
+        ]
+        for _ in 0..<2 {  // nothing is left of the first time
+            for row in rows {
+                #expect(entropy.differentPairs(row.bytes, count: row.bytes.count) == row.pairs)
+            }
+        }
+        let (plain, mixed) = ([UInt8](repeating: 7, count: 64), (0..<64).map { UInt8($0 * 4) })
+        #expect(entropy.ofBytes(plain, count: 64) < entropy.ofBytes(mixed, count: 64))
+        #expect(entropy.ofPairs(plain, count: 64) < entropy.ofPairs(mixed, count: 64))
+    }
+}
