@@ -6,7 +6,9 @@ struct EncodingOptions: ParsableArguments {
     @Option(name: [.short, .long], help: "auto, jpeg or png; auto follows the output's extension, then the input.")
     var format = FormatArgument.auto
 
-    @Option(name: [.short, .long], help: "JPEG's 1 to 100 (default: 80).")
+    @Option(
+        name: [.short, .long],
+        help: "1 to 100: a JPEG's (default: 80). A PNG gets a palette that is good enough for it.")
     var quality: Int?
 
     @Option(help: "The smallest file whose SSIMULACRA2 is at least this: 90 cannot be told apart, 70 high, 50 medium.")
@@ -20,6 +22,9 @@ struct EncodingOptions: ParsableArguments {
 
     @Flag(help: "Write the nearest where --target-score or --max-bytes cannot be met; else nothing is written.")
     var bestEffort = false
+
+    @Option(help: "Give a PNG a palette of at most 2 to 256 colours.")
+    var colors: Int?
 
     @Option(help: "How long to look for fewer bytes (default: balanced for compress, else fast).")
     var effort: Effort?
@@ -54,6 +59,12 @@ struct EncodingOptions: ParsableArguments {
         if bestEffort, maxBytes == nil, targetScore == nil {
             throw ValidationError("--best-effort wants --target-score or --max-bytes.")
         }
+        if let colors, !PaletteOptions.colorCounts.contains(colors) {
+            throw ValidationError("--colors \(colors) is not between 2 and 256.")
+        }
+        if colors != nil, format == .jpeg {
+            throw ValidationError("--colors is for PNG; a JPEG has no palette.")
+        }
     }
 
     func apply(to recipe: inout Recipe, defaultEffort: Effort) {
@@ -62,6 +73,10 @@ struct EncodingOptions: ParsableArguments {
         recipe.output.quality = quality
         recipe.output.target = EncodingTarget(
             score: targetScore, byteLimit: maxBytes?.bytes, allowsSmaller: allowSmaller, isBestEffort: bestEffort)
+        if colors != nil || quality != nil {
+            recipe.output.palette = PaletteOptions(
+                colors: colors ?? PaletteOptions.colorCounts.upperBound, quality: quality)
+        }
         recipe.output.effort = effort ?? defaultEffort
         recipe.output.subsampling = subsampling
         recipe.output.isProgressive = process.map { $0 == .progressive }

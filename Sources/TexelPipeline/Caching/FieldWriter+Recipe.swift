@@ -16,6 +16,7 @@ extension FieldWriter {
         append(options.format) { $0.append($1) }
         append(options.quality) { $0.append($1) }
         append(options.subsampling)
+        append(options.palette) { $0.append($1) }
         append(options.isProgressive) { $0.append($1) }
         append(options.effort)
         append(options.metadata)
@@ -30,6 +31,11 @@ extension FieldWriter {
         append(target.byteLimit) { $0.append($1) }
         append(target.allowsSmaller)
         append(target.isBestEffort)
+    }
+
+    mutating func append(_ options: PaletteOptions) {
+        append(options.colors)
+        append(options.quality) { $0.append($1) }
     }
 
     mutating func append(_ operation: Operation) {

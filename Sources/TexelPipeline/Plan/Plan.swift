@@ -36,6 +36,8 @@ public struct Plan: Sendable {
     let moves: Orientation
     package let load: Load
     package let steps: [Step]
+    /// What becomes of the colours.
+    let palette: PaletteOptions?
     /// Whether moving coefficients comes to the same.
     let losslessTransform: LosslessTransform
 
@@ -107,6 +109,10 @@ extension Plan: CustomStringConvertible {
         }
         if route == .planar, moves != .identity { lines.append("then: move samples (\(moves))") }
         for step in steps { lines.append("then: \(step.summary)") }
+        if let palette {
+            let condition = palette.quality.map { ", if they are enough for quality \($0)" } ?? ""
+            lines.append("palette: at most \(palette.colors) colours\(condition)")
+        }
         lines.append("result: \(outputSize) \(format.rawValue)")
         lines.append("memory: about \(estimatedBytes / 1_000_000) MB")
         return lines.joined(separator: "\n")

@@ -164,8 +164,10 @@ package struct Planner {
         if info.hasAlpha, !format.hasAlpha { steps.append(.flatten(recipe.output.background ?? .white)) }
 
         let changesPixels = !isWhole || !steps.isEmpty || format != info.format
+        let palette = format == .png ? recipe.output.palette : nil
         let asksForEncoding =
-            recipe.output.quality != nil || recipe.output.isProgressive != nil || recipe.output.target.isSet
+            palette != nil || recipe.output.quality != nil || recipe.output.isProgressive != nil
+            || recipe.output.target.isSet
         let losslessTransform = LosslessTransform(load, steps, of: info, to: format, recipe.output)
         var route = Route.buffered
         var shrink = 1
@@ -191,7 +193,8 @@ package struct Planner {
             route: route, format: format, outputSize: size, shrink: shrink,
             estimatedBytes: estimatedBytes(route, load, stepCount: steps.count, shrink: shrink),
             writtenOrientation: recipe.appliesOrientation ? .identity : info.orientation,
-            changesPixels: changesPixels, moves: moves, load: load, steps: steps, losslessTransform: losslessTransform)
+            changesPixels: changesPixels, moves: moves, load: load, steps: steps, palette: palette,
+            losslessTransform: losslessTransform)
     }
 
     /// Whether nothing of what happens needs pixels: a JPEG's own planes can be filtered and encoded again.

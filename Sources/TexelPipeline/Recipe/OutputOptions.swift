@@ -10,6 +10,8 @@ public struct OutputOptions: Sendable, Hashable {
     /// What the file is to come to. The quality is then searched for; ``quality`` is the highest that is tried.
     public var target = EncodingTarget()
     public var subsampling = ChromaSubsampling.automatic
+    /// How a PNG's colours are given up for fewer bytes; `nil` keeps all of them, whatever the quality.
+    public var palette: PaletteOptions?
     /// `nil` leaves it to the effort.
     public var isProgressive: Bool?
     public var effort = Effort.balanced
@@ -35,7 +37,7 @@ public struct OutputOptions: Sendable, Hashable {
     func encoding(_ format: ImageFormat) -> ImageEncoding {
         switch format {
         case .jpeg: .jpeg(jpegOptions)
-        case .png: .png(PNGOptions(effort: effort))
+        case .png: .png(PNGOptions(effort: effort, palette: palette))
         }
     }
 }

@@ -45,6 +45,9 @@ import TexelPixels
         add { $0.output.format = .png }
         add { $0.output.quality = nil }
         add { $0.output.quality = 76 }
+        add { $0.output.palette = PaletteOptions() }
+        add { $0.output.palette = PaletteOptions(colors: 255) }
+        add { $0.output.palette = PaletteOptions(quality: 80) }
         for value in ChromaSubsampling.allCases.dropFirst() { add { $0.output.subsampling = value } }
         add { $0.output.isProgressive = true }
         add { $0.output.isProgressive = false }
@@ -126,9 +129,9 @@ import TexelPixels
         #expect(fields(Recipe()) == ["operations", "output", "appliesOrientation"])
         #expect(
             fields(OutputOptions()) == [
-                "format", "quality", "target", "subsampling", "isProgressive", "effort", "metadata", "background",
-                "compresses",
-                "keepsSmallerOriginal",
+                "format", "quality", "target", "subsampling", "palette", "isProgressive", "effort", "metadata",
+                "background",
+                "compresses", "keepsSmallerOriginal",
             ])
         #expect(fields(EncodingTarget()) == ["score", "byteLimit", "allowsSmaller", "isBestEffort"])
         let rule = ResizeRule(.scale(numerator: 1, denominator: 2))
@@ -169,9 +172,9 @@ import TexelPixels
     /// these values change with it.
     @Test func keysStayTheSame() {
         #expect(
-            Self.key(Recipe()).digest.hexadecimal == "f92c8a3e4af6ebca09a0417a0f48c0495b600df19ff00077bdee2d3e814f382d")
+            Self.key(Recipe()).digest.hexadecimal == "cd0a0de36640f62f69d9dd678c822ea89d4fdb7c137c86c03cfae84bab43115a")
         #expect(
             Self.key(Self.recipe).digest.hexadecimal
-                == "becf48b9b65675b72bfd44f5e8190cebdc980ee7b437a883cca3d3c392e5c3db")
+                == "1b09860093cecd83590b23722ed60227a70bd036f577a04fb8bc73b33f9dc39e")
     }
 }
