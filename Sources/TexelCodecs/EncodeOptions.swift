@@ -5,7 +5,7 @@ public enum Effort: String, Sendable, Hashable, CaseIterable {
     /// The codec libraries' own defaults, as fast as they come.
     case fast
     /// Texel's own quantisation of JPEG, with the scans that come out smallest; several ways to store and to filter a
-    /// PNG's rows.
+    /// PNG's rows, of which the smallest is taken.
     case balanced
     /// Everything that is tried at all.
     case best
