@@ -36,6 +36,8 @@ public enum ChromaSubsampling: String, Sendable, Hashable, CaseIterable {
 public struct JPEGOptions: Sendable, Hashable {
     /// 1…100, libjpeg's scale.
     public var quality = 80
+    /// What a search adds to the quality, 0..<1; ``Effort/fast`` knows only whole ones.
+    package var qualityFraction = 0.0
     public var subsampling = ChromaSubsampling.automatic
     /// `nil` leaves it to the effort: `fast` is baseline, the others are whichever is smaller.
     public var isProgressive: Bool?
@@ -53,6 +55,8 @@ public struct JPEGOptions: Sendable, Hashable {
         self.effort = effort
         self.reducesLosslessly = reducesLosslessly
     }
+
+    var exactQuality: Double { Double(quality) + (effort == .fast ? 0 : qualityFraction) }
 }
 
 /// How to write a PNG.

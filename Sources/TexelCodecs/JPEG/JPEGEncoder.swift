@@ -18,7 +18,7 @@ package struct JPEGEncoder {
 
     /// Brightness samples for each sample of the colour differences, across and down.
     package static func chromaFactors(_ options: JPEGOptions) -> (horizontal: Int, vertical: Int) {
-        options.subsampling.factors(quality: Double(options.quality), effort: options.effort)
+        options.subsampling.factors(quality: options.exactQuality, effort: options.effort)
     }
 
     // MARK: Pixels
@@ -169,7 +169,7 @@ package struct JPEGEncoder {
     private func encode(_ picture: PictureFrequencies, _ profile: ICCProfile?) throws(CodecError) -> [UInt8] {
         try OptimizingJPEGEncoder(
             picture, isProgressive: options.isProgressive, metadata: metadata, profile: profile, rows
-        ).encode(quality: Double(options.quality))
+        ).encode(quality: options.exactQuality)
     }
 
     // MARK: Straight through
