@@ -50,22 +50,52 @@ struct EncodingLadder: Sendable {
         (100, (92.9, 1.32), (94.5, 1.71)),
     ]
 
-    /// From quality 87 on with whole colours, after 89 with half ones: there the two change places, in bytes and in score.
+    private struct Choice {
+        var quality: Double
+        var subsampling: ChromaSubsampling
+    }
+
     private static func jpegSteps(_ output: OutputOptions) -> [Step] {
-        let ceiling = output.quality ?? 100
-        let choices: [(quality: Int, subsampling: ChromaSubsampling)] =
-            output.subsampling == .automatic
-            ? (1...89).map { ($0, .quarter420) } + (87...100).map { ($0, .none444) }
-            : (1...100).map { ($0, output.subsampling) }
-        let allowed = choices.filter { $0.quality <= ceiling }
-        return (allowed.isEmpty ? Array(choices.prefix(1)) : allowed).map { quality, subsampling in
+        let choices = output.effort == .fast ? wholeChoices(output.subsampling) : fineChoices(output.subsampling)
+        let allowed = choices.filter { $0.quality <= Double(output.quality ?? 100) }
+        return (allowed.isEmpty ? Array(choices.prefix(1)) : allowed).map { choice in
             var options = output.jpegOptions
-            options.quality = quality
-            options.subsampling = subsampling
-            let (score, size) = typicalValues(Double(quality), isWhole: subsampling == .none444)
+            options.quality = Int(choice.quality)
+            options.qualityFraction = choice.quality - Double(options.quality)
+            options.subsampling = choice.subsampling
+            let (score, size) = typicalValues(choice.quality, isWhole: choice.subsampling == .none444)
+            let quality = options.qualityFraction == 0 ? "\(options.quality)" : "\(choice.quality)"
             return Step(
-                encoding: .jpeg(options), score: score, size: size, name: "quality \(quality), \(subsampling.rawValue)")
+                encoding: .jpeg(options), score: score, size: size,
+                name: "quality \(quality), \(choice.subsampling.rawValue)")
         }
+    }
+
+    /// libjpeg's qualities. From 87 on with whole colours, after 89 with half ones: there the two change places, in bytes
+    /// and in score.
+    private static func wholeChoices(_ subsampling: ChromaSubsampling) -> [Choice] {
+        guard subsampling == .automatic else {
+            return (1...100).map { Choice(quality: Double($0), subsampling: subsampling) }
+        }
+        return (1...89).map { Choice(quality: Double($0), subsampling: .quarter420) }
+            + (87...100).map { Choice(quality: Double($0), subsampling: .none444) }
+    }
+
+    /// Texel's own encoder knows qualities in between: finer ones where a whole step changes much. Where it is left to
+    /// choose, it halves the colours' sides for all but the highest qualities; whole ones begin lower, where bytes and
+    /// score go on from there.
+    private static func fineChoices(_ subsampling: ChromaSubsampling) -> [Choice] {
+        let parts: [(range: Range<Double>, step: Double)] = [
+            (1..<20, 0.25), (20..<40, 0.5), (40..<85, 1), (85..<96, 0.5), (96..<100.1, 0.125),
+        ]
+        let choices = parts.flatMap { part in
+            stride(from: part.range.lowerBound, to: part.range.upperBound, by: part.step).map {
+                Choice(quality: $0, subsampling: subsampling)
+            }
+        }
+        guard subsampling == .automatic else { return choices }
+        return choices.filter { $0.quality < 97 }
+            + stride(from: 95.25, through: 100, by: 0.125).map { Choice(quality: $0, subsampling: .none444) }
     }
 
     private static func typicalValues(_ quality: Double, isWhole: Bool) -> (Double, Double) {
