@@ -133,6 +133,19 @@ pipeline-times: dependencies ## measure what the image pipeline costs and promis
 	for part in photographs sharing cancelling memory urgency caches; do \
 		Benchmarks/.build/release/PipelineTimer $$part $(PHOTOGRAPHS) || exit; done
 
+# `make compression-bytes PICTURES="a.png b.jpg"`; the photographs of `make bench` by default.
+PICTURES ?= $(wildcard $(PHOTOGRAPHS)/*)
+# What Python has Pillow, NumPy and the peers: that of `make bench-dependencies` where it was run.
+PEERS_PYTHON = $(if $(wildcard Benchmarks/.venv/bin/python),.venv/bin/python,python3)
+
+.PHONY: compression-bytes
+compression-bytes: build ## compare the bytes of JPEG encoders at equal visual quality
+	cd Benchmarks && $(PEERS_PYTHON) -m peers.compression $(abspath $(PICTURES))
+
+.PHONY: compression-crops
+compression-crops: build ## make a page of crops of the same bytes: out/crops/index.html
+	cd Benchmarks && $(PEERS_PYTHON) -m peers.crops ../out/crops $(abspath $(PICTURES))
+
 .PHONY: bench-dependencies
 bench-dependencies: ## install the peers: Debian's programs, and Python's libraries below Benchmarks/.venv
 	Scripts/install-benchmark-peers.sh

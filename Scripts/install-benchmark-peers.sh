@@ -12,4 +12,4 @@ export DEBIAN_FRONTEND=noninteractive
 
 [ -x Benchmarks/.venv/bin/python ] || python3 -m venv Benchmarks/.venv
 Benchmarks/.venv/bin/pip install --quiet --upgrade \
-    numpy Pillow opencv-python-headless cykooz-resizer pyvips pyvips-binary
+    numpy Pillow opencv-python-headless cykooz-resizer pyvips pyvips-binary pyjpegli
