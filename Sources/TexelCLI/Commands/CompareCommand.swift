@@ -13,8 +13,9 @@ struct CompareCommand: AsyncParsableCommand {
 
             PSNR in decibels of red, green and blue; SSIM of luma, up to 1; SSIMULACRA2: 90 cannot be told from the \
             original, 70 is high quality, 50 medium, 30 low. Both pictures are turned upright and compared as sRGB; \
-            transparent ones on a dark and on a light background, of which the worse counts. The heatmap is black where \
-            nothing differs, then violet, red, orange and yellow. In JSON, psnr is null where the pictures are equal.
+            transparent ones on a dark and on a light background, of which the worse counts. An opaque copy of a \
+            transparent picture may have been laid on white or black, or have lost its alpha: the best counts. The \
+            heatmap is black where nothing differs, then violet, red, orange and yellow. In JSON, psnr is null where the pictures are equal.
             """)
 
     @Argument(help: "The picture to compare with: a file, an address, or - for standard input.", completion: .file())

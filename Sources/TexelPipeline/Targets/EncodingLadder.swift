@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelPixels
 
 /// The ways to write a picture in one format, each larger than the one before and no worse.
 ///
@@ -31,10 +32,10 @@ struct EncodingLadder: Sendable {
             fixedBytes = 600
             decentIndex = steps.firstIndex { $0.score >= 50 } ?? steps.count - 1
         case .png:
-            steps = Self.pngSteps(output)
-            isLossless = true
+            steps = output.palette.map { Self.paletteSteps($0, output) } ?? Self.pngSteps(output)
+            isLossless = output.palette == nil
             fixedBytes = 70
-            decentIndex = 0
+            decentIndex = steps.firstIndex { $0.score >= 50 } ?? steps.count - 1
         }
     }
 
@@ -107,6 +108,24 @@ struct EncodingLadder: Sendable {
     }
 
     // MARK: PNG
+
+    /// Typical scores and sizes by the colours of a palette, of two Kodak pictures.
+    private static let typicalPalettes: [(colors: Int, score: Double, size: Double)] = [
+        (2, -60, -2.6), (4, -20, -1.9), (8, 10, -1.4), (16, 35, -1), (32, 53, -0.65), (64, 68, -0.4), (128, 78, -0.2),
+        (256, 84, 0),
+    ]
+
+    /// Palettes of more and more colours, up to as many as were asked for.
+    private static func paletteSteps(_ palette: PaletteOptions, _ output: OutputOptions) -> [Step] {
+        let last = typicalPalettes.firstIndex { $0.colors >= palette.colors } ?? typicalPalettes.count - 1
+        return typicalPalettes[...last].map { typical in
+            var output = output
+            let colors = min(typical.colors, palette.colors)
+            output.palette = PaletteOptions(colors: colors)
+            return Step(
+                encoding: output.encoding(.png), score: typical.score, size: typical.size, name: "\(colors) colours")
+        }
+    }
 
     /// More effort is a smaller file of the same pixels.
     private static func pngSteps(_ output: OutputOptions) -> [Step] {

@@ -17,8 +17,21 @@ struct ComparedPicture: Sendable {
 
     static let smallestSide = 8
 
-    /// What lies behind transparent pixels, 0…1 of the sRGB scale.
-    static let backgrounds: [Float] = [0.1, 0.9]
+    /// What lies behind transparent pixels, 0…1 of the sRGB scale; `nil` looks at the colours alone. And whether the best
+    /// of the results counts, or the worst.
+    struct Backgrounds {
+        var values: [Float?]
+        var bestCounts: Bool
+
+        init(isOpaque first: Bool, _ second: Bool) {
+            switch (first, second) {
+            case (true, true): (values, bestCounts) = ([nil], true)
+            case (false, false): (values, bestCounts) = ([0.1, 0.9], false)
+            // One was made from the other in one of the ways that there are.
+            default: (values, bestCounts) = ([nil, 1, 0], true)
+            }
+        }
+    }
 
     init(_ picture: PixelBuffer) throws(PixelBufferError) {
         size = picture.size
@@ -27,8 +40,8 @@ struct ComparedPicture: Sendable {
     }
 
     /// What both pictures have to be laid on, one after the other.
-    func backgrounds(with other: ComparedPicture) -> [Float?] {
-        isOpaque && other.isOpaque ? [nil] : Self.backgrounds
+    func backgrounds(with other: ComparedPicture) -> Backgrounds {
+        Backgrounds(isOpaque: isOpaque, other.isOpaque)
     }
 
     /// The linear light of row `y`.

@@ -11,12 +11,13 @@ extension PixelBuffer {
     public func differenceMap(against original: PixelBuffer) throws(PixelBufferError) -> PixelBuffer {
         guard size == original.size else { throw .sizesDiffer(original.size, size) }
         let (first, second) = (try ComparedPicture(original), try ComparedPicture(self))
-        var worst: DifferenceLevels?
-        for background in first.backgrounds(with: second) {
+        let backgrounds = first.backgrounds(with: second)
+        var result: DifferenceLevels?
+        for background in backgrounds.values {
             let levels = try SSIMULACRA2Comparison(first, second, background: background).differences()
-            worst = worst?.worse(levels) ?? levels
+            result = result?.combined(with: levels, backgrounds.bestCounts ? min : max) ?? levels
         }
-        let levels = worst ?? DifferenceLevels(PixelSize(width: width, height: height))
+        let levels = result ?? DifferenceLevels(PixelSize(width: width, height: height))
         let colors = (0...255).map { HeatScale.color(Float($0) / 255) }
         let pixels = (0..<height).flatMap { y in
             (0..<width).map { x in
@@ -38,10 +39,10 @@ struct DifferenceLevels {
         values = [Float](repeating: 0, count: size.width * size.height)
     }
 
-    func worse(_ other: DifferenceLevels) -> DifferenceLevels {
-        var worse = self
-        for (index, value) in other.values.enumerated() { worse.values[index] = max(worse.values[index], value) }
-        return worse
+    func combined(with other: DifferenceLevels, _ choose: (Float, Float) -> Float) -> DifferenceLevels {
+        var result = self
+        for (index, value) in other.values.enumerated() { result.values[index] = choose(result.values[index], value) }
+        return result
     }
 
     /// Adds what was found at half the size, interpolated between the middles of its pixels.

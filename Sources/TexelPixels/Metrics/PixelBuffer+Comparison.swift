@@ -8,8 +8,8 @@ import CPixelKernels
     import Darwin
 #endif
 
-// The plain measures of the difference between two pictures. Colours are compared as sRGB. Where either picture has
-// transparent pixels, both are laid on a dark grey (10 %) and on a light one (90 %), and the worse result counts.
+// The plain measures of the difference between two pictures. Colours are compared as sRGB, transparent pixels on the
+// backgrounds of SSIMULACRA2Reference.
 
 extension PixelBuffer {
     /// The peak signal-to-noise ratio in decibels: 10 log₁₀ (255² / the mean squared difference of red, green and blue);
@@ -18,14 +18,12 @@ extension PixelBuffer {
     /// - Throws: `sizesDiffer`; `unusableColorProfile`, `outOfMemory`.
     public func psnr(against original: PixelBuffer) throws(PixelBufferError) -> Double {
         let kernels = texel_kernels_in_use().pointee
-        var worst = Double.infinity
-        for (first, second) in try original.comparablePairs(with: self) {
+        return try original.compared(with: self) { first, second in
             var total: UInt64 = 0
             first.withRows(beside: second) { total += kernels.metric_squared_differences($0, $1, width) }
             let mean = Double(total) / (3 * Double(width) * Double(height))
-            worst = min(worst, total == 0 ? .infinity : 10 * log10(255 * 255 / mean))
+            return total == 0 ? .infinity : 10 * log10(255 * 255 / mean)
         }
-        return worst
     }
 
     /// The mean structural similarity of luma (Wang, Bovik, Sheikh and Simoncelli 2004): 1 for equal pictures.
@@ -34,27 +32,37 @@ extension PixelBuffer {
     /// it fits; K₁ = 0.01, K₂ = 0.03. In pictures with a side below 11 the window is as long as fits with an odd number.
     /// - Throws: `sizesDiffer`; `unusableColorProfile`, `outOfMemory`.
     public func structuralSimilarity(to original: PixelBuffer) throws(PixelBufferError) -> Double {
-        var worst = 1.0
-        for (first, second) in try original.comparablePairs(with: self) {
-            worst = min(worst, try StructuralSimilarity(size).mean(first, second))
+        try original.compared(with: self) { first, second throws(PixelBufferError) in
+            try StructuralSimilarity(size).mean(first, second)
         }
-        return worst
     }
 
-    /// Both pictures as sRGB, opaque, as often as there are backgrounds to be laid on.
-    private func comparablePairs(
-        with other: PixelBuffer
-    ) throws(PixelBufferError) -> [(PixelBuffer, PixelBuffer)] {
+    /// What `measure` says of both pictures as sRGB, opaque; of several backgrounds, of the one that counts.
+    private func compared(
+        with other: PixelBuffer,
+        _ measure: (PixelBuffer, PixelBuffer) throws(PixelBufferError) -> Double
+    ) throws(PixelBufferError) -> Double {
         guard size == other.size else { throw .sizesDiffer(size, other.size) }
-        let first = try convertedToSRGB(), second = try other.convertedToSRGB()
-        if first.isOpaque, second.isOpaque { return [(first, second)] }
-        var pairs: [(PixelBuffer, PixelBuffer)] = []
-        for background in ComparedPicture.backgrounds {
-            let gray = UInt8((background * 255).rounded())
-            let color = PixelColor(red: gray, green: gray, blue: gray)
-            pairs.append((try first.flattened(on: color), try second.flattened(on: color)))
+        let (first, second) = (try convertedToSRGB(), try other.convertedToSRGB())
+        let backgrounds = ComparedPicture.Backgrounds(isOpaque: first.isOpaque, second.isOpaque)
+        var result: Double?
+        for background in backgrounds.values {
+            let value = try measure(try first.laid(on: background), try second.laid(on: background))
+            result = backgrounds.bestCounts ? max(result ?? value, value) : min(result ?? value, value)
         }
-        return pairs
+        return result ?? .infinity
+    }
+
+    /// Without transparent pixels: on a grey, 0…1 of the sRGB scale, or the colours alone.
+    private func laid(on background: Float?) throws(PixelBufferError) -> PixelBuffer {
+        if isOpaque { return self }
+        if let background {
+            let gray = UInt8((background * 255).rounded())
+            return try flattened(on: PixelColor(red: gray, green: gray, blue: gray))
+        }
+        return try PixelBuffer(
+            width: width, height: height, pixels: unpremultiplied().pixels.map { $0 | 0xFF00_0000 },
+            alphaMode: .opaque, colorSpace: colorSpace)
     }
 
     /// Calls `body` with the bytes of each row of this picture and of one of the same size.

@@ -9,8 +9,9 @@
 /// number of threads. A reference may serve several threads at once.
 ///
 /// - Colours are compared as sRGB; other profiles are converted.
-/// - Where either picture has transparent pixels, both are laid on a dark grey (10 %) and on a light one (90 %), and the
-///   worse score counts.
+/// - Where both pictures have transparent pixels, they are laid on a dark grey (10 %) and on a light one (90 %), and the
+///   worse score counts. Where only one has, the other was made from its colours alone, or on white or black: the best
+///   score counts.
 /// - A side below eight pixels, which the reference implementation refuses, is lengthened to eight by its last pixels.
 public struct SSIMULACRA2Reference: Sendable {
     private let picture: ComparedPicture
@@ -34,13 +35,14 @@ public struct SSIMULACRA2Reference: Sendable {
     ) throws(PixelBufferError) -> Double? {
         let candidate = try ComparedPicture(candidate)
         guard candidate.size == picture.size else { throw .sizesDiffer(picture.size, candidate.size) }
-        var worst: Double?
-        for background in picture.backgrounds(with: candidate) {
+        let backgrounds = picture.backgrounds(with: candidate)
+        var result: Double?
+        for background in backgrounds.values {
             let comparison = SSIMULACRA2Comparison(picture, candidate, background: background)
             guard let score = try comparison.score(threads: threads, isStopped: isStopped) else { return nil }
-            worst = min(worst ?? score, score)
+            result = backgrounds.bestCounts ? max(result ?? score, score) : min(result ?? score, score)
         }
-        return worst
+        return result
     }
 }
 

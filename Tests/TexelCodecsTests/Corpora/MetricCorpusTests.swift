@@ -19,22 +19,15 @@ struct MetricCorpusTests {
             let fields = line.split(separator: "\t").map(String.init)
             let expected = try #require(Double(fields[2]))
             let reference =
-                try references[fields[0]] ?? SSIMULACRA2Reference(opaque(root.appendingPathComponent(fields[0])))
+                try references[fields[0]]
+                ?? SSIMULACRA2Reference(Corpora.bytes(root.appendingPathComponent(fields[0])).decoded())
             references[fields[0]] = reference
-            let candidate = try opaque(root.appendingPathComponent("quality/\(fields[1])"))
+            let candidate = try Corpora.bytes(root.appendingPathComponent("quality/\(fields[1])")).decoded()
             let score = try reference.score(of: candidate, threads: 2)
             #expect(abs(score - expected) < 0.1, "\(fields[1]): \(score), expected \(expected)")
             worst = max(worst, abs(score - expected))
         }
         #expect(lines.count >= 36)
         print("SSIMULACRA2: \(lines.count) pairs, the worst \(worst) off")
-    }
-
-    /// The table was made of colours alone, without alpha.
-    private func opaque(_ file: URL) throws -> PixelBuffer {
-        let picture = try Corpora.bytes(file).decoded()
-        return try PixelBuffer(
-            width: picture.width, height: picture.height, pixels: picture.pixels.map { $0 | 0xFF00_0000 },
-            alphaMode: .opaque, colorSpace: picture.colorSpace)
     }
 }

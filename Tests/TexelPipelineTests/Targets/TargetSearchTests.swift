@@ -26,19 +26,20 @@ import TexelPixels
         }
     }
 
-    private func ladder(_ format: ImageFormat = .jpeg) -> EncodingLadder {
+    private func ladder(_ format: ImageFormat = .jpeg, palette: PaletteOptions? = nil) -> EncodingLadder {
         var output = OutputOptions()
         output.effort = .fast
+        output.palette = palette
         return EncodingLadder(format, output)
     }
 
     /// Runs a search and says how many encodings it took.
     private func search(
-        _ picture: PixelBuffer, _ target: EncodingTarget, _ format: ImageFormat = .jpeg
+        _ picture: PixelBuffer, _ target: EncodingTarget, _ format: ImageFormat = .jpeg, palette: PaletteOptions? = nil
     ) throws -> (found: TargetSearch.Found, attempts: Int) {
         let attempts = Mutex(0)
         let search = TargetSearch(
-            target: target, ladder: ladder(format), threads: 1, stopCheck: nil,
+            target: target, ladder: ladder(format, palette: palette), threads: 1, stopCheck: nil,
             encode: { picture, encoding throws(PipelineError) in
                 try PipelineError.wrapping { () throws(CodecError) in try picture.encoded(as: encoding) }
             },
@@ -65,6 +66,18 @@ import TexelPixels
             #expect(found.bytes.count * 100 >= min(fitting, limit * 98 / 100) * 99, "\(content), \(limit): \(sizes)")
             #expect(attempts <= TargetSearch.byteAttemptLimit + 1)
         }
+    }
+
+    /// Fewer colours are fewer bytes, and how they look is measured.
+    @Test(arguments: [0.1, 0.5, 0.9]) func palettesHaveFewerColoursForFewerBytes(part: Double) throws {
+        let (picture, palette) = (try Content.smooth.picture(), PaletteOptions(colors: 100))
+        let sizes = try ladder(.png, palette: palette).steps.map { try picture.encoded(as: $0.encoding).count }
+        let (smallest, largest) = (try #require(sizes.min()), try #require(sizes.max()))
+        let limit = smallest + Int(Double(largest - smallest) * part)
+        let found = try search(picture, EncodingTarget(byteLimit: limit), .png, palette: palette).found
+        #expect(found.bytes.count <= limit && sizes.contains(found.bytes.count))
+        let score = try search(picture, EncodingTarget(score: 20), .png, palette: palette).found.score
+        #expect(try #require(score) >= 20 && #require(score) < 100)
     }
 
     @Test(arguments: Content.allCases) func tooFewBytesAreAnError(content: Content) throws {

@@ -135,10 +135,33 @@ import Testing
     /// What is lost on one of the backgrounds only is lost.
     @Test(arguments: [0xFF1A_1A1A as UInt32, 0xFFE6_E6E6]) func theWorseBackgroundCounts(color: UInt32) throws {
         let transparent = try PixelBuffer(width: 40, height: 40, filledWith: 0, alphaMode: .straight)
-        let filled = try PixelBuffer(width: 40, height: 40, filledWith: color, alphaMode: .opaque)
+        var filled = try PixelBuffer(width: 40, height: 40, filledWith: color, alphaMode: .straight)
+        filled[0, 0] = 0
         #expect(try filled.ssimulacra2(against: transparent) < 50)
         #expect(try transparent.ssimulacra2(against: filled) < 50)
         #expect(try filled.psnr(against: transparent) < 10)
+    }
+
+    /// Nobody says what an opaque copy was laid on.
+    @Test func opaqueCopiesOfTransparentPictures() throws {
+        let transparent = try PixelBuffer.make(width: 60, height: 50, alphaMode: .straight) { x, y in
+            UInt32((x * 4 + y) & 255) << 24 | UInt32(x * 4) << 16 | UInt32(y * 5) << 8
+        }
+        let colors = try PixelBuffer(
+            width: 60, height: 50, pixels: transparent.pixels.map { $0 | 0xFF00_0000 }, alphaMode: .opaque)
+        let copies = [
+            try transparent.flattened(on: .white),
+            try transparent.flattened(on: PixelColor(red: 0, green: 0, blue: 0)), colors,
+        ]
+        for copy in copies {
+            #expect(try copy.ssimulacra2(against: transparent) > 95)
+            #expect(try transparent.ssimulacra2(against: copy) > 95)
+            #expect(try copy.psnr(against: transparent) == .infinity)
+            #expect(try copy.structuralSimilarity(to: transparent) == 1)
+            #expect(try disturbed(copy, by: 60).ssimulacra2(against: transparent) < 90)
+        }
+        let other = try transparent.flattened(on: PixelColor(red: 255, green: 0, blue: 0))
+        #expect(try other.ssimulacra2(against: transparent) < 50)
     }
 
     @Test func premultipliedPicturesAreTheSame() throws {
