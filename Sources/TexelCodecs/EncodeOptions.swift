@@ -13,7 +13,8 @@ public enum Effort: String, Sendable, Hashable, CaseIterable {
 
 /// How many pixels share one colour sample in a JPEG.
 public enum ChromaSubsampling: String, Sendable, Hashable, CaseIterable {
-    /// 4:4:4 for the highest qualities, where it pays, else 4:2:0: from 97 upwards, or from 90 with ``Effort/fast``.
+    /// 4:4:4 from quality 97 upwards, and for pictures that are not themselves without (coloured text), else 4:2:0. With
+    /// ``Effort/fast`` 4:4:4 from quality 90 upwards.
     case automatic = "auto"
     case none444 = "444"
     case half422 = "422"

@@ -24,25 +24,33 @@ package struct JPEGEncoder {
     // MARK: Pixels
 
     func encode(_ picture: PixelBuffer, background: PixelColor) throws(CodecError) -> [UInt8] {
-        let (prepared, profile) = try prepare(picture, background: background)
-        // A grey profile fits nothing but grey.
-        let isReduced = options.reducesLosslessly || profile?.colorModel == .gray
-        let isGray = isReduced && profile?.colorModel != .rgb && prepared.isGray
         if needsWholePicture {
-            try JPEGFileWriter.check(prepared.size, options)
-            let frequencies = try PictureFrequencies(
-                prepared, isGray: isGray, sampling: Self.chromaFactors(options), rows)
-            return try encode(frequencies, profile)
+            var candidates = try candidates(of: picture, background: background)
+            return try candidates.encode(quality: options.exactQuality)
         }
+        let (prepared, profile, isGray) = try prepare(picture, background: background)
         let writer = try writer(prepared.size, isGray ? .gray : .bgra, profile)
         try writeRows(of: prepared, isGray: isGray, to: writer)
         return try writer.finish()
     }
 
-    /// Opaque pixels, and the profile to write; a profile that does not fit the pixels is applied instead.
+    /// Encodes a picture at one quality after another, for those who look for one; not for ``Effort/fast``, which prepares
+    /// nothing.
+    ///
+    /// - Throws: `cannotEncode` for a quality or size that the format does not have.
+    package func candidates(
+        of picture: PixelBuffer, background: PixelColor
+    ) throws(CodecError) -> JPEGCandidateEncoder {
+        let (prepared, profile, isGray) = try prepare(picture, background: background)
+        try JPEGFileWriter.check(prepared.size, options)
+        return JPEGCandidateEncoder(prepared, isGray: isGray, profile, options, metadata: metadata, rows)
+    }
+
+    /// Opaque pixels, the profile to write, and whether to write them grey; a profile that does not fit the pixels is
+    /// applied instead.
     private func prepare(
         _ picture: PixelBuffer, background: PixelColor
-    ) throws(CodecError) -> (PixelBuffer, ICCProfile?) {
+    ) throws(CodecError) -> (PixelBuffer, ICCProfile?, isGray: Bool) {
         do {
             var opaque = picture.alphaMode == .opaque ? picture : try picture.flattened(on: background)
             var profile = try opaque.colorSpace.embeddableProfile()
@@ -50,7 +58,9 @@ package struct JPEGEncoder {
                 opaque = try opaque.convertedToSRGB()
                 profile = nil
             }
-            return (opaque, profile)
+            // A grey profile fits nothing but grey.
+            let isReduced = options.reducesLosslessly || profile?.colorModel == .gray
+            return (opaque, profile, isReduced && profile?.colorModel != .rgb && opaque.isGray)
         } catch {
             throw .pixels(error)
         }
@@ -94,7 +104,16 @@ package struct JPEGEncoder {
         if needsWholePicture {
             try JPEGFileWriter.check(size, options)
             let frequencies = try PictureFrequencies(written, sampling: Self.chromaFactors(options), rows)
-            return try encode(frequencies, try profile(of: colorSpace))
+            let profile = try profile(of: colorSpace)
+            return try encode(frequencies, profile) { quality throws(CodecError) in
+                // The pixels that the planes stand for: what a decoder makes of them where next to nothing is lost.
+                let bytes = try OptimizingJPEGEncoder(
+                    frequencies, isProgressive: false, metadata: WrittenMetadata(), profile: profile, rows
+                ).encode(quality: 100)
+                let picture = try ImageSource(InputBytes(bytes)).decoded(DecodeOptions()).picture
+                return try SettingsSearch.adjustments(
+                    picture, isGray: written.count == 1, sampling: frequencies.sampling, quality: quality, rows)
+            }
         }
         let writer = try planeWriter(size, isGray: written.count == 1, colorSpace: colorSpace)
         for row in 0..<blockRowCount(of: written) { try write(blockRow: row, of: written, to: writer) }
@@ -166,10 +185,16 @@ package struct JPEGEncoder {
 
     private var rows: BlockRows { BlockRows(parallelism: parallelism, stopCheck: stopCheck) }
 
-    private func encode(_ picture: PictureFrequencies, _ profile: ICCProfile?) throws(CodecError) -> [UInt8] {
-        try OptimizingJPEGEncoder(
+    /// - Parameter search: finds out what to do differently for this picture; called with the most effort only.
+    private func encode(
+        _ picture: PictureFrequencies, _ profile: ICCProfile?,
+        search: (_ quality: Double) throws(CodecError) -> QuantizationSettings.Adjustments
+    ) throws(CodecError) -> [UInt8] {
+        let quality = options.exactQuality
+        let adjustments = options.effort == .best ? try search(quality) : QuantizationSettings.Adjustments()
+        return try OptimizingJPEGEncoder(
             picture, isProgressive: options.isProgressive, metadata: metadata, profile: profile, rows
-        ).encode(quality: options.exactQuality)
+        ).encode(quality: quality, adjustments)
     }
 
     // MARK: Straight through

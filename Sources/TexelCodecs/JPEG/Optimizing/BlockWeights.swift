@@ -16,9 +16,11 @@ extension BlockWeights {
     /// - Parameters:
     ///   - frequencies: of luma.
     ///   - rounded: the same in steps of `table`.
+    ///   - strength: how far weights follow the measure, which is none for single blocks: less than 1.
     /// - Throws: `stopped`.
     init(
-        _ frequencies: BlockPlane, _ rounded: BlockPlane, _ table: QuantizationTable, _ rows: BlockRows
+        _ frequencies: BlockPlane, _ rounded: BlockPlane, _ table: QuantizationTable, strength: Double,
+        _ rows: BlockRows
     ) throws(CodecError) {
         var maps = try BlockMaps(frequencies, rounded, table, rows)
         maps.smooth()
@@ -27,7 +29,7 @@ extension BlockWeights {
         let means = logarithms.map { $0.reduce(0, +) / Double($0.count) }
         factors = zip(logarithms[0], logarithms[1]).map { fine, coarse in
             func factor(_ logarithm: Double, _ mean: Double) -> Float {
-                Float(BinaryLogarithm.power(min(max(Self.strength * (logarithm - mean), -3), 3)))
+                Float(BinaryLogarithm.power(min(max(strength * (logarithm - mean), -3), 3)))
             }
             return SIMD2(factor(fine, means[0]), factor(coarse, means[1]))
         }
@@ -41,8 +43,6 @@ extension BlockWeights {
         coarse = shares.map { Float($0) }
     }
 
-    /// How far weights follow the measure: it is none for single blocks.
-    private static let strength = 0.27
     private static let fineShare = 1.4
 }
 
@@ -76,10 +76,10 @@ private struct BlockMaps {
             }
             found.withLock { $0[row] = sums }
         }
-        let sums = found.withLock { $0.compactMap(\.self).flatMap(\.self) }
-        lost = [sums.map(\.fine[0]), sums.map(\.coarse[0])]
-        present = [sums.map(\.fine[1]), sums.map(\.coarse[1])]
-        levels = sums.map(\.mean)
+        let sums = found.withLock { $0.flatMap { $0 ?? [] } }
+        lost = [sums.map { $0.fine[0] }, sums.map { $0.coarse[0] }]
+        present = [sums.map { $0.fine[1] }, sums.map { $0.coarse[1] }]
+        levels = sums.map { $0.mean }
         means = levels
         squares = levels.map { $0 * $0 }
     }

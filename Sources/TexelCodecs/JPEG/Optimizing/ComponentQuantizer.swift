@@ -12,7 +12,10 @@ struct ComponentQuantizer: Sendable {
     func quantized() throws(CodecError) -> BlockPlane {
         let result = try BlockPlane(width: frequencies.width, height: frequencies.height)
         let counts = try roundEach(into: result)
-        let weights = isLuma ? try BlockWeights(frequencies, result, settings.table, rows) : nil
+        var weights: BlockWeights?
+        if let strength = settings.weighting {
+            weights = try BlockWeights(frequencies, result, settings.table, strength: strength, rows)
+        }
         let trellis = TrellisQuantizer(settings.table, weights, CoefficientRates(counts), price: settings.price)
         let means = MeansTrellis(settings.table, counts.means, price: settings.price)
         let lastMeans = (0..<result.height).map { row in Int((result.row(row) + (result.width - 1) * 64).pointee) }

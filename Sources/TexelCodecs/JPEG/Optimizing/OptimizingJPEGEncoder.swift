@@ -29,12 +29,27 @@ struct OptimizingJPEGEncoder {
     ///
     /// - Parameter quality: 1…100, libjpeg's scale.
     /// - Throws: `outOfMemory`, `stopped`.
-    func encode(quality: Double) throws(CodecError) -> [UInt8] {
-        let coefficients = try quantized(QuantizationSettings(quality: quality))
+    func encode(
+        quality: Double, _ adjustments: QuantizationSettings.Adjustments = .init()
+    ) throws(CodecError) -> [UInt8] {
+        let coefficients = try quantized(QuantizationSettings(quality: quality, adjustments))
         let script = try ScanChoice(coefficients, rows).smallest(isProgressive: isProgressive)
-        let writer = try JPEGFileWriter(
-            coefficients, scans: script.scans, metadata: metadata, profile: profile, stopCheck: rows.stopCheck)
-        return try writer.finish()
+        return try file(coefficients, script.scans)
+    }
+
+    /// A file with a single scan, which is soon decoded, and how many bytes the smallest would have.
+    func trial(
+        quality: Double, _ adjustments: QuantizationSettings.Adjustments
+    ) throws(CodecError) -> (bytes: [UInt8], size: Int) {
+        let coefficients = try quantized(QuantizationSettings(quality: quality, adjustments))
+        let script = try ScanChoice(coefficients, rows).smallest(isProgressive: isProgressive)
+        return (try file(coefficients, []), script.byteCount)
+    }
+
+    private func file(_ coefficients: JPEGCoefficients, _ scans: [ScanScript.Scan]) throws(CodecError) -> [UInt8] {
+        try JPEGFileWriter(
+            coefficients, scans: scans, metadata: metadata, profile: profile, stopCheck: rows.stopCheck
+        ).finish()
     }
 
     private func quantized(_ settings: QuantizationSettings) throws(CodecError) -> JPEGCoefficients {

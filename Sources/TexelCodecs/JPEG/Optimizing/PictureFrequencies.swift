@@ -10,6 +10,9 @@ struct PictureFrequencies: Sendable {
     let components: [BlockPlane]
     /// Of luma.
     let saturated: SaturatedSamples
+    /// Whether the picture would look other than it is without a sample of its colours for each pixel; `false` where nobody
+    /// asked.
+    var losesColors = false
 }
 
 // MARK: Planes
@@ -56,9 +59,11 @@ extension PictureFrequencies {
     /// - Parameters:
     ///   - picture: opaque.
     ///   - isGray: whether red, green and blue are equal everywhere, and only luma is wanted.
+    ///   - choosesSampling: whether to find out if colours are lost.
     /// - Throws: `outOfMemory`, `stopped`.
     init(
-        _ picture: PixelBuffer, isGray: Bool, sampling: (horizontal: Int, vertical: Int), _ rows: BlockRows
+        _ picture: PixelBuffer, isGray: Bool, sampling: (horizontal: Int, vertical: Int), choosesSampling: Bool = false,
+        _ rows: BlockRows
     ) throws(CodecError) {
         let factors = RGBFactors(YUVColor(.bt601, .full))
         // Luma less its middle.
@@ -69,20 +74,33 @@ extension PictureFrequencies {
             return
         }
         var components = [luma]
-        for difference in [factors.u, factors.v] {
-            if sampling == (1, 1) {
+        let differences = [factors.u, factors.v]
+        var losesColors = false
+        if sampling == (1, 1) {
+            for difference in differences {
                 components.append(try Self.frequencies(of: picture, difference, offset: 0, rows))
-            } else {
+            }
+        } else {
+            var halves: [WordPlane] = []
+            for difference in differences {
                 let samples = try SharpChroma.samples(of: picture.size, reducedBy: sampling, rows) { y, words in
                     Self.read(y, of: picture, difference, offset: 0, into: words)
                 }
+                halves.append(samples)
                 components.append(
                     try ForwardTransform.frequencies(
                         of: samples.size, fractionBits: SharpChroma.fractionBits, rows
                     ) { y, words in words.update(from: samples.row(y), count: samples.size.width) })
             }
+            if choosesSampling {
+                losesColors = try ChromaLoss.isSevere(picture.size, halves, rows) { component, y, words in
+                    Self.read(y, of: picture, differences[component], offset: 0, into: words)
+                }
+            }
         }
-        self.init(size: picture.size, sampling: sampling, components: components, saturated: saturated)
+        self.init(
+            size: picture.size, sampling: sampling, components: components, saturated: saturated,
+            losesColors: losesColors)
     }
 
     private static func frequencies(

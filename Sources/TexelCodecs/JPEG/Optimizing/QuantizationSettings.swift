@@ -5,44 +5,69 @@ struct QuantizationSettings: Sendable {
         var table: QuantizationTable
         /// What a bit costs, in squares of a step.
         var price: Float
+        /// How far the weights of blocks follow the measure; `nil` where all errors weigh the same.
+        var weighting: Double?
+    }
+
+    /// What may be different in a single picture, as factors.
+    struct Adjustments: Sendable, Hashable {
+        /// Of all steps.
+        var scale = 1.0
+        /// Of luma's steps for low frequencies, and for high ones.
+        var low = 1.0
+        var high = 1.0
+        /// Of chroma's steps, and of those of its means once more.
+        var chroma = 1.0
+        var chromaMeans = 1.0
+        /// Of what a bit costs in luma.
+        var price = 1.0
+        var weighting = 1.0
     }
 
     var luma: Component
     var chroma: Component
 
     /// - Parameter quality: 1…100, libjpeg's scale.
-    init(quality: Double) {
-        self.init(scale: Self.scales.value(at: min(max(quality, 1), 100)))
-    }
-
-    /// - Parameter scale: what all steps are multiplied with.
-    init(scale: Double) {
-        // Where steps are small, errors are small beside what is masked anyhow, and bits may cost less.
-        let price = BinaryLogarithm.power(0.3 * BinaryLogarithm.logarithm(scale))
-        luma = Component(
-            table: Self.table(Self.lumaSteps, diagonal: 0.15, scale), price: Float(0.07 * price))
-        chroma = Component(table: Self.table(Self.chromaSteps, diagonal: 0, scale), price: Float(0.1 * price))
-    }
-
-    /// - Parameter diagonal: how much larger steps are where a frequency is as high across as down.
-    private static func table(_ steps: KnotCurve, diagonal: Double, _ scale: Double) -> QuantizationTable {
-        let basis = (0..<64).map { place in
-            let (across, down) = (Double(place % 8), Double(place / 8))
-            let square = across * across + down * down
-            let direction = square > 0 ? 2 * across * down / square : 0
-            return steps.value(at: square.squareRoot()) * (1 + diagonal * direction)
+    init(quality: Double, _ adjustments: Adjustments = Adjustments()) {
+        let scale = Self.scales.value(at: min(max(quality, 1), 100)) * adjustments.scale
+        func power(_ exponent: Double) -> Double {
+            BinaryLogarithm.power(exponent * BinaryLogarithm.logarithm(scale))
         }
-        return QuantizationTable(basis, scale: scale)
+        let lumaSteps = KnotCurve([
+            (0, 8.5), (1, 11.2), (2, 18.5 * adjustments.low), (4, 41), (6, 60 * adjustments.high),
+            (9.9, 90 * adjustments.high),
+        ])
+        let luma = Self.table(scale) { across, down in
+            let square = across * across + down * down
+            // Larger where a frequency is as high across as down.
+            let direction = square > 0 ? 1 + 0.15 * 2 * across * down / square : 1
+            return lumaSteps.value(at: square.squareRoot()) * direction
+        }
+        let chroma = Self.table(scale * adjustments.chroma) { across, down in
+            let distance = (across * across + down * down).squareRoot()
+            return Self.chromaSteps.value(at: distance) * (distance == 0 ? adjustments.chromaMeans : 1)
+        }
+        // Where steps are small, errors are small beside what is masked anyhow: bits may cost less, and weights matter less.
+        self.luma = Component(
+            table: luma, price: Float(0.07 * power(0.3) * adjustments.price),
+            weighting: min(0.3 * power(0.4) * adjustments.weighting, 1))
+        self.chroma = Component(table: chroma, price: Float(0.1 * power(0.3)), weighting: nil)
+    }
+
+    private static func table(
+        _ scale: Double, _ step: (_ across: Double, _ down: Double) -> Double
+    ) -> QuantizationTable {
+        QuantizationTable((0..<64).map { step(Double($0 % 8), Double($0 / 8)) }, scale: scale)
     }
 
     /// The steps of frequencies, by their distance from the mean in the table.
-    private static let lumaSteps = KnotCurve([(0, 8.5), (1, 11.2), (2, 17.5), (4, 41), (6, 70), (9.9, 110)])
     private static let chromaSteps = KnotCurve([(0, 8), (1, 14), (3, 26), (8, 105)])
 
     /// What the steps are multiplied with to come to the score that libjpeg's files have at a quality, in the mean of many
     /// photographs.
     private static let scales = KnotCurve([
-        (1, 30), (10, 5.6), (20, 2.6), (30, 1.6), (40, 1.13), (50, 0.89), (60, 0.72), (70, 0.535), (75, 0.456),
-        (80, 0.367), (85, 0.282), (90, 0.2), (93, 0.151), (95, 0.116), (97, 0.081), (99, 0.05), (100, 0.03),
+        (1, 30), (5, 12.7), (10, 5.87), (20, 2.56), (30, 1.577), (40, 1.119), (50, 0.897), (60, 0.732), (70, 0.551),
+        (75, 0.475), (80, 0.382), (85, 0.302), (90, 0.213), (93, 0.163), (95, 0.126), (97, 0.086), (99, 0.047),
+        (100, 0.02),
     ])
 }

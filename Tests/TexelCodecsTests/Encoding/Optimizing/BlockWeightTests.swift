@@ -15,7 +15,7 @@ import TexelPixels
         for block in 0..<rounded.count {
             quantizer.quantize(frequencies.base + block * 64, into: rounded.base + block * 64)
         }
-        return try BlockWeights(frequencies, rounded, table, rows)
+        return try BlockWeights(frequencies, rounded, table, strength: 0.27, rows)
     }
 
     @Test func errorsAreSeenWhereThePictureIsSmooth() throws {

@@ -16,6 +16,25 @@ import Testing
         #expect(settings[0].luma.table != settings[settings.count - 1].luma.table)
     }
 
+    @Test func adjustmentsStayInRange() {
+        for quality in [1.0, 50, 100] {
+            var adjustments = QuantizationSettings.Adjustments()
+            adjustments.scale = 4
+            adjustments.weighting = 9
+            let settings = QuantizationSettings(quality: quality, adjustments)
+            #expect(settings.luma.table.steps.allSatisfy { (1...255).contains($0) })
+            #expect(settings.luma.weighting.map { $0 > 0 && $0 <= 1 } == true)
+            #expect(settings.chroma.weighting == nil)
+        }
+        let usual = QuantizationSettings(quality: 70)
+        for change: WritableKeyPath<QuantizationSettings.Adjustments, Double> in [\.low, \.high, \.scale] {
+            var adjustments = QuantizationSettings.Adjustments()
+            adjustments[keyPath: change] = 1.2
+            let luma = QuantizationSettings(quality: 70, adjustments).luma.table.steps
+            #expect(zip(luma, usual.luma.table.steps).allSatisfy { $0 >= $1 } && luma != usual.luma.table.steps)
+        }
+    }
+
     @Test func curvesGoThroughTheirPoints() {
         let curve = KnotCurve([(0, 9), (2, 36), (3, 72)])
         for (x, y) in [(0.0, 9.0), (1, 18), (2, 36), (2.5, 36 * 2.0.squareRoot()), (3, 72), (4, 144), (-1, 4.5)] {
