@@ -163,8 +163,10 @@ enum Sample {
         _ size: PixelSize = size, quality: Int = 90, isProgressive: Bool = false,
         metadata: WrittenMetadata = WrittenMetadata()
     ) throws -> [UInt8] {
-        try PixelBuffer.smooth(size).encoded(
-            as: .jpeg(JPEGOptions(quality: quality, isProgressive: isProgressive)), metadata: metadata)
+        let subsampling: ChromaSubsampling = quality < 90 ? .quarter420 : .none444
+        return try PixelBuffer.smooth(size).encoded(
+            as: .jpeg(JPEGOptions(quality: quality, subsampling: subsampling, isProgressive: isProgressive)),
+            metadata: metadata)
     }
 
     static func png(_ size: PixelSize = size, metadata: WrittenMetadata = WrittenMetadata()) throws -> [UInt8] {
