@@ -40,7 +40,7 @@ extension PipelineError: @retroactive HTTPResponseError, @retroactive ResponseGe
         case .codec(.unknownFormat), .codec(.unsupported): .unsupportedMediaType
         case .codec(.stopped), .codec(.outOfMemory): .serviceUnavailable
         case .codec(.cannotEncode), .pixels: .badRequest
-        case .codec: .unprocessableContent
+        case .codec, .target: .unprocessableContent
         case .transfer: .badRequest
         case .file: .internalServerError
         }
