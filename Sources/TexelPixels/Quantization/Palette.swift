@@ -52,7 +52,6 @@ struct Palette: Sendable {
 
     private static func unique(_ colors: [UInt32]) -> [UInt32] { Set(colors).sorted() }
 
-    /// The mean square of a distance that a quality allows: so much that the SSIMULACRA2 of a photograph is about that of a
-    /// JPEG of this quality.
+    /// The mean square of a distance that a quality allows, chosen by eye: about what JPEGs of that quality look like.
     private static func meanError(quality: Int) -> Double { Double(100 - quality) * 0.000_01 }
 }
