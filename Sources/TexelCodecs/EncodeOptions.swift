@@ -57,7 +57,7 @@ public struct JPEGOptions: Sendable, Hashable {
         self.reducesLosslessly = reducesLosslessly
     }
 
-    var exactQuality: Double { Double(quality) + (effort == .fast ? 0 : qualityFraction) }
+    package var exactQuality: Double { Double(quality) + (effort == .fast ? 0 : qualityFraction) }
 }
 
 /// How to write a PNG.
@@ -117,10 +117,20 @@ extension PixelBuffer {
         as encoding: ImageEncoding, metadata: WrittenMetadata = WrittenMetadata(), background: PixelColor = .white,
         stopCheck: StopCheck? = nil, parallelism: Int = 1
     ) throws(CodecError) -> [UInt8] {
+        try encoded(
+            as: encoding, metadata: metadata, background: background, stopCheck: stopCheck, parallelism: parallelism,
+            progress: nil)
+    }
+
+    /// - Parameter progress: learns how far the work is.
+    package func encoded(
+        as encoding: ImageEncoding, metadata: WrittenMetadata, background: PixelColor, stopCheck: StopCheck?,
+        parallelism: Int, progress: EncodingProgress?
+    ) throws(CodecError) -> [UInt8] {
         switch encoding {
         case .jpeg(let options):
             try JPEGEncoder(
-                options, metadata: metadata, stopCheck: stopCheck, parallelism: parallelism
+                options, metadata: metadata, stopCheck: stopCheck, parallelism: parallelism, progress: progress
             ).encode(self, background: background)
         case .png(let options):
             try PNGEncoder(

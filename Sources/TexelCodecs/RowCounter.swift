@@ -1,7 +1,7 @@
 import Synchronization
 
 /// How far the work on one picture is. Rows are read, and then they are written; where both go hand in hand, rows read
-/// say it all.
+/// say it all. A row whose encoding takes long counts as several.
 public struct RowProgress: Sendable, Hashable {
     /// Rows that are read and rows that are written; never more than ``rowCount``.
     public var rowsDone: Int

@@ -7,13 +7,20 @@ package struct JPEGEncoder {
     private let metadata: WrittenMetadata
     private let stopCheck: StopCheck?
     private let parallelism: Int
+    private let progress: EncodingProgress?
 
-    /// - Parameter parallelism: how many threads may share the work; the bytes do not depend on it.
-    package init(_ options: JPEGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?, parallelism: Int = 1) {
+    /// - Parameters:
+    ///   - parallelism: how many threads may share the work; the bytes do not depend on it.
+    ///   - progress: learns how far the work is on whole pictures.
+    package init(
+        _ options: JPEGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?, parallelism: Int = 1,
+        progress: EncodingProgress? = nil
+    ) {
         self.options = options
         self.metadata = metadata
         self.stopCheck = stopCheck
         self.parallelism = parallelism
+        self.progress = progress
     }
 
     /// Brightness samples for each sample of the colour differences, across and down.
@@ -25,8 +32,9 @@ package struct JPEGEncoder {
 
     func encode(_ picture: PixelBuffer, background: PixelColor) throws(CodecError) -> [UInt8] {
         if needsWholePicture {
+            progress?.begin(partCount: partCount(picture.size))
             var candidates = try candidates(of: picture, background: background)
-            return try candidates.encode(quality: options.exactQuality)
+            return try candidates.encode(quality: options.exactQuality, options.subsampling)
         }
         let (prepared, profile, isGray) = try prepare(picture, background: background)
         let writer = try writer(prepared.size, isGray ? .gray : .bgra, profile)
@@ -68,12 +76,14 @@ package struct JPEGEncoder {
 
     private func writeRows(of picture: PixelBuffer, isGray: Bool, to writer: JPEGFileWriter) throws(CodecError) {
         let bandHeight = 64
+        progress?.begin(partCount: (picture.height + bandHeight - 1) / bandHeight)
         var grays = [UInt8](repeating: 0, count: isGray ? picture.width * bandHeight : 0)
         try picture.withUnsafeBytes { bytes throws(CodecError) in
             guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
             for y in stride(from: 0, to: picture.height, by: bandHeight) {
                 let count = min(bandHeight, picture.height - y)
                 let rows = base + y * picture.bytesPerRow
+                defer { progress?.advance() }
                 guard isGray else {
                     try writer.writeRows(rows, bytesPerRow: picture.bytesPerRow, count: count)
                     continue
@@ -103,6 +113,7 @@ package struct JPEGEncoder {
         let written = isWrittenGray(planes, colorSpace) ? Array(planes.prefix(1)) : planes
         if needsWholePicture {
             try JPEGFileWriter.check(size, options)
+            progress?.begin(partCount: partCount(size))
             let frequencies = try PictureFrequencies(written, sampling: Self.chromaFactors(options), rows)
             let profile = try profile(of: colorSpace)
             return try encode(frequencies, profile) { quality throws(CodecError) in
@@ -116,7 +127,12 @@ package struct JPEGEncoder {
             }
         }
         let writer = try planeWriter(size, isGray: written.count == 1, colorSpace: colorSpace)
-        for row in 0..<blockRowCount(of: written) { try write(blockRow: row, of: written, to: writer) }
+        let rowCount = blockRowCount(of: written)
+        progress?.begin(partCount: rowCount)
+        for row in 0..<rowCount {
+            try write(blockRow: row, of: written, to: writer)
+            progress?.advance()
+        }
         return try writer.finish()
     }
 
@@ -175,15 +191,27 @@ package struct JPEGEncoder {
     /// Whether nothing can be written before all of the picture is there.
     package var needsWholePicture: Bool { options.effort != .fast }
 
-    /// What encoding takes for each pixel beside the picture, in bytes.
-    package static func bytesPerPixel(_ options: JPEGOptions) -> Double {
+    /// What encoding takes beside the picture, in bytes.
+    package static func workingBytes(_ options: JPEGOptions, pixels: Double) -> Double {
         guard options.effort != .fast else { return 0 }
         // A word for a coefficient before it is quantised and one after, and four bits for each that tell whether it is 0.
         let factors = chromaFactors(options)
-        return (1 + 2 / Double(factors.horizontal * factors.vertical)) * 4.5
+        let bytesPerPixel = (1 + 2 / Double(factors.horizontal * factors.vertical)) * 4.5
+        // A search has all that once more of what it judges, and that itself before and after.
+        let judged = options.effort == .best ? min(pixels, Double(SettingsSearch.judgedPixels)) : 0
+        return pixels * bytesPerPixel + judged * (bytesPerPixel + 8)
     }
 
-    private var rows: BlockRows { BlockRows(parallelism: parallelism, stopCheck: stopCheck) }
+    private var rows: BlockRows {
+        BlockRows(parallelism: parallelism, stopCheck: stopCheck, progress: progress)
+    }
+
+    /// The rows of luma blocks that are transformed and quantised, if nothing is left out.
+    private func partCount(_ size: PixelSize) -> Int {
+        func count(_ height: Int) -> Int { (height + 7) / 8 }
+        let searched = options.effort == .best ? count(SettingsSearch.part(of: size).height) : 0
+        return 2 * count(size.height) + (1 + SettingsSearch.trialLimit) * searched
+    }
 
     /// - Parameter search: finds out what to do differently for this picture; called with the most effort only.
     private func encode(

@@ -247,14 +247,16 @@ package struct Planner {
         let coefficients = info.format == .jpeg && info.isProgressive ? stored * (shrink == 8 ? 1 : 3) : 0
         // The moved ones are made as they are written.
         let movedCoefficients = Double(info.coefficientLayout?.byteCount ?? 0)
-        let encoding = format == .jpeg ? output * JPEGEncoder.bytesPerPixel(recipe.output.jpegOptions) : 0
+        let encoding = format == .jpeg ? JPEGEncoder.workingBytes(recipe.output.jpegOptions, pixels: output) : 0
         let isResampled = load != .decode(PixelRectangle(covering: info.size))
         let bytes =
             switch route {
             case .passthrough: 0.0
             case .losslessTransform: movedCoefficients
-            // At most three bytes a pixel, once more to move them.
-            case .planar: (isResampled ? output * 3 : 0) + output * 3 + coefficients + encoding
+            // At most three bytes a pixel, once more to move them; pixels only where a search looks at them.
+            case .planar:
+                (isResampled ? output * 3 : 0) + output * 3 + coefficients + encoding
+                    + (recipe.output.effort == .best ? output * 5 : 0)
             // The decoder's coefficients are gone when the encoder's come.
             case .streaming: output * 4 * Double(1 + stepCount) + max(coefficients, encoding)
             case .buffered: decoded + output * 4 * Double(1 + stepCount) + max(coefficients, encoding)

@@ -13,12 +13,13 @@ struct PlanarRoute {
 
     init(
         _ plan: Plan, _ options: JPEGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?, parallelism: Int,
-        rowCounter: RowCounter?
+        rowCounter: RowCounter?, progress: EncodingProgress?
     ) {
         self.plan = plan
         isParallel = parallelism > 1
         self.rowCounter = rowCounter
-        encoder = JPEGEncoder(options, metadata: metadata, stopCheck: stopCheck, parallelism: parallelism)
+        encoder = JPEGEncoder(
+            options, metadata: metadata, stopCheck: stopCheck, parallelism: parallelism, progress: progress)
         factors = JPEGEncoder.chromaFactors(options)
     }
 

@@ -60,10 +60,10 @@ package struct Processor {
         let planes = PlanarRoute(
             plan, recipe.output.jpegOptions,
             metadata: writtenMetadata(source.info.metadata, size: plan.outputSize), stopCheck: stopCheck,
-            parallelism: parallelism(), rowCounter: rowCounter)
-        // What is moved is encoded at the end, all else row by row.
-        let heldBack = plan.moves == .identity ? 0 : plan.outputSize.height
-        rowCounter?.expect(decodedHeight(shrink: plan.shrink) + heldBack)
+            parallelism: parallelism(), rowCounter: rowCounter, progress: encodingProgress)
+        // What is moved or thought about is encoded at the end, all else row by row.
+        let isHeldBack = plan.moves != .identity || recipe.output.effort != .fast
+        rowCounter?.expect(decodedHeight(shrink: plan.shrink) + (isHeldBack ? encodingRows : 0))
         let (bytes, notes) = try PipelineError.wrapping { () throws(CodecError) in
             try planes.run { () throws(CodecError) in try source.planeDecoder(options) }
         }
@@ -95,7 +95,18 @@ package struct Processor {
     }
 
     /// Says how many rows a load of pixels and what follows it will count.
-    func expectPixels() { rowCounter?.expect(decodedHeight(shrink: plan.shrink) + plan.outputSize.height) }
+    func expectPixels() {
+        // A search has counted its encodings itself.
+        let written = recipe.output.target.isSet ? TargetSearch.attemptLimit * plan.outputSize.height : encodingRows
+        rowCounter?.expect(decodedHeight(shrink: plan.shrink) + written)
+    }
+
+    /// The rows that encoding counts as.
+    private var encodingRows: Int { plan.outputSize.height * recipe.output.effort.rowsOfWork }
+
+    private var encodingProgress: EncodingProgress? {
+        rowCounter.map { EncodingProgress($0, rowCount: encodingRows) }
+    }
 
     /// Carries out what follows the load of pixels, which somebody else has done.
     func finish(_ image: DecodedImage) throws(PipelineError) -> EncodedImage {
@@ -122,18 +133,16 @@ package struct Processor {
     private func encode(_ image: DecodedImage, effort: Effort) throws(PipelineError) -> [UInt8] {
         var output = recipe.output
         output.effort = effort
-        return try encode(image.picture, as: output.encoding(plan.format), image.metadata)
-    }
-
-    private func encode(
-        _ picture: PixelBuffer, as encoding: ImageEncoding, _ metadata: ImageMetadata
-    ) throws(PipelineError) -> [UInt8] {
-        try PipelineError.wrapping { () throws(CodecError) in
-            try picture.encoded(
-                as: encoding, metadata: writtenMetadata(metadata, size: picture.size),
-                background: recipe.output.background ?? .white, stopCheck: stopCheck, parallelism: parallelism())
+        return try PipelineError.wrapping { () throws(CodecError) in
+            try image.picture.encoded(
+                as: output.encoding(plan.format),
+                metadata: writtenMetadata(image.metadata, size: image.picture.size),
+                background: background, stopCheck: stopCheck, parallelism: parallelism(), progress: encodingProgress)
         }
     }
+
+    /// What lies behind transparent pixels in a format without alpha.
+    private var background: PixelColor { recipe.output.background ?? .white }
 
     // MARK: Targets
 
@@ -141,11 +150,15 @@ package struct Processor {
     private func aimed(_ image: DecodedImage, notes: [String]) throws(PipelineError) -> EncodedImage {
         let target = recipe.output.target
         let height = image.picture.height
-        rowCounter?.expect(TargetSearch.attemptLimit * height)
+        let threads = parallelism()
         let search = TargetSearch(
-            target: target, ladder: EncodingLadder(plan.format, recipe.output), threads: parallelism(),
+            target: target, ladder: EncodingLadder(plan.format, recipe.output), threads: threads,
             stopCheck: stopCheck,
-            encode: { picture, encoding throws(PipelineError) in try encode(picture, as: encoding, image.metadata) },
+            makeEncoder: { picture in
+                AttemptEncoder(
+                    picture, metadata: writtenMetadata(image.metadata, size: picture.size), background: background,
+                    stopCheck: stopCheck, parallelism: threads)
+            },
             onAttempt: { rowCounter?.advance(by: height) })
         let kept = isKeepable(image.warnings) ? try keptOriginal(within: target.byteLimit, image.warnings) : nil
         // Nothing is nearer to the original than itself, and its bytes are allowed.

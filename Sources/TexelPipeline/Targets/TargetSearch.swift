@@ -16,7 +16,7 @@ struct TargetSearch {
     /// Measures scores on so many threads.
     let threads: Int
     let stopCheck: StopCheck?
-    let encode: (PixelBuffer, ImageEncoding) throws(PipelineError) -> [UInt8]
+    let makeEncoder: (PixelBuffer) -> AttemptEncoder
     /// Told of each encoding.
     let onAttempt: () -> Void
 
@@ -47,6 +47,7 @@ struct TargetSearch {
     /// The attempts at one size. Of the files only those that may still be chosen are kept.
     private struct Round {
         let picture: PixelBuffer
+        var encoder: AttemptEncoder
         var reference: SSIMULACRA2Reference?
         var count = 0
         var limit = TargetSearch.byteAttemptLimit
@@ -64,7 +65,7 @@ struct TargetSearch {
 
     /// - Throws: `target`, and whatever encoding and measuring throw.
     func run(_ picture: PixelBuffer) throws(PipelineError) -> Found {
-        var round = Round(picture: picture)
+        var round = Round(picture: picture, encoder: makeEncoder(picture))
         var attempts = 0
         var sizes = 1
         while true {
@@ -77,7 +78,7 @@ struct TargetSearch {
                 if target.allowsSmaller, let excess, sizes < Self.sizeLimit,
                     let smaller = try shrunken(picture, from: round.picture.size, by: excess)
                 {
-                    round = Round(picture: smaller)
+                    round = Round(picture: smaller, encoder: makeEncoder(smaller))
                     sizes += 1
                     continue
                 }
@@ -199,7 +200,7 @@ struct TargetSearch {
         _ index: Int, _ round: inout Round, measures: Bool
     ) throws(PipelineError) -> Attempt {
         if let reason = stopCheck?.reason { throw .codec(.stopped(reason)) }
-        var attempt = Attempt(index: index, bytes: try encode(round.picture, ladder.steps[index].encoding))
+        var attempt = Attempt(index: index, bytes: try round.encoder.encode(ladder.steps[index].encoding))
         round.count += 1
         if measures { attempt.score = try score(of: attempt.bytes, &round) }
         onAttempt()

@@ -33,6 +33,10 @@ import TexelPixels
         return EncodingLadder(format, output)
     }
 
+    private func encoder(_ picture: PixelBuffer) -> AttemptEncoder {
+        AttemptEncoder(picture, metadata: WrittenMetadata(), background: .white, stopCheck: nil, parallelism: 1)
+    }
+
     /// Runs a search and says how many encodings it took.
     private func search(
         _ picture: PixelBuffer, _ target: EncodingTarget, _ format: ImageFormat = .jpeg, palette: PaletteOptions? = nil
@@ -40,10 +44,7 @@ import TexelPixels
         let attempts = Mutex(0)
         let search = TargetSearch(
             target: target, ladder: ladder(format, palette: palette), threads: 1, stopCheck: nil,
-            encode: { picture, encoding throws(PipelineError) in
-                try PipelineError.wrapping { () throws(CodecError) in try picture.encoded(as: encoding) }
-            },
-            onAttempt: { attempts.withLock { $0 += 1 } })
+            makeEncoder: encoder, onAttempt: { attempts.withLock { $0 += 1 } })
         return (try search.run(picture), attempts.withLock { $0 })
     }
 
@@ -199,10 +200,7 @@ import TexelPixels
         let search = TargetSearch(
             target: EncodingTarget(score: 70), ladder: ladder(), threads: 1,
             stopCheck: StopCheck { .cancelled },
-            encode: { _, _ throws(PipelineError) in
-                Issue.record("encoded after the stop")
-                return []
-            }, onAttempt: {})
+            makeEncoder: encoder, onAttempt: { Issue.record("encoded after the stop") })
         #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try search.run(Content.smooth.picture()) }
     }
 
@@ -218,9 +216,7 @@ import TexelPixels
         func search(_ target: EncodingTarget) throws -> TargetSearch.Found {
             try TargetSearch(
                 target: target, ladder: EncodingLadder(.jpeg, output), threads: 2, stopCheck: nil,
-                encode: { picture, encoding throws(PipelineError) in
-                    try PipelineError.wrapping { () throws(CodecError) in try picture.encoded(as: encoding) }
-                }, onAttempt: {}
+                makeEncoder: encoder, onAttempt: {}
             ).run(picture)
         }
         for limit in [3000, 5000, 8000, 12000] {

@@ -19,7 +19,7 @@ struct ComponentQuantizer: Sendable {
         let trellis = TrellisQuantizer(settings.table, weights, CoefficientRates(counts), price: settings.price)
         let means = MeansTrellis(settings.table, counts.means, price: settings.price)
         let lastMeans = (0..<result.height).map { row in Int((result.row(row) + (result.width - 1) * 64).pointee) }
-        try rows.forEach(result.height) { row in
+        try rows.forEach(result.height, isCounted: isLuma) { row in
             let (from, to) = (frequencies.row(row), result.row(row))
             trellis.quantize(from, into: to, count: result.width, first: row * result.width)
             means.quantize(from, into: to, count: result.width, before: row > 0 ? lastMeans[row - 1] : 0)

@@ -10,7 +10,7 @@ enum ForwardTransform {
     ///
     /// - Parameters:
     ///   - fractionBits: of the samples, at most 6.
-    ///   - saturated: learns which samples are black or white.
+    ///   - saturated: learns which samples are black or white; of luma, whose rows tell how far the work is.
     ///   - read: writes a row of samples around neutral, as many as the size is wide.
     /// - Throws: `outOfMemory`, `stopped`.
     static func frequencies(
@@ -20,7 +20,7 @@ enum ForwardTransform {
         let blocks = try BlockPlane(covering: size)
         let kernels = texel_kernels_in_use().pointee
         let width = blocks.width * 8
-        try rows.forEach(blocks.height) { row in
+        try rows.forEach(blocks.height, isCounted: saturated != nil) { row in
             withUnsafeTemporaryAllocation(of: Int16.self, capacity: 8 * width) { samples in
                 // Eight rows of whole blocks.
                 guard let base = samples.baseAddress else { return }

@@ -16,7 +16,7 @@ package struct JPEGCandidateEncoder {
 
     /// - Parameters:
     ///   - picture: opaque, with a profile that fits.
-    ///   - options: their quality says nothing.
+    ///   - options: their quality and subsampling say nothing.
     init(
         _ picture: PixelBuffer, isGray: Bool, _ profile: ICCProfile?, _ options: JPEGOptions,
         metadata: WrittenMetadata, _ rows: BlockRows
@@ -33,8 +33,10 @@ package struct JPEGCandidateEncoder {
     ///
     /// - Parameter quality: 1…100, libjpeg's scale.
     /// - Throws: `outOfMemory`, `stopped`.
-    package mutating func encode(quality: Double) throws(CodecError) -> [UInt8] {
-        let frequencies = try frequencies(quality: quality)
+    package mutating func encode(
+        quality: Double, _ subsampling: ChromaSubsampling
+    ) throws(CodecError) -> [UInt8] {
+        let frequencies = try frequencies(quality: quality, subsampling)
         let adjustments = try adjustments(frequencies.sampling, quality: quality)
         return try OptimizingJPEGEncoder(
             frequencies, isProgressive: options.isProgressive, metadata: metadata, profile: profile, rows
@@ -42,14 +44,16 @@ package struct JPEGCandidateEncoder {
     }
 
     /// Those of the sampling that a quality asks for, where it was not the last one's.
-    private mutating func frequencies(quality: Double) throws(CodecError) -> PictureFrequencies {
-        var sampling = options.subsampling.factors(quality: quality, effort: options.effort)
-        if isGray || needsAllColors { sampling = (1, 1) }
+    private mutating func frequencies(
+        quality: Double, _ subsampling: ChromaSubsampling
+    ) throws(CodecError) -> PictureFrequencies {
+        var sampling = subsampling.factors(quality: quality, effort: options.effort)
+        if isGray || needsAllColors && subsampling == .automatic { sampling = (1, 1) }
         if let frequencies, frequencies.sampling == sampling { return frequencies }
         // Their memory goes before the next ones' comes.
         frequencies = nil
         var found = try PictureFrequencies(
-            picture, isGray: isGray, sampling: sampling, choosesSampling: options.subsampling == .automatic, rows)
+            picture, isGray: isGray, sampling: sampling, choosesSampling: subsampling == .automatic, rows)
         if found.losesColors {
             needsAllColors = true
             found = try PictureFrequencies(picture, isGray: isGray, sampling: (1, 1), rows)

@@ -12,7 +12,7 @@ struct SettingsSearch {
     private let rows: BlockRows
 
     /// What is judged of large pictures.
-    private static let judgedPixels = 1_000_000
+    static let judgedPixels = 1_000_000
 
     private typealias Adjustments = QuantizationSettings.Adjustments
 
@@ -22,6 +22,9 @@ struct SettingsSearch {
             (\.weighting, 1.35, 0.65), (\.chromaMeans, 0.8, 1.2),
         ]
     }
+
+    /// The most trials of a walk.
+    static var trialLimit: Int { 2 + 2 * steps.count }
 
     /// The logarithm of bytes that a step must gain to be kept.
     private static let leastGain = 0.0012

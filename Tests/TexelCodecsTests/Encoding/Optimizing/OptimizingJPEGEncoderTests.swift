@@ -149,7 +149,7 @@ import TexelPixels
             let options = JPEGOptions(quality: qualities[0], effort: effort)
             var candidates = try JPEGEncoder(options, metadata: WrittenMetadata(), stopCheck: nil)
                 .candidates(of: picture, background: .white)
-            let files = try qualities.map { try candidates.encode(quality: Double($0)) }
+            let files = try qualities.map { try candidates.encode(quality: Double($0), .automatic) }
             #expect(files[0] == (try picture.encoded(as: .jpeg(options))))
             // Adjustments are found once.
             guard effort == .balanced else { continue }
@@ -163,7 +163,9 @@ import TexelPixels
         let picture = try TestFolders.testImage("photograph.png").decoded()
         var candidates = try JPEGEncoder(JPEGOptions(), metadata: WrittenMetadata(), stopCheck: nil)
             .candidates(of: picture, background: .white)
-        let sizes = try stride(from: 70.0, through: 71, by: 0.25).map { try candidates.encode(quality: $0).count }
+        let sizes = try stride(from: 70.0, through: 71, by: 0.25).map {
+            try candidates.encode(quality: $0, .automatic).count
+        }
         #expect(Set(sizes).count == sizes.count && sizes[0] < sizes[sizes.count - 1])
     }
 

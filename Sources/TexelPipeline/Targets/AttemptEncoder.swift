@@ -1,0 +1,48 @@
+import TexelCodecs
+import TexelPixels
+
+/// Encodes one picture in one way after another; what they have in common is done once.
+struct AttemptEncoder {
+    private let picture: PixelBuffer
+    private let metadata: WrittenMetadata
+    private let background: PixelColor
+    private let stopCheck: StopCheck?
+    private let parallelism: Int
+    /// Of the optimising encoder, as soon as there is one.
+    private var candidates: JPEGCandidateEncoder?
+
+    /// - Parameters:
+    ///   - background: what lies behind transparent pixels in a format without alpha.
+    ///   - parallelism: how many threads may share the work; the bytes do not depend on it.
+    init(
+        _ picture: PixelBuffer, metadata: WrittenMetadata, background: PixelColor, stopCheck: StopCheck?,
+        parallelism: Int
+    ) {
+        self.picture = picture
+        self.metadata = metadata
+        self.background = background
+        self.stopCheck = stopCheck
+        self.parallelism = parallelism
+    }
+
+    /// A file. All encodings of one picture differ in nothing but quality, subsampling, effort and colours.
+    mutating func encode(_ encoding: ImageEncoding) throws(PipelineError) -> [UInt8] {
+        try PipelineError.wrapping { () throws(CodecError) in try encoded(encoding) }
+    }
+
+    private mutating func encoded(_ encoding: ImageEncoding) throws(CodecError) -> [UInt8] {
+        if case .jpeg(let options) = encoding, options.effort != .fast {
+            if candidates == nil {
+                candidates = try JPEGEncoder(
+                    options, metadata: metadata, stopCheck: stopCheck, parallelism: parallelism
+                ).candidates(of: picture, background: background)
+            }
+            if let bytes = try candidates?.encode(quality: options.exactQuality, options.subsampling) {
+                return bytes
+            }
+        }
+        return try picture.encoded(
+            as: encoding, metadata: metadata, background: background, stopCheck: stopCheck,
+            parallelism: parallelism)
+    }
+}

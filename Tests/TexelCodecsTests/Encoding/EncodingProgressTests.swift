@@ -1,0 +1,55 @@
+import TestSupport
+import Testing
+import TexelPixels
+
+@testable import TexelCodecs
+
+/// Encoders say how far they are, in rows of a counter.
+@Suite struct EncodingProgressTests {
+    private func rowsTold(_ effort: Effort, _ size: PixelSize, isGray: Bool = false, rowCount: Int) throws -> Int {
+        let picture = try PixelBuffer.make(width: size.width, height: size.height) { x, y in
+            let luma = UInt32((x * x / 7 + y * 5) % 200)
+            return 0xFF00_0000 | luma << 16 | (isGray ? luma : UInt32(x % 256)) << 8 | luma
+        }
+        let counter = RowCounter()
+        counter.expect(rowCount + 1)
+        _ = try picture.encoded(
+            as: .jpeg(JPEGOptions(effort: effort)), metadata: WrittenMetadata(), background: .white, stopCheck: nil,
+            parallelism: 2, progress: EncodingProgress(counter, rowCount: rowCount))
+        return counter.progress.rowsDone
+    }
+
+    @Test(
+        arguments: [Effort.fast, .balanced],
+        [PixelSize(width: 1, height: 1), PixelSize(width: 40, height: 130), PixelSize(width: 70, height: 17)])
+    func allRowsAreTold(effort: Effort, size: PixelSize) throws {
+        for rowCount in [1, 17, 1000] {
+            #expect(try rowsTold(effort, size, rowCount: rowCount) == rowCount)
+            #expect(try rowsTold(effort, size, isGray: true, rowCount: rowCount) == rowCount)
+        }
+    }
+
+    /// A search need not try everything, but most of it.
+    @Test func searchesTellOfTheirTrials() throws {
+        let rows = try rowsTold(.best, PixelSize(width: 90, height: 70), rowCount: 1000)
+        #expect(rows > 300 && rows <= 1000)
+    }
+
+    @Test func neverMoreThanWasSaid() {
+        let counter = RowCounter()
+        counter.expect(100)
+        let progress = EncodingProgress(counter, rowCount: 10)
+        progress.advance()
+        #expect(counter.progress.rowsDone == 0)
+        progress.begin(partCount: 3)
+        let rows = (0..<5).map { _ in
+            progress.advance()
+            return counter.progress.rowsDone
+        }
+        #expect(rows == [3, 6, 10, 10, 10])
+        // What begins again is told once.
+        progress.begin(partCount: 2)
+        progress.advance()
+        #expect(counter.progress.rowsDone == 10)
+    }
+}
