@@ -151,6 +151,21 @@ import TexelPixels
         #expect(try plan(odd.appending(contentsOf: resize(half))).route == .streaming)
     }
 
+    /// Planes do not tell which colours a picture lives by.
+    @Test func colorsThatAreHalvedAreJudgedByPixels() throws {
+        let lines = try PixelBuffer.make(width: 160, height: 96) { x, y in
+            (x / 3 + y / 4) % 3 == 0 ? 0xFFE0_1010 : 0xFF10_10E0
+        }
+        let whole = try lines.encoded(as: .jpeg(JPEGOptions(quality: 90, subsampling: .none444, effort: .fast)))
+        let source = try ImageSource(InputBytes(whole))
+        let recipe = Recipe().encoding(as: .jpeg, quality: 60)
+        #expect(try source.plan(recipe).route == .buffered)
+        #expect(try source.plan(recipe.encoding(as: .jpeg, quality: 60, effort: .fast)).route == .planar)
+        #expect(try source.plan(recipe.encoding(as: .jpeg, quality: 98)).route == .planar)
+        let result = try Processor(source, recipe: recipe, plan: try source.plan(recipe)).run()
+        #expect(try ImageSource(InputBytes(result.bytes)).info.chromaSubsampling == "4:4:4")
+    }
+
     @Test func explanation() throws {
         let text = "\(try plan(Recipe().resizing(width: 100).rotating(by: 90)))"
         #expect(text.contains("route: planar"))

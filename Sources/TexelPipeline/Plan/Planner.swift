@@ -202,7 +202,7 @@ package struct Planner {
         // A search compares pixels.
         guard !recipe.output.target.isSet, info.format == .jpeg, format == .jpeg,
             info.colorModel == .yCbCr || info.colorModel == .gray,
-            JPEGEncoder.canWritePlanes(info.colorSpace, isGray: info.colorModel == .gray)
+            JPEGEncoder.canWritePlanes(info.colorSpace, isGray: info.colorModel == .gray), !losesColors
         else { return false }
         let bounds: PixelRectangle
         switch load {
@@ -218,6 +218,13 @@ package struct Planner {
         return bounds.x % 4 == 0 && bounds.y % 4 == 0
             && ((bounds.x + bounds.width) % 4 == 0 || bounds.x + bounds.width == info.size.width)
             && ((bounds.y + bounds.height) % 4 == 0 || bounds.y + bounds.height == info.size.height)
+    }
+
+    /// Whether a picture with all its colours is to share samples of them: if it may, and how it looks best, the encoder
+    /// judges by pixels.
+    private var losesColors: Bool {
+        recipe.output.effort != .fast && info.chromaSubsampling == "4:4:4"
+            && JPEGEncoder.chromaFactors(recipe.output.jpegOptions) != (1, 1)
     }
 
     /// The front part in the stored picture's coordinates.

@@ -83,14 +83,7 @@ private struct FloatBlock: Sendable {
     private static let parts = Rows { sample in SIMD8((0..<8).map { factor($0, sample) }) }
 
     private static func factor(_ frequency: Int, _ sample: Int) -> Float {
-        guard frequency > 0 else { return quarter[4] }
-        let angle = (2 * sample + 1) * frequency % 32
-        switch angle {
-        case 0...8: return quarter[angle]
-        case 9...16: return -quarter[16 - angle]
-        case 17...24: return -quarter[angle - 16]
-        default: return quarter[32 - angle]
-        }
+        CosineFactor.of(frequency: frequency, sample: sample, quarter: quarter)
     }
 
     /// ITU-T T.81, A.3.3.

@@ -42,18 +42,11 @@ package enum ScalarJPEGKernels {
         }
     }
 
-    /// cos((2 × sample + 1) × frequency × π / 16) / 2 in 1/32,768, and 1 / √8 for the mean.
+    /// In 1/32,768.
+    private static let quarter = [16384, 16069, 15137, 13623, 11585, 9102, 6270, 3196, 0]
+
     private static func factor(_ frequency: Int, _ sample: Int) -> Int {
-        // cos(k π / 16) / 2 for k from 0 to 8; the mean's factor is the middle one.
-        let quarter = [16384, 16069, 15137, 13623, 11585, 9102, 6270, 3196, 0]
-        guard frequency > 0 else { return quarter[4] }
-        let angle = (2 * sample + 1) * frequency % 32
-        switch angle {
-        case 0...8: return quarter[angle]
-        case 9...16: return -quarter[16 - angle]
-        case 17...24: return -quarter[angle - 16]
-        default: return quarter[32 - angle]
-        }
+        CosineFactor.of(frequency: frequency, sample: sample, quarter: quarter)
     }
 
     private static func transposed(_ block: [Int]) -> [Int] { (0..<64).map { block[$0 % 8 * 8 + $0 / 8] } }
