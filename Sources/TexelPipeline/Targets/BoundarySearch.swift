@@ -1,8 +1,8 @@
 /// Looks for the place on a ladder where growing values pass a level, in few measurements.
 ///
 /// What is expected of each step is known. The search assumes that the truth differs from it by a shift at first, and by
-/// a shift and a stretch once there is a measurement on either side. Where a measurement leaves more than half of an
-/// interval, the next one trusts the nearer side alone, and if that does not help either, halves it.
+/// a shift and a stretch once there are two measurements. As long as all are on one side it goes further than that asks
+/// for, each time more; where two in sequence have left more than half of an interval, it halves it.
 struct BoundarySearch {
     /// Expected values, which grow.
     private let expected: [Double]
@@ -10,7 +10,8 @@ struct BoundarySearch {
     /// The last step known to be below the level and the first one known to reach it, with their values.
     private(set) var below: Measurement?
     private(set) var reached: Measurement?
-    private var count = 0
+    /// In their order.
+    private var measurements: [Measurement] = []
     /// How many measurements in sequence have left more than half of the interval.
     private var idleCount = 0
 
@@ -32,16 +33,9 @@ struct BoundarySearch {
         guard low <= high else { return nil }
         let guess: Int
         if let below, let reached {
-            switch idleCount {
-            case 0: guess = interpolated(below, reached)
-            case 1:
-                let isBelowNearer = level - below.value < reached.value - level
-                guess = isBelowNearer ? shifted(from: below) : shifted(from: reached) - 1
-            default: guess = (below.index + reached.index) / 2
-            }
-        } else if let known = below ?? reached {
-            // The expectation was wrong twice; the ladder's end settles whether there is a boundary at all.
-            guess = count < 3 ? shifted(from: known) : below == nil ? low : high
+            guess = idleCount < 2 ? interpolated(below, reached) : (below.index + reached.index) / 2
+        } else if let last = measurements.last {
+            guess = extrapolated(last)
         } else {
             guess = index(of: level)
         }
@@ -55,7 +49,7 @@ struct BoundarySearch {
         } else if index < reached?.index ?? expected.count {
             reached = Measurement(index: index, value: value)
         }
-        count += 1
+        measurements.append(Measurement(index: index, value: value))
         idleCount = self.width * 2 > width && idleCount < 2 ? idleCount + 1 : 0
     }
 
@@ -67,7 +61,23 @@ struct BoundarySearch {
         return index(of: expected[below.index] + part * (expected[reached.index] - expected[below.index]))
     }
 
-    private func shifted(from known: Measurement) -> Int { index(of: expected[known.index] + level - known.value) }
+    private func extrapolated(_ last: Measurement) -> Int {
+        var distance = level - last.value
+        if let former = measurements.dropLast().last {
+            let run = expected[last.index] - expected[former.index]
+            // Of noise little can be told.
+            let slope = abs(run) > 1e-9 ? (last.value - former.value) / run : 1
+            distance *= (1 + 0.5 * Double(measurements.count - 1)) / min(max(slope, 0.2), 5)
+        }
+        return index(of: expected[last.index] + distance)
+    }
+
+    /// The nearest step below the boundary that was not measured: where values do not always grow, it may reach the level as
+    /// well.
+    var nextBelow: Int? {
+        let measured = Set(measurements.map(\.index))
+        return expected.indices.prefix(reached?.index ?? expected.count).last { !measured.contains($0) }
+    }
 
     /// The first step that is expected to reach a value.
     private func index(of value: Double) -> Int { expected.firstIndex { $0 >= value } ?? expected.count - 1 }

@@ -6,7 +6,7 @@ import TexelPixels
 /// Every step has the score and the size that photographs typically have there; a search needs only to learn how a
 /// picture differs from them.
 struct EncodingLadder: Sendable {
-    struct Step: Sendable {
+    struct Step: Sendable, Equatable {
         var encoding: ImageEncoding
         /// The typical score.
         var score: Double
@@ -17,6 +17,9 @@ struct EncodingLadder: Sendable {
     }
 
     let steps: [Step]
+    /// The steps with all colours where the ladder has them from some step on only, from far below it up to that one. For
+    /// pictures to which halved colours do more harm than usual, so that the ladder has a gap there.
+    let stepsWithAllColors: [Step]
     /// Whether every step gives the very pixels.
     let isLossless: Bool
     /// The first step that still looks decent: where a picture may be made smaller instead, no lower one is used.
@@ -28,16 +31,21 @@ struct EncodingLadder: Sendable {
         switch format {
         case .jpeg:
             steps = Self.jpegSteps(output)
+            stepsWithAllColors = output.subsampling == .automatic ? Self.stepsWithAllColors(output) : []
             isLossless = false
             fixedBytes = 600
             decentIndex = steps.firstIndex { $0.score >= 50 } ?? steps.count - 1
         case .png:
+            stepsWithAllColors = []
             steps = output.palette.map { Self.paletteSteps($0, output) } ?? Self.pngSteps(output)
             isLossless = output.palette == nil
             fixedBytes = 70
             decentIndex = steps.firstIndex { $0.score >= 50 } ?? steps.count - 1
         }
     }
+
+    /// The step of the ladder that is the first with all colours.
+    var firstWithAllColors: Step? { stepsWithAllColors.last }
 
     // MARK: JPEG
 
@@ -59,18 +67,32 @@ struct EncodingLadder: Sendable {
     private static func jpegSteps(_ output: OutputOptions) -> [Step] {
         let choices = output.effort == .fast ? wholeChoices(output.subsampling) : fineChoices(output.subsampling)
         let allowed = choices.filter { $0.quality <= Double(output.quality ?? 100) }
-        return (allowed.isEmpty ? Array(choices.prefix(1)) : allowed).map { choice in
-            var options = output.jpegOptions
-            options.quality = Int(choice.quality)
-            options.qualityFraction = choice.quality - Double(options.quality)
-            options.subsampling = choice.subsampling
-            let (score, size) = typicalValues(choice.quality, isWhole: choice.subsampling == .none444)
-            let quality = options.qualityFraction == 0 ? "\(options.quality)" : "\(choice.quality)"
-            return Step(
-                encoding: .jpeg(options), score: score, size: size,
-                name: "quality \(quality), \(choice.subsampling.rawValue)")
+        return (allowed.isEmpty ? Array(choices.prefix(1)) : allowed).map { step($0, output) }
+    }
+
+    private static func stepsWithAllColors(_ output: OutputOptions) -> [Step] {
+        let first = output.effort == .fast ? firstWhole : firstFineWhole
+        let limit = min(first, Double(output.quality ?? 100))
+        return stride(from: 50, through: limit, by: output.effort == .fast ? 1 : 0.25).map {
+            step(Choice(quality: $0, subsampling: .none444), output)
         }
     }
+
+    private static func step(_ choice: Choice, _ output: OutputOptions) -> Step {
+        var options = output.jpegOptions
+        options.quality = Int(choice.quality)
+        options.qualityFraction = choice.quality - Double(options.quality)
+        options.subsampling = choice.subsampling
+        let (score, size) = typicalValues(choice.quality, isWhole: choice.subsampling == .none444)
+        let quality = options.qualityFraction == 0 ? "\(options.quality)" : "\(choice.quality)"
+        return Step(
+            encoding: .jpeg(options), score: score, size: size,
+            name: "quality \(quality), \(choice.subsampling.rawValue)")
+    }
+
+    /// The first qualities with all colours.
+    private static let firstWhole = 87.0
+    private static let firstFineWhole = 95.25
 
     /// libjpeg's qualities. From 87 on with whole colours, after 89 with half ones: there the two change places, in bytes
     /// and in score.
@@ -79,7 +101,7 @@ struct EncodingLadder: Sendable {
             return (1...100).map { Choice(quality: Double($0), subsampling: subsampling) }
         }
         return (1...89).map { Choice(quality: Double($0), subsampling: .quarter420) }
-            + (87...100).map { Choice(quality: Double($0), subsampling: .none444) }
+            + stride(from: firstWhole, through: 100, by: 1).map { Choice(quality: $0, subsampling: .none444) }
     }
 
     /// Texel's own encoder knows qualities in between: finer ones where a whole step changes much. Where it is left to
@@ -87,7 +109,7 @@ struct EncodingLadder: Sendable {
     /// score go on from there.
     private static func fineChoices(_ subsampling: ChromaSubsampling) -> [Choice] {
         let parts: [(range: Range<Double>, step: Double)] = [
-            (1..<20, 0.25), (20..<40, 0.5), (40..<85, 1), (85..<96, 0.5), (96..<100.1, 0.125),
+            (1..<20, 0.125), (20..<40, 0.5), (40..<85, 1), (85..<96, 0.5), (96..<100.1, 0.125),
         ]
         let choices = parts.flatMap { part in
             stride(from: part.range.lowerBound, to: part.range.upperBound, by: part.step).map {
@@ -96,7 +118,7 @@ struct EncodingLadder: Sendable {
         }
         guard subsampling == .automatic else { return choices }
         return choices.filter { $0.quality < 97 }
-            + stride(from: 95.25, through: 100, by: 0.125).map { Choice(quality: $0, subsampling: .none444) }
+            + stride(from: firstFineWhole, through: 100, by: 0.125).map { Choice(quality: $0, subsampling: .none444) }
     }
 
     private static func typicalValues(_ quality: Double, isWhole: Bool) -> (Double, Double) {

@@ -27,6 +27,8 @@ struct TargetSearch {
     static let sizeLimit = 8
     /// A score up to so much above the target ends a search, and a size up to such a part of the limit.
     private static let scoreTolerance = 0.25
+    /// A score further above it than this is worth what tries are left.
+    private static let scoreSlack = 1.0
     private static let sizeTolerance = 0.98
 
     struct Found {
@@ -39,7 +41,7 @@ struct TargetSearch {
     }
 
     private struct Attempt {
-        var index: Int
+        var step: EncodingLadder.Step
         var bytes: [UInt8]
         var score: Double?
     }
@@ -92,7 +94,7 @@ struct TargetSearch {
         let score = attempt.score.map { ", score \(rounded($0))" } ?? ""
         return Found(
             bytes: attempt.bytes, size: size, score: attempt.score,
-            summary: "\(ladder.steps[attempt.index].name)\(score), \(attempt.bytes.count) bytes; "
+            summary: "\(attempt.step.name)\(score), \(attempt.bytes.count) bytes; "
                 + "\(attempts) \(attempts == 1 ? "encoding" : "encodings")")
     }
 
@@ -119,8 +121,8 @@ struct TargetSearch {
 
     /// The effort that was asked for, and more of it only where that does not fit.
     private func searchLossless(_ round: inout Round, byteLimit: Int) throws(PipelineError) -> Outcome {
-        for index in ladder.steps.indices.reversed() {
-            let attempt = try attempt(index, &round, measures: target.score != nil)
+        for step in ladder.steps.reversed() {
+            let attempt = try attempt(step, &round, measures: target.score != nil)
             if attempt.bytes.count <= byteLimit { return .met(attempt) }
         }
         return try missed(&round, byteLimit: byteLimit)
@@ -128,15 +130,16 @@ struct TargetSearch {
 
     /// The smallest file whose score is reached; then the bytes are looked at.
     private func search(_ round: inout Round, score: Double) throws(PipelineError) -> Outcome {
-        var boundary = BoundarySearch(expected: ladder.steps.map(\.score), level: score)
         round.limit = Self.attemptLimit
-        while round.count < round.limit, let index = boundary.next {
-            let attempt = try attempt(index, &round, measures: true)
-            let value = attempt.score ?? 100
-            boundary.add(index, value)
-            if value >= score, attempt.bytes.count <= round.chosen?.bytes.count ?? .max { round.chosen = attempt }
-            if value >= score, value <= score + Self.scoreTolerance { break }
+        var climb = Climb(ladder.steps, score: score)
+        try follow(&climb, &round)
+        if let chosen = round.chosen, chosen.step == ladder.firstWithAllColors, climb.leavesRoom(above: chosen) {
+            climb = Climb(ladder.stepsWithAllColors, score: score, last: chosen.score)
+            try follow(&climb, &round)
         }
+        // Scores go up and down a little from step to step.
+        climb.looksFurther = true
+        try follow(&climb, &round)
         guard let chosen = round.chosen else {
             guard let best = round.best else { throw .codec(.cannotEncode("the format has no encodings")) }
             let error = TargetError.scoreTooHigh(score, best: best.score ?? 0)
@@ -150,6 +153,48 @@ struct TargetSearch {
             return .missed(chosen, error, excess: excess)
         }
         return target.isBestEffort ? try fit(&round, limit, error) : .missed(chosen, error, excess: nil)
+    }
+
+    /// A search for a score along steps.
+    private struct Climb {
+        let steps: [EncodingLadder.Step]
+        let score: Double
+        private var boundary: BoundarySearch
+        /// Whether to go on below the boundary, once that is found.
+        var looksFurther = false
+
+        /// - Parameter last: the score of the last step, if it is known.
+        init(_ steps: [EncodingLadder.Step], score: Double, last: Double? = nil) {
+            self.steps = steps
+            self.score = score
+            boundary = BoundarySearch(expected: steps.map(\.score), level: score)
+            if let last { boundary.add(steps.count - 1, last) }
+        }
+
+        /// Whether a file is so good that a smaller one should be there.
+        func leavesRoom(above attempt: Attempt) -> Bool { (attempt.score ?? 100) > score + scoreSlack }
+
+        func isNear(_ attempt: Attempt) -> Bool { (score...score + scoreTolerance).contains(attempt.score ?? 100) }
+
+        /// The index of the step to try, if any.
+        func next(after chosen: Attempt?) -> Int? {
+            guard looksFurther else { return chosen.map(isNear) == true ? nil : boundary.next }
+            guard let chosen, leavesRoom(above: chosen) else { return nil }
+            return boundary.nextBelow
+        }
+
+        mutating func add(_ index: Int, _ attempt: Attempt) { boundary.add(index, attempt.score ?? 100) }
+    }
+
+    /// Keeps the smallest file whose score is reached.
+    private func follow(_ climb: inout Climb, _ round: inout Round) throws(PipelineError) {
+        while round.count < round.limit, let index = climb.next(after: round.chosen) {
+            let attempt = try attempt(climb.steps[index], &round, measures: true)
+            climb.add(index, attempt)
+            guard attempt.score ?? 100 >= climb.score, attempt.bytes.count <= round.chosen?.bytes.count ?? .max
+            else { continue }
+            round.chosen = attempt
+        }
     }
 
     /// The best that fits, where the score cannot be reached.
@@ -170,15 +215,15 @@ struct TargetSearch {
             level: Self.logarithm(byteLimit) + 1e-12)
         var fitting: Attempt?
         while round.count < round.limit, let offset = boundary.next {
-            let attempt = try attempt(first + offset, &round, measures: false)
+            let attempt = try attempt(ladder.steps[first + offset], &round, measures: false)
             boundary.add(offset, Self.logarithm(attempt.bytes.count))
             guard attempt.bytes.count <= byteLimit else { continue }
             if attempt.bytes.count >= fitting?.bytes.count ?? 0 { fitting = attempt }
             if Double(attempt.bytes.count) >= Self.sizeTolerance * Double(byteLimit) { break }
         }
-        if fitting == nil, round.smallest?.index != first, boundary.reached?.index != 0 {
+        if fitting == nil, boundary.reached?.index != 0 {
             // The boundary was not found in time: the lowest step is the last chance.
-            let attempt = try attempt(first, &round, measures: false)
+            let attempt = try attempt(ladder.steps[first], &round, measures: false)
             if attempt.bytes.count <= byteLimit { fitting = attempt }
         }
         if var fitting {
@@ -197,10 +242,10 @@ struct TargetSearch {
     }
 
     private func attempt(
-        _ index: Int, _ round: inout Round, measures: Bool
+        _ step: EncodingLadder.Step, _ round: inout Round, measures: Bool
     ) throws(PipelineError) -> Attempt {
         if let reason = stopCheck?.reason { throw .codec(.stopped(reason)) }
-        var attempt = Attempt(index: index, bytes: try round.encoder.encode(ladder.steps[index].encoding))
+        var attempt = Attempt(step: step, bytes: try round.encoder.encode(step.encoding))
         round.count += 1
         if measures { attempt.score = try score(of: attempt.bytes, &round) }
         onAttempt()

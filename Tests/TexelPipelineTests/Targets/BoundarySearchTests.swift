@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -52,6 +53,28 @@ import Testing
                 }
             }
         }
+    }
+
+    /// A curve that bends in another way than was expected, as that of drawings does.
+    @Test func bentCurvesTakeFewMeasurements() throws {
+        let expected = (0..<200).map { Double($0) / 2 - 10 }
+        let values = (0..<200).map { 92 * (1 - pow(0.5, Double($0) / 30)) }
+        for level in stride(from: 10.0, to: 90, by: 4) {
+            var search = BoundarySearch(expected: expected, level: level)
+            let isNear = (0..<8).contains { _ in
+                guard let index = search.next else { return true }
+                search.add(index, values[index])
+                return (level...level + 1.5).contains(values[index])
+            }
+            #expect(isNear, "\(level)")
+        }
+    }
+
+    @Test func whatWasNotMeasuredBelowTheBoundary() {
+        var search = BoundarySearch(expected: (0..<9).map(Double.init), level: 5)
+        #expect(search.nextBelow == 8)
+        for index in [4, 6, 5, 3] { search.add(index, Double(index)) }
+        #expect(search.next == nil && search.nextBelow == 2)
     }
 
     @Test func stopsWithoutMeasurementsOnAnEmptyLadder() {
