@@ -29,7 +29,7 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: "How long to look for fewer bytes (default: balanced for compress, else fast).")
     var effort: Effort?
 
-    @Option(help: "Colour samples of a JPEG; auto is 444 from quality 90 upwards, else 420.")
+    @Option(help: "Colour samples of a JPEG; auto: 444 where needed and from quality 97 (fast: 90), else 420.")
     var subsampling = ChromaSubsampling.automatic
 
     @Flag(help: "Write a progressive or a baseline JPEG (default: baseline with --effort fast, else the smaller).")
