@@ -50,6 +50,7 @@ import Texel
     @Test(arguments: [
         ["compress", "-q", "75"],
         ["compress", "--metadata", "none", "-f", "png", "--effort", "fast"],
+        ["compress", "--colors", "32", "-f", "png"],
         ["resize", "--scale", "2/3", "--linear", "-f", "jpeg"],
         ["resize", "--width", "64", "--height", "64", "--fit", "cover", "--filter", "catmull-rom"],
         ["rotate", "--angle", "90"],

@@ -103,6 +103,24 @@ import Testing
         #expect(meanDifference(picture, result) < 16)
     }
 
+    /// Its steps are a few pixels wide, and no areas of their own.
+    @Test func softGradientsHaveNoBands() throws {
+        let picture = try PixelBuffer.make(width: 256, height: 192) { x, y in
+            0xFF00_0000 | UInt32(120 + x / 5) << 16 | UInt32(150 + y / 4) << 8 | UInt32(210 - x / 9 + y / 11)
+        }
+        let result = try #require(try picture.quantized(PaletteOptions(colors: 16)))
+        for y in stride(from: 16, to: 176, by: 16) {
+            for x in stride(from: 16, to: 240, by: 16) {
+                let tile = PixelRectangle(x: x, y: y, width: 16, height: 16)
+                let (before, after) = (try picture.cropped(to: tile), try result.cropped(to: tile))
+                for shift in [0, 8, 16] as [UInt32] {
+                    let difference = before.mean(ofChannelAt: shift) - after.mean(ofChannelAt: shift)
+                    #expect(abs(difference) < 3, "\(x), \(y)")
+                }
+            }
+        }
+    }
+
     @Test func greysStayGrey() throws {
         let picture = try PixelBuffer.make(width: 256, height: 20) { x, y in
             0xFF00_0000 | UInt32((x + y * 7) % 256) * 0x01_0101
@@ -134,6 +152,26 @@ import Testing
         }
     }
 
+    @Test func itCanBeStoppedAnywhere() throws {
+        let picture = try PixelBuffer.random(width: 90, height: 70, alphaMode: .straight)
+        func result(asks limit: Int) throws -> (picture: PixelBuffer?, asked: Int) {
+            var asked = 0
+            let result = try picture.quantized(PaletteOptions(colors: 9)) {
+                asked += 1
+                return asked <= limit
+            }
+            return (result, asked)
+        }
+        let whole = try result(asks: .max)
+        #expect(try whole.picture == picture.quantized(PaletteOptions(colors: 9)))
+        // Of the colours, their means and the rows.
+        #expect(whole.asked > 8)
+        for limit in 0..<whole.asked {
+            let stopped = try result(asks: limit)
+            #expect(stopped.picture == nil && stopped.asked == limit + 1, "\(limit)")
+        }
+    }
+
     @Test func partsOfPicturesAreLookedAtAlone() throws {
         let picture = try PixelBuffer.random(width: 50, height: 40)
         let part = try picture.cropped(to: PixelRectangle(x: 9, y: 3, width: 20, height: 11))
@@ -160,13 +198,40 @@ import Testing
             let points = (0..<count).map { _ in
                 PerceptualPoint.point(UInt32.random(in: 0 ... .max, using: &generator))
             }
-            let search = NearestColor(points)
+            // Points that were moved to where they are count like others.
+            var search = NearestColor(points.map { $0 + 0.01 * $0.w })
+            search.move(to: points)
             for _ in 0..<300 {
                 let point = PerceptualPoint.point(UInt32.random(in: 0 ... .max, using: &generator))
                 let found = search.find(point, from: Int.random(in: 0..<count, using: &generator))
                 let nearest = points.map { PerceptualPoint.distance($0, point) }.min()
                 #expect(found.distance == nearest)
             }
+        }
+    }
+
+    @Test func weighedColorsKeepTheirMeanAndWeight() {
+        var generator = SeededGenerator(seed: 6)
+        for count in [1, 100, 100_000] {
+            var table = WeighedColors()
+            var (weights, sums): (UInt64, [UInt64]) = (0, [0, 0, 0, 0])
+            for _ in 0..<count {
+                let alpha = UInt32([1, 100, 254, 255].randomElement(using: &generator) ?? 255)
+                let color = UInt32.random(in: 0...0xFF_FFFF, using: &generator) | alpha << 24
+                let weight = UInt32.random(in: 1...14, using: &generator)
+                table.add(color, weight: weight)
+                weights += UInt64(weight)
+                for channel in 0..<4 { sums[channel] += UInt64(weight * (color >> UInt32(8 * channel) & 255)) }
+            }
+            let means = table.means
+            #expect(means.reduce(0) { $0 + $1.weight } == weights)
+            #expect(count > 100 || means.count == count)
+            for channel in 0..<4 {
+                let sum = means.reduce(0) { $0 + $1.weight * UInt64($1.color >> UInt32(8 * channel) & 255) }
+                // Each mean is rounded.
+                #expect(sum.distance(to: sums[channel]).magnitude <= weights / 2)
+            }
+            #expect(means.allSatisfy { $0.color >> 24 != 0 })
         }
     }
 }

@@ -5,9 +5,16 @@ struct ErrorDiffusion {
     private let palette: Palette
     private let translucent: NearestColor
     private let opaque: NearestColor
+    /// For each kind of similar pixels the index that the last of them got: a good guess for the next.
+    private var translucentGuesses: [UInt8]
+    private var opaqueGuesses: [UInt8]
+    private let exact: ExactColors
     /// The errors that the rows above and this one have left, with one pixel more on both sides.
     private var current: [SIMD4<Float>]
     private var below: [SIMD4<Float>]
+
+    /// In each column the last pixel above that is not the one of this row; transparent where there is none.
+    private var columnsBefore: [UInt32]
 
     /// How much of an error is passed on, where it is passed on at all.
     private static let share: Float = 0.9
@@ -18,22 +25,33 @@ struct ErrorDiffusion {
         self.palette = palette
         translucent = NearestColor(palette.translucent.map(PerceptualPoint.point))
         opaque = NearestColor(palette.opaque.map(PerceptualPoint.point))
+        translucentGuesses = Array(repeating: 0, count: 1 << 12)
+        opaqueGuesses = translucentGuesses
+        exact = ExactColors(palette.translucent + palette.opaque)
         current = Array(repeating: .zero, count: width + 2)
         below = current
+        columnsBefore = Array(repeating: 0, count: width)
     }
 
     /// Gives the pixels of `picture`, straight or opaque, to `result`.
-    mutating func run(_ picture: PixelBuffer, into result: UnsafeMutablePointer<UInt32>, pixelsPerRow: Int) {
-        for y in 0..<picture.height {
-            picture.withUnsafePixels { pixels in
-                guard let base = pixels.baseAddress else { return }
+    ///
+    /// - Returns: whether it was not stopped.
+    mutating func run(
+        _ picture: PixelBuffer, into result: UnsafeMutablePointer<UInt32>, pixelsPerRow: Int,
+        while continues: () -> Bool
+    ) -> Bool {
+        picture.withUnsafePixels { pixels in
+            guard let base = pixels.baseAddress else { return true }
+            for y in 0..<picture.height {
+                if y % 16 == 0, !continues() { return false }
                 let row = base + y * picture.pixelsPerRow
                 let above = y > 0 ? row - picture.pixelsPerRow : nil
                 diffuse(
                     row, above: above, width: picture.width, isBackwards: y % 2 == 1, into: result + y * pixelsPerRow)
+                swap(&current, &below)
+                for index in below.indices { below[index] = .zero }
             }
-            swap(&current, &below)
-            for index in below.indices { below[index] = .zero }
+            return true
         }
     }
 
@@ -41,42 +59,57 @@ struct ErrorDiffusion {
         _ row: UnsafePointer<UInt32>, above: UnsafePointer<UInt32>?, width: Int, isBackwards: Bool,
         into result: UnsafeMutablePointer<UInt32>
     ) {
-        var (lastTranslucent, lastOpaque) = (0, 0)
         let step = isBackwards ? -1 : 1
-        current.withUnsafeMutableBufferPointer { current in
-            below.withUnsafeMutableBufferPointer { below in
-                var x = isBackwards ? width - 1 : 0
-                for _ in 0..<width {
-                    defer { x += step }
-                    let pixel = row[x]
-                    guard pixel >> 24 != 0 else {
-                        result[x] = 0
-                        continue
-                    }
-                    let isOpaque = pixel >> 24 == 255
-                    let search = isOpaque ? opaque : translucent
-                    let wanted = PerceptualPoint.point(pixel)
-                    let own = search.find(wanted, from: isOpaque ? lastOpaque : lastTranslucent)
-                    var index = own.index
-                    let color = isOpaque ? palette.opaque[index] : palette.translucent[index]
-                    if color == pixel {
-                        result[x] = pixel
-                    } else if Self.isFlat(row, above, x, width) {
-                        result[x] = color
-                    } else {
-                        let target = wanted + Self.limited(current[x + 1])
-                        index = search.find(target, from: index).index
-                        result[x] = isOpaque ? palette.opaque[index] : palette.translucent[index]
-                        let error = Self.limited(target - search.points[index]) * Self.share
-                        current[x + 1 + step] += error * (7 / 16)
-                        below[x + 1 - step] += error * (3 / 16)
-                        below[x + 1] += error * (5 / 16)
-                        below[x + 1 + step] += error * (1 / 16)
-                    }
-                    if isOpaque { lastOpaque = index } else { lastTranslucent = index }
-                }
+        var x = isBackwards ? width - 1 : 0
+        // Of the pixels that follow each other and are the same.
+        var (runLength, runIsStep) = (0, false)
+        for position in 0..<width {
+            defer { x += step }
+            let pixel = row[x]
+            if let above, above[x] != pixel { columnsBefore[x] = above[x] }
+            if runLength == 0 {
+                runLength = 1
+                while position + runLength < width, row[x + runLength * step] == pixel { runLength += 1 }
+                runIsStep =
+                    position > 0 && Self.isStep(row[x - step], pixel)
+                    || position + runLength < width && Self.isStep(row[x + runLength * step], pixel)
             }
+            runLength -= 1
+            // Transparent ones, and those that the palette has.
+            if pixel >> 24 == 0 || exact.contains(pixel) {
+                result[x] = pixel >> 24 == 0 ? 0 : pixel
+                continue
+            }
+            let wanted = PerceptualPoint.point(pixel)
+            if !runIsStep, Self.isFlat(row, above, x, width), !Self.isStep(columnsBefore[x], pixel) {
+                result[x] = nearest(to: wanted, for: pixel).color
+                continue
+            }
+            let target = wanted + Self.limited(current[x + 1])
+            let (color, point) = nearest(to: target, for: pixel)
+            result[x] = color
+            let error = Self.limited(target - point) * Self.share
+            current[x + 1 + step] += error * (7 / 16)
+            below[x + 1 - step] += error * (3 / 16)
+            below[x + 1] += error * (5 / 16)
+            below[x + 1 + step] += error * (1 / 16)
         }
+    }
+
+    /// The nearest colour of the pixel's kind.
+    private mutating func nearest(
+        to point: SIMD4<Float>, for pixel: UInt32
+    ) -> (color: UInt32, point: SIMD4<Float>) {
+        let (red, green, blue) = (pixel >> 20 & 15, pixel >> 12 & 15, pixel >> 4 & 15)
+        let kind = Int(red << 8 | green << 4 | blue)
+        if pixel >> 24 == 255 {
+            let index = opaque.find(point, from: Int(opaqueGuesses[kind])).index
+            opaqueGuesses[kind] = UInt8(index)
+            return (palette.opaque[index], opaque.points[index])
+        }
+        let index = translucent.find(point, from: Int(translucentGuesses[kind])).index
+        translucentGuesses[kind] = UInt8(index)
+        return (palette.translucent[index], translucent.points[index])
     }
 
     /// Whether the pixel is that of its neighbours.
@@ -88,8 +121,36 @@ struct ErrorDiffusion {
         return isWide && above.map { $0[x] == pixel } ?? true
     }
 
+    /// Whether two different colours are so alike that they are steps of a gradient, not areas.
+    private static func isStep(_ a: UInt32, _ b: UInt32) -> Bool {
+        [0, 8, 16, 24].allSatisfy { (shift: UInt32) in
+            let (first, second) = (Int32(a >> shift & 255), Int32(b >> shift & 255))
+            return (first - second).magnitude <= 3
+        }
+    }
+
     private static func limited(_ error: SIMD4<Float>) -> SIMD4<Float> {
         let length = PerceptualPoint.distance(error, .zero)
         return length > longest * longest ? error * (longest / length.squareRoot()) : error
+    }
+}
+
+/// Tells whether a palette has a colour, with one multiplication.
+private struct ExactColors {
+    /// Open addressing, four slots a colour at the fullest; zero, which is transparent, is free.
+    private var slots = [UInt32](repeating: 0, count: 1024)
+
+    /// - Parameter colors: at most 256.
+    init(_ colors: [UInt32]) {
+        for color in colors { slots[slot(of: color)] = color }
+    }
+
+    func contains(_ color: UInt32) -> Bool { slots[slot(of: color)] == color }
+
+    /// Where a colour is or would be.
+    private func slot(of color: UInt32) -> Int {
+        var slot = Int((color &* 0x9E37_79B1) >> 22)
+        while slots[slot] != 0, slots[slot] != color { slot = (slot + 1) & 1023 }
+        return slot
     }
 }

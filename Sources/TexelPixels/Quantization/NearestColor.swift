@@ -1,15 +1,38 @@
 /// Finds the colour of a palette that is nearest to a point: from a guess on, among the colours that are near the guess.
 struct NearestColor: Sendable {
-    let points: [SIMD4<Float>]
-    /// For each colour all others from the nearest to the farthest, row after row, and how far they are (not squared).
-    private let neighbors: [(index: Int32, distance: Float)]
+    private(set) var points: [SIMD4<Float>]
+    /// For each colour all of them from the nearest to the farthest, row after row: the bits of the squared distance, which
+    /// are ordered as it is, above the index.
+    private var neighbors: [UInt64]
 
     init(_ points: [SIMD4<Float>]) {
         self.points = points
         neighbors = points.indices.flatMap { index in
-            points.indices.map { other in
-                (Int32(other), PerceptualPoint.distance(points[index], points[other]).squareRoot())
-            }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }
+            points.indices.map { Self.neighbor(points[index], points[$0], $0) }.sorted()
+        }
+    }
+
+    private static func neighbor(_ point: SIMD4<Float>, _ other: SIMD4<Float>, _ index: Int) -> UInt64 {
+        UInt64(PerceptualPoint.distance(point, other).bitPattern) << 32 | UInt64(index)
+    }
+
+    /// Gives all colours other points, near the ones they had: the order of their neighbours hardly changes.
+    mutating func move(to points: [SIMD4<Float>]) {
+        self.points = points
+        neighbors.withUnsafeMutableBufferPointer { neighbors in
+            for index in points.indices {
+                let row = index * points.count
+                for place in 0..<points.count {
+                    let other = Int(neighbors[row + place] & 0xFFFF_FFFF)
+                    let moved = Self.neighbor(points[index], points[other], other)
+                    var free = row + place
+                    while free > row, neighbors[free - 1] > moved {
+                        neighbors[free] = neighbors[free - 1]
+                        free -= 1
+                    }
+                    neighbors[free] = moved
+                }
+            }
         }
     }
 
@@ -20,10 +43,11 @@ struct NearestColor: Sendable {
                 let count = points.count
                 var best = (index: guess, distance: PerceptualPoint.distance(point, points[guess]))
                 // By the triangle inequality nothing that is twice as far from the guess can be nearer.
-                let reach = 2 * best.distance.squareRoot()
+                let reach = UInt64((best.distance * 4).bitPattern) << 32 | 0xFFFF_FFFF
                 for position in (guess * count)..<((guess + 1) * count) {
-                    if neighbors[position].distance > reach { break }
-                    let index = Int(neighbors[position].index)
+                    let neighbor = neighbors[position]
+                    if neighbor > reach { break }
+                    let index = Int(neighbor & 0xFFFF_FFFF)
                     let distance = PerceptualPoint.distance(point, points[index])
                     if distance < best.distance { best = (index, distance) }
                 }

@@ -7,8 +7,9 @@ struct Palette: Sendable {
 
     var count: Int { translucent.count + opaque.count + (hasTransparency ? 1 : 0) }
 
-    /// - Returns: `nil` where `options.quality` takes more colours than there may be.
-    init?(_ histogram: ColorHistogram, _ options: PaletteOptions) {
+    /// - Parameter continues: asked now and then.
+    /// - Returns: `nil` where `options.quality` takes more colours than there may be, or where it was stopped.
+    init?(_ histogram: ColorHistogram, _ options: PaletteOptions, while continues: () -> Bool) {
         hasTransparency = histogram.hasTransparency
         let room = options.colors - (hasTransparency ? 1 : 0)
         let weight = (histogram.translucent + histogram.opaque).reduce(0) { $0 + Double($1.weight) }
@@ -20,11 +21,10 @@ struct Palette: Sendable {
         repeat {
             Self.cut(&cuts, to: goal, room: room)
             goal *= 0.85
-            refined = [
-                PaletteRefinement(histogram.translucent, points: cuts[0].means),
-                PaletteRefinement(histogram.opaque, points: cuts[1].means),
-            ]
-            for index in refined.indices { refined[index].run(Self.iterations) }
+            refined = cuts.map(PaletteRefinement.init)
+            for index in refined.indices {
+                guard refined[index].run(Self.iterations, while: continues) else { return nil }
+            }
         } while refined[0].spread + refined[1].spread > limit ?? .infinity && cuts[0].count + cuts[1].count < room
         if let limit, refined[0].spread + refined[1].spread > limit { return nil }
         func color(_ point: SIMD4<Float>) -> UInt32 {

@@ -14,7 +14,8 @@ struct PaletteCut {
         var bounds: ClosedRange<Float>
     }
 
-    private var entries: [Entry]
+    /// In an order in which those of a box follow each other.
+    private(set) var entries: [Entry]
     private var boxes: [Box]
 
     init(_ entries: [Entry]) {
@@ -24,6 +25,14 @@ struct PaletteCut {
 
     var count: Int { boxes.count }
     var means: [SIMD4<Float>] { boxes.map(\.mean) }
+    /// The number of the box that each of `entries` is in.
+    var boxOfEntry: [Int] {
+        var numbers = [Int](repeating: 0, count: entries.count)
+        for (number, box) in boxes.enumerated() {
+            for index in box.range { numbers[index] = number }
+        }
+        return numbers
+    }
     /// The weighted sum of all squared distances from the colours' boxes' means.
     var spread: Double { boxes.reduce(0) { $0 + $1.spread } }
     var largestSpread: Double { boxes.reduce(0) { max($0, $1.spread) } }

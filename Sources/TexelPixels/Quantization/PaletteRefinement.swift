@@ -2,28 +2,35 @@
 struct PaletteRefinement {
     private let entries: [ColorHistogram.Entry]
     private var nearest: [Int]
+    private var search: NearestColor
     private(set) var points: [SIMD4<Float>]
     /// The weighted sum of squared distances at the last look.
     private(set) var spread = 0.0
 
-    init(_ entries: [ColorHistogram.Entry], points: [SIMD4<Float>]) {
-        self.entries = entries
-        self.points = points
-        nearest = Array(repeating: 0, count: entries.count)
+    /// Begins with the means of boxes.
+    init(_ cut: PaletteCut) {
+        entries = cut.entries
+        nearest = cut.boxOfEntry
+        points = cut.means
+        search = NearestColor(points)
     }
 
     /// Moves all colours so many times, fewer where they come to rest.
-    mutating func run(_ iterations: Int) {
-        guard !points.isEmpty else { return }
+    ///
+    /// - Returns: whether it was not stopped.
+    mutating func run(_ iterations: Int, while continues: () -> Bool) -> Bool {
+        guard !points.isEmpty else { return true }
         for _ in 0..<iterations {
+            guard continues() else { return false }
             let before = spread
             assign()
-            if before > 0, spread > before * 0.999 { return }
+            if before > 0, spread > before * 0.999 { break }
+            search.move(to: points)
         }
+        return true
     }
 
     private mutating func assign() {
-        let search = NearestColor(points)
         var weights = [Double](repeating: 0, count: points.count)
         var sums = [SIMD4<Double>](repeating: .zero, count: points.count)
         var worst = (distance: 0.0, index: 0)

@@ -9,26 +9,34 @@ extension PixelBuffer {
     /// - Returns: `nil` where `options.quality` cannot be reached with as many colours.
     /// - Throws: `outOfMemory`.
     public func quantized(_ options: PaletteOptions = PaletteOptions()) throws(PixelBufferError) -> PixelBuffer? {
+        try quantized(options, while: { true })
+    }
+
+    /// - Parameter continues: asked every few milliseconds; it gives `nil` as soon as the answer is no.
+    package func quantized(
+        _ options: PaletteOptions, while continues: () -> Bool
+    ) throws(PixelBufferError) -> PixelBuffer? {
         var options = options
         options.colors = min(
             max(options.colors, PaletteOptions.colorCounts.lowerBound), PaletteOptions.colorCounts.upperBound)
         var straight = try unpremultiplied()
         if straight.hasFewColors(options.colors) { return straight }
-        var histogram = ColorHistogram(straight)
+        guard var histogram = ColorHistogram(straight, while: continues) else { return nil }
         if options.colors < histogram.leastColors {
             // Two colours for transparent, opaque and other pixels.
             straight = try straight.withoutTranslucency()
-            histogram = ColorHistogram(straight)
+            guard let plainer = ColorHistogram(straight, while: continues) else { return nil }
+            histogram = plainer
         }
-        guard let palette = Palette(histogram, options) else { return nil }
+        guard let palette = Palette(histogram, options, while: continues) else { return nil }
         var result = try PixelBuffer(uninitialized: size, alphaMode: straight.alphaMode, colorSpace: colorSpace)
         var diffusion = ErrorDiffusion(palette, width: width)
         let pixelsPerRow = result.pixelsPerRow
-        result.withUnsafeMutablePixels { pixels in
-            guard let base = pixels.baseAddress else { return }
-            diffusion.run(straight, into: base, pixelsPerRow: pixelsPerRow)
+        let isWhole = result.withUnsafeMutablePixels { pixels in
+            guard let base = pixels.baseAddress else { return false }
+            return diffusion.run(straight, into: base, pixelsPerRow: pixelsPerRow, while: continues)
         }
-        return result
+        return isWhole ? result : nil
     }
 
     /// Each pixel transparent or opaque, whichever it is nearer to.

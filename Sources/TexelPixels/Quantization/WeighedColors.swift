@@ -1,0 +1,80 @@
+/// A table of colours that are not transparent, each with a weight. When it is full, colours that are alike in their higher
+/// bits become one.
+struct WeighedColors {
+    /// Zero is free.
+    private struct Slot {
+        var key: UInt32 = 0
+        var weight: UInt64 = 0
+        var red: UInt64 = 0
+        var green: UInt64 = 0
+        var blue: UInt64 = 0
+        var alpha: UInt64 = 0
+    }
+
+    /// More colours than this are too slow to look at one by one.
+    private static let limit = 1 << 15
+    /// Open addressing, at most half full.
+    private static let slotBits = 16
+
+    private var slots = [Slot](repeating: Slot(), count: 1 << slotBits)
+    private var used = 0
+    /// The bits of a sample that tell colours apart, four times.
+    private var mask: UInt32 = .max
+
+    mutating func add(_ color: UInt32, weight: UInt32) {
+        let slot = slot(of: color)
+        if slots[slot].weight == 0 {
+            used += 1
+            slots[slot].key = key(of: color)
+        }
+        slots[slot].weight += UInt64(weight)
+        slots[slot].red += UInt64(weight * (color >> 16 & 255))
+        slots[slot].green += UInt64(weight * (color >> 8 & 255))
+        slots[slot].blue += UInt64(weight * (color & 255))
+        slots[slot].alpha += UInt64(weight * (color >> 24))
+        // Five bits dropped leave 4,096 colours at most.
+        while used > Self.limit { dropBit() }
+    }
+
+    /// The mean of what became one colour, and its weight.
+    var means: [(color: UInt32, weight: UInt64)] {
+        slots.filter { $0.weight > 0 }.map { slot in
+            func mean(_ sum: UInt64) -> UInt32 { UInt32((sum + slot.weight / 2) / slot.weight) }
+            // Translucent ones stay that: they are among themselves, and the mean of 1…254 is one of these.
+            let color = mean(slot.alpha) << 24 | mean(slot.red) << 16 | mean(slot.green) << 8 | mean(slot.blue)
+            return (color, slot.weight)
+        }
+    }
+
+    private mutating func dropBit() {
+        let full = slots.filter { $0.weight > 0 }
+        mask &= mask << 1 & 0xFEFE_FEFE
+        used = 0
+        for index in slots.indices { slots[index] = Slot() }
+        for old in full {
+            let slot = slot(of: old.key)
+            if slots[slot].weight == 0 {
+                used += 1
+                slots[slot].key = key(of: old.key)
+            }
+            slots[slot].weight += old.weight
+            slots[slot].red += old.red
+            slots[slot].green += old.green
+            slots[slot].blue += old.blue
+            slots[slot].alpha += old.alpha
+        }
+    }
+
+    /// Opaque colours have keys of their own.
+    private func key(of color: UInt32) -> UInt32 {
+        color >> 24 == 255 ? color & mask | 0xFF00_0000 : color & mask
+    }
+
+    /// Where a colour is or would be.
+    private func slot(of color: UInt32) -> Int {
+        let key = key(of: color)
+        var slot = Int((key &* 0x9E37_79B1) >> UInt32(32 - Self.slotBits))
+        while slots[slot].weight > 0, slots[slot].key != key { slot = (slot + 1) & (1 << Self.slotBits - 1) }
+        return slot
+    }
+}
