@@ -236,7 +236,7 @@ let package = Package(
             name: "TexelCodecsTests",
             dependencies: [
                 "TexelCodecs", "TexelPixels", "TestSupport", "TestImageWriting", "CCodecShims", "CPixelKernels",
-                "CDeflateBlocks",
+                "CDeflate", "CDeflateBlocks",
             ],
             exclude: ["Goldens"],
             swiftSettings: swiftSettings),

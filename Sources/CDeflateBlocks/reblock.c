@@ -96,7 +96,7 @@ static void write_block(
 
 // MARK: Dividing
 
-enum { smallest_piece = 256, most_pieces = 1024 };
+enum { smallest_piece = 256 };
 
 /// A run of tokens that may become a block.
 typedef struct {
@@ -151,13 +151,14 @@ static void join_pieces(piece *pieces, int count) {
     }
 }
 
-size_t texel_deflate_reblock(const uint8_t *bytes, size_t count, bool is_last, uint8_t *result, size_t capacity) {
+size_t texel_deflate_reblock(
+    const uint8_t *bytes, size_t count, bool is_last, int most_pieces, uint8_t *result, size_t capacity) {
     token_list list = {NULL, 0, 0};
     piece *pieces = NULL;
     bit_writer writer = {result, capacity, 0, 0, 0};
     size_t written = 0;
     if (!read_tokens(bytes, count, &list) || list.count == 0) goto end;
-    size_t size = (list.count + most_pieces - 1) / most_pieces;
+    size_t size = (list.count + (size_t)most_pieces - 1) / (size_t)most_pieces;
     if (size < smallest_piece) size = smallest_piece;
     int piece_count = (int)((list.count + size - 1) / size);
     pieces = calloc((size_t)piece_count, sizeof *pieces);

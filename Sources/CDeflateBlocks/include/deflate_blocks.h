@@ -24,10 +24,11 @@ bool texel_deflate_find_last_block(const uint8_t *bytes, size_t count, texel_def
 /// change, and each has the codes that fit it.
 ///
 /// `bytes` is readable for `texel_deflate_padding` bytes behind `count`. `is_last`: the stream ends the data; else it ends
-/// with an empty stored block at a whole byte, so that another can follow. Returns the number of bytes written to
-/// `result`, or 0 where they are more than `capacity`, the stream is none, or memory is short.
+/// with an empty stored block at a whole byte, so that another can follow. `most_pieces`, positive: the stream is divided
+/// into so many at most, and blocks are made of them. Returns the number of bytes written to `result`, or 0 where they
+/// are more than `capacity`, the stream is none, or memory is short.
 size_t texel_deflate_reblock(
-    const uint8_t *bytes, size_t count, bool is_last, uint8_t *result, size_t capacity);
+    const uint8_t *bytes, size_t count, bool is_last, int most_pieces, uint8_t *result, size_t capacity);
 
 #pragma clang assume_nonnull end
 

@@ -27,6 +27,8 @@ struct PNGEncoder {
         }
         try stopCheck?.check()
         let (prepared, reductions) = try prepare(picture)
+        // Choosing colours may have been stopped.
+        try stopCheck?.check()
         let result = try PNGSearch(
             picture: prepared, reductions: reductions, options: options, stopCheck: stopCheck, parallelism: parallelism
         ).smallest()
@@ -40,7 +42,7 @@ struct PNGEncoder {
         return file.bytes
     }
 
-    /// Straight pixels, and the ways to store them. A profile that fits no way to store them is applied instead.
+    /// Straight pixels, with a palette where one is wanted, and the ways to store them. A profile that fits no way to store them is applied instead.
     private func prepare(_ picture: PixelBuffer) throws(CodecError) -> (PixelBuffer, [PNGReduction]) {
         do {
             var straight = picture.alphaMode == .premultiplied ? try picture.unpremultiplied() : picture
@@ -52,7 +54,9 @@ struct PNGEncoder {
                 allowsGray = profile.colorModel == .gray
                 allowsColor = profile.colorModel != .gray
             }
-            if let palette = options.palette { straight = try straight.quantized(palette) ?? straight }
+            if let palette = options.palette {
+                straight = try straight.quantized(palette, while: { stopCheck?.reason == nil }) ?? straight
+            }
             guard options.reducesLosslessly || options.palette != nil || !allowsColor else {
                 return (straight, [PNGReduction(unreduced: straight.alphaMode)])
             }

@@ -11,11 +11,32 @@ struct PNGSearch {
     let stopCheck: StopCheck?
     /// How many threads may work.
     let parallelism: Int
+    private let effort: PNGEffort
+
+    init(
+        picture: PixelBuffer, reductions: [PNGReduction], options: PNGOptions, stopCheck: StopCheck?, parallelism: Int
+    ) {
+        self.picture = picture
+        self.reductions = reductions
+        self.options = options
+        self.stopCheck = stopCheck
+        self.parallelism = parallelism
+        let isQuick = options.palette != nil && options.effort == .balanced
+        effort = isQuick ? .quickPalette : PNGEffort(options.effort)
+    }
 
     /// A way to store the picture.
     struct Candidate: Sendable {
         var reduction: PNGReduction
         var stream: PixelStream
+
+        /// The same in bands of another size.
+        func inBands(_ size: Int) -> Candidate {
+            Candidate(
+                reduction: reduction,
+                stream: PixelStream(
+                    rows: stream.rows, strategy: stream.strategy, bandSize: size, stopCheck: stream.stopCheck))
+        }
     }
 
     /// How the picture is stored, and the zlib stream of its pixels, in parts.
@@ -27,8 +48,7 @@ struct PNGSearch {
     }
 
     func smallest() throws(CodecError) -> Result {
-        let effort = PNGEffort(options.effort)
-        let finished = try deflated(try finalists(effort))
+        let finished = try deflated(try finalists())
         let (best, result) = finished.reduce(finished[0]) { $1.1.size < $0.1.size ? $1 : $0 }
         guard options.level == nil else { return result }
         let iterations = effort.zopfliIterations(bytes: best.stream.filteredByteCount)
@@ -41,34 +61,61 @@ struct PNGSearch {
     // MARK: Choosing
 
     /// What is worth the slow compression.
-    private func finalists(_ effort: PNGEffort) throws(CodecError) -> [Candidate] {
+    private func finalists() throws(CodecError) -> [Candidate] {
         if options.effort == .fast {
             let strategies = strategies(for: reductions[0], others: [.magnitudes])
             let candidates = strategies.map { candidate(reductions[0], $0) }
-            return try ranked(candidates, effort).prefix(1).map(\.candidate)
+            return try ranked(candidates).prefix(1).map(\.candidate)
+        }
+        if effort.isQuick {
+            // Without a filter there are most repeats, of which a look sees the fewest.
+            let looks = try ranked(quickCandidates)
+            let limit = looks[0].size + looks[0].size / 32
+            let unfiltered = looks.first { $0.candidate.stream.strategy == .fixed(0) && $0.size < limit }
+            let look = unfiltered ?? looks[0]
+            // What repeats a lot does so across bands.
+            let isPlain = look.size < look.candidate.stream.filteredByteCount / 16
+            return [isPlain ? look.candidate.inBands(PNGEffort(.balanced).bandSize) : look.candidate]
         }
         // The ways to store pixels first, then the filters for the best of them.
         var looks = try ranked(
             variants.flatMap { variant in strategies(for: variant, others: [.deflated]).map { candidate(variant, $0) }
-            },
-            effort)
+            })
         if options.filter == nil {
             let best = looks[0].candidate.reduction
             let isPacked = best.bitDepth < 8
             let others: [FilterStrategy] =
                 isPacked
-                ? [.magnitudes, .pairs]
+                ? [.magnitudes, .entropy, .pairs, .pairEntropy, .fixed(2)]
                 : [
                     .magnitudes, .entropy, .likelihood, .pairs, .pairEntropy, .fixed(1), .fixed(2), .fixed(3),
                     .fixed(4),
                 ]
-            looks += try ranked(others.map { candidate(best, $0) }, effort)
+            looks += try ranked(others.map { candidate(best, $0) })
             looks = Self.sorted(looks)
         }
         let limit = looks[0].size + looks[0].size / effort.tolerance
         // Where each takes long, the first two are enough.
-        let isLarge = looks[0].candidate.stream.filteredByteCount > effort.bandSize
+        let isLarge = looks[0].candidate.stream.filteredByteCount > 6 << 20
         return looks.prefix(isLarge ? 2 : effort.finalists).filter { $0.size <= limit }.map(\.candidate)
+    }
+
+    /// The few ways that are worth a look for a picture whose colours were chosen here. Without a filter the order of a
+    /// palette only matters to what describes the codes; what neighbouring indices say of each other is little where colours are dithered.
+    private var quickCandidates: [Candidate] {
+        let reduction = reductions[0]
+        guard reduction.colorType == .palette, options.filter == nil else {
+            return strategies(for: reduction, others: [.magnitudes]).map { candidate(reduction, $0) }
+        }
+        guard reduction.bitDepth == 8 else {
+            return [candidate(reduction, .fixed(0)), candidate(reduction.inBytes, .fixed(0))]
+        }
+        let neighbors = ColorNeighbors(picture, colors: reduction.palette)
+        let ordered = reduction.reordered(neighbors.byNeighbors)
+        return [
+            candidate(reduction, .fixed(0)), candidate(reduction.reordered(neighbors.byPopularity), .fixed(0)),
+            candidate(ordered, .fixed(1)), candidate(ordered, .entropy),
+        ]
     }
 
     /// Ways to store the pixels. Neighbouring numbers may compress better when they are alike, and packed bits worse.
@@ -99,14 +146,14 @@ struct PNGSearch {
         let rows = PNGRows(picture, reduction)
         return Candidate(
             reduction: reduction,
-            stream: PixelStream(
-                rows: rows, strategy: strategy, bandSize: PNGEffort(options.effort).bandSize, stopCheck: stopCheck))
+            stream: PixelStream(rows: rows, strategy: strategy, bandSize: effort.bandSize, stopCheck: stopCheck))
     }
 
     private typealias Look = (candidate: Candidate, size: Int, order: Int)
 
     /// The candidates with the size that strips of the picture take, the smallest first.
-    private func ranked(_ candidates: [Candidate], _ effort: PNGEffort) throws(CodecError) -> [Look] {
+    private func ranked(_ candidates: [Candidate]) throws(CodecError) -> [Look] {
+        guard candidates.count > 1 else { return candidates.map { ($0, $0.stream.filteredByteCount, 0) } }
         // All see the same rows, whatever a row takes.
         let bytesPerRow = reductions.reduce(1) { max($0, PNGRows(picture, $1).bytesPerRow) }
         let rowsPerStrip = max(1, effort.stripBytes / bytesPerRow)
@@ -130,15 +177,13 @@ struct PNGSearch {
 
     /// Each candidate with its whole stream.
     private func deflated(_ candidates: [Candidate]) throws(CodecError) -> [(Candidate, Result)] {
-        let level = options.level ?? PNGEffort(options.effort).level
+        let level = options.level ?? effort.level
         let jobs = candidates.indices.flatMap { candidate in
             (0..<candidates[candidate].stream.bandCount).map { (candidate: candidate, band: $0) }
         }
         let bands = try ParallelJobs.run(jobs.count, threads: parallelism) { index throws(CodecError) in
             let stream = candidates[jobs[index].candidate].stream
-            let filtered = try stream.filteredBand(jobs[index].band)
-            return try stream.compress(
-                filtered, band: jobs[index].band, Deflate(level: level), reblocks: options.effort != .fast)
+            return try compressed(stream, band: jobs[index].band, level: level)
         }
         var results: [(Candidate, Result)] = []
         var position = 0
@@ -149,6 +194,19 @@ struct PNGSearch {
             results.append((candidate, Result(reduction: candidate.reduction, parts: parts)))
         }
         return results
+    }
+
+    /// A band by the compressor of this level, or by a better one.
+    private func compressed(
+        _ stream: PixelStream, band: Int, level: Int
+    ) throws(CodecError) -> PixelStream.Band {
+        let filtered = try stream.filteredBand(band)
+        let result = try stream.compress(filtered, band: band, Deflate(level: level), pieces: effort.pieces)
+        // Levels above 9 are made for what has few and short repeats; where there is little else, 9 is often smaller.
+        let plainLevel = 9
+        guard options.level == nil, level > plainLevel, result.bytes.count < filtered.count / 16 else { return result }
+        let plain = try stream.compress(filtered, band: band, Deflate(level: plainLevel), pieces: effort.pieces)
+        return plain.bytes.count < result.bytes.count ? plain : result
     }
 
     /// Compresses by zopfli, in parts that refer to those before them.
@@ -190,7 +248,21 @@ struct PNGEffort {
     /// One part in so many that another finalist may look worse than the best.
     var tolerance: Int
 
+    /// Among how many pieces of a band blocks are sought anew; 0 leaves libdeflate's.
+    var pieces = 1024
+    /// Whether a few candidates are enough.
+    var isQuick = false
+
     private let effort: Effort
+
+    /// What `balanced` spends on a picture whose colours were chosen here: users wait for the choice already.
+    static var quickPalette: PNGEffort {
+        var result = PNGEffort(.balanced)
+        (result.bandSize, result.level, result.lookLevel) = (256 << 10, 10, 6)
+        (result.stripCount, result.stripBytes) = (6, 64 << 10)
+        (result.pieces, result.isQuick) = (128, true)
+        return result
+    }
 
     init(_ effort: Effort) {
         self.effort = effort
@@ -199,8 +271,9 @@ struct PNGEffort {
             (bandSize, level, lookLevel) = (1 << 20, 1, 3)
             (stripCount, stripBytes) = (8, 32 << 10)
             (finalists, tolerance) = (1, 1)
+            pieces = 0
         case .balanced:
-            (bandSize, level, lookLevel) = (6 << 20, 12, 6)
+            (bandSize, level, lookLevel) = (12 << 20, 12, 6)
             (stripCount, stripBytes) = (16, 64 << 10)
             (finalists, tolerance) = (4, 30)
         case .best:
@@ -215,7 +288,7 @@ struct PNGEffort {
     func zopfliIterations(bytes: Int) -> Int {
         switch effort {
         case .fast: 0
-        case .balanced: bytes <= 32 << 10 ? 8 : 0
+        case .balanced: 0
         case .best: bytes <= 1 << 20 ? 30 : bytes <= 4 << 20 ? 15 : bytes <= 16 << 20 ? 5 : bytes <= 64 << 20 ? 1 : 0
         }
     }

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 import TexelPixels
@@ -118,6 +119,29 @@ import TexelPixels
         let reductions = PNGReduction.all(picture, allowsGray: true, allowsColor: true)
         #expect(reductions.allSatisfy { $0.transparent == nil && $0.colorType != .rgb })
         expectPixelsEqual(try picture.encoded(as: .png(PNGOptions())).decoded(), picture, "\(besides)")
+    }
+
+    /// The pixels are those of the palette, whatever the effort; with 16 colours packed or not, with more in any order.
+    @Test(arguments: Effort.allCases, [2, 16, 200])
+    func palettesAreStoredExactly(effort: Effort, colors: Int) throws {
+        for alphaMode in [AlphaMode.opaque, .straight] {
+            let picture = try PixelBuffer.random(width: 61, height: 40, alphaMode: alphaMode)
+            let palette = PaletteOptions(colors: colors)
+            let quantized = try #require(try picture.quantized(palette))
+            let bytes = try picture.encoded(as: .png(PNGOptions(effort: effort, palette: palette)))
+            expectPixelsEqual(try bytes.decoded(), quantized, "\(alphaMode)")
+        }
+    }
+
+    /// The stop comes while colours are chosen.
+    @Test func choosingColorsCanBeStopped() throws {
+        let picture = try PixelBuffer.random(width: 300, height: 300)
+        let asked = Atomic(0)
+        let stop = StopCheck { asked.add(1, ordering: .relaxed).newValue > 4 ? .cancelled : nil }
+        #expect(throws: CodecError.stopped(.cancelled)) {
+            try picture.encoded(as: .png(PNGOptions(palette: PaletteOptions())), stopCheck: stop)
+        }
+        #expect(asked.load(ordering: .relaxed) < 8)
     }
 
     // MARK: Parts

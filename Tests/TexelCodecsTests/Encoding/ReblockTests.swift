@@ -1,0 +1,115 @@
+import CDeflate
+import CDeflateBlocks
+import TestSupport
+import Testing
+
+@testable import TexelCodecs
+
+/// Streams that are written anew in other blocks: they inflate to the same bytes, or there is none.
+@Suite struct ReblockTests {
+    /// What a stream is written anew as; `nil` where it is not.
+    private func reblocked(_ stream: [UInt8], isLast: Bool = true, pieces: Int32 = 1024, capacity: Int? = nil)
+        -> [UInt8]?
+    {
+        let padded = stream + [UInt8](repeating: 0xFF, count: Int(texel_deflate_padding))
+        let capacity = capacity ?? 2 * stream.count + 4096
+        let result = [UInt8](unsafeUninitializedCapacity: capacity) { result, count in
+            guard let base = result.baseAddress else { return count = 0 }
+            count = texel_deflate_reblock(padded, stream.count, isLast, pieces, base, capacity)
+        }
+        return result.isEmpty ? nil : result
+    }
+
+    /// What a stream inflates to, at most so much; `nil` for what is none.
+    private func inflated(_ stream: [UInt8], atMost limit: Int) throws -> [UInt8]? {
+        let inflater = try #require(libdeflate_alloc_decompressor())
+        defer { libdeflate_free_decompressor(inflater) }
+        var status = LIBDEFLATE_BAD_DATA
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { result, count in
+            status = libdeflate_deflate_decompress(
+                inflater, stream, stream.count, result.baseAddress, limit, &count)
+            if status != LIBDEFLATE_SUCCESS { count = 0 }
+        }
+        return status == LIBDEFLATE_SUCCESS ? bytes : nil
+    }
+
+    private func deflated(_ bytes: [UInt8], level: Int) throws -> [UInt8] {
+        let deflate = try Deflate(level: level)
+        return [UInt8](unsafeUninitializedCapacity: deflate.bound(bytes.count)) { result, count in
+            count = bytes.withUnsafeBytes { deflate.compress($0, into: UnsafeMutableRawBufferPointer(result)) }
+        }
+    }
+
+    /// Noise, repeats, and a small alphabet, each for a while; or nothing.
+    private static func bytes(count: Int, seed: UInt64) -> [UInt8] {
+        var generator = SeededGenerator(seed: seed)
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let length = Int.random(in: 1...min(count - bytes.count, 6000), using: &generator)
+            switch Int.random(in: 0..<3, using: &generator) {
+            case 0: bytes += (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            case 1: bytes += (0..<length).map { _ in UInt8.random(in: 0...4, using: &generator) }
+            default:
+                let distance = Int.random(in: 1...max(1, min(bytes.count, 32_000)), using: &generator)
+                for _ in 0..<length { bytes.append(bytes.count >= distance ? bytes[bytes.count - distance] : 7) }
+            }
+        }
+        return bytes
+    }
+
+    @Test(arguments: [0, 1, 2, 300, 5000, 200_000], [0, 1, 6, 10, 12])
+    func theBytesStayTheSame(count: Int, level: Int) throws {
+        let bytes = Self.bytes(count: count, seed: UInt64(count + level))
+        let stream = try deflated(bytes, level: level)
+        // Nothing to say has no blocks to divide.
+        guard count > 0 else { return #expect(reblocked(stream) == nil) }
+        let anew = try #require(reblocked(stream))
+        #expect(try inflated(anew, atMost: count) == bytes)
+        for pieces in [1, 2, 7] as [Int32] {
+            #expect(try reblocked(stream, pieces: pieces).map { try inflated($0, atMost: count) } == bytes)
+        }
+        // One that goes on, with the same behind it.
+        let first = try #require(reblocked(stream, isLast: false))
+        #expect(try inflated(first + stream, atMost: 2 * count) == bytes + bytes)
+        // With less room than it needs there is none, and nothing is written behind it.
+        #expect(reblocked(stream, capacity: anew.count) == anew)
+        #expect(reblocked(stream, capacity: anew.count - 1) == nil)
+    }
+
+    @Test func cutStreamsAreNone() throws {
+        let stream = try deflated(Self.bytes(count: 3000, seed: 1), level: 9)
+        for count in 0..<stream.count { #expect(reblocked(Array(stream.prefix(count))) == nil, "\(count)") }
+    }
+
+    @Test func damagedStreamsAreNoneOrTheSame() throws {
+        var generator = SeededGenerator(seed: 2)
+        var refused = 0
+        for round in 0..<400 {
+            let count = 1 + round * 20
+            var stream = try deflated(Self.bytes(count: count, seed: UInt64(round)), level: round % 13)
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                stream[Int.random(in: 0..<stream.count, using: &generator)] ^=
+                    1 << UInt8.random(in: 0..<8, using: &generator)
+            }
+            let limit = 4 << 20
+            let (before, anew) = (try inflated(stream, atMost: limit), reblocked(stream))
+            if anew == nil { refused += 1 }
+            // What the decoder does not read need not be refused here: the result is not read either, or says more.
+            if let before, let anew { #expect(try inflated(anew, atMost: limit) == before, "\(round)") }
+        }
+        #expect(refused > 20)
+    }
+
+    @Test func randomBytesEnd() {
+        var generator = SeededGenerator(seed: 3)
+        for round in 0..<3000 {
+            var stream = (0..<Int.random(in: 0...400, using: &generator)).map { _ in
+                UInt8.random(in: 0...255, using: &generator)
+            }
+            // Each kind of block first.
+            if !stream.isEmpty { stream[0] = stream[0] & 0xF8 | UInt8(round % 8) }
+            let capacity = Int.random(in: 0...500, using: &generator)
+            if let anew = reblocked(stream, capacity: capacity) { #expect(anew.count <= capacity) }
+        }
+    }
+}
