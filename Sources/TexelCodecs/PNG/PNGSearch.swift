@@ -77,31 +77,34 @@ struct PNGSearch {
             let isPlain = look.size < look.candidate.stream.filteredByteCount / 16
             return [isPlain ? look.candidate.inBands(PNGEffort(.balanced).bandSize) : look.candidate]
         }
-        // The ways to store pixels first, then the filters for the best of them.
+        // The ways to store pixels first, then the filters for the best of them; in a small picture, for all of them.
+        let isSmall = picture.width * picture.height <= effort.smallPixelCount
+        let filters = isSmall ? [.deflated] + Self.filters(for: reductions[0].inBytes) : [.deflated]
         var looks = try ranked(
-            variants.flatMap { variant in strategies(for: variant, others: [.deflated]).map { candidate(variant, $0) }
-            })
-        if options.filter == nil {
+            variants.flatMap { variant in strategies(for: variant, others: filters).map { candidate(variant, $0) } })
+        if options.filter == nil, !isSmall {
             let best = looks[0].candidate.reduction
-            let isPacked = best.bitDepth < 8
-            let others: [FilterStrategy] =
-                isPacked
-                ? [.magnitudes, .entropy, .pairs, .pairEntropy, .fixed(2)]
-                : [
-                    .magnitudes, .entropy, .likelihood, .pairs, .pairEntropy, .fixed(1), .fixed(2), .fixed(3),
-                    .fixed(4),
-                ]
+            let others = Self.filters(for: best)
             looks += try ranked(others.map { candidate(best, $0) })
             looks = Self.sorted(looks)
         }
-        let limit = looks[0].size + looks[0].size / effort.tolerance
-        // Where each takes long, the first two are enough.
+        let limit = looks[0].size + looks[0].size / (isSmall ? 4 : effort.tolerance)
+        // Where each takes long, the first two are enough, and where none does, there may be more.
         let isLarge = looks[0].candidate.stream.filteredByteCount > 6 << 20
-        return looks.prefix(isLarge ? 2 : effort.finalists).filter { $0.size <= limit }.map(\.candidate)
+        let count = isLarge ? 2 : isSmall ? 2 * effort.finalists : effort.finalists
+        return looks.prefix(count).filter { $0.size <= limit }.map(\.candidate)
+    }
+
+    /// What may be better than no filter and the one that deflates best in each row.
+    private static func filters(for reduction: PNGReduction) -> [FilterStrategy] {
+        reduction.bitDepth < 8
+            ? [.magnitudes, .entropy, .pairs, .pairEntropy, .fixed(2)]
+            : [.magnitudes, .entropy, .likelihood, .pairs, .pairEntropy, .fixed(1), .fixed(2), .fixed(3), .fixed(4)]
     }
 
     /// The few ways that are worth a look for a picture whose colours were chosen here. Without a filter the order of a
-    /// palette only matters to what describes the codes; what neighbouring indices say of each other is little where colours are dithered.
+    /// palette only matters to what describes the codes; what neighbouring indices say of each other is little where
+    /// colours are dithered.
     private var quickCandidates: [Candidate] {
         let reduction = reductions[0]
         guard reduction.colorType == .palette, options.filter == nil else {
@@ -245,6 +248,8 @@ struct PNGEffort {
     var stripBytes: Int
     /// How many of the best are compressed as a whole.
     var finalists: Int
+    /// Pictures of so many pixels take no time, whatever is tried.
+    let smallPixelCount = 1 << 12
     /// One part in so many that another finalist may look worse than the best.
     var tolerance: Int
 
