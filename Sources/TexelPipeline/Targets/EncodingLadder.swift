@@ -20,8 +20,9 @@ struct EncodingLadder: Sendable {
     /// The steps with all colours where the ladder has them from some step on only, from far below it up to that one. For
     /// pictures to which halved colours do more harm than usual, so that the ladder has a gap there.
     let stepsWithAllColors: [Step]
-    /// Whether every step gives the very pixels.
-    let isLossless: Bool
+    /// How many of the last steps give the very pixels. They are the best whatever their bytes, which need not be more
+    /// than a palette's.
+    let losslessCount: Int
     /// The first step that still looks decent: where a picture may be made smaller instead, no lower one is used.
     let decentIndex: Int
     /// About how many bytes a file has whatever the picture: its tables and frames.
@@ -32,13 +33,14 @@ struct EncodingLadder: Sendable {
         case .jpeg:
             steps = Self.jpegSteps(output)
             stepsWithAllColors = output.subsampling == .automatic ? Self.stepsWithAllColors(output) : []
-            isLossless = false
+            losslessCount = 0
             fixedBytes = 600
             decentIndex = steps.firstIndex { $0.score >= 50 } ?? steps.count - 1
         case .png:
             stepsWithAllColors = []
-            steps = output.palette.map { Self.paletteSteps($0, output) } ?? Self.pngSteps(output)
-            isLossless = output.palette == nil
+            let lossless = output.palette == nil ? Self.losslessSteps(output) : []
+            steps = Self.paletteSteps(output.palette ?? PaletteOptions(), output) + lossless
+            losslessCount = lossless.count
             fixedBytes = 70
             decentIndex = steps.firstIndex { $0.score >= 50 } ?? steps.count - 1
         }
@@ -150,13 +152,13 @@ struct EncodingLadder: Sendable {
     }
 
     /// More effort is a smaller file of the same pixels.
-    private static func pngSteps(_ output: OutputOptions) -> [Step] {
+    private static func losslessSteps(_ output: OutputOptions) -> [Step] {
         let efforts = output.effort == .best ? [Effort.best] : [.best, output.effort]
         return efforts.enumerated().map { index, effort in
             var output = output
             output.effort = effort
             return Step(
-                encoding: output.encoding(.png), score: 100, size: Double(index) * 0.05,
+                encoding: output.encoding(.png), score: 100, size: 1 + Double(index) * 0.05,
                 name: "effort \(effort.rawValue)")
         }
     }

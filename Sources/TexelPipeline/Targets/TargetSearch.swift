@@ -114,18 +114,14 @@ struct TargetSearch {
 
     private func search(_ round: inout Round) throws(PipelineError) -> Outcome {
         let byteLimit = target.byteLimit ?? .max
-        if ladder.isLossless { return try searchLossless(&round, byteLimit: byteLimit) }
         if let score = target.score { return try search(&round, score: score) }
-        return try search(&round, byteLimit: byteLimit)
-    }
-
-    /// The effort that was asked for, and more of it only where that does not fit.
-    private func searchLossless(_ round: inout Round, byteLimit: Int) throws(PipelineError) -> Outcome {
-        for step in ladder.steps.reversed() {
-            let attempt = try attempt(step, &round, measures: target.score != nil)
+        for step in ladder.steps.suffix(ladder.losslessCount).reversed() {
+            let attempt = try attempt(step, &round, measures: false)
             if attempt.bytes.count <= byteLimit { return .met(attempt) }
+            // More effort saves a few per cent.
+            if Double(attempt.bytes.count) > 1.15 * Double(byteLimit) { break }
         }
-        return try missed(&round, byteLimit: byteLimit)
+        return try search(&round, byteLimit: byteLimit)
     }
 
     /// The smallest file whose score is reached; then the bytes are looked at.
@@ -208,7 +204,7 @@ struct TargetSearch {
     /// The largest file that fits.
     private func search(_ round: inout Round, byteLimit: Int) throws(PipelineError) -> Outcome {
         let first = target.allowsSmaller ? ladder.decentIndex : 0
-        let steps = ladder.steps[first...]
+        let steps = ladder.steps[first...].dropLast(ladder.losslessCount)
         var boundary = BoundarySearch(
             expected: steps.map { $0.size + Self.typicalLogarithm(round.picture.size) },
             // What has as many bytes as are allowed is still below.
@@ -255,7 +251,6 @@ struct TargetSearch {
     }
 
     private func score(of bytes: [UInt8], _ round: inout Round) throws(PipelineError) -> Double {
-        if ladder.isLossless { return 100 }
         let candidate = try PipelineError.wrapping { () throws(CodecError) in
             try ImageSource(InputBytes(bytes)).decoded().picture
         }

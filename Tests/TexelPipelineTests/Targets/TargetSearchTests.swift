@@ -118,14 +118,49 @@ import TexelPixels
         #expect(attempts <= TargetSearch.sizeLimit * (TargetSearch.byteAttemptLimit + 1))
     }
 
-    @Test func losslessFilesFitOrBecomeSmaller() throws {
+    /// Where the very pixels do not fit, fewer and fewer colours do; then the picture becomes smaller.
+    @Test func palettesFollowWhereLosslessFilesDoNotFit() throws {
         let picture = try Content.smooth.picture()
-        let sizes = try sizes(picture, .png)
-        let largest = try #require(sizes.max())
-        #expect(try search(picture, EncodingTarget(byteLimit: largest), .png).found.bytes.count <= largest)
-        #expect(throws: PipelineError.self) { try search(picture, EncodingTarget(byteLimit: 300), .png) }
-        let (found, _) = try search(picture, EncodingTarget(byteLimit: largest / 3, allowsSmaller: true), .png)
-        #expect(found.bytes.count <= largest / 3 && found.size.width < picture.width)
+        let (ladder, sizes) = (ladder(.png), try sizes(picture, .png))
+        let exact = sizes.suffix(ladder.losslessCount)
+        let (least, most) = (try #require(exact.min()), try #require(exact.max()))
+        for limit in [least, most] {
+            let found = try search(picture, EncodingTarget(byteLimit: limit), .png).found
+            #expect(found.bytes.count <= limit)
+            #expect(try ImageSource(InputBytes(found.bytes)).decoded().picture.pixels == picture.pixels)
+        }
+        let palettes = sizes.dropLast(ladder.losslessCount)
+        for size in palettes where size < least {
+            let found = try search(picture, EncodingTarget(byteLimit: size), .png).found
+            #expect(found.bytes.count <= size && palettes.contains(found.bytes.count) && found.size == picture.size)
+        }
+        let fewest = try #require(palettes.min())
+        #expect(fewest < least)
+        #expect(throws: PipelineError.self) { try search(picture, EncodingTarget(byteLimit: fewest - 1), .png) }
+        let target = EncodingTarget(byteLimit: fewest - 1, allowsSmaller: true)
+        let smaller = try search(picture, target, .png).found
+        #expect(smaller.bytes.count < fewest && smaller.size.width < picture.width)
+    }
+
+    /// Fewer bytes than the very pixels take, where as good a score is to be had with them.
+    @Test func scoresOfPNGsAreReachedByPalettes() throws {
+        var generator = SeededGenerator(seed: 14)
+        let picture = try PixelBuffer.make(width: 96, height: 72) { x, y in
+            let (red, green) = (
+                UInt32.random(in: 0...30, using: &generator), UInt32.random(in: 0...30, using: &generator)
+            )
+            let blue = UInt32.random(in: 0...30, using: &generator)
+            return 0xFF00_0000 | (UInt32(x * 2) + red) << 16 | (UInt32(y * 3) + green) << 8 | (90 + blue)
+        }
+        let ladder = ladder(.png)
+        let exact = ladder.losslessCount
+        let richest = try #require(ladder.steps.dropLast(exact).last)
+        let bytes = try picture.encoded(as: richest.encoding)
+        let score = try ImageSource(InputBytes(bytes)).decoded().picture.ssimulacra2(against: picture)
+        #expect(score < 100)
+        let found = try search(picture, EncodingTarget(score: score - 0.01), .png).found
+        #expect(try #require(found.score) >= score - 0.01)
+        #expect(try found.bytes.count < #require(sizes(picture, .png).suffix(exact).min()))
     }
 
     // MARK: Scores
