@@ -36,31 +36,27 @@ struct CompareCommand: AsyncParsableCommand {
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func validate() throws {
-        if let heatmap, FilePath(heatmap).extension.flatMap({ ImageFormat(fileExtension: $0) }) == nil {
-            throw ValidationError("--heatmap \(heatmap) would be a format that Texel does not write; name it .png.")
-        }
+        if let heatmap { try Self.check(heatmap: heatmap) }
         if original == "-", candidate == "-" {
             throw ValidationError("Standard input holds one picture, not both.")
         }
     }
 
+    /// - Throws: `ValidationError` for a name that promises no format that could be drawn.
+    static func check(heatmap: String) throws {
+        guard FilePath(heatmap).extension.flatMap({ ImageFormat(fileExtension: $0) }) == nil else { return }
+        throw ValidationError("--heatmap \(heatmap) would be a format that Texel does not write; name it .png.")
+    }
+
     func run() async throws {
         let others = try Addresses.items([original, candidate], timeout: limits.timeout?.duration)
         let interruption = Interruption()
-        let stop = StopToken(parent: interruption.stop, timeout: limits.timeout?.duration)
-        do throws(NamedError) {
-            let items = (item(original, others), item(candidate, others))
-            async let first = picture(items.0)
-            async let second = picture(items.1)
-            let pictures = (try await first.get(), try await second.get())
-            let comparison = try await named(candidate) { () throws(PipelineError) in
-                try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
-                    try PictureComparison(
-                        of: pictures.1, with: pictures.0, threads: WorkerPool.availableCores, stopCheck: stop.check)
-                }
-            }
-            try await drawHeatmap(pictures.0, pictures.1)
-            let report = ComparisonReport(original, candidate, comparison)
+        let comparison = ComparisonRun(
+            original: item(original, others), candidate: item(candidate, others), heatmap: heatmap.map { FilePath($0) },
+            overwrites: overwrite, limits: limits, pipeline: .shared, pool: .shared)
+        do throws(ComparisonRun.NamedError) {
+            let report = ComparisonReport(
+                original, candidate, try await comparison.comparison(stop: interruption.stop))
             Console.write((json ? JSONLine.text(of: report) : report.text) + "\n", to: .output)
         } catch {
             if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
@@ -74,47 +70,7 @@ struct CompareCommand: AsyncParsableCommand {
         }
     }
 
-    /// An error, and the file that it is about.
-    private struct NamedError: Error {
-        let name: String
-        let error: PipelineError
-    }
-
-    private func named<Value>(
-        _ name: String, _ body: () async throws(PipelineError) -> Value
-    ) async throws(NamedError) -> Value {
-        do { return try await body() } catch { throw NamedError(name: name, error: error) }
-    }
-
     private func item(_ argument: String, _ others: [String: InputItem]) -> InputItem {
         others[argument] ?? (argument == "-" ? .standardInput : InputItem(FilePath(argument)))
-    }
-
-    private func picture(_ item: InputItem) async -> Result<PixelBuffer, NamedError> {
-        var request = ImageRequest(item.source)
-        request.limits = limits.limits
-        request.timeout = limits.timeout?.duration
-        request.cacheUse = .none
-        do throws(PipelineError) {
-            return .success(try await ImagePipeline.shared.image(for: request))
-        } catch {
-            return .failure(NamedError(name: item.name, error: error))
-        }
-    }
-
-    private func drawHeatmap(_ original: PixelBuffer, _ candidate: PixelBuffer) async throws(NamedError) {
-        guard let heatmap else { return }
-        let path = FilePath(heatmap)
-        try await named(heatmap) { () throws(PipelineError) in
-            let inputs = [self.original, self.candidate].map { FilePath($0) }
-            if inputs.contains(where: path.isSameFile) { throw .file(.isInput(path)) }
-            let map = try await WorkerPool.shared.run(bytes: 0) {
-                Result { () throws(PixelBufferError) in try candidate.differenceMap(against: original) }
-                    .mapError { PipelineError.pixels($0) }
-            }.get()
-            try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in
-                try map.encodeAndWrite(to: path, quality: 90, overwrites: overwrite)
-            }
-        }
     }
 }

@@ -21,11 +21,11 @@ struct CompressCommand: AsyncParsableCommand {
     @OptionGroup(title: "Limits and reports") var running: RunningOptions
 
     func validate() throws {
-        try BatchRun.validate(files, encoding, size, turning)
+        try RecipeCommand.compress.validate(files, encoding, size, turning)
     }
 
     func run() async throws {
-        let recipe = try BatchRun.recipe(encoding, size, turning, compresses: true)
+        let recipe = RecipeCommand.compress.recipe(encoding, size, turning)
         try await BatchRun(files, running, recipe).run()
     }
 }

@@ -21,15 +21,11 @@ struct ResizeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Limits and reports") var running: RunningOptions
 
     func validate() throws {
-        guard size.asksForSomething else {
-            throw ValidationError(
-                "Say what size: --width, --height, --scale, --min-width, --min-height or --crop.")
-        }
-        try BatchRun.validate(files, encoding, size, turning)
+        try RecipeCommand.resize.validate(files, encoding, size, turning)
     }
 
     func run() async throws {
-        let recipe = try BatchRun.recipe(encoding, size, turning, compresses: false)
+        let recipe = RecipeCommand.resize.recipe(encoding, size, turning)
         try await BatchRun(files, running, recipe).run()
     }
 }

@@ -21,14 +21,11 @@ struct RotateCommand: AsyncParsableCommand {
     @OptionGroup(title: "Limits and reports") var running: RunningOptions
 
     func validate() throws {
-        guard turning.asksForSomething else {
-            throw ValidationError("Say how to turn: --angle, --flip, --yaw, --pitch or --roll.")
-        }
-        try BatchRun.validate(files, encoding, size, turning)
+        try RecipeCommand.rotate.validate(files, encoding, size, turning)
     }
 
     func run() async throws {
-        let recipe = try BatchRun.recipe(encoding, size, turning, compresses: false)
+        let recipe = RecipeCommand.rotate.recipe(encoding, size, turning)
         try await BatchRun(files, running, recipe).run()
     }
 }

@@ -41,4 +41,25 @@ struct FileOptions: ParsableArguments {
         }
         if format != nil { throw ValidationError("--in-place keeps each file's format; leave --format away.") }
     }
+
+    /// Where the results go.
+    ///
+    /// - Throws: `ValidationError`.
+    func target(isForSeveralInputs: Bool) throws -> OutputTarget {
+        if inPlace { return .inPlace }
+        guard let output else { return .besideInput }
+        do {
+            let target = try OutputTarget(argument: output, isForSeveralInputs: isForSeveralInputs)
+            if case .directory(let path) = target, !path.isDirectory, !output.hasSuffix("/"),
+                let name = path.extension, ImageFormat(fileExtension: name) != nil
+            {
+                throw ValidationError(
+                    "--output \(output) names one picture for several inputs; a directory's name ends with a slash.")
+            }
+            return target
+        } catch let error as OutputTemplate.UnknownPlaceholder {
+            throw ValidationError(
+                "{\(error.name)} in --output is not one of {dir}, {name}, {ext}, {width}, {height}.")
+        }
+    }
 }

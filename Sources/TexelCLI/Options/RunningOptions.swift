@@ -3,16 +3,7 @@ import Texel
 
 /// How the work is done and told of.
 struct RunningOptions: ParsableArguments {
-    @Option(name: [.short, .long], help: "Files done at the same time (default: the number of processors).")
-    var jobs: Int?
-
-    @Option(help: "Memory for decoded pixels.")
-    var memory = ByteCountArgument(bytes: WorkerPool.defaultByteBudget)
-
-    @Option(help: "What a decoder may say before a file fails: none, truncated, error or warning.")
-    var failOn = Strictness.truncated
-
-    @OptionGroup var limits: LimitOptions
+    @OptionGroup var work: WorkOptions
 
     @Flag(help: "Print one JSON object a file.")
     var json = false
@@ -25,6 +16,20 @@ struct RunningOptions: ParsableArguments {
 
     @Flag(name: [.short, .long], help: "Print what was let pass.")
     var verbose = false
+}
+
+/// How much is done at the same time, and what is let pass.
+struct WorkOptions: ParsableArguments {
+    @Option(name: [.short, .long], help: "Files done at the same time (default: the number of processors).")
+    var jobs: Int?
+
+    @Option(help: "Memory for decoded pixels.")
+    var memory = ByteCountArgument(bytes: WorkerPool.defaultByteBudget)
+
+    @Option(help: "What a decoder may say before a file fails: none, truncated, error or warning.")
+    var failOn = Strictness.truncated
+
+    @OptionGroup var limits: LimitOptions
 
     func validate() throws {
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs \(jobs) is not between 1 and 1024.") }

@@ -41,7 +41,7 @@ public struct InputItem: Sendable {
 
     public static let standardInput = InputItem(path: "-", relativePath: "stdin")
     public var isStandardInput: Bool { other == nil && path == "-" }
-    var isFile: Bool { other == nil && path != "-" }
+    package var isFile: Bool { other == nil && path != "-" }
 
     /// Where the bytes come from.
     package var source: any ByteSource { other ?? (isStandardInput ? StandardInputSource() : FileSource(path)) }

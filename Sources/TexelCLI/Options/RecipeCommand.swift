@@ -1,0 +1,37 @@
+import ArgumentParser
+import Texel
+
+/// The commands that make a picture of a picture, and what they make of the flags that they share.
+enum RecipeCommand: String, CaseIterable {
+    case compress, resize, rotate
+
+    /// Refuses flags that contradict each other, or that leave nothing to do.
+    ///
+    /// - Throws: `ValidationError`.
+    func validate(
+        _ files: FileOptions, _ encoding: EncodingOptions, _ size: SizeOptions, _ turning: TurningOptions
+    ) throws {
+        switch self {
+        case .resize where !size.asksForSomething:
+            throw ValidationError(
+                "Say what size: --width, --height, --scale, --min-width, --min-height or --crop.")
+        case .rotate where !turning.asksForSomething:
+            throw ValidationError("Say how to turn: --angle, --flip, --yaw, --pitch or --roll.")
+        case .compress, .resize, .rotate: break
+        }
+        try files.check(format: encoding.format.format)
+        try encoding.check()
+        try size.check()
+        try turning.check()
+    }
+
+    /// The flags in the order that they mean, whatever the order on the command line: crop, resize, flip, turn.
+    func recipe(_ encoding: EncodingOptions, _ size: SizeOptions, _ turning: TurningOptions) -> Recipe {
+        var recipe = Recipe()
+        encoding.apply(to: &recipe, defaultEffort: self == .compress ? .balanced : .fast)
+        recipe.output.compresses = self == .compress
+        size.apply(to: &recipe)
+        turning.apply(to: &recipe, filter: size.filter)
+        return recipe
+    }
+}
