@@ -12,6 +12,7 @@ struct TexelCommand: AsyncParsableCommand {
             texel info photo.jpg --json
             texel compare photo.png photo.jpg               PSNR, SSIM and SSIMULACRA2
             texel frames clip.mp4 --width 640 -o - | ffplay -
+            texel worker < jobs.jsonl > results.jsonl         one JSON job a line
             texel --version -v                              the processor level and the libraries too
 
             Exit codes: 0 all done, 1 some inputs failed, 64 usage, 65 bad data, 66 input missing, 69 a limit was \
@@ -21,6 +22,6 @@ struct TexelCommand: AsyncParsableCommand {
         version: VersionReport.text(for: CommandLine.arguments),
         subcommands: [
             CompressCommand.self, ResizeCommand.self, RotateCommand.self, InfoCommand.self, CompareCommand.self,
-            FramesCommand.self,
+            FramesCommand.self, WorkerCommand.self,
         ])
 }

@@ -10,11 +10,23 @@ extension Batch {
         _ input: FilePath, to output: FilePath, with recipe: Recipe, options: ProcessingOptions,
         pipeline: ImagePipeline = .shared, stop: StopToken
     ) async -> FileResult {
-        let name = FilePath(input.lastComponent?.string ?? input.string)
-        let job = FileJob(
-            item: InputItem(path: input, relativePath: name), destination: .file(output), recipe: recipe,
-            options: options, isInPlace: false, makesDirectories: false,
-            reservations: OutputReservations(inputs: [input]))
+        await process(
+            InputItem(input), to: .file(output), with: recipe, options: options, pipeline: pipeline, stop: stop)
+    }
+
+    /// One input to wherever its result belongs.
+    package static func process(
+        _ item: InputItem, to target: OutputTarget, with recipe: Recipe, options: ProcessingOptions,
+        pipeline: ImagePipeline, stop: StopToken
+    ) async -> FileResult {
+        // An output's name may depend on what the input holds, and looking at it may block.
+        let job = await WorkerPool.files.run(bytes: 0) {
+            let destinations = OutputNaming.destinations(for: [item], target: target, format: recipe.output.format)
+            return FileJob(
+                item: item, destination: destinations[0], recipe: recipe, options: options,
+                isInPlace: target == .inPlace, makesDirectories: target.makesDirectories,
+                reservations: OutputReservations(inputs: item.isFile ? [item.path] : []))
+        }
         return await job.run(in: pipeline, stop: stop)
     }
 }

@@ -26,7 +26,7 @@ public final class StopToken: Sendable {
     }
 
     /// Calls `handler` once when this token itself is cancelled, or at once where it was.
-    func whenCancelled(_ handler: @escaping @Sendable () -> Void) {
+    package func whenCancelled(_ handler: @escaping @Sendable () -> Void) {
         handlers.withLock { $0.append(handler) }
         if isCancelled.load(ordering: .sequentiallyConsistent) { cancel() }
     }

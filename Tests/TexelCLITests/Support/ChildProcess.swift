@@ -40,9 +40,13 @@ final class ChildProcess {
     /// - Parameters:
     ///   - directory: where the process works.
     ///   - input: what it finds on standard input.
+    ///   - inputHandle: its standard input instead; closed here.
     ///   - environment: added to this process's own.
-    init(_ arguments: [String], in directory: String, input: [UInt8] = [], environment: [String: String] = [:]) throws {
-        let standardInput = try Self.unlinkedFile(holding: input)
+    init(
+        _ arguments: [String], in directory: String, input: [UInt8] = [], inputHandle: FileHandle? = nil,
+        environment: [String: String] = [:]
+    ) throws {
+        let standardInput = try inputHandle ?? Self.unlinkedFile(holding: input)
         errors = try Self.unlinkedFile(holding: [])
         let pipe = Pipe()
         output = pipe.fileHandleForReading
@@ -93,6 +97,12 @@ final class ChildProcess {
     func stopReading() throws { try output.close() }
 
     func send(_ signal: Int32) { kill(process, signal) }
+
+    /// How many bytes it has written that nobody has read.
+    var unreadCount: Int {
+        var count: Int32 = 0
+        return ioctl(output.fileDescriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
 
     /// Blocks until the process has ended.
     func wait(reading: Bool = true) throws -> Outcome {

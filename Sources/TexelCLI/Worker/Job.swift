@@ -1,0 +1,130 @@
+import ArgumentParser
+import Texel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// One line of a worker's input as far as it could be read.
+struct Job: Sendable {
+    /// Comes back with the result.
+    var id: JobIdentifier?
+    /// What it names as its input; for the result, also where the job was refused.
+    var input: String?
+    /// What to do, or why not.
+    var options: Result<JobOptions, JobFault>
+
+    /// - Parameter defaults: what holds where the job says nothing.
+    init(_ line: JobLine, defaults: JobOptions) {
+        if line.isTooLong {
+            self.init(refused: "the line is longer than \(JobLine.maximumLength >> 20) MiB")
+            return
+        }
+        // The decoder would read the bytes as another encoding, or overlook them.
+        guard String(validating: line.bytes, as: UTF8.self) != nil, !line.bytes.contains(0) else {
+            self.init(refused: "the line is not UTF-8")
+            return
+        }
+        do {
+            self = try JSONDecoder().decode(Job.self, from: Data(line.bytes), configuration: defaults)
+        } catch DecodingError.typeMismatch {
+            self.init(refused: "the line is not a JSON object")
+        } catch {
+            self.init(refused: "the line is not JSON")
+        }
+    }
+
+    private init(refused message: String) { options = .failure(JobFault(message)) }
+}
+
+/// What a job is called by whoever sent it: a text or a whole number.
+enum JobIdentifier: Sendable, Codable {
+    case text(String)
+    case number(Int)
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let text = try? value.decode(String.self) {
+            self = .text(text)
+        } else {
+            self = .number(try value.decode(Int.self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .text(let text): try value.encode(text)
+        case .number(let number): try value.encode(number)
+        }
+    }
+}
+
+extension Job: DecodableWithConfiguration {
+    init(from decoder: any Decoder, configuration defaults: JobOptions) throws {
+        let object = try decoder.container(keyedBy: FieldName.self)
+        id = try? object.decode(JobIdentifier.self, forKey: FieldName("id"))
+        input = try? object.decode(String.self, forKey: FieldName("input"))
+        do throws(JobFault) {
+            options = .success(try Self.options(object, defaults, hasIdentifier: id != nil))
+        } catch {
+            options = .failure(error)
+        }
+    }
+
+    private static func options(
+        _ object: JobField.Object, _ defaults: JobOptions, hasIdentifier: Bool
+    ) throws(JobFault) -> JobOptions {
+        // A field that is null was not given: so many programs write what they do not have.
+        let names = object.allKeys.filter { (try? object.decodeNil(forKey: $0)) != true }.map(\.stringValue).sorted()
+        var options = defaults
+        if names.contains("id"), !hasIdentifier { throw JobFault("id is neither a text nor a whole number") }
+        if names.contains("command") { try JobCommand.choice.apply(object, to: &options) }
+        let fields = options.command.fields
+        for name in names where name != "id" && name != "command" {
+            guard let field = fields[name] else {
+                throw JobFault("there is no field \(name.prefix(40)) in a job for \(options.command)")
+            }
+            try field.apply(object, to: &options)
+        }
+        for exclusive in ExclusiveFields.all where exclusive.allSatisfy(names.contains) {
+            throw JobFault("\(exclusive.joined(separator: " and ")) exclude each other")
+        }
+        try options.check()
+        return options
+    }
+}
+
+extension JobOptions {
+    /// What the commands check before they begin.
+    fileprivate mutating func check() throws(JobFault) {
+        switch command {
+        case .compare:
+            try require(original, "original")
+            try require(candidate, "candidate")
+        case .info, .compress, .resize, .rotate:
+            files.inputs = [try require(input, "input")]
+        }
+        // The worker's own streams.
+        if files.output == "-" { throw JobFault("output - is where the results go; name a file or a folder") }
+        do {
+            try work.limits.validate()
+            try command.recipe?.validate(files, encoding, size, turning)
+            if let heatmap { try CompareCommand.check(heatmap: heatmap) }
+        } catch let error as ValidationError {
+            throw JobFault(error)
+        } catch {
+            throw JobFault("\(error)")
+        }
+    }
+
+    @discardableResult
+    private func require(_ path: String?, _ name: String) throws(JobFault) -> String {
+        guard let path else { throw JobFault("the field \(name) is missing") }
+        if path.isEmpty { throw JobFault("\(name) is empty") }
+        if path == "-" { throw JobFault("\(name) - is where the jobs come from; name a file") }
+        return path
+    }
+}

@@ -1,0 +1,82 @@
+import Dispatch
+import Synchronization
+import SystemPackage
+import Texel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Standard input as lines, read by a thread of its own, and only when lines are asked for: who sends jobs faster than
+/// they are done waits at the pipe.
+final class JobInput: Sendable {
+    private struct State {
+        var waiting: CheckedContinuation<[JobLine], Never>?
+        var isOver = false
+        var error: Errno?
+    }
+
+    private let state = Mutex(State())
+    private let demand = DispatchSemaphore(value: 0)
+
+    init(_ stop: StopSignal) {
+        let thread = WorkerThread { self.read(stop) }
+        if let thread { thread.detach() } else { finish(.resourceTemporarilyUnavailable) }
+    }
+
+    /// Why it could not be read to its end.
+    var error: Errno? { state.withLock(\.error) }
+
+    /// The next lines, at least one, as they come; none at the end. Asked for by one task at a time.
+    func next() async -> [JobLine] {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if !state.isOver { state.waiting = continuation }
+                return state.isOver
+            }
+            if isOver { continuation.resume(returning: []) } else { demand.signal() }
+        }
+    }
+
+    private func read(_ stop: StopSignal) {
+        var splitter = JobLineSplitter()
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        demand.wait()
+        while true {
+            if stop.wait(for: .standardInput, POLLIN).isStopped { return finish(nil) }
+            do {
+                let count = try buffer.withUnsafeMutableBytes { try FileDescriptor.standardInput.read(into: $0) }
+                let lines = count > 0 ? splitter.add(buffer.prefix(count)) : [splitter.finish()].compactMap { $0 }
+                if !lines.isEmpty {
+                    deliver(lines)
+                    demand.wait()
+                }
+                if count == 0 { return finish(nil) }
+            } catch {
+                return finish(error as? Errno ?? .ioError)
+            }
+        }
+    }
+
+    private func deliver(_ lines: [JobLine]) {
+        let waiting = state.withLock { state in
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.resume(returning: lines)
+    }
+
+    private func finish(_ error: Errno?) {
+        let waiting = state.withLock { state in
+            defer { state.waiting = nil }
+            state.isOver = true
+            state.error = error
+            return state.waiting
+        }
+        waiting?.resume(returning: [])
+    }
+}

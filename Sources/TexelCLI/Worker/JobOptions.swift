@@ -1,0 +1,132 @@
+import ArgumentParser
+import Texel
+
+/// What a job asks for: the flags of all commands that jobs may name.
+struct JobOptions: Sendable {
+    var command = JobCommand.compress
+    /// The one input of every command but `compare`.
+    var input: String?
+    /// What `compare` compares.
+    var original: String?
+    var candidate: String?
+    var heatmap: String?
+    var files: FileOptions
+    var encoding: EncodingOptions
+    var size: SizeOptions
+    var turning: TurningOptions
+    var work: WorkOptions
+
+    /// A job that asks for nothing.
+    ///
+    /// - Parameter work: what the worker itself was told.
+    init(_ work: WorkOptions) throws {
+        self.work = work
+        // The parser alone knows the flags' defaults.
+        files = try .parse(["-"])
+        encoding = try .parse([])
+        size = try .parse([])
+        turning = try .parse([])
+    }
+}
+
+/// What jobs may ask for, in the names of the program's commands.
+enum JobCommand: String, CaseIterable, ExpressibleByArgument {
+    case compress, resize, rotate, info, compare
+
+    /// The command that makes a picture; `nil` where none is made.
+    var recipe: RecipeCommand? { RecipeCommand(rawValue: rawValue) }
+
+    /// The fields that a job of this kind may have, but for `id` and `command`.
+    var fields: [String: JobField] {
+        switch self {
+        case .compress, .resize, .rotate: Self.pictureFields
+        case .info: Self.informationFields
+        case .compare: Self.comparisonFields
+        }
+    }
+
+    static let choice = JobField.argument("command", \.command)
+
+    private static let pictureFields = byName(
+        [
+            .text("input", \.input),
+            .text("output", \.files.output),
+            .flag("inPlace", \.files.inPlace),
+            .flag("overwrite", \.files.overwrite),
+            .flag("skipExisting", \.files.skipExisting),
+            .argument("failOn", \.work.failOn),
+        ] + JobField.encoding + JobField.size + JobField.turning + JobField.limits)
+
+    private static let informationFields = byName([.text("input", \.input)] + JobField.limits)
+
+    private static let comparisonFields = byName(
+        [
+            .text("original", \.original),
+            .text("candidate", \.candidate),
+            .text("heatmap", \.heatmap),
+            .flag("overwrite", \.files.overwrite),
+        ] + JobField.limits)
+
+    private static func byName(_ fields: [JobField]) -> [String: JobField] {
+        Dictionary(fields.map { ($0.name, $0) }) { first, _ in first }
+    }
+}
+
+extension JobField {
+    fileprivate static let byteCount = "a number of bytes such as 200000 or \"200KB\""
+
+    fileprivate static let encoding: [JobField] = [
+        .argument("format", \.encoding.format),
+        .whole("quality", \.encoding.quality),
+        .number("targetScore", \.encoding.targetScore),
+        .argument("maxBytes", \.encoding.maxBytes, byteCount),
+        .flag("allowSmaller", \.encoding.allowSmaller),
+        .flag("bestEffort", \.encoding.bestEffort),
+        .whole("colors", \.encoding.colors),
+        .argument("effort", \.encoding.effort),
+        .argument("subsampling", \.encoding.subsampling),
+        .choice("progressive", .progressive, \.encoding.process),
+        .choice("baseline", .baseline, \.encoding.process),
+        .argument("metadata", \.encoding.metadata),
+        .argument("background", \.encoding.background, "a CSS colour such as \"white\" or \"#ff8800\""),
+        .flag("autoOrient", \.encoding.autoOrient),
+        .flag("noAutoOrient", \.encoding.autoOrient, inverted: true),
+    ]
+
+    fileprivate static let size: [JobField] = [
+        .whole("width", \.size.width),
+        .whole("height", \.size.height),
+        .argument("fit", \.size.fit),
+        .argument("scale", \.size.scale, "a part of the size such as \"50%\", 0.5 or \"1/2\""),
+        .whole("minWidth", \.size.minWidth),
+        .whole("minHeight", \.size.minHeight),
+        .flag("enlarge", \.size.enlarge),
+        .argument("filter", \.size.filter),
+        .flag("linear", \.size.linear),
+        .argument("crop", \.size.crop, "a rectangle such as \"640x480+10+20\""),
+    ]
+
+    fileprivate static let turning: [JobField] = [
+        .argument("flip", \.turning.flip),
+        .number("angle", \.turning.angle),
+        .number("yaw", \.turning.yaw),
+        .number("pitch", \.turning.pitch),
+        .number("roll", \.turning.roll),
+    ]
+
+    fileprivate static let limits: [JobField] = [
+        .whole("limitPixels", \.work.limits.limitPixels),
+        .whole("limitSide", \.work.limits.limitSide),
+        .whole("limitScans", \.work.limits.limitScans),
+        .whole("limitFrames", \.work.limits.limitFrames),
+        .argument("limitInput", \.work.limits.limitInput, byteCount),
+        .argument("limitMetadata", \.work.limits.limitMetadata, byteCount),
+        .argument("limitMemory", \.work.limits.limitMemory, byteCount),
+        .argument("timeout", \.work.limits.timeout, "a time such as 30, \"30s\" or \"500ms\""),
+    ]
+}
+
+/// Fields of which a job may have one, because they say the same or the opposite.
+enum ExclusiveFields {
+    static let all = [["progressive", "baseline"], ["autoOrient", "noAutoOrient"]]
+}

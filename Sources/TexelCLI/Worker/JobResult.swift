@@ -1,0 +1,40 @@
+import Texel
+
+/// What became of one line of a worker's input: the object that `--json` prints for it, and which job it was.
+struct JobResult: Encodable, Sendable {
+    enum Content: Sendable {
+        case picture(FileResult)
+        case information(InfoReport)
+        case comparison(ComparisonReport)
+        /// What could not even begin, or has no other object; with what the job named.
+        case fault(JobFault, subjects: [String: String])
+    }
+
+    let id: JobIdentifier?
+    let line: Int
+    let status: ExitStatus
+    let content: Content
+
+    func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: FieldName.self)
+        if let id { try object.encode(id, forKey: FieldName("id")) }
+        try object.encode(line, forKey: FieldName("line"))
+        try object.encode(status.rawValue, forKey: FieldName("code"))
+        switch content {
+        case .picture(let result): try JSONReport(result).encode(to: encoder)
+        case .information(let report):
+            try report.encode(to: encoder)
+            try object.encode("done", forKey: FieldName("status"))
+        case .comparison(let report):
+            try report.encode(to: encoder)
+            try object.encode("done", forKey: FieldName("status"))
+        case .fault(let fault, let subjects):
+            for (name, value) in subjects { try object.encode(value, forKey: FieldName(name)) }
+            try object.encode("failed", forKey: FieldName("status"))
+            try object.encode(fault.message, forKey: FieldName("error"))
+        }
+    }
+
+    /// With its end.
+    var text: String { JSONLine.text(of: self) + "\n" }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import SystemPackage
+import Texel
+
+/// Carries out jobs, side by side, through one pipeline.
+struct JobRunner: Sendable {
+    private let defaults: JobOptions
+    private let pipeline: ImagePipeline
+    private let pool: WorkerPool
+    private let stop: StopToken
+
+    init(defaults: JobOptions, pool: WorkerPool, stop: StopToken) {
+        self.defaults = defaults
+        self.pool = pool
+        self.stop = stop
+        var configuration = ImagePipeline.Configuration()
+        configuration.workers = pool
+        // Nobody asks for the same twice.
+        configuration.memoryCacheLimit = 0
+        pipeline = ImagePipeline(configuration)
+    }
+
+    /// What one line comes to; `nil` where the worker was stopped before it was done.
+    ///
+    /// Never throws: an error is a result.
+    func result(of line: JobLine) async -> JobResult? {
+        let job = Job(line, defaults: defaults)
+        let subjects = job.input.map { ["input": $0] } ?? [:]
+        do throws(Failure) {
+            let (content, status) = try await run(try job.options.mapError { Failure.refused($0) }.get())
+            return JobResult(id: job.id, line: line.number, status: status, content: content)
+        } catch {
+            switch error {
+            case .refused(let fault):
+                return JobResult(
+                    id: job.id, line: line.number, status: .usage, content: .fault(fault, subjects: subjects))
+            case .failed(let fault, let subjects, let status):
+                return JobResult(
+                    id: job.id, line: line.number, status: status, content: .fault(fault, subjects: subjects))
+            case .stopped: return nil
+            }
+        }
+    }
+
+    /// Why there is no report of a job.
+    private enum Failure: Error {
+        case refused(JobFault)
+        case failed(JobFault, subjects: [String: String], ExitStatus)
+        case stopped
+    }
+
+    private func run(_ options: JobOptions) async throws(Failure) -> (JobResult.Content, ExitStatus) {
+        switch options.command {
+        case .compress, .resize, .rotate:
+            let result = try await picture(options)
+            if result.isCancelled { throw .stopped }
+            return (.picture(result), result.error.map { ExitStatus($0) } ?? .success)
+        case .info: return try await information(options)
+        case .compare: return (.comparison(try await comparison(options)), .success)
+        }
+    }
+
+    private func picture(_ options: JobOptions) async throws(Failure) -> FileResult {
+        let item = try item(options.input, options)
+        var processing = options.work.options
+        processing.overwrites = options.files.overwrite
+        processing.skipsExisting = options.files.skipExisting
+        let command = options.command.recipe ?? .compress
+        let recipe = command.recipe(options.encoding, options.size, options.turning)
+        let target: OutputTarget
+        do {
+            target = try options.files.target(isForSeveralInputs: false)
+        } catch let error as ValidationError {
+            throw .refused(JobFault(error))
+        } catch {
+            throw .refused(JobFault("\(error)"))
+        }
+        return await Batch.process(
+            item, to: target, with: recipe, options: processing, pipeline: pipeline, stop: stop)
+    }
+
+    private func information(_ options: JobOptions) async throws(Failure) -> (JobResult.Content, ExitStatus) {
+        let item = try item(options.input, options)
+        do throws(PipelineError) {
+            let (info, byteCount) = try await ImageInfo.load(from: item, limits: options.work.limits.limits)
+            return (.information(InfoReport(item.name, info, byteCount: byteCount)), .success)
+        } catch {
+            var result = FileResult(input: item.path)
+            result.name = item.name
+            result.error = error
+            return (.picture(result), ExitStatus(error))
+        }
+    }
+
+    private func comparison(_ options: JobOptions) async throws(Failure) -> ComparisonReport {
+        let (original, candidate) = (try item(options.original, options), try item(options.candidate, options))
+        let comparison = ComparisonRun(
+            original: original, candidate: candidate, heatmap: options.heatmap.map { FilePath($0) },
+            overwrites: options.files.overwrite, limits: options.work.limits, pipeline: pipeline, pool: pool)
+        do throws(ComparisonRun.NamedError) {
+            return ComparisonReport(original.name, candidate.name, try await comparison.comparison(stop: stop))
+        } catch {
+            if stop.reason != nil { throw .stopped }
+            throw .failed(
+                JobFault("\(error.name): \(error.error)"),
+                subjects: ["original": original.name, "candidate": candidate.name], ExitStatus(error.error))
+        }
+    }
+
+    private func item(_ name: String?, _ options: JobOptions) throws(Failure) -> InputItem {
+        let name = name ?? ""
+        guard Addresses.isAddress(name) else { return InputItem(FilePath(name)) }
+        do {
+            let items = try Addresses.items([name], timeout: options.work.limits.timeout?.duration)
+            return items[name] ?? InputItem(FilePath(name))
+        } catch let error as ValidationError {
+            throw .refused(JobFault(error))
+        } catch {
+            throw .refused(JobFault("\(error)"))
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import SystemPackage
+import Texel
+
+/// A worker from its first job to its last result.
+///
+/// As many jobs are under way as the pool has workers, and one more, whose file is read meanwhile. A job begins when
+/// another is done and its result has been taken: so a reader that does not read stops the work, and with it whoever
+/// sends jobs.
+struct WorkerRun {
+    let options: WorkOptions
+    let shard: Shard?
+    let isOrdered: Bool
+
+    private enum Event: Sendable {
+        /// None at the end.
+        case lines([JobLine])
+        /// Without a text where the worker was stopped before.
+        case finished(Int, text: String, hasFailed: Bool)
+    }
+
+    /// - Returns: whether a job failed.
+    /// - Throws: `ExitCode` where the worker could not go on.
+    func run() async throws -> Bool {
+        let defaults = try JobOptions(options)
+        let interruption = Interruption()
+        let signal: StopSignal
+        do throws(Errno) { signal = try StopSignal(interruption.stop) } catch {
+            throw Self.failure("there is no pipe: \(error)")
+        }
+        let (pool, stop) = (options.pool, interruption.stop)
+        let runner = JobRunner(defaults: defaults, pool: pool, stop: stop)
+        let (input, output) = (JobInput(signal), ResultOutput(signal))
+        let task = Task { await work(input, output, runner, width: pool.width + 1, stop: stop) }
+        stop.whenCancelled { task.cancel() }
+        let outcome = await task.value
+        // What stopped the work is told, rather than that it was stopped.
+        if case .failure(.failed(let errno)) = outcome {
+            // The reader has gone, and knows it.
+            if errno == .brokenPipe { throw ExitStatus.inputOutputError.exitCode }
+            throw Self.failure("standard output: it cannot be written: \(errno)")
+        }
+        if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
+        if let errno = input.error { throw Self.failure("standard input: it cannot be read: \(errno)") }
+        return (try? outcome.get()) ?? false
+    }
+
+    private static func failure(_ sentence: String) -> ExitCode {
+        Console.write("texel: \(sentence)\n", to: .error)
+        return ExitStatus.inputOutputError.exitCode
+    }
+
+    private func work(
+        _ input: JobInput, _ output: ResultOutput, _ runner: JobRunner, width: Int, stop: StopToken
+    ) async -> Result<Bool, ResultOutput.End> {
+        await withTaskGroup(of: Event.self) { group in
+            var (waiting, order) = (ArraySlice<JobLine>(), ResultOrder(isKept: isOrdered))
+            var (running, isAsking, isOver, hasFailed) = (0, false, false, false)
+            var end: ResultOutput.End?
+            while true {
+                while running < width, order.hasRoom, stop.reason == nil, let line = waiting.popFirst() {
+                    let number = order.begin()
+                    running += 1
+                    group.addTask {
+                        let result = await runner.result(of: line)
+                        return .finished(number, text: result?.text ?? "", hasFailed: result?.status != .success)
+                    }
+                }
+                if waiting.isEmpty, !isAsking, !isOver, running < width, order.hasRoom {
+                    isAsking = true
+                    group.addTask { .lines(await input.next()) }
+                }
+                guard let event = await group.next() else { break }
+                switch event {
+                case .lines(let lines):
+                    isAsking = false
+                    isOver = lines.isEmpty
+                    waiting = lines.filter { shard?.contains($0) ?? true }[...]
+                case .finished(let number, let text, let failed):
+                    running -= 1
+                    hasFailed = hasFailed || failed
+                    let texts = order.finish(number, text)
+                    guard end == nil, !texts.isEmpty else { continue }
+                    do throws(ResultOutput.End) {
+                        try await output.write(texts)
+                    } catch {
+                        end = error
+                        stop.cancel()
+                    }
+                }
+            }
+            return end.map { .failure($0) } ?? .success(hasFailed)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A running `texel worker` with which a test talks.
+final class WorkerProcess {
+    let process: ChildProcess
+    private let jobs: FileHandle
+
+    init(_ arguments: String..., in workspace: Workspace) throws {
+        // A worker that has gone makes writes fail; it must not end the tests.
+        signal(SIGPIPE, SIG_IGN)
+        let pipe = Pipe()
+        jobs = pipe.fileHandleForWriting
+        for handle in [pipe.fileHandleForReading, jobs] { _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC) }
+        process = try ChildProcess(
+            ["worker"] + arguments, in: workspace.directory.path, inputHandle: pipe.fileHandleForReading)
+    }
+
+    func send(_ job: JobObject) throws { try jobs.write(contentsOf: Data((job.line + "\n").utf8)) }
+
+    /// Sends jobs, again and again, for as long as the worker takes anything.
+    func send(endlessly jobs: [JobObject]) -> EndlessSender {
+        EndlessSender(
+            fcntl(self.jobs.fileDescriptor, F_DUPFD_CLOEXEC, 0), Array(jobs.map { $0.line + "\n" }.joined().utf8))
+    }
+
+    func result() throws -> WorkerObject { try WorkerObject(try process.readLine()) }
+
+    /// Ends the jobs, and waits for the end.
+    func end() throws -> ChildProcess.Outcome {
+        try jobs.close()
+        return try process.wait()
+    }
+}
+
+/// A thread that writes into a pipe until nobody reads from it any more.
+final class EndlessSender: Sendable {
+    private let count = Mutex(0)
+    private let end = DispatchSemaphore(value: 0)
+
+    fileprivate init(_ descriptor: Int32, _ lines: [UInt8]) {
+        Thread.detachNewThread { [self] in
+            var total = 0
+            while true {
+                // A part of them may be all that there is room for.
+                let written = lines.withUnsafeBytes { bytes in
+                    let rest = UnsafeRawBufferPointer(rebasing: bytes[(total % bytes.count)...])
+                    return write(descriptor, rest.baseAddress, rest.count)
+                }
+                if written <= 0 { break }
+                total += written
+            }
+            close(descriptor)
+            count.withLock { $0 = total }
+            end.signal()
+        }
+    }
+
+    /// Blocks until the reader has gone.
+    ///
+    /// - Returns: how many bytes it took, and the pipe.
+    func wait() -> Int {
+        end.wait()
+        return count.withLock { $0 }
+    }
+}
+
+/// A job, as a test writes it.
+struct JobObject: ExpressibleByDictionaryLiteral {
+    let fields: [(String, Any)]
+
+    init(dictionaryLiteral elements: (String, Any)...) { fields = elements }
+    init(_ fields: [(String, Any)]) { self.fields = fields }
+
+    var line: String {
+        let object = Dictionary(fields) { $1 }
+        let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
+        return String(decoding: data ?? Data(), as: UTF8.self)
+    }
+}
+
+/// One line of a worker's output.
+struct WorkerObject: Decodable {
+    var id: String?
+    var number: Int?
+    var line: Int
+    var code: Int32
+    var status: String
+    var error: String?
+    var input: String?
+    var output: String?
+    var inputBytes: Int?
+    var outputBytes: Int?
+    var width: Int?
+    var format: String?
+    var psnr: Double?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, line, code, status, error, input, output, inputBytes, outputBytes, width, format, psnr
+    }
+
+    init(from decoder: any Decoder) throws {
+        let object = try decoder.container(keyedBy: CodingKeys.self)
+        id = try? object.decode(String.self, forKey: .id)
+        number = try? object.decode(Int.self, forKey: .id)
+        line = try object.decode(Int.self, forKey: .line)
+        code = try object.decode(Int32.self, forKey: .code)
+        status = try object.decode(String.self, forKey: .status)
+        error = try object.decodeIfPresent(String.self, forKey: .error)
+        input = try object.decodeIfPresent(String.self, forKey: .input)
+        output = try object.decodeIfPresent(String.self, forKey: .output)
+        inputBytes = try object.decodeIfPresent(Int.self, forKey: .inputBytes)
+        outputBytes = try object.decodeIfPresent(Int.self, forKey: .outputBytes)
+        width = try object.decodeIfPresent(Int.self, forKey: .width)
+        format = try object.decodeIfPresent(String.self, forKey: .format)
+        psnr = try object.decodeIfPresent(Double.self, forKey: .psnr)
+    }
+
+    init(_ line: String) throws { self = try JSONDecoder().decode(WorkerObject.self, from: Data(line.utf8)) }
+
+    static func all(in outcome: ChildProcess.Outcome) throws -> [WorkerObject] {
+        try outcome.lines.map { try WorkerObject($0) }
+    }
+}
+
+extension Workspace {
+    /// Runs a worker over whole lines.
+    func work(_ lines: [String], _ arguments: String...) throws -> (ChildProcess.Outcome, [WorkerObject]) {
+        let outcome = try run(["worker"] + arguments, input: Array(lines.joined(separator: "\n").utf8))
+        return (outcome, try WorkerObject.all(in: outcome))
+    }
+
+    func work(_ jobs: JobObject..., arguments: String...) throws -> [WorkerObject] {
+        let outcome = try run(
+            ["worker"] + arguments, input: Array(jobs.map { $0.line + "\n" }.joined().utf8))
+        #expect(outcome.errors == "")
+        return try WorkerObject.all(in: outcome)
+    }
+}

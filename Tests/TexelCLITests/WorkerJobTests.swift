@@ -1,0 +1,214 @@
+import Foundation
+import TestSupport
+import Testing
+import Texel
+
+/// What a job may say, and what comes back.
+@Suite struct WorkerJobTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        try workspace.add("a.png", try Sample.png())
+        try workspace.add("b.jpg", try Sample.jpeg())
+    }
+
+    @Test func resultsTellWhatBecameOfTheFile() throws {
+        let results = try workspace.work(
+            ["id": "first", "command": "resize", "input": "a.png", "output": "small.png", "width": 24],
+            ["id": 7, "input": "b.jpg", "output": "out/", "quality": 50], ["input": "b.jpg"])
+        let (first, second, third) = (results[0], results[1], results[2])
+        #expect(first.id == "first" && first.status == "written" && first.code == 0 && first.error == nil)
+        #expect(first.output == "small.png" && first.width == 24 && first.format == "png" && first.line == 1)
+        #expect(first.inputBytes == (try workspace.bytes("a.png").count))
+        #expect(first.outputBytes == (try workspace.bytes("small.png").count))
+        #expect(try workspace.picture("small.png").width == 24)
+        #expect(second.number == 7 && second.output == "out/b.jpg")
+        #expect(third.id == nil && third.number == nil && third.output == "b-texel.jpg")
+    }
+
+    /// A job's fields mean what the flags mean, to the byte.
+    @Test(
+        arguments: [
+            ("compress", ["--quality", "40", "--progressive"], [("quality", 40), ("progressive", true)]),
+            ("compress", ["--max-bytes", "900"], [("maxBytes", 900)]),
+            ("compress", ["--max-bytes", "1KB", "--no-auto-orient"], [("maxBytes", "1KB"), ("noAutoOrient", true)]),
+            ("resize", ["--scale", "50%", "--filter", "mitchell"], [("scale", "50%"), ("filter", "mitchell")]),
+            ("resize", ["--scale", "0.25", "--effort", "best"], [("scale", 0.25), ("effort", "best")]),
+            (
+                "resize", ["--crop", "16x8+2+3", "--linear", "--width", "8"],
+                [("crop", "16x8+2+3"), ("linear", true), ("width", 8)]
+            ),
+            ("rotate", ["--angle=-12.5", "--background", "red"], [("angle", -12.5), ("background", "red")]),
+            ("rotate", ["--flip", "v", "--subsampling", "444"], [("flip", "v"), ("subsampling", "444")]),
+        ] as [(String, [String], [(String, any Sendable)])])
+    func fieldsMeanWhatFlagsMean(command: String, flags: [String], fields: [(String, any Sendable)]) throws {
+        let outcome = try workspace.run([command, "b.jpg", "-o", "flags.jpg"] + flags)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let results = try workspace.work(
+            JobObject([("command", command), ("input", "b.jpg"), ("output", "fields.jpg")] + fields.map { ($0, $1) }))
+        #expect(results.first?.code == 0, "\(results)")
+        #expect(try workspace.bytes("fields.jpg") == workspace.bytes("flags.jpg"))
+    }
+
+    @Test func information() throws {
+        let results = try workspace.work(
+            ["command": "info", "input": "b.jpg"], ["command": "info", "input": "none.jpg"])
+        #expect(results[0].status == "done" && results[0].code == 0 && results[0].width == 48)
+        #expect(results[1].status == "failed" && results[1].code == 66 && results[1].input == "none.jpg")
+    }
+
+    @Test func comparison() throws {
+        let results = try workspace.work(
+            ["command": "compare", "original": "a.png", "candidate": "b.jpg", "heatmap": "map.png"],
+            ["command": "compare", "original": "a.png", "candidate": "none.jpg", "id": "x"])
+        #expect(results[0].status == "done" && (results[0].psnr ?? 0) > 20)
+        #expect(try workspace.picture("map.png").width == 48)
+        #expect(results[1].status == "failed" && results[1].code == 66 && results[1].id == "x")
+        #expect(results[1].error == "none.jpg: there is no such file")
+    }
+
+    /// The program's own flags, each as a field; a value of a type that no field has is refused by name.
+    @Test(arguments: ["compress", "resize", "rotate"]) func everyFlagIsAField(command: String) throws {
+        let help = try workspace.texel(command, "--experimental-dump-help")
+        let names = help.text.matches(of: /"kind" ?: ?"long",\s*"name" ?: ?"([a-z-]+)"/).map { String($0.1) }
+        // What is the worker's, or makes no sense for one file.
+        let others: Set = ["recursive", "jobs", "memory", "json", "progress", "explain", "verbose", "help", "version"]
+        let fields = Set(names).subtracting(others).map { name in
+            let words = name.split(separator: "-")
+            return words.dropFirst().reduce(String(words[0])) { $0 + $1.capitalized }
+        }
+        #expect(fields.contains("quality") && fields.contains("limitPixels") && fields.count > 35, "\(fields)")
+        let values: [any Sendable] = [[Int](), ["x": 1]]
+        let jobs = fields.sorted().flatMap { field in
+            values.map { JobObject([("id", field), ("command", command), ("input", "b.jpg"), (field, $0)]).line }
+        }
+        let (_, results) = try workspace.work(jobs)
+        #expect(results.count == jobs.count)
+        for result in results {
+            #expect(result.error?.hasPrefix("\(result.id ?? "no field") is not ") == true, "\(result)")
+        }
+    }
+
+    private static let wrongFields: [([String: any Sendable], String)] = [
+        (["input": 3], "input 3 is not a text (without NUL)"),
+        (["input": "a\u{0}.png"], "input is not a text (without NUL)"),
+        (["input": ""], "input is empty"),
+        (["input": "-"], "input - is where the jobs come from; name a file"),
+        (["output": "c.png"], "the field input is missing"),
+        (["input": "a.png", "output": "-"], "output - is where the results go; name a file or a folder"),
+        (["input": "a.png", "output": ""], "output is empty; name a file or a directory"),
+        (
+            ["input": "a.png", "output": "{size}.png"],
+            "{size} in output is not one of {dir}, {name}, {ext}, {width}, {height}"
+        ),
+        (["input": "a.png", "widht": 3], "there is no field widht in a job for compress"),
+        (["input": "a.png", "command": "info", "quality": 3], "there is no field quality in a job for info"),
+        (
+            ["input": "a.png", "command": "explode"],
+            "command \"explode\" is not compress, resize, rotate, info or compare"
+        ),
+        (
+            ["input": "a.png", "command": "resize"],
+            "Say what size: width, height, scale, minWidth, minHeight or crop"
+        ),
+        (["input": "a.png", "command": "rotate"], "Say how to turn: angle, flip, yaw, pitch or roll"),
+        (["command": "compare", "original": "a.png"], "the field candidate is missing"),
+        (
+            ["command": "compare", "original": "a.png", "candidate": "b.jpg", "heatmap": "x.gif"],
+            "heatmap x.gif would be a format that Texel does not write; name it .png"
+        ),
+        (["input": "a.png", "id": [1]], "id is neither a text nor a whole number"),
+        (["input": "a.png", "quality": 101], "quality 101 is not between 1 and 100"),
+        (["input": "a.png", "quality": "75"], "quality \"75\" is not a whole number"),
+        (["input": "a.png", "quality": 7.5], "quality 7.5 is not a whole number"),
+        (["input": "a.png", "targetScore": 101.5], "targetScore 101.5 is not between -100 and 100"),
+        (["input": "a.png", "width": 0], "width 0 is not between 1 and 1000000"),
+        (
+            ["input": "a.png", "minWidth": 5, "scale": 0.5],
+            "Give one of width/height, minWidth/minHeight and scale"
+        ),
+        (
+            ["input": "a.png", "scale": "big"],
+            "scale \"big\" is not a part of the size such as \"50%\", 0.5 or \"1/2\""
+        ),
+        (["input": "a.png", "maxBytes": -3], "maxBytes -3 is not a number of bytes such as 200000 or \"200KB\""),
+        (["input": "a.png", "bestEffort": true], "bestEffort wants targetScore or maxBytes"),
+        (["input": "a.png", "overwrite": "yes"], "overwrite \"yes\" is not true or false"),
+        (["input": "a.png", "overwrite": 1], "overwrite 1 is not true or false"),
+        (["input": "a.png", "progressive": true, "baseline": true], "progressive and baseline exclude each other"),
+        (["input": "a.png", "effort": "huge"], "effort \"huge\" is not fast, balanced or best"),
+        (["input": "a.png", "limitSide": 0], "limitSide 0 is not at least 1"),
+        (["input": "a.png", "timeout": "soon"], "timeout \"soon\" is not a time such as 30, \"30s\" or \"500ms\""),
+        (["input": "a.png", "inPlace": true, "output": "c.png"], "inPlace and output exclude each other"),
+    ]
+
+    /// One worker for all of them: each is refused by itself.
+    @Test func wrongFieldsAreNamed() throws {
+        let files = try workspace.files()
+        let (_, results) = try workspace.work(Self.wrongFields.map { JobObject($0.0.map { ($0, $1) }).line })
+        #expect(results.count == Self.wrongFields.count)
+        for (result, (fields, sentence)) in zip(results, Self.wrongFields) {
+            #expect(result.status == "failed" && result.code == 64)
+            #expect(result.error == sentence)
+            #expect(result.input == fields["input"] as? String)
+        }
+        #expect(try workspace.files() == files)
+    }
+
+    /// A field that is null was not given.
+    @Test func nullIsNothing() throws {
+        let (_, results) = try workspace.work([
+            #"{"id":null,"input":"b.jpg","width":null,"output":"c.jpg","flip":null}"#
+        ])
+        #expect(results[0].status == "written" && results[0].id == nil && results[0].output == "c.jpg")
+    }
+
+    @Test func linesThatAreNoJobs() throws {
+        let job = #"{"input":"b.jpg","output":"c.jpg","id":"last"}"#
+        let lines = [
+            "nonsense", "", "{\"input\":", "[1,2]", "  \t", "\"a.png\"", String(repeating: "[", count: 10_000), "{} {}",
+            "\u{0}", job + "\r",
+        ]
+        let (outcome, results) = try workspace.work(lines)
+        #expect(results.map(\.line) == [1, 3, 4, 6, 7, 8, 9, 10])
+        #expect(results.dropLast().allSatisfy { $0.code == 64 && $0.error?.hasPrefix("the line is not ") == true })
+        #expect(results[2].error == "the line is not a JSON object")
+        // The last line is a job, though nothing ends it.
+        #expect(results.last?.id == "last" && results.last?.status == "written")
+        #expect(outcome.status == 1 && outcome.errors == "")
+    }
+
+    @Test func linesThatAreNotUTF8() throws {
+        let lines: [UInt8] = Array("{\"input\": \"".utf8) + [0xFF] + Array("\"}\n{\"input\": \"none.png\"}\n".utf8)
+        let results = try WorkerObject.all(in: try workspace.texel("worker", input: lines))
+        #expect(results.map(\.error) == ["the line is not UTF-8", "there is no such file"])
+    }
+
+    /// What is too long is passed over, and what follows is done.
+    @Test func endlessLines() throws {
+        let long = "{\"input\": \"" + String(repeating: "x", count: 3 << 20) + "\"}"
+        let (_, results) = try workspace.work([long, #"{"input":"b.jpg","output":"c.jpg"}"#, long])
+        #expect(results.map(\.line) == [1, 2, 3] && results.map(\.status) == ["failed", "written", "failed"])
+        #expect(results[0].error == "the line is longer than 1 MiB" && results[2].error == results[0].error)
+    }
+
+    @Test func exitCodes() throws {
+        let (bad, good) = (#"{"input":"none.jpg"}"#, #"{"input":"b.jpg","output":"c.jpg","overwrite":true}"#)
+        #expect(try workspace.work([good]).0.status == 0)
+        #expect(try workspace.work([good, bad]).0.status == 1)
+        #expect(try workspace.work([good, bad], "--exit-zero").0.status == 0)
+        #expect(try workspace.work([]).0.status == 0)
+        try workspace.expectUsageError("worker", "--shard", "0/3", saying: "0/3")
+        try workspace.expectUsageError("worker", "--shard", "4/3", saying: "4/3")
+        try workspace.expectUsageError("worker", "--shard", "1", saying: "shard")
+    }
+
+    /// The worker's own flags hold where a job says nothing.
+    @Test func theWorkersLimits() throws {
+        let lines = [#"{"input":"b.jpg","output":"c.jpg"}"#, #"{"input":"b.jpg","output":"d.jpg","limitSide":100}"#]
+        let (_, results) = try workspace.work(lines, "--limit-side", "20")
+        #expect(results[0].code == 69 && results[0].error?.contains("--limit-side") == true)
+        #expect(results[1].status == "written")
+    }
+}
