@@ -67,6 +67,10 @@ test-http: ## build and test the trait HTTP, against servers that the tests star
 test-examples: dependencies ## build the examples, and drive the thumbnail server with an HTTP client
 	Scripts/test-examples.sh
 
+.PHONY: test-spark
+test-spark: dependencies ## run the Spark example on this machine, and kill its workers; needs Java and PyPI
+	Scripts/test-spark.sh
+
 .PHONY: test-allocations
 test-allocations: dependencies ## hold frames to their promise that none costs an allocation
 	$(SWIFT) build -c release --product FrameAllocationCounter
@@ -164,4 +168,4 @@ test-images: dependencies ## make TestImages anew from their generator
 
 .PHONY: clean
 clean: ## remove what was built
-	rm -rf .build .build-tsan .build-examples out Benchmarks/.build
+	rm -rf .build .build-tsan .build-examples .build-spark out Benchmarks/.build

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Runs the Spark example on a cluster of two workers on this machine. Installs what it needs: Java from Debian, where
+# there is none, and PySpark from PyPI, below .build-spark.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if ! command -v java >/dev/null; then
+    as_root=()
+    [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+    export DEBIAN_FRONTEND=noninteractive
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" apt-get install -y -qq --no-install-recommends default-jre-headless
+fi
+
+python=.build-spark/bin/python
+[ -x "$python" ] || python3 -m venv .build-spark
+"$python" -m pip install --quiet --requirement Examples/spark/requirements.txt
+
+swift build --product texel
+"$python" Examples/spark/test_compress_folder.py .build/debug/texel
