@@ -134,7 +134,7 @@ extension PixelBuffer {
             ).encode(self, background: background)
         case .png(let options):
             try PNGEncoder(
-                options, metadata: metadata, stopCheck: stopCheck, parallelism: parallelism
+                options, metadata: metadata, stopCheck: stopCheck, parallelism: parallelism, progress: progress
             ).encode(self)
         }
     }

@@ -15,9 +15,13 @@ extension Effort {
 /// parts of its own that the encoder counts.
 package final class EncodingProgress: Sendable {
     private struct State {
+        /// The rows that were told before the present parts, and those that will have been after them.
+        var from = 0
+        var to = 0
         var partCount = 0
         var partsDone = 0
-        var rowsTold = 0
+
+        var rowsTold: Int { partCount == 0 ? from : from + (to - from) * partsDone / partCount }
     }
 
     private let counter: RowCounter
@@ -30,16 +34,22 @@ package final class EncodingProgress: Sendable {
         self.rowCount = rowCount
     }
 
-    /// Says how many parts there are, before the first of them is done; at most so many are counted.
-    func begin(partCount: Int) { state.withLock { $0 = State(partCount: partCount, rowsTold: $0.rowsTold) } }
+    /// Says how many parts come next; no more than that are counted.
+    ///
+    /// - Parameter share: how much of the whole is done when they are, of 1. What was told before stays told.
+    func begin(partCount: Int, upTo share: Double = 1) {
+        state.withLock { state in
+            let told = state.rowsTold
+            state = State(from: told, to: max(told, Int(share * Double(rowCount))), partCount: partCount)
+        }
+    }
 
     /// One more part is done.
     func advance() {
         let rows = state.withLock { state in
             guard state.partsDone < state.partCount else { return 0 }
-            state.partsDone += 1
             let told = state.rowsTold
-            state.rowsTold = max(told, rowCount * state.partsDone / state.partCount)
+            state.partsDone += 1
             return state.rowsTold - told
         }
         if rows > 0 { counter.advance(by: rows) }

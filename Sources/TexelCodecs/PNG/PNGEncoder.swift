@@ -6,12 +6,17 @@ struct PNGEncoder {
     private let metadata: WrittenMetadata
     private let stopCheck: StopCheck?
     private let parallelism: Int
+    private let progress: EncodingProgress?
 
-    init(_ options: PNGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?, parallelism: Int) {
+    init(
+        _ options: PNGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?, parallelism: Int,
+        progress: EncodingProgress? = nil
+    ) {
         self.options = options
         self.metadata = metadata
         self.stopCheck = stopCheck
         self.parallelism = parallelism
+        self.progress = progress
     }
 
     func encode(_ picture: PixelBuffer) throws(CodecError) -> [UInt8] {
@@ -30,7 +35,8 @@ struct PNGEncoder {
         // Choosing colours may have been stopped.
         try stopCheck?.check()
         let result = try PNGSearch(
-            picture: prepared, reductions: reductions, options: options, stopCheck: stopCheck, parallelism: parallelism
+            picture: prepared, reductions: reductions, options: options, stopCheck: stopCheck, parallelism: parallelism,
+            progress: progress
         ).smallest()
         var file = PNGChunkWriter()
         file.append("IHDR", header(prepared, result.reduction))
@@ -42,7 +48,8 @@ struct PNGEncoder {
         return file.bytes
     }
 
-    /// Straight pixels, with a palette where one is wanted, and the ways to store them. A profile that fits no way to store them is applied instead.
+    /// Straight pixels, with a palette where one is wanted, and the ways to store them. A profile that fits no way to store
+    /// them is applied instead.
     private func prepare(_ picture: PixelBuffer) throws(CodecError) -> (PixelBuffer, [PNGReduction]) {
         do {
             var straight = picture.alphaMode == .premultiplied ? try picture.unpremultiplied() : picture

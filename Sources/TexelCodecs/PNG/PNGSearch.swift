@@ -12,15 +12,18 @@ struct PNGSearch {
     /// How many threads may work.
     let parallelism: Int
     private let effort: PNGEffort
+    private let progress: EncodingProgress?
 
     init(
-        picture: PixelBuffer, reductions: [PNGReduction], options: PNGOptions, stopCheck: StopCheck?, parallelism: Int
+        picture: PixelBuffer, reductions: [PNGReduction], options: PNGOptions, stopCheck: StopCheck?, parallelism: Int,
+        progress: EncodingProgress? = nil
     ) {
         self.picture = picture
         self.reductions = reductions
         self.options = options
         self.stopCheck = stopCheck
         self.parallelism = parallelism
+        self.progress = progress
         let isQuick = options.palette != nil && options.effort == .balanced
         effort = isQuick ? .quickPalette : PNGEffort(options.effort)
     }
@@ -161,7 +164,7 @@ struct PNGSearch {
         let bytesPerRow = reductions.reduce(1) { max($0, PNGRows(picture, $1).bytesPerRow) }
         let rowsPerStrip = max(1, effort.stripBytes / bytesPerRow)
         let rowCount = min(picture.height, effort.stripCount * rowsPerStrip)
-        let sizes = try ParallelJobs.run(candidates.count, threads: parallelism) { index throws(CodecError) in
+        let sizes = try run(candidates.count, upTo: effort.looksShare) { index throws(CodecError) in
             let stream = candidates[index].stream
             let strips = try stream.filteredStrips(effort.stripCount, rowsPerStrip: rowsPerStrip)
             let deflate = try Deflate(level: effort.lookLevel)
@@ -176,6 +179,14 @@ struct PNGSearch {
         looks.sorted { ($0.size, $0.order) < ($1.size, $1.order) }
     }
 
+    /// - Parameter share: how much of the whole work is done when these jobs are, of 1.
+    private func run<Value: Sendable>(
+        _ count: Int, upTo share: Double, _ job: @Sendable (Int) throws(CodecError) -> Value
+    ) throws(CodecError) -> [Value] {
+        progress?.begin(partCount: count, upTo: share)
+        return try ParallelJobs.run(count, threads: parallelism, progress: progress, job)
+    }
+
     // MARK: Compressing
 
     /// Each candidate with its whole stream.
@@ -184,7 +195,7 @@ struct PNGSearch {
         let jobs = candidates.indices.flatMap { candidate in
             (0..<candidates[candidate].stream.bandCount).map { (candidate: candidate, band: $0) }
         }
-        let bands = try ParallelJobs.run(jobs.count, threads: parallelism) { index throws(CodecError) in
+        let bands = try run(jobs.count, upTo: effort.deflateShare) { index throws(CodecError) in
             let stream = candidates[jobs[index].candidate].stream
             return try compressed(stream, band: jobs[index].band, level: level)
         }
@@ -221,7 +232,7 @@ struct PNGSearch {
         let filtered = bands.count == 1 ? bands[0] : Array(bands.joined())
         let partSize = 512 << 10
         let partCount = max(1, (filtered.count + partSize / 2) / partSize)
-        let parts = try ParallelJobs.run(partCount, threads: parallelism) { index throws(CodecError) in
+        let parts = try run(partCount, upTo: 1) { index throws(CodecError) in
             try stopCheck?.check()
             let range = (filtered.count * index / partCount)..<(filtered.count * (index + 1) / partCount)
             return Zopfli.compressed(filtered, range, iterations: iterations, isLast: index == partCount - 1)
@@ -287,6 +298,10 @@ struct PNGEffort {
             (finalists, tolerance) = (6, 20)
         }
     }
+
+    /// How much of the work is about done after the looks, and after libdeflate, of 1.
+    var looksShare: Double { effort == .best ? 0.1 : 0.4 }
+    var deflateShare: Double { effort == .best ? 0.25 : 1 }
 
     /// How often zopfli may look for a cheaper stream: so often that a large photograph takes about a minute of two
     /// processors, and a small picture as long as without.

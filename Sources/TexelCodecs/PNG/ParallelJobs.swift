@@ -17,16 +17,19 @@ enum ParallelJobs {
 
     /// What the jobs 0…`count` − 1 give, in this order. The first failure ends all.
     ///
-    /// - Parameter threads: how many may work; the one that calls is among them, and works alone if there is no other.
+    /// - Parameters:
+    ///   - threads: how many may work; the one that calls is among them, and works alone if there is no other.
+    ///   - progress: learns of each job that is done.
     static func run<Value: Sendable>(
-        _ count: Int, threads: Int, _ job: @Sendable (Int) throws(CodecError) -> Value
+        _ count: Int, threads: Int, progress: EncodingProgress? = nil,
+        _ job: @Sendable (Int) throws(CodecError) -> Value
     ) throws(CodecError) -> [Value] {
         let state = Mutex(State<Value>(values: Array(repeating: nil, count: count)))
         let threads = min(threads, count)
         if threads > 1 {
-            DispatchQueue.concurrentPerform(iterations: threads) { _ in work(state, job) }
+            DispatchQueue.concurrentPerform(iterations: threads) { _ in work(state, progress, job) }
         } else {
-            work(state, job)
+            work(state, progress, job)
         }
         let (values, failure) = state.withLock { ($0.values.compactMap(\.self), $0.failure) }
         if let failure { throw failure }
@@ -34,12 +37,13 @@ enum ParallelJobs {
     }
 
     private static func work<Value: Sendable>(
-        _ state: borrowing Mutex<State<Value>>, _ job: (Int) throws(CodecError) -> Value
+        _ state: borrowing Mutex<State<Value>>, _ progress: EncodingProgress?, _ job: (Int) throws(CodecError) -> Value
     ) {
         while let index = state.withLock({ $0.take() }) {
             do throws(CodecError) {
                 let value = try job(index)
                 state.withLock { $0.values[index] = value }
+                progress?.advance()
             } catch {
                 state.withLock { $0.failure = $0.failure ?? error }
             }

@@ -153,13 +153,12 @@ struct EncodingLadder: Sendable {
 
     /// More effort is a smaller file of the same pixels.
     private static func losslessSteps(_ output: OutputOptions) -> [Step] {
-        let efforts = output.effort == .best ? [Effort.best] : [.best, output.effort]
-        return efforts.enumerated().map { index, effort in
+        let typical: [(effort: Effort, size: Double)] = [(.best, 1), (.balanced, 1.04), (.fast, 1.5)]
+        return typical.filter { $0.effort == .best || $0.effort == output.effort }.map { effort, size in
             var output = output
             output.effort = effort
             return Step(
-                encoding: output.encoding(.png), score: 100, size: 1 + Double(index) * 0.05,
-                name: "effort \(effort.rawValue)")
+                encoding: output.encoding(.png), score: 100, size: size, name: "effort \(effort.rawValue)")
         }
     }
 }

@@ -118,8 +118,9 @@ struct TargetSearch {
         for step in ladder.steps.suffix(ladder.losslessCount).reversed() {
             let attempt = try attempt(step, &round, measures: false)
             if attempt.bytes.count <= byteLimit { return .met(attempt) }
-            // More effort saves a few per cent.
-            if Double(attempt.bytes.count) > 1.15 * Double(byteLimit) { break }
+            // Twice what more effort typically saves.
+            let saving = 2 * (step.size - ladder.steps[ladder.steps.count - ladder.losslessCount].size)
+            if Self.logarithm(attempt.bytes.count) - saving > Self.logarithm(byteLimit) { break }
         }
         return try search(&round, byteLimit: byteLimit)
     }

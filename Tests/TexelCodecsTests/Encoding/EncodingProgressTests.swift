@@ -35,6 +35,34 @@ import TexelPixels
         #expect(rows > 300 && rows <= 1000)
     }
 
+    @Test(arguments: Effort.allCases) func searchesForPNGsTell(effort: Effort) throws {
+        let counter = RowCounter()
+        counter.expect(1000)
+        let picture = try PixelBuffer.make(width: 90, height: 70) { x, y in 0xFF00_0000 | UInt32(x * y) }
+        for palette in [nil, PaletteOptions(colors: 16)] {
+            _ = try picture.encoded(
+                as: .png(PNGOptions(effort: effort, palette: palette)), metadata: WrittenMetadata(), background: .white,
+                stopCheck: nil,
+                parallelism: 2, progress: EncodingProgress(counter, rowCount: 500))
+        }
+        #expect(counter.progress.rowsDone == 1000)
+    }
+
+    @Test func stagesFollowEachOther() {
+        let counter = RowCounter()
+        counter.expect(100)
+        let progress = EncodingProgress(counter, rowCount: 100)
+        var rows: [Int] = []
+        for (parts, share) in [(2, 0.4), (1, 0.4), (2, 0.8), (4, 1.0)] {
+            progress.begin(partCount: parts, upTo: share)
+            for _ in 0..<parts {
+                progress.advance()
+                rows.append(counter.progress.rowsDone)
+            }
+        }
+        #expect(rows == [20, 40, 40, 60, 80, 85, 90, 95, 100])
+    }
+
     @Test func neverMoreThanWasSaid() {
         let counter = RowCounter()
         counter.expect(100)
@@ -47,9 +75,5 @@ import TexelPixels
             return counter.progress.rowsDone
         }
         #expect(rows == [3, 6, 10, 10, 10])
-        // What begins again is told once.
-        progress.begin(partCount: 2)
-        progress.advance()
-        #expect(counter.progress.rowsDone == 10)
     }
 }
