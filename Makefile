@@ -37,7 +37,7 @@ demo: build ## resize and compress everything in TestImages into out
 test: dependencies ## build and run all tests, at each processor level
 	$(SWIFT) build --build-tests
 	Scripts/test-processor-levels.sh
-	$(SWIFT) test --skip-build
+	Scripts/run-tests.sh --skip-build
 
 # `make stress SECONDS=600`: how long each stress test goes on.
 SECONDS ?= 120
@@ -56,12 +56,12 @@ TRAITS = --traits OpenGL,HTTP --scratch-path .build-traits
 .PHONY: test-opengl
 test-opengl: ## build and test the trait OpenGL; Mesa draws where there is no graphics card
 	@Scripts/install-dependencies.sh opengl
-	$(SWIFT) test $(TRAITS) --filter TexelOpenGLTests
+	Scripts/run-tests.sh $(TRAITS) --filter TexelOpenGLTests
 
 .PHONY: test-http
 test-http: ## build and test the trait HTTP, against servers that the tests start on this machine
 	@Scripts/install-dependencies.sh opengl
-	$(SWIFT) test $(TRAITS) --filter 'TexelHTTPTests|AddressTests'
+	Scripts/run-tests.sh $(TRAITS) --filter 'TexelHTTPTests|AddressTests'
 
 .PHONY: test-examples
 test-examples: dependencies ## build the examples, and drive the thumbnail server with an HTTP client

@@ -84,7 +84,10 @@ import Texel
             let own = events.filter { $0.input == input }.map(\.event)
             switch input {
             case "bad.jpg", "missing.jpg": #expect(own == ["started", "failed"])
-            default: #expect(own == ["started", "progress", "finished"])
+            default:
+                // However often it is told how far it is: that depends on how long it takes.
+                #expect(own.first == "started" && own.last == "finished")
+                #expect(own.count > 2 && own.dropFirst().dropLast().allSatisfy { $0 == "progress" }, "\(own)")
             }
         }
         let endings = events.filter { $0.event == "finished" || $0.event == "failed" }
