@@ -73,7 +73,10 @@ import Texel
         let help = try workspace.texel(command, "--experimental-dump-help")
         let names = help.text.matches(of: /"kind" ?: ?"long",\s*"name" ?: ?"([a-z-]+)"/).map { String($0.1) }
         // What is the worker's, or makes no sense for one file.
-        let others: Set = ["recursive", "jobs", "memory", "json", "progress", "explain", "verbose", "help", "version"]
+        let others: Set = [
+            "recursive", "resume", "recipe", "no-recipe", "jobs", "memory", "json", "progress", "explain", "verbose",
+            "help", "version",
+        ]
         let fields = Set(names).subtracting(others).map { name in
             let words = name.split(separator: "-")
             return words.dropFirst().reduce(String(words[0])) { $0 + $1.capitalized }

@@ -25,7 +25,7 @@ struct CompressCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let recipe = RecipeCommand.compress.recipe(encoding, size, turning)
-        try await BatchRun(files, running, recipe).run()
+        let recipes = RecipeCommand.compress.recipes(encoding, size, turning)
+        try await BatchRun(files, running, recipes).run()
     }
 }

@@ -42,6 +42,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         try output.check()
         try pacing.check()
         try size.check()
+        if size.hasSeveralWidths { throw ValidationError("Frames have one size; give one --width.") }
         try turning.check()
         if input.source == "-", pacing.crossfade == "-" {
             throw ValidationError("Standard input can be read once only: name another --crossfade.")
@@ -109,7 +110,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
     private var recipe: Recipe {
         var recipe = Recipe()
         recipe.output.background = output.background
-        size.apply(to: &recipe)
+        recipe = size.applied(to: recipe).first ?? recipe
         turning.apply(to: &recipe, filter: size.filter)
         return recipe
     }

@@ -9,6 +9,7 @@ struct ResizeCommand: AsyncParsableCommand {
             texel resize photo.jpg --width 1280
             texel resize photo.jpg --width 400 --height 400 --fit cover -o avatar.png
             texel resize photos/ -r --scale 50% -o half/
+            texel resize photos/ -r --width 320,640,1280 -o web/    sizes for srcset, each from one decode
             texel resize photo.jpg --width 640 -o '{dir}/{name}-{width}w.{ext}'
 
             Pictures are never enlarged without --enlarge.
@@ -25,7 +26,7 @@ struct ResizeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let recipe = RecipeCommand.resize.recipe(encoding, size, turning)
-        try await BatchRun(files, running, recipe).run()
+        let recipes = RecipeCommand.resize.recipes(encoding, size, turning)
+        try await BatchRun(files, running, recipes).run()
     }
 }

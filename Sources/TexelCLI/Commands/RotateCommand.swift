@@ -25,7 +25,7 @@ struct RotateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let recipe = RecipeCommand.rotate.recipe(encoding, size, turning)
-        try await BatchRun(files, running, recipe).run()
+        let recipes = RecipeCommand.rotate.recipes(encoding, size, turning)
+        try await BatchRun(files, running, recipes).run()
     }
 }

@@ -16,6 +16,21 @@ struct CropArgument: ExpressibleByArgument {
     }
 }
 
+/// A number of pixels, or several: 640 or 320,640,1280.
+struct WidthsArgument: ExpressibleByArgument {
+    /// At least one, in the order given; none twice.
+    let pixels: [Int]
+
+    init(_ pixels: Int) { self.pixels = [pixels] }
+
+    init?(argument: String) {
+        let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+        let pixels = numbers.compactMap { $0 }
+        guard pixels.count == numbers.count, Set(pixels).count == pixels.count else { return nil }
+        self.pixels = pixels
+    }
+}
+
 /// A positive number as a fraction: 50%, 0.5 or 1/2.
 struct ScaleArgument: ExpressibleByArgument {
     let numerator: Int

@@ -26,8 +26,17 @@ struct FileOptions: ParsableArguments {
     @Flag(help: "Leave inputs alone whose output exists.")
     var skipExisting = false
 
+    @Flag(help: "Go on with a batch: do only what is missing in the output directory, or has changed since.")
+    var resume = false
+
+    @Flag(help: "Say what would be done, and do nothing.")
+    var dryRun = false
+
     func check(format: ImageFormat?) throws {
         if output == "" { throw ValidationError("--output is empty; name a file or a directory.") }
+        if resume, skipExisting {
+            throw ValidationError("--resume leaves alone only what is whole and unchanged; leave --skip-existing away.")
+        }
         guard inPlace else {
             if output == "-", inputs.count > 1 {
                 throw ValidationError("Standard output holds one picture; name one input, or a directory with -o.")
@@ -40,6 +49,19 @@ struct FileOptions: ParsableArguments {
             throw ValidationError("What lies at an address has no place here to go back to: use -o.")
         }
         if format != nil { throw ValidationError("--in-place keeps each file's format; leave --format away.") }
+    }
+
+    /// Refuses outputs that cannot be told apart when each input has several.
+    func checkNames() throws {
+        if inPlace { throw ValidationError("--in-place has no place for several widths; use -o.") }
+        if output == "-" { throw ValidationError("Standard output holds one picture; name a directory with -o.") }
+        if inputs.contains("-"), output == nil { throw ValidationError("Several widths of standard input need -o.") }
+        guard let output, case .template(let template)? = try? OutputTarget(argument: output, isForSeveralInputs: true)
+        else { return }
+        if !template.tellsWidth {
+            throw ValidationError(
+                "Several widths need {width} in --output, or a directory: -o '{name}-{width}w.{ext}'.")
+        }
     }
 
     /// Where the results go.

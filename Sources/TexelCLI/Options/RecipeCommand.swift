@@ -23,15 +23,20 @@ enum RecipeCommand: String, CaseIterable {
         try encoding.check()
         try size.check()
         try turning.check()
+        if size.hasSeveralWidths { try files.checkNames() }
     }
 
     /// The flags in the order that they mean, whatever the order on the command line: crop, resize, flip, turn.
-    func recipe(_ encoding: EncodingOptions, _ size: SizeOptions, _ turning: TurningOptions) -> Recipe {
+    ///
+    /// - Returns: one for each width.
+    func recipes(_ encoding: EncodingOptions, _ size: SizeOptions, _ turning: TurningOptions) -> [Recipe] {
         var recipe = Recipe()
         encoding.apply(to: &recipe, defaultEffort: self == .compress ? .balanced : .fast)
         recipe.output.compresses = self == .compress
-        size.apply(to: &recipe)
-        turning.apply(to: &recipe, filter: size.filter)
-        return recipe
+        return size.applied(to: recipe).map { recipe in
+            var recipe = recipe
+            turning.apply(to: &recipe, filter: size.filter)
+            return recipe
+        }
     }
 }

@@ -3,8 +3,8 @@ import Texel
 
 /// What is cut off, and to what size the rest is resized.
 struct SizeOptions: ParsableArguments {
-    @Option(help: "Pixels; alone it keeps the aspect.")
-    var width: Int?
+    @Option(help: "Pixels; alone it keeps the aspect. Several, as in 320,640,1280, make as many files of one decode.")
+    var width: WidthsArgument?
 
     @Option(help: "Pixels; alone it keeps the aspect.")
     var height: Int?
@@ -33,32 +33,42 @@ struct SizeOptions: ParsableArguments {
     @Option(help: "Cut out WIDTHxHEIGHT+X+Y first.")
     var crop: CropArgument?
 
-    var asksForSomething: Bool { target != nil || crop != nil }
+    var asksForSomething: Bool { !targets.isEmpty || crop != nil }
 
     func check() throws {
-        let sides = [("width", width), ("height", height), ("min-width", minWidth), ("min-height", minHeight)]
+        let widths = width?.pixels.map { ("width", Optional($0)) } ?? []
+        let sides = widths + [("height", height), ("min-width", minWidth), ("min-height", minHeight)]
         for case (let name, let side?) in sides where !(1...Limits.maximumSide).contains(side) {
             throw ValidationError("--\(name) \(side) is not between 1 and \(Limits.maximumSide).")
         }
-        let targets = [width ?? height, minWidth ?? minHeight, scale.map { _ in 1 }].compactMap { $0 }
+        let targets = [width?.pixels.first ?? height, minWidth ?? minHeight, scale.map { _ in 1 }].compactMap { $0 }
         if targets.count > 1 {
             throw ValidationError("Give one of --width/--height, --min-width/--min-height and --scale.")
         }
     }
 
-    private var target: ResizeRule.Target? {
-        if let scale { return .scale(numerator: scale.numerator, denominator: scale.denominator) }
-        if minWidth != nil || minHeight != nil { return .minimum(width: minWidth, height: minHeight) }
-        if width != nil || height != nil { return .box(width: width, height: height, fit: fit) }
-        return nil
+    /// Whether each picture becomes several.
+    var hasSeveralWidths: Bool { (width?.pixels.count ?? 0) > 1 }
+
+    /// One for each width.
+    private var targets: [ResizeRule.Target] {
+        if let scale { return [.scale(numerator: scale.numerator, denominator: scale.denominator)] }
+        if minWidth != nil || minHeight != nil { return [.minimum(width: minWidth, height: minHeight)] }
+        if let width { return width.pixels.map { .box(width: $0, height: height, fit: fit) } }
+        return height.map { [.box(width: nil, height: $0, fit: fit)] } ?? []
     }
 
-    func apply(to recipe: inout Recipe) {
+    /// The recipe with what the flags ask for; several with the widths that they ask for.
+    func applied(to recipe: Recipe) -> [Recipe] {
+        var recipe = recipe
         if let crop { recipe.operations.append(.crop(crop.rectangle)) }
-        if let target {
+        let recipes = targets.map { target in
+            var recipe = recipe
             let rule = ResizeRule(target, enlarges: enlarge)
             recipe.operations.append(.resize(ResizeOptions(rule, filter: filter, usesLinearLight: linear)))
+            return recipe
         }
+        return recipes.isEmpty ? [recipe] : recipes
     }
 }
 

@@ -23,6 +23,32 @@ enum Console {
         _ = try? descriptor.writeAll(text.utf8)
     }
 
+    /// A name or a sentence as one line that a terminal takes for nothing but text: what would move its cursor, or
+    /// worse, is written as an escape.
+    static func printable(_ text: String) -> String {
+        func isControl(_ scalar: Unicode.Scalar) -> Bool {
+            scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || (0x2028...0x202E).contains(scalar.value)
+                || (0x2066...0x2069).contains(scalar.value)
+        }
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        return text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\n": "\\n"
+            case "\t": "\\t"
+            case _ where isControl(scalar): "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: String(scalar)
+            }
+        }.joined()
+    }
+
+    /// Whether the terminal can draw over what it has drawn.
+    static var canMoveCursor: Bool { variable("TERM").map { $0 != "dumb" } ?? false }
+
+    /// Whether people want colours (https://no-color.org).
+    static var wantsColor: Bool { (variable("NO_COLOR") ?? "").isEmpty && canMoveCursor }
+
+    private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
     /// The terminal's width in characters.
     static var width: Int {
         var size = winsize()

@@ -3,7 +3,8 @@ import Texel
 /// The lines that people read.
 enum HumanReport {
     static func line(_ result: FileResult) -> String {
-        let name = result.input.lastComponent?.string ?? result.input.string
+        let name = Console.printable(result.input.lastComponent?.string ?? result.input.string)
+        if result.status == .planned { return plan(result, name) }
         guard result.status != .skipped, let size = result.size else { return "\(name)  skipped: its output exists" }
         var columns = [name, change(result.inputBytes, result.outputBytes), "\(size)", milliseconds(result.duration)]
         if let score = result.score, result.status == .written {
@@ -13,14 +14,30 @@ enum HumanReport {
         return columns.joined(separator: "  ")
     }
 
+    private static func plan(_ result: FileResult, _ name: String) -> String {
+        let output = result.output.map { Console.printable($0.string) } ?? "standard output"
+        let columns = ["\(name) → \(output)", result.size?.description, result.route?.rawValue]
+        return columns.compactMap { $0 }.joined(separator: "  ")
+    }
+
     static func sum(_ summary: BatchSummary, elapsed: Duration) -> String {
-        var columns = ["\(summary.writtenCount) \(summary.writtenCount == 1 ? "file" : "files")"]
+        if summary.plannedCount > 0 { return plannedSum(summary) }
+        var columns = [files(summary.writtenCount)]
         if summary.writtenCount > 0 { columns.append(change(summary.inputBytes, summary.outputBytes)) }
         columns.append(milliseconds(elapsed))
         if summary.skippedCount > 0 { columns.append("\(summary.skippedCount) skipped") }
         if summary.failedCount > 0 { columns.append("\(summary.failedCount) failed") }
         return columns.joined(separator: "  ")
     }
+
+    private static func plannedSum(_ summary: BatchSummary) -> String {
+        var columns = ["\(files(summary.plannedCount)) would be written"]
+        if summary.skippedCount > 0 { columns.append("\(summary.skippedCount) skipped") }
+        if summary.failedCount > 0 { columns.append("\(summary.failedCount) would fail") }
+        return columns.joined(separator: "  ")
+    }
+
+    private static func files(_ count: Int) -> String { "\(count) \(count == 1 ? "file" : "files")" }
 
     private static func change(_ before: Int, _ after: Int) -> String {
         let sizes = "\(bytes(before)) → \(bytes(after))"
@@ -47,6 +64,14 @@ enum HumanReport {
         let value = duration / .milliseconds(1)
         if value < 9.95 { return "\(oneDecimal(value)) ms" }
         return value < 9999.5 ? "\(Int(value.rounded())) ms" : "\(oneDecimal(value / 1000)) s"
+    }
+
+    /// What is left, no finer than anybody can tell: 40 s, 3 min, 2 h 5 min.
+    static func timeLeft(_ duration: Duration) -> String {
+        let seconds = duration / .seconds(1)
+        if seconds < 99.5 { return "\(max(1, Int(seconds.rounded()))) s" }
+        let minutes = Int((seconds / 60).rounded())
+        return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
     }
 
     private static func oneDecimal(_ value: Double) -> String {

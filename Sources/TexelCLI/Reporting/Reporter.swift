@@ -6,15 +6,21 @@ import Texel
     private let isJSON: Bool
     private let explains: Bool
     private let isVerbose: Bool
+    /// Whether what was done before is not worth a line.
+    private let isResuming: Bool
     private let progress: ProgressMode
     private let stream: Console.Stream
     private let statusLine = StatusLine()
+    private var lastError = ""
 
-    /// - Parameter isOnStandardError: whether standard output holds a picture.
-    init(_ options: RunningOptions, isOnStandardError: Bool) {
+    /// - Parameters:
+    ///   - isResuming: whether what was done before is not worth a line.
+    ///   - isOnStandardError: whether standard output holds a picture.
+    init(_ options: RunningOptions, isResuming: Bool, isOnStandardError: Bool) {
         isJSON = options.json
         explains = options.explain
         isVerbose = options.verbose
+        self.isResuming = isResuming
         progress = options.progress
         stream = isOnStandardError ? .error : .output
     }
@@ -33,7 +39,7 @@ import Texel
         for await result in batch.results() where !result.isCancelled {
             summary.add(result)
             firstError = firstError ?? result.error
-            statusLine.print { report(result) }
+            report(result)
         }
         await shown
         if !isJSON, count > 1 {
@@ -52,22 +58,26 @@ import Texel
     }
 
     private func report(_ result: FileResult) {
+        let name = Console.printable(result.name)
         if isJSON {
-            Console.write(JSONReport(result).line + "\n", to: stream)
+            statusLine.print(JSONReport(result).line + "\n", to: stream)
         } else if let error = result.error {
-            Console.write("texel: \(result.name): \(error)\n", to: .error)
-        } else {
-            Console.write(HumanReport.line(result) + "\n", to: stream)
+            let line = "texel: \(name): \(Console.printable("\(error)"))\n"
+            // Once for all widths of a picture.
+            if line != lastError { statusLine.print(line, to: .error) }
+            lastError = line
+        } else if result.status != .skipped || !isResuming {
+            statusLine.print(HumanReport.line(result) + "\n", to: stream)
         }
         if isVerbose || !isJSON {
             for warning in result.warnings {
-                Console.write("texel: \(result.name): warning: \(warning)\n", to: .error)
+                statusLine.print("texel: \(name): warning: \(Console.printable(warning))\n", to: .error)
             }
         }
         if explains, let plan = result.plan {
             let search = result.searchSummary.map { "\nsearch: \($0)" } ?? ""
             let text = "\(plan)\(search)".split(separator: "\n").map { "  \($0)\n" }.joined()
-            Console.write(text, to: isJSON ? .error : stream)
+            statusLine.print(text, to: isJSON ? .error : stream)
         }
     }
 }
@@ -76,7 +86,7 @@ extension ProgressMode {
     /// Whether there is anything to show it on.
     fileprivate var isShown: Bool {
         switch self {
-        case .auto: Console.isTerminal(.error)
+        case .auto: Console.isTerminal(.error) && Console.canMoveCursor
         case .bar, .json: true
         case .none: false
         }

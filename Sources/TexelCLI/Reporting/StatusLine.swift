@@ -1,26 +1,33 @@
+import Texel
+
 /// The last line of a terminal, which is drawn anew again and again while other lines are printed above it.
+///
+/// It is never cleared to be drawn: what comes is written over what is there, so that nothing flickers.
 @Reporting final class StatusLine {
     private var text = ""
 
     nonisolated init() {}
 
+    private static let clearToEnd = "\u{1B}[K"
+
     func show(_ text: String) {
         self.text = text
-        // Over the former one, so that nothing flickers.
-        Console.write("\r" + text + "\u{1B}[K", to: .error)
+        Console.write("\r" + text + Self.clearToEnd, to: .error)
     }
 
     func clear() {
         guard !text.isEmpty else { return }
         text = ""
-        Console.write("\r\u{1B}[K", to: .error)
+        Console.write("\r" + Self.clearToEnd, to: .error)
     }
 
     /// Prints whole lines above it.
-    func print(_ print: () -> Void) {
-        let shown = text
-        clear()
-        print()
-        if !shown.isEmpty { show(shown) }
+    func print(_ lines: String, to stream: Console.Stream) {
+        guard !text.isEmpty, Console.isTerminal(stream) else { return Console.write(lines, to: stream) }
+        let lines = lines.split(separator: "\n").map { "\($0)\(Self.clearToEnd)\n" }.joined()
+        if stream == .error { return Console.write("\r" + lines + text + Self.clearToEnd, to: .error) }
+        Console.write("\r", to: .error)
+        Console.write(lines, to: stream)
+        Console.write(text + Self.clearToEnd, to: .error)
     }
 }

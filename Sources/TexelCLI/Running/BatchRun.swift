@@ -5,12 +5,13 @@ import Texel
 struct BatchRun {
     private let files: FileOptions
     private let running: RunningOptions
-    private let recipe: Recipe
+    /// Each makes a result of every input.
+    private let recipes: [Recipe]
 
-    init(_ files: FileOptions, _ running: RunningOptions, _ recipe: Recipe) {
+    init(_ files: FileOptions, _ running: RunningOptions, _ recipes: [Recipe]) {
         self.files = files
         self.running = running
-        self.recipe = recipe
+        self.recipes = recipes
     }
 
     func run() async throws {
@@ -18,7 +19,7 @@ struct BatchRun {
             files.inputs, isRecursive: files.recursive,
             others: try Addresses.items(files.inputs, timeout: running.work.options.timeout))
         let isForSeveralInputs = files.inputs.count > 1 || inputs.isOpenEnded
-        let target = try files.target(isForSeveralInputs: isForSeveralInputs)
+        let target = try files.target(isForSeveralInputs: isForSeveralInputs || recipes.count > 1)
         let writesPictures = target == .standardOutput || inputs.items.contains(where: \.isStandardInput)
         if target == .standardOutput, inputs.items.count > 1 {
             throw ValidationError("Standard output holds one picture; \(inputs.items.count) were found.")
@@ -27,15 +28,45 @@ struct BatchRun {
         var options = running.work.options
         options.overwrites = files.overwrite
         options.skipsExisting = files.skipExisting
+        options.isDryRun = files.dryRun
+        let manifest = try manifest(target, isBatch: isForSeveralInputs || recipes.count > 1)
         let batch = Batch(
-            inputs.items, failures: inputs.failures, to: target, recipe: recipe, options: options,
-            pool: running.work.pool,
-            stop: interruption.stop)
-        let reporter = await Reporter(running, isOnStandardError: writesPictures && !hasFileOutput(target))
-        let error = await reporter.follow(batch, count: inputs.items.count + inputs.failures.count)
+            inputs.items, failures: inputs.failures, to: target, recipes: recipes, options: options,
+            manifest: manifest, pool: running.work.pool, stop: interruption.stop)
+        let reporter = await Reporter(
+            running, isResuming: files.resume, isOnStandardError: writesPictures && !hasFileOutput(target))
+        let error = await reporter.follow(batch, count: inputs.items.count * recipes.count + inputs.failures.count)
+        if files.resume, let error = manifest?.writeError {
+            Console.write("texel: warning: what was done is not written down: \(error)\n", to: .error)
+        }
         if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
         guard let error else { return }
-        throw (isForSeveralInputs ? ExitStatus.someFailed : ExitStatus(error)).exitCode
+        throw (isForSeveralInputs || recipes.count > 1 ? ExitStatus.someFailed : ExitStatus(error)).exitCode
+    }
+
+    /// Where it is written down what is done.
+    ///
+    /// Without `--resume` a batch does without one where there cannot be one.
+    private func manifest(_ target: OutputTarget, isBatch: Bool) throws -> BatchManifest? {
+        guard let directory = target.directory else {
+            if files.resume { throw ValidationError("--resume needs one place for all results: -o with a directory.") }
+            return nil
+        }
+        guard files.resume || isBatch && !files.dryRun else { return nil }
+        do throws(ManifestError) {
+            let manifest = try BatchManifest(in: directory, isResuming: files.resume, isReadOnly: files.dryRun)
+            if files.resume, manifest.ignoredLineCount > 0 {
+                let count = manifest.ignoredLineCount
+                let lines = count == 1 ? "1 line makes no sense; what it" : "\(count) lines make no sense; what they"
+                let path = directory.appending(BatchManifest.fileName)
+                Console.write("texel: warning: \(path): \(lines) told is done again\n", to: .error)
+            }
+            return manifest
+        } catch {
+            guard files.resume else { return nil }
+            Console.write("texel: \(error)\n", to: .error)
+            throw ExitStatus(error).exitCode
+        }
     }
 
     /// Whether even a picture from standard input goes into a file.

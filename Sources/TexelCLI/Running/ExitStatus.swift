@@ -27,6 +27,16 @@ enum ExitStatus: Int32 {
             }
     }
 
+    init(_ error: ManifestError) {
+        self =
+            switch error {
+            case .inUse: .cannotCreateOutput
+            case .foreign: .badData
+            case .cannotRead: .inputMissing
+            case .cannotWrite: .cannotCreateOutput
+            }
+    }
+
     private init(_ error: CodecError) {
         self =
             switch error {

@@ -48,6 +48,15 @@ struct JobField: Sendable {
         }
     }
 
+    /// One width: a job has one result.
+    static func width(_ name: String, _ path: Path<WidthsArgument?>) -> JobField {
+        JobField(name: name, expectation: "a whole number") { object, key, options in
+            guard let number = try? object.decode(Int.self, forKey: key) else { return false }
+            options[keyPath: path] = WidthsArgument(number)
+            return true
+        }
+    }
+
     static func number(_ name: String, _ path: Path<Double?>) -> JobField {
         JobField(name: name, expectation: "a number") { object, key, options in
             guard let number = try? object.decode(Double.self, forKey: key) else { return false }

@@ -54,6 +54,7 @@ enum JobCommand: String, CaseIterable, ExpressibleByArgument {
             .flag("inPlace", \.files.inPlace),
             .flag("overwrite", \.files.overwrite),
             .flag("skipExisting", \.files.skipExisting),
+            .flag("dryRun", \.files.dryRun),
             .argument("failOn", \.work.failOn),
         ] + JobField.encoding + JobField.size + JobField.turning + JobField.limits)
 
@@ -94,7 +95,7 @@ extension JobField {
     ]
 
     fileprivate static let size: [JobField] = [
-        .whole("width", \.size.width),
+        .width("width", \.size.width),
         .whole("height", \.size.height),
         .argument("fit", \.size.fit),
         .argument("scale", \.size.scale, "a part of the size such as \"50%\", 0.5 or \"1/2\""),

@@ -65,8 +65,9 @@ struct JobRunner: Sendable {
         var processing = options.work.options
         processing.overwrites = options.files.overwrite
         processing.skipsExisting = options.files.skipExisting
+        processing.isDryRun = options.files.dryRun
         let command = options.command.recipe ?? .compress
-        let recipe = command.recipe(options.encoding, options.size, options.turning)
+        let recipes = command.recipes(options.encoding, options.size, options.turning)
         let target: OutputTarget
         do {
             target = try options.files.target(isForSeveralInputs: false)
@@ -76,7 +77,7 @@ struct JobRunner: Sendable {
             throw .refused(JobFault("\(error)"))
         }
         return await Batch.process(
-            item, to: target, with: recipe, options: processing, pipeline: pipeline, stop: stop)
+            item, to: target, with: recipes[0], options: processing, pipeline: pipeline, stop: stop)
     }
 
     private func information(_ options: JobOptions) async throws(Failure) -> (JobResult.Content, ExitStatus) {

@@ -22,12 +22,13 @@ extension Batch {
         // An output's name may depend on what the input holds, and looking at it may block.
         let job = await WorkerPool.files.run(bytes: 0) {
             let destinations = OutputNaming.destinations(for: [item], target: target, format: recipe.output.format)
-            return FileJob(
-                item: item, destination: destinations[0], recipe: recipe, options: options,
-                isInPlace: target == .inPlace, makesDirectories: target.makesDirectories,
+            let call = FileJob.Call(
+                options: options, isInPlace: target == .inPlace, makesDirectories: target.makesDirectories,
                 reservations: OutputReservations(inputs: item.isFile ? [item.path] : []))
+            return FileJob(item: item, destination: destinations[0], recipes: [recipe], call: call)
         }
-        return await job.run(in: pipeline, stop: stop)
+        let results = await job.run(in: pipeline, stop: stop, numbers: [0], rowCounters: [RowCounter()])
+        return results[0]
     }
 }
 

@@ -13,13 +13,14 @@ public final class Batch: Sendable {
     /// end; none of them can hold it up.
     public let events = Broadcast<BatchEvent>(keeping: \.isKept)
 
+    /// One for each result; first those of the failures.
     private let items: [BatchItem]
     /// The first items, which are nothing to work on.
     private let failures: [FileResult]
-    /// The others.
-    private let jobs: [FileJob]
+    private let works: [BatchWork]
     private let pipeline: ImagePipeline
     private let width: Int
+    private let manifest: BatchManifest?
     private let stop: StopToken
     private let hasBegun = Atomic(false)
 
@@ -27,23 +28,36 @@ public final class Batch: Sendable {
     ///   - failures: inputs that could not even be found; they are the first items, and fail at once.
     ///   - pool: whose width and budget decide how much is done at the same time.
     ///   - stop: ends the batch early; files that are done stay.
-    public init(
+    public convenience init(
         _ items: [InputItem], failures: [FileError] = [], to target: OutputTarget, recipe: Recipe,
         options: ProcessingOptions = ProcessingOptions(), pool: WorkerPool = .shared, stop: StopToken = StopToken()
     ) {
-        let reservations = OutputReservations(inputs: items.filter(\.isFile).map(\.path))
-        let destinations = OutputNaming.destinations(for: items, target: target, format: recipe.output.format)
+        self.init(
+            items, failures: failures, to: target, recipes: [recipe], options: options, pool: pool, stop: stop)
+    }
+
+    /// A batch that makes several results of each input, such as the widths of a page's `srcset`, from one decode. Each
+    /// of them is an item of its own; in a directory, and beside the input, its width is part of its name.
+    ///
+    /// - Parameters:
+    ///   - failures: inputs that could not even be found; they are the first items, and fail at once.
+    ///   - manifest: of the directory that the results go to.
+    ///   - pool: whose width and budget decide how much is done at the same time.
+    ///   - stop: ends the batch early; files that are done stay.
+    public init(
+        _ items: [InputItem], failures: [FileError] = [], to target: OutputTarget, recipes: [Recipe],
+        options: ProcessingOptions = ProcessingOptions(), manifest: BatchManifest? = nil, pool: WorkerPool = .shared,
+        stop: StopToken = StopToken()
+    ) {
         self.failures = failures.map { FileResult(failed: $0) }
-        let inputs = self.failures.map { ($0.input, $0.name) } + items.map { ($0.path, $0.name) }
+        works = BatchWork.all(items, target, recipes, options, manifest)
+        let inputs =
+            self.failures.map { ($0.input, $0.name) }
+            + items.flatMap { item in recipes.map { _ in (item.path, item.name) } }
         self.items = inputs.enumerated().map { BatchItem(index: $0, input: $1.0, name: $1.1) }
-        jobs = zip(items, destinations).map { item, destination in
-            FileJob(
-                item: item, destination: destination, recipe: recipe, options: options,
-                isInPlace: target == .inPlace, makesDirectories: target.makesDirectories,
-                reservations: reservations)
-        }
         pipeline = ImagePipeline(workers: pool)
         width = pool.width
+        self.manifest = manifest
         self.stop = stop
     }
 
@@ -86,36 +100,48 @@ public final class Batch: Sendable {
         let start = ContinuousClock.now
         events.send(.queued(items))
         var summary = BatchSummary()
-        for (item, failure) in zip(items, failures) {
+        func end(_ item: BatchItem, _ result: FileResult) {
             events.send(.started(item))
-            events.send(.failed(item, failure))
-            summary.add(failure)
+            events.send(BatchEvent(item, result))
+            summary.add(result)
         }
-        await withTaskGroup(of: FileResult.self) { group in
-            var waiting = zip(items.dropFirst(failures.count), jobs).makeIterator()
+        for (item, failure) in zip(items, failures) { end(item, failure) }
+        for work in works {
+            for (number, result) in work.done { end(item(number, of: work), result) }
+        }
+        await withTaskGroup(of: [FileResult].self) { group in
+            var waiting = works.lazy.filter { !$0.isDone }.makeIterator()
             func startNext() {
-                guard let (item, job) = waiting.next() else { return }
-                group.addTask { await self.run(job, item) }
+                guard let work = waiting.next() else { return }
+                group.addTask { await self.run(work) }
             }
             // One more than there are workers: its file is read while the others compute.
             for _ in 0...width { startNext() }
-            while let result = await group.next() {
-                summary.add(result)
+            while let results = await group.next() {
+                for result in results { summary.add(result) }
                 startNext()
             }
         }
         summary.duration = ContinuousClock.now - start
+        manifest?.end(isComplete: summary.failedCount + summary.cancelledCount == 0)
         events.send(.ended(summary))
         events.finish()
     }
 
+    /// The item that is a work's result of that number.
+    private func item(_ number: Int, of work: BatchWork) -> BatchItem {
+        items[failures.count + work.index * work.job.recipes.count + number]
+    }
+
     /// - Returns: what was told already.
-    private func run(_ job: FileJob, _ item: BatchItem) async -> FileResult {
-        if stop.reason != .cancelled { events.send(.started(item)) }
-        let counter = RowCounter { [events] in events.send(.progress(item, $0)) }
-        let result = await job.run(in: pipeline, stop: stop, rowCounter: counter)
-        events.send(BatchEvent(item, result))
-        return result
+    private func run(_ work: BatchWork) async -> [FileResult] {
+        let numbers = work.job.recipes.indices.filter { work.done[$0] == nil }
+        let items = work.job.recipes.indices.map { item($0, of: work) }
+        if stop.reason != .cancelled { for number in numbers { events.send(.started(items[number])) } }
+        let counters = items.map { item in RowCounter { [events] in events.send(.progress(item, $0)) } }
+        let results = await work.job.run(in: pipeline, stop: stop, numbers: numbers, rowCounters: counters)
+        for (number, result) in zip(numbers, results) { events.send(BatchEvent(items[number], result)) }
+        return results
     }
 }
 

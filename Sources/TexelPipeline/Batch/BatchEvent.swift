@@ -1,7 +1,7 @@
 public import SystemPackage
 public import TexelCodecs
 
-/// One file of a batch.
+/// One result of a batch: usually a file's only one.
 public struct BatchItem: Sendable, Hashable {
     /// Its place among the inputs, from 0; the same file may be there twice.
     public var index: Int
@@ -30,7 +30,7 @@ public enum BatchEvent: Sendable {
     case started(BatchItem)
     /// Some times a second, and once when all rows are done.
     case progress(BatchItem, RowProgress)
-    /// Written, kept or skipped.
+    /// Written, kept, skipped or planned.
     case finished(BatchItem, FileResult)
     /// The result has its error.
     case failed(BatchItem, FileResult)
@@ -83,9 +83,11 @@ public struct BatchSummary: Sendable, Hashable {
     /// Written or kept.
     public private(set) var writtenCount = 0
     public private(set) var skippedCount = 0
+    /// Of a dry run.
+    public private(set) var plannedCount = 0
     public private(set) var failedCount = 0
     public private(set) var cancelledCount = 0
-    /// Of the files that were written or kept.
+    /// Of the files that were written or kept; of an input with several results once.
     public private(set) var inputBytes = 0
     public private(set) var outputBytes = 0
     /// Known at the end.
@@ -94,15 +96,16 @@ public struct BatchSummary: Sendable, Hashable {
     public init() {}
 
     /// Items that were not cancelled.
-    public var doneCount: Int { writtenCount + skippedCount + failedCount }
+    public var doneCount: Int { writtenCount + skippedCount + plannedCount + failedCount }
 
     public mutating func add(_ result: FileResult) {
         switch result.status {
         case .written, .kept:
             writtenCount += 1
-            inputBytes += result.inputBytes
+            inputBytes += result.sharesInput ? 0 : result.inputBytes
             outputBytes += result.outputBytes
         case .skipped: skippedCount += 1
+        case .planned: plannedCount += 1
         case .failed where result.isCancelled: cancelledCount += 1
         case .failed: failedCount += 1
         }

@@ -2,7 +2,7 @@ import SystemPackage
 import TexelCodecs
 
 /// Gives each input of a call its output path before anything is decoded, so that no two write to the same place.
-enum OutputNaming {
+struct OutputNaming {
     /// Where one result goes.
     enum Destination: Sendable, Hashable {
         case file(FilePath)
@@ -11,27 +11,40 @@ enum OutputNaming {
         case standardOutput
     }
 
-    /// - Parameter format: what is asked for; `nil` keeps each input's.
+    /// - Parameters:
+    ///   - format: what is asked for; `nil` keeps each input's.
+    ///   - hasSeveralWidths: whether each input has several results, which must not share a name.
+    ///   - taken: names that others have already.
     static func destinations(
-        for items: [InputItem], target: OutputTarget, format: ImageFormat?
+        for items: [InputItem], target: OutputTarget, format: ImageFormat?, hasSeveralWidths: Bool = false,
+        taken: Set<FilePath> = []
     ) -> [Destination] {
+        let naming = OutputNaming(format: format, hasSeveralWidths: hasSeveralWidths, taken: taken)
+        return naming.destinations(for: items, target: target)
+    }
+
+    private let format: ImageFormat?
+    private let hasSeveralWidths: Bool
+    private let taken: Set<FilePath>
+
+    private func destinations(for items: [InputItem], target: OutputTarget) -> [Destination] {
         switch target {
         case .standardOutput: return items.map { _ in .standardOutput }
         case .file(let path): return items.map { _ in .file(path) }
         case .inPlace: return items.map { $0.isFile ? .file($0.path) : .standardOutput }
         case .template(let template):
-            return unique(items, format) { item, name, fileExtension in
+            return unique(items) { item, name, fileExtension in
                 let draft = template.draft(for: item.path, name: name, fileExtension: fileExtension ?? "")
                 return (draft, .template(template, name: name))
             }
         case .besideInput:
             // A stream goes on as a stream.
             if items.allSatisfy(\.isStandardInput) { return items.map { _ in .standardOutput } }
-            return unique(items, format, suffix: "-texel") { item, name, fileExtension in
+            return unique(items, suffix: hasSeveralWidths ? "" : "-texel") { item, name, fileExtension in
                 place(item.path.removingLastComponent().appending(name), fileExtension)
             }
         case .directory(let directory):
-            return unique(items, format) { item, name, fileExtension in
+            return unique(items) { item, name, fileExtension in
                 place(directory.pushing(item.relativePath.removingLastComponent()).appending(name), fileExtension)
             }
         }
@@ -40,27 +53,26 @@ enum OutputNaming {
     /// A path and what it makes of the destination.
     private typealias Claim = (path: FilePath, destination: Destination)
 
-    private static func place(_ path: FilePath, _ fileExtension: String?) -> Claim {
-        guard let fileExtension else {
-            return (path, .template(OutputTemplate(path, withExtensionOfResult: ()), name: ""))
-        }
-        let path = FilePath("\(path).\(fileExtension)")
-        return (path, .file(path))
+    private func place(_ path: FilePath, _ fileExtension: String?) -> Claim {
+        let template = OutputTemplate(path, fileExtension: fileExtension, tellsWidth: hasSeveralWidths)
+        guard let fileExtension else { return (path, .template(template, name: "")) }
+        let file = FilePath("\(path).\(fileExtension)")
+        return (file, hasSeveralWidths ? .template(template, name: "") : .file(file))
     }
 
     /// The first by sorted input path gets the name; the others keep their own extension before the new one.
-    private static func unique(
-        _ items: [InputItem], _ format: ImageFormat?, suffix: String = "",
+    private func unique(
+        _ items: [InputItem], suffix: String = "",
         claim: (_ item: InputItem, _ name: String, _ fileExtension: String?) -> Claim
     ) -> [Destination] {
-        var taken: Set<FilePath> = []
+        var taken = taken
         var destinations = [Destination](repeating: .standardOutput, count: items.count)
         let sorted = zip(items.indices, items.map(\.path.string)).sorted { $0.1 < $1.1 }
         for (index, _) in sorted {
             let item = items[index]
             let name = (item.relativePath.stem ?? "picture") + suffix
             let own = item.relativePath.extension.map { "\(name).\($0)" } ?? name
-            let fileExtension = fileExtension(for: item, format)
+            let fileExtension = fileExtension(for: item)
             var next = claim(item, name, fileExtension)
             // As many names as there are items suffice, unless a template does not mention them.
             var number = 1
@@ -75,7 +87,7 @@ enum OutputNaming {
     }
 
     /// The input's own extension where it promises what will be written; `nil` where that cannot be known yet.
-    private static func fileExtension(for item: InputItem, _ format: ImageFormat?) -> String? {
+    private func fileExtension(for item: InputItem) -> String? {
         // An address promises nothing.
         if !item.isFile, !item.isStandardInput, format == nil { return nil }
         let own = item.relativePath.extension

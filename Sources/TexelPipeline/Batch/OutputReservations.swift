@@ -5,11 +5,14 @@ import Synchronization
 /// an input that may still be unread.
 final class OutputReservations: Sendable {
     private let inputs: Set<FileStatus.Identity>
-    private let paths = Mutex<Set<FilePath>>([])
+    private let paths: Mutex<Set<FilePath>>
 
-    /// - Parameter inputs: all files that the call reads.
-    init(inputs: [FilePath]) {
+    /// - Parameters:
+    ///   - inputs: all files that the call reads.
+    ///   - taken: paths that a former call has given away.
+    init(inputs: [FilePath], taken: [FilePath] = []) {
         self.inputs = Set(inputs.compactMap(\.identity))
+        paths = Mutex(Set(taken))
     }
 
     /// Whether the path was free.

@@ -32,6 +32,15 @@ public enum OutputTarget: Sendable, Hashable {
 }
 
 extension OutputTarget {
+    /// The directory that all results lie in or below, where there is one.
+    public var directory: FilePath? {
+        switch self {
+        case .directory(let path): path
+        case .template(let template): template.directory
+        case .besideInput, .inPlace, .file, .standardOutput: nil
+        }
+    }
+
     /// Whether missing directories are made; the directory of a file that was named must be there.
     var makesDirectories: Bool {
         switch self {
@@ -76,10 +85,41 @@ public struct OutputTemplate: Sendable, Hashable {
         self.parts = parts + [.text(String(rest))]
     }
 
-    /// A name that lacks only its extension.
-    init(_ path: FilePath, withExtensionOfResult: Void) {
-        parts = [.text(path.string + "."), .fileExtension]
+    /// A name that lacks what only the result tells.
+    ///
+    /// - Parameters:
+    ///   - fileExtension: `nil` takes the one of the result's format.
+    ///   - tellsWidth: whether the result's width follows the name, as in `photo-640w.jpg`.
+    init(_ path: FilePath, fileExtension: String?, tellsWidth: Bool) {
+        let width: [Part] = tellsWidth ? [.text("-"), .width, .text("w")] : []
+        parts = [.text(path.string)] + width + [.text("."), fileExtension.map { .text($0) } ?? .fileExtension]
     }
+
+    /// As it would be written in an argument.
+    var text: String {
+        parts.map { part in
+            switch part {
+            case .text(let text): text
+            case .directory: "{dir}"
+            case .name: "{name}"
+            case .fileExtension: "{ext}"
+            case .width: "{width}"
+            case .height: "{height}"
+            }
+        }.joined()
+    }
+
+    /// The directory that all results lie in or below; empty for the working directory, `nil` where it depends on the
+    /// input.
+    var directory: FilePath? {
+        guard case .text(let text)? = parts.first, !text.isEmpty || parts.count == 1 else {
+            return parts.contains(.directory) ? nil : FilePath("")
+        }
+        return FilePath(text.hasSuffix("/") ? text : FilePath(text).removingLastComponent().string)
+    }
+
+    /// Whether results of different widths get different names.
+    public var tellsWidth: Bool { parts.contains(.width) }
 
     /// The path for the result of `input`.
     ///

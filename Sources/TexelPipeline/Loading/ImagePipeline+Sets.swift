@@ -36,37 +36,55 @@ extension ImagePipeline {
         let loaded = load(request, urgency)
         defer { loaded.leave() }
         let input = try await loaded.output()
-        let stop = StopToken(timeout: request.timeout)
+        let runs: [RecipeRun]
         do throws(PipelineError) {
-            let free = try plans(kind, request, recipes, input, stop, largestShrink: 8)
-            let runs = try plans(
-                kind, request, recipes, input, stop, largestShrink: free.map(\.plan.shrink).min() ?? 1)
-            guard let first = runs.first else { return [] }
-            return try await decodes.run(
-                runs.map(\.plan), of: input, options: first.decodeOptions, urgency: urgency, stop: stop
-            ) { index, image throws(PipelineError) in try kind.finish(runs[index], image) }
+            runs = try planSet(
+                kind, request, recipes, input, StopToken(timeout: request.timeout),
+                rowCounters: recipes.map { _ in RowCounter() })
         } catch {
             throw input.cause(of: error)
         }
+        return try await carryOutSet(runs, urgency) { index, image throws(PipelineError) in
+            try kind.finish(runs[index], image)
+        }
     }
 
-    private func plans<Output>(
+    /// Plans what recipes make of one input so that one decode serves all: at the finest scale that any of them wants.
+    func planSet<Output>(
         _ kind: OutputKind<Output>, _ request: ImageRequest, _ recipes: [Recipe], _ input: LoadedInput,
-        _ stop: StopToken, largestShrink: Int
+        _ stop: StopToken, rowCounters: [RowCounter]
     ) throws(PipelineError) -> [RecipeRun] {
-        var runs: [RecipeRun] = []
-        for recipe in recipes {
-            var request = request
-            request.recipe = recipe
-            runs.append(try plan(kind, request, input, stop, RowCounter(), largestShrink: largestShrink))
+        func plans(largestShrink: Int) throws(PipelineError) -> [RecipeRun] {
+            var runs: [RecipeRun] = []
+            for (recipe, rowCounter) in zip(recipes, rowCounters) {
+                var request = request
+                request.recipe = recipe
+                runs.append(try plan(kind, request, input, stop, rowCounter, largestShrink: largestShrink))
+            }
+            return runs
         }
-        return runs
+        return try plans(largestShrink: plans(largestShrink: 8).map(\.plan.shrink).min() ?? 1)
+    }
+
+    /// Carries out some of a set's plans when it is their turn.
+    ///
+    /// - Parameter finish: goes on with what was decoded for the plan of that number, on the thread that decodes.
+    func carryOutSet<Output: Sendable>(
+        _ runs: [RecipeRun], _ urgency: Urgency,
+        finish: @escaping @Sendable (Int, DecodedImage) throws(PipelineError) -> Output
+    ) async throws(PipelineError) -> [Output] {
+        guard let first = runs.first else { return [] }
+        do throws(PipelineError) {
+            return try await decodes.run(runs, urgency: urgency, finish: finish)
+        } catch {
+            throw first.input.cause(of: error)
+        }
     }
 }
 
 extension OutputKind {
     /// The same by way of pixels, which several results can share.
-    fileprivate var withPixels: OutputKind {
+    var withPixels: OutputKind {
         OutputKind(
             routes: [.streaming, .buffered], format: format, finish: finish, carryOut: carryOut, caching: caching)
     }

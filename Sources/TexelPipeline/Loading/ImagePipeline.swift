@@ -205,13 +205,12 @@ public final class ImagePipeline: Sendable {
                 }
             }
             run.processor.expectPixels()
-            return try await decodes.run(
-                run.plan, of: run.input, options: run.decodeOptions, urgency: urgency, stop: run.stop
-            ) { image throws(PipelineError) in
+            let outputs = try await decodes.run([run], urgency: urgency) { _, image throws(PipelineError) in
                 let output = try kind.finish(run, image)
                 try keep(output)
                 return output
             }
+            return outputs[0]
         } catch {
             throw run.input.cause(of: error)
         }

@@ -35,35 +35,22 @@ final class SharedDecodes: Sendable {
     /// How many wait for one to begin.
     var waitingCount: Int { jobs.reports.reduce(0) { $0 + $1.count } }
 
-    /// Decodes a picture when it is its turn, and goes on with it on the same worker.
+    /// Decodes the input of some recipes when it is its turn, and goes on with each on the same worker.
     ///
-    /// Cancelling the task cancels `stop`; the decoder ends where nobody else wants its rows.
+    /// Cancelling the task cancels their `stop`; the decoder ends where nobody else wants its rows.
     ///
     /// - Parameters:
-    ///   - plan: one that begins with pixels.
-    ///   - options: without the plan's shrinking; the counter counts for this picture.
-    ///   - finish: carries out the rest of the plan.
+    ///   - runs: of one input, with one stop; their plans begin with pixels and shrink alike.
+    ///   - finish: carries out the rest of the run of that number.
     func run<Output: Sendable>(
-        _ plan: Plan, of input: LoadedInput, options: DecodeOptions, urgency: Urgency, stop: StopToken,
-        finish: @escaping @Sendable (DecodedImage) throws(PipelineError) -> Output
-    ) async throws(PipelineError) -> Output {
-        let outputs = try await run([plan], of: input, options: options, urgency: urgency, stop: stop) {
-            _, image throws(PipelineError) in try finish(image)
-        }
-        return outputs[0]
-    }
-
-    /// Decodes several pictures at once, one for each plan; all plans shrink alike.
-    ///
-    /// - Parameter finish: carries out the rest of the plan of that number.
-    func run<Output: Sendable>(
-        _ plans: [Plan], of input: LoadedInput, options: DecodeOptions, urgency: Urgency, stop: StopToken,
+        _ runs: [RecipeRun], urgency: Urgency,
         finish: @escaping @Sendable (Int, DecodedImage) throws(PipelineError) -> Output
     ) async throws(PipelineError) -> [Output] {
-        guard let shrink = plans.first?.shrink else { return [] }
-        let waiters = plans.map { _ in Waiter<Output>() }
-        let viewers = zip(plans, waiters).enumerated().map { index, viewer in
-            DecodeAudience.Viewer(plan: viewer.0, stop: stop, rowCounter: options.rowCounter) { image in
+        guard let first = runs.first else { return [] }
+        let (input, stop, shrink, options) = (first.input, first.stop, first.plan.shrink, first.decodeOptions)
+        let waiters = runs.map { _ in Waiter<Output>() }
+        let viewers = zip(runs, waiters).enumerated().map { index, viewer in
+            DecodeAudience.Viewer(plan: viewer.0.plan, stop: stop, rowCounter: viewer.0.rowCounter) { image in
                 viewer.1.resume(Result { () throws(PipelineError) in try finish(index, try image.get()) })
             }
         }

@@ -41,14 +41,21 @@ struct FileStatus {
     /// How many names the file has; none are left of one that was removed while it is open.
     var nameCount: Int { Int(status.st_nlink) }
 
-    /// When the content last changed, since 1970.
-    var modificationTime: Duration {
+    private var modified: timespec {
         #if canImport(Darwin)
-            let time = status.st_mtimespec
+            status.st_mtimespec
         #else
-            let time = status.st_mtim
+            status.st_mtim
         #endif
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    /// When the content last changed, since 1970.
+    var modificationTime: Duration { .seconds(modified.tv_sec) + .nanoseconds(modified.tv_nsec) }
+
+    /// The same as a number, for those who compare many; the largest there is for times too far away.
+    var modificationNanoseconds: Int {
+        let (seconds, isTooLarge) = modified.tv_sec.multipliedReportingOverflow(by: 1_000_000_000)
+        return isTooLarge ? .max : seconds &+ modified.tv_nsec
     }
 
     /// The same for all names of one file.
@@ -59,12 +66,7 @@ struct FileStatus {
 
     /// Another text whenever the file is another one or was written to.
     var version: String {
-        #if canImport(Darwin)
-            let changed = status.st_mtimespec
-        #else
-            let changed = status.st_mtim
-        #endif
-        return "\(status.st_dev):\(status.st_ino):\(status.st_size):\(changed.tv_sec).\(changed.tv_nsec)"
+        "\(status.st_dev):\(status.st_ino):\(status.st_size):\(modified.tv_sec).\(modified.tv_nsec)"
     }
 
     var identity: Identity { Identity(device: status.st_dev, number: status.st_ino) }

@@ -1,0 +1,204 @@
+import Synchronization
+public import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What batches have written into a directory, in a file beside the results, so that a batch that was interrupted goes
+/// on where it ended: only what is missing or has changed is done again.
+///
+/// Each output is named before it is written and again when it is done, with the size and the time of the input and of
+/// the output. So a later batch knows which files are its own, whole or not, and may replace those.
+public final class BatchManifest: Sendable {
+    /// Lies in the directory of the results.
+    public static let fileName = ".texel-manifest"
+
+    /// How many lines made no sense; what they told is done again.
+    public let ignoredLineCount: Int
+
+    private let path: FilePath
+    private let directory: String
+    /// Of names that are not absolute.
+    private let workingDirectory: String
+    private let isResuming: Bool
+    /// Stays for a later batch, whatever comes.
+    private let isKept: Bool
+    private let done: [ManifestKey: ManifestEntry]
+    /// Outputs that this manifest knows: with what they were when they were done, or `nil` where they may be anything.
+    private let known: [String: FileStamp?]
+    private let state: Mutex<State>
+
+    private struct State {
+        /// `nil` where nothing is written, or nothing yet.
+        var file: ManifestFile?
+        /// Whether the file is made when there is something to write.
+        var mayBegin: Bool
+        /// Whether there is no header yet.
+        var isEmpty: Bool
+        /// Whether the last line may be a part of one.
+        var isTorn: Bool
+        var error: ManifestError?
+    }
+
+    /// Opens the manifest of a directory and takes its lock. Where there is none, it begins with the first output.
+    ///
+    /// - Parameters:
+    ///   - directory: of the results.
+    ///   - isResuming: whether what it tells is done. Otherwise it is only written, and a new one is removed when all
+    ///     is done.
+    ///   - isReadOnly: nothing is made, written or locked.
+    /// - Throws: `ManifestError`.
+    public init(in directory: FilePath, isResuming: Bool, isReadOnly: Bool = false) throws(ManifestError) {
+        path = directory.appending(Self.fileName)
+        self.isResuming = isResuming
+        workingDirectory = ManifestFile.workingDirectory
+        self.directory = Self.absolute(directory.string, in: workingDirectory) + "/"
+        let isThere = FileStatus(path, followsLinks: false) != nil
+        var file = isReadOnly || !isThere ? nil : try ManifestFile(path)
+        let bytes = try ManifestFile.contents(of: path)
+        isKept = isResuming || !bytes.isEmpty
+        var contents = ManifestContents(bytes)
+        guard contents.isManifest else { throw .foreign(path) }
+        ignoredLineCount = contents.ignoredLineCount
+        let isRenewed = file != nil && contents.isWasteful
+        if isRenewed {
+            try ManifestFile.replace(path, contents.text)
+            file = nil
+            file = try ManifestFile(path)
+        }
+        state = Mutex(
+            State(
+                file: file, mayBegin: !isReadOnly && !isThere, isEmpty: bytes.isEmpty,
+                isTorn: !contents.endsWithLine && !isRenewed))
+        if !isResuming { contents.forget() }
+        done = contents.done
+        known = contents.known
+    }
+
+    /// Called when the batch has ended.
+    ///
+    /// - Parameter isComplete: whether everything was done, so that there is nothing to resume.
+    func end(isComplete: Bool) {
+        state.withLock { state in
+            if isComplete, !isKept, state.file != nil { unlink(path.string) }
+            state.file = nil
+            state.mayBegin = false
+        }
+    }
+
+    // MARK: Reading
+
+    /// Where the results of an input are that are done: written by the same settings, and neither the input nor the
+    /// result has changed since.
+    func finished(_ input: FilePath, count: Int, settings: UInt64) -> [Int: FilePath] {
+        guard !done.isEmpty else { return [:] }
+        let name = inputName(input)
+        var found: [Int: FilePath] = [:]
+        var stamp: FileStamp?
+        for number in 0..<count {
+            guard let entry = done[ManifestKey(input: name, number: number)], entry.settings == settings else {
+                continue
+            }
+            if stamp == nil { stamp = FileStamp(input) }
+            let output = path(ofOutput: entry.outputName)
+            guard entry.input == stamp, FileStamp(output) == entry.output else { continue }
+            found[number] = output
+        }
+        return found
+    }
+
+    /// Whether an existing file was written by a batch, and by nobody since; such a file may be replaced.
+    func owns(_ output: FilePath) -> Bool {
+        guard let stamp = known[outputName(output)] else { return false }
+        return stamp == nil || stamp == FileStamp(output)
+    }
+
+    // MARK: Writing
+
+    /// Why some results could not be written down; a later batch does them again, or finds names that are taken.
+    public var writeError: ManifestError? { state.withLock { $0.error } }
+
+    /// Says that an output is about to be written.
+    func begin(_ output: FilePath) { append(.begun(output: outputName(output))) }
+
+    /// Says that an output is done.
+    ///
+    /// - Parameter stamp: of the input, as it was before it was read.
+    func finish(_ input: FilePath, _ stamp: FileStamp, number: Int, settings: UInt64, output: FilePath) {
+        guard let written = FileStamp(output) else { return }
+        let entry = ManifestEntry(settings: settings, input: stamp, output: written, outputName: outputName(output))
+        append(.done(ManifestKey(input: inputName(input), number: number), entry))
+    }
+
+    private func append(_ line: ManifestLine) {
+        state.withLock { state in
+            if state.mayBegin {
+                state.mayBegin = false
+                do throws(ManifestError) { state.file = try ManifestFile(path) } catch {
+                    state.error = error
+                }
+            }
+            guard let file = state.file else { return }
+            let beginning = state.isEmpty ? ManifestLine.header + "\n" : state.isTorn ? "\n" : ""
+            do throws(Errno) {
+                try file.append(beginning + line.text + "\n")
+                state.isEmpty = false
+                state.isTorn = false
+            } catch {
+                state.isTorn = true
+                state.error = .cannotWrite(path, error)
+            }
+        }
+    }
+
+    // MARK: Names
+
+    private func inputName(_ path: FilePath) -> String {
+        ManifestLine.name(Self.absolute(path.string, in: workingDirectory))
+    }
+
+    /// Without the manifest's directory, which may be moved.
+    private func outputName(_ path: FilePath) -> String {
+        let name = Self.absolute(path.string, in: workingDirectory)
+        return ManifestLine.name(name.hasPrefix(directory) ? String(name.dropFirst(directory.count)) : name)
+    }
+
+    private func path(ofOutput name: String) -> FilePath {
+        let path = ManifestLine.path(of: name)
+        return FilePath(path.hasPrefix("/") ? path : directory + path)
+    }
+
+    private static func absolute(_ path: String, in workingDirectory: String) -> String {
+        let whole = path.hasPrefix("/") ? path : "\(workingDirectory)/\(path)"
+        // Most paths are in order, and looking is faster than putting in order.
+        let isInOrder = !whole.contains("/.") && !whole.contains("//") && !whole.hasSuffix("/")
+        return isInOrder ? whole : FilePath(whole).lexicallyNormalized().string
+    }
+}
+
+/// Why a manifest cannot be used.
+public enum ManifestError: Error, Sendable, Hashable {
+    /// Another process works on the same directory.
+    case inUse(FilePath)
+    /// A file of that name is there, and is none.
+    case foreign(FilePath)
+    case cannotRead(FilePath, Errno)
+    case cannotWrite(FilePath, Errno)
+}
+
+extension ManifestError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .inUse(let path):
+            "another texel writes into \(path.removingLastComponent()); wait until it is done, or name another directory"
+        case .foreign(let path): "\(path) is no manifest of texel; move it away, or name another directory"
+        case .cannotRead(let path, let errno): "\(path) cannot be read: \(errno)"
+        case .cannotWrite(let path, let errno): "\(path) cannot be written: \(errno)"
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import SystemPackage
+import TexelCodecs
+import TexelPixels
+
+/// Reads one file, carries out recipes and writes their results.
+struct FileJob: Sendable {
+    let item: InputItem
+    /// One for all results; several have their widths in their names.
+    let destination: OutputNaming.Destination
+    /// Each makes a result. Several come from one decode.
+    let recipes: [Recipe]
+    let call: Call
+
+    /// What all jobs of one call have in common.
+    struct Call: Sendable {
+        let options: ProcessingOptions
+        /// Whether the output may be the input itself.
+        let isInPlace: Bool
+        /// Whether missing directories of the output are made.
+        let makesDirectories: Bool
+        let reservations: OutputReservations
+        var journal: Journal?
+    }
+
+    /// Where it is written down what is done.
+    struct Journal: Sendable {
+        let manifest: BatchManifest
+        let settings: UInt64
+    }
+
+    /// - Parameters:
+    ///   - numbers: of the recipes that are to be carried out.
+    ///   - rowCounters: one for each recipe.
+    /// - Returns: a result for each number. Never throws: a failure is a result.
+    func run(
+        in pipeline: ImagePipeline, stop: StopToken, numbers: [Int], rowCounters: [RowCounter]
+    ) async -> [FileResult] {
+        let start = ContinuousClock.now
+        let token = StopToken(parent: stop, timeout: call.options.timeout)
+        var tasks = numbers.map {
+            FileTask(number: $0, item: item, destination: destination, recipe: recipes[$0], call: call)
+        }
+        do throws(PipelineError) {
+            try await run(&tasks, in: pipeline, token, rowCounters)
+        } catch {
+            for index in tasks.indices where !tasks[index].isSettled { tasks[index].fail(error) }
+        }
+        var results = tasks.map(\.result)
+        for index in results.indices { results[index].duration = ContinuousClock.now - start }
+        let first = results.firstIndex { $0.status == .written || $0.status == .kept }
+        for index in results.indices { results[index].sharesInput = first.map { index > $0 } ?? false }
+        return results
+    }
+
+    private func run(
+        _ tasks: inout [FileTask], in pipeline: ImagePipeline, _ token: StopToken, _ rowCounters: [RowCounter]
+    ) async throws(PipelineError) {
+        if let reason = token.reason { throw .codec(.stopped(reason)) }
+        for index in tasks.indices { tasks[index].prepare() }
+        guard tasks.contains(where: { !$0.isSettled }) else { return }
+
+        // Before the file is read: what changes meanwhile is done again by a later batch.
+        let stamp = call.journal != nil && item.isFile ? FileStamp(item.path) : nil
+        var request = ImageRequest(item.source, recipe: tasks[0].promisedRecipe)
+        request.limits = call.options.limits
+        request.strictness = call.options.strictness
+        let urgency = Urgency(request.priority)
+        let loaded = pipeline.load(request, urgency)
+        defer { loaded.leave() }
+        let input = try await loaded.output()
+
+        let runs = try plan(request, input, pipeline, token, rowCounters)
+        for index in tasks.indices where !tasks[index].isSettled {
+            let others = tasks[..<index].compactMap(\.output)
+            tasks[index].plan(runs[tasks[index].number].plan, input, others: others)
+        }
+        let open = tasks.indices.filter { !tasks[$0].isSettled }
+        let outcomes = await outcomes(
+            of: open.map { (tasks[$0], runs[tasks[$0].number]) }, stamp, in: pipeline, urgency)
+        for (index, outcome) in zip(open, outcomes) { tasks[index].settle(outcome, input) }
+    }
+
+    private func plan(
+        _ request: ImageRequest, _ input: LoadedInput, _ pipeline: ImagePipeline, _ token: StopToken,
+        _ rowCounters: [RowCounter]
+    ) throws(PipelineError) -> [RecipeRun] {
+        if recipes.count == 1 { return [try pipeline.plan(.file, request, input, token, rowCounters[0])] }
+        // All of them: what one becomes must not depend on which others are there already.
+        return try pipeline.planSet(.file.withPixels, request, recipes, input, token, rowCounters: rowCounters)
+    }
+
+    private typealias Work = [(task: FileTask, run: RecipeRun)]
+
+    private func outcomes(
+        of work: Work, _ stamp: FileStamp?, in pipeline: ImagePipeline, _ urgency: Urgency
+    ) async -> [FileTask.Outcome] {
+        do throws(PipelineError) {
+            return try await carryOut(work, stamp, in: pipeline, urgency)
+        } catch {
+            var outcomes: [FileTask.Outcome] = []
+            for (task, _) in work { outcomes.append(await task.outcome(of: error)) }
+            return outcomes
+        }
+    }
+
+    private func carryOut(
+        _ work: Work, _ stamp: FileStamp?, in pipeline: ImagePipeline, _ urgency: Urgency
+    ) async throws(PipelineError) -> [FileTask.Outcome] {
+        if recipes.count == 1, let (task, run) = work.first {
+            let image = try await pipeline.carryOut(.file, run, urgency) { image throws(PipelineError) in
+                try task.write(image, run.stop, stamp)
+            }
+            return [.success(image)]
+        }
+        for (_, run) in work { run.processor.expectPixels() }
+        return try await pipeline.carryOutSet(work.map(\.run), urgency) { index, decoded in
+            let (task, run) = work[index]
+            return Result { () throws(PipelineError) in
+                let image = try run.processor.finish(decoded)
+                try task.write(image, run.stop, stamp)
+                return image
+            }
+        }
+    }
+}

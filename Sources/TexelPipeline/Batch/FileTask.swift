@@ -1,0 +1,167 @@
+import SystemPackage
+import TexelCodecs
+import TexelPixels
+
+/// One result of a file job, on its way from nothing to what became of it.
+struct FileTask: Sendable {
+    typealias Outcome = Result<EncodedImage, PipelineError>
+
+    /// Among the results of its input.
+    let number: Int
+    private let item: InputItem
+    private let destination: OutputNaming.Destination
+    private let recipe: Recipe
+    private let call: FileJob.Call
+    /// What there is to say of it; final once it is settled.
+    private(set) var result: FileResult
+    private(set) var isSettled = false
+    /// Where it is written to; `nil` for standard output and until it is known.
+    private(set) var output: FilePath?
+    private var isReplacing = false
+    private let commit = OutputCommit()
+
+    init(number: Int, item: InputItem, destination: OutputNaming.Destination, recipe: Recipe, call: FileJob.Call) {
+        self.number = number
+        self.item = item
+        self.destination = destination
+        self.recipe = recipe
+        self.call = call
+        result = FileResult(input: item.path)
+        result.name = item.name
+    }
+
+    mutating func fail(_ error: PipelineError) {
+        result.status = .failed
+        result.error = error
+        isSettled = true
+    }
+
+    private mutating func end(as status: FileResult.Status) {
+        result.status = status
+        isSettled = true
+    }
+
+    // MARK: Before the input is read
+
+    /// Looks at the output, where its name is known.
+    mutating func prepare() {
+        guard case .file(let path) = destination else { return }
+        let isChosenByName = recipe.output.format == nil && !call.isInPlace
+        if isChosenByName, path.promisesForeignFormat { return fail(.file(.cannotWriteFormat(path))) }
+        claim(path, others: [])
+    }
+
+    /// The recipe, with the format that the output's name promises.
+    var promisedRecipe: Recipe {
+        var recipe = recipe
+        recipe.output.format = recipe.output.format ?? promisedFormat
+        return recipe
+    }
+
+    /// What the extension of a named output promises; names that Texel gives follow the content instead.
+    private var promisedFormat: ImageFormat? {
+        guard case .file(let path) = destination, !call.isInPlace else { return nil }
+        return path.extension.flatMap { ImageFormat(fileExtension: $0) }
+    }
+
+    // MARK: Before the work
+
+    /// Takes note of the plan, and looks at the output whose name depends on it.
+    ///
+    /// - Parameter others: outputs of the same input.
+    mutating func plan(_ plan: Plan, _ input: LoadedInput, others: [FilePath]) {
+        result.inputBytes = input.source.byteCountSoFar
+        result.plan = plan
+        result.format = plan.format
+        result.warnings += extensionWarnings(item.path, holds: input.source.info.format)
+        if case .template(let template, let name) = destination {
+            claim(template.path(for: item.path, name: name, plan: plan), others: others)
+        }
+        guard !isSettled, call.options.isDryRun else { return }
+        result.size = plan.outputSize
+        result.route = plan.route
+        end(as: .planned)
+    }
+
+    /// Takes a path for the result, unless nothing is to be done because it exists, or it must not be overwritten.
+    private mutating func claim(_ path: FilePath, others: [FilePath]) {
+        result.output = path
+        // Pictures are not enlarged, so that two widths may come to the same.
+        if others.contains(path) { return end(as: .skipped) }
+        guard path.isDeviceOrPipe || call.reservations.reserve(path) else { return fail(.file(.takenByAnother(path))) }
+        output = path
+        if call.isInPlace { return isReplacing = true }
+        if item.isFile, path.isSameFile(as: item.path) { return fail(.file(.isInput(path))) }
+        guard path.exists, !path.isDeviceOrPipe else { return }
+        if call.options.skipsExisting { return end(as: .skipped) }
+        if call.reservations.isInput(path) { return fail(.file(.isInput(path))) }
+        isReplacing = call.options.overwrites || call.journal?.manifest.owns(path) ?? false
+        if !isReplacing { fail(.file(.alreadyExists(path))) }
+    }
+
+    // MARK: The work
+
+    /// Writes the result, on the thread that calls it.
+    ///
+    /// - Parameter stamp: of the input, before it was read.
+    func write(_ image: EncodedImage, _ stop: StopToken, _ stamp: FileStamp?) throws(PipelineError) {
+        if let reason = stop.reason { throw .codec(.stopped(reason)) }
+        try commit.write(image) { image throws(PipelineError) in
+            do throws(FileError) {
+                try write(image.bytes, stamp)
+            } catch {
+                throw .file(error)
+            }
+        }
+    }
+
+    private func write(_ bytes: [UInt8], _ stamp: FileStamp?) throws(FileError) {
+        guard let output else { return try StandardOutput.write(bytes) }
+        if call.makesDirectories { try output.removingLastComponent().makeDirectories() }
+        call.journal?.manifest.begin(output)
+        try AtomicFile.write(bytes, to: output, replacing: isReplacing)
+        if let journal = call.journal, let stamp {
+            journal.manifest.finish(item.path, stamp, number: number, settings: journal.settings, output: output)
+        }
+    }
+
+    /// What became of the result, when its work has ended with an error: it may have been written before.
+    func outcome(of error: PipelineError) async -> Outcome { await commit.giveUp() ?? .failure(error) }
+
+    // MARK: After the work
+
+    mutating func settle(_ outcome: Outcome, _ input: LoadedInput) {
+        result.inputBytes = input.source.byteCountSoFar
+        do throws(PipelineError) {
+            let image = try outcome.get()
+            result.outputBytes = image.bytes.count
+            result.size = image.size
+            result.route = image.route
+            result.score = image.score
+            result.searchSummary = image.searchSummary
+            result.warnings += image.warnings
+            if let output, let format = result.format { result.warnings += extensionWarnings(output, holds: format) }
+            end(as: image.isKept ? .kept : .written)
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func extensionWarnings(_ path: FilePath, holds format: ImageFormat) -> [String] {
+        guard let name = path.extension else { return [] }
+        let promised = ImageFormat(fileExtension: name)
+        guard path.promisesForeignFormat || (promised ?? format) != format else { return [] }
+        return ["\(path) is called .\(name) but holds a \(format.rawValue.uppercased())"]
+    }
+}
+
+extension FilePath {
+    /// Whether the extension is that of a picture format that Texel neither reads nor writes.
+    fileprivate var promisesForeignFormat: Bool {
+        let foreign: Set = [
+            "avif", "bmp", "exr", "gif", "heic", "heif", "ico", "jp2", "jxl", "pdf", "pgm", "ppm", "psd", "qoi", "svg",
+            "tga", "tif", "tiff", "webp",
+        ]
+        return `extension`.map { foreign.contains($0.lowercased()) } ?? false
+    }
+}

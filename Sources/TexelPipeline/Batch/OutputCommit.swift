@@ -1,0 +1,47 @@
+import Synchronization
+
+/// The point from which an output is there: what is stopped before it leaves no trace, what is stopped later is done all
+/// the same, and says so.
+final class OutputCommit: Sendable {
+    private enum State {
+        case open, begun, givenUp
+    }
+
+    private let state = Mutex(State.open)
+    private let outcome = Waiter<EncodedImage>()
+
+    /// Writes, unless it was given up. Called once.
+    ///
+    /// - Throws: what `body` throws, or that it was stopped.
+    func write(
+        _ image: EncodedImage, _ body: (EncodedImage) throws(PipelineError) -> Void
+    ) throws(PipelineError) {
+        let mayBegin = state.withLock { state in
+            guard case .open = state else { return false }
+            state = .begun
+            return true
+        }
+        guard mayBegin else { throw .codec(.stopped(.cancelled)) }
+        do throws(PipelineError) {
+            try body(image)
+            outcome.resume(.success(image))
+        } catch {
+            outcome.resume(.failure(error))
+            throw error
+        }
+    }
+
+    /// Gives up what has not begun.
+    ///
+    /// - Returns: what became of it if it has; `nil` if not. Called once.
+    func giveUp() async -> Result<EncodedImage, PipelineError>? {
+        let hasBegun = state.withLock { state in
+            guard case .begun = state else {
+                state = .givenUp
+                return false
+            }
+            return true
+        }
+        return hasBegun ? await outcome.result() : nil
+    }
+}

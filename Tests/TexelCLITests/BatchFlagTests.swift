@@ -1,0 +1,143 @@
+import Foundation
+import TestSupport
+import Testing
+import Texel
+
+/// Several widths, dry runs, and going on where a batch ended.
+@Suite struct BatchFlagTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        for name in ["in/a.jpg", "in/deep/b.jpg"] { try workspace.add(name, try Sample.jpeg()) }
+        try workspace.add("in/c.png", try Sample.png())
+    }
+
+    private func outputs() throws -> [String] { try workspace.files().filter { $0.hasPrefix("out/") } }
+
+    // MARK: Several widths
+
+    @Test func aTreeInSeveralWidths() throws {
+        let outcome = try workspace.texel("resize", "in", "-r", "--width", "6,12", "-o", "out", "--json")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let expected = ["a-12w.jpg", "a-6w.jpg", "c-12w.png", "c-6w.png", "deep/b-12w.jpg", "deep/b-6w.jpg"]
+        #expect(try outputs() == expected.map { "out/\($0)" })
+        for name in try outputs() {
+            #expect(try workspace.picture(name).width == (name.contains("-12w") ? 12 : 6))
+        }
+        let results = try ResultObject.all(in: outcome)
+        #expect(results.map(\.width) == [6, 12, 6, 12, 6, 12])
+        #expect(results.allSatisfy { $0.inputBytes > 0 && $0.status == "written" })
+    }
+
+    @Test func aTemplate() throws {
+        let template = "{dir}/{name}_{width}x{height}.{ext}"
+        #expect(try workspace.texel("resize", "in/a.jpg", "--width", "6,12", "-f", "png", "-o", template).status == 0)
+        #expect(try workspace.files().filter { $0.hasSuffix(".png") }.count == 3)
+        // Beside the input where nothing else is said.
+        #expect(try workspace.texel("compress", "in/a.jpg", "--width", "6,12").status == 0)
+        #expect(try workspace.picture("in/a-6w.jpg").width == 6)
+    }
+
+    /// A picture that has not the width stays as it is, once.
+    @Test func widthsThatAreNotThere() throws {
+        let outcome = try workspace.texel("resize", "in/a.jpg", "--width", "6,1000,2000", "-o", "out/", "--json")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let results = try ResultObject.all(in: outcome)
+        #expect(results.map(\.status) == ["written", "kept", "skipped"])
+        #expect(try outputs() == ["out/a-6w.jpg", "out/a-\(Sample.size.width)w.jpg"].sorted())
+        // A sum counts the input once.
+        let plain = try workspace.texel("resize", "in/a.jpg", "--width", "5,6", "-o", "out2/")
+        let size = try workspace.bytes("in/a.jpg").count
+        #expect(plain.lines.last?.hasPrefix("2 files  \(size) B → ") ?? false, "\(plain.text)")
+    }
+
+    @Test func widthsThatMakeNoSense() throws {
+        let file = "in/a.jpg"
+        try workspace.expectUsageError("resize", file, "--width", "6,", saying: "6,")
+        try workspace.expectUsageError("resize", file, "--width", "6,6", saying: "6,6")
+        try workspace.expectUsageError("resize", file, "--width", "6,0", saying: "--width 0 is not between")
+        try workspace.expectUsageError("resize", file, "--width", "6,7", "-o", "{name}.{ext}", saying: "{width}")
+        try workspace.expectUsageError("resize", file, "--width", "6,7", "-o", "-", saying: "one picture")
+        try workspace.expectUsageError("resize", file, "--width", "6,7", "-o", "b.jpg", saying: "b.jpg")
+        try workspace.expectUsageError("resize", file, "--width", "6,7", "--in-place", saying: "--in-place")
+        try workspace.expectUsageError("resize", "-", "--width", "6,7", saying: "-o")
+        try workspace.expectUsageError("frames", "a.mp4", "--width", "6,7", "-o", "-", saying: "one --width")
+    }
+
+    // MARK: Dry runs
+
+    @Test func nothingIsDone() throws {
+        try workspace.add("in/bad.jpg", "no picture".utf8)
+        let before = try workspace.directory.contents()
+        let outcome = try workspace.texel("resize", "in", "-r", "--width", "6", "-o", "out", "--dry-run")
+        #expect(outcome.status == 1)
+        #expect(try workspace.directory.contents() == before)
+        #expect(outcome.lines.first == "a.jpg → out/a.jpg  \(6)×\(6 * Sample.size.height / Sample.size.width)  planar")
+        #expect(outcome.lines.last == "3 files would be written  1 would fail")
+        #expect(outcome.errors.hasPrefix("texel: in/bad.jpg: "))
+        let json = try workspace.texel("compress", "in/a.jpg", "--dry-run", "--json")
+        #expect(try ResultObject.all(in: json).map(\.status) == ["planned"])
+        #expect(try workspace.directory.contents() == before)
+    }
+
+    // MARK: Going on
+
+    private func resume(_ flags: String...) throws -> ChildProcess.Outcome {
+        try workspace.run(["resize", "in", "-r", "--width", "6", "-o", "out", "--resume"] + flags)
+    }
+
+    @Test func onlyWhatIsMissing() throws {
+        #expect(try resume().lines.last?.hasPrefix("3 files") ?? false)
+        let again = try resume()
+        #expect(again.status == 0 && again.lines.count == 1)
+        #expect(again.text.hasPrefix("0 files") && again.text.contains("3 skipped"))
+        try FileManager.default.removeItem(atPath: workspace.directory("out/c.png"))
+        let third = try resume("--json")
+        #expect(try ResultObject.all(in: third).map(\.status) == ["skipped", "written", "skipped"])
+    }
+
+    /// Killed in the middle, without having been asked to keep a manifest.
+    @Test func afterAKill() throws {
+        let picture = try PixelBuffer.noise(PixelSize(width: 400, height: 300), alphaMode: .opaque)
+        let bytes = try picture.encoded(as: .jpeg(JPEGOptions(quality: 95)))
+        for index in 0..<80 { try workspace.add("many/\(100 + index).jpg", bytes) }
+        let arguments = ["compress", "many", "-r", "-o", "out", "--json"]
+        let process = try ChildProcess(arguments, in: workspace.directory.path)
+        #expect(try process.readLine().contains("written"))
+        process.send(SIGKILL)
+        _ = try process.wait()
+        let outcome = try workspace.run(arguments + ["--resume"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let results = try ResultObject.all(in: outcome)
+        #expect(results.count == 80 && results.contains { $0.status == "skipped" })
+        let visible = try outputs().filter { !$0.hasPrefix("out/.") }
+        #expect(visible.count == 80)
+        for name in visible { #expect(try workspace.picture(name).width == 400) }
+    }
+
+    @Test func aManifestThatMakesNoSense() throws {
+        _ = try resume()
+        let path = "out/.texel-manifest"
+        var lines = String(decoding: try workspace.bytes(path), as: UTF8.self).split(separator: "\n")
+        lines[2] = "= nonsense"
+        lines[4] = "more of it"
+        try workspace.add(path, lines.joined(separator: "\n").utf8)
+        let outcome = try resume()
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "texel: warning: \(path): 2 lines make no sense; what they told is done again\n")
+        try workspace.add(path, "somebody's own".utf8)
+        let before = try workspace.directory.contents()
+        let refused = try resume()
+        #expect(refused.status == 65 && refused.errors.contains("\(path) is no manifest of texel"))
+        #expect(try workspace.directory.contents() == before)
+    }
+
+    @Test func whereThereIsNoPlaceForAManifest() throws {
+        try workspace.expectUsageError("compress", "in/a.jpg", "--resume", saying: "--resume needs one place")
+        try workspace.expectUsageError(
+            "compress", "in/a.jpg", "--resume", "-o", "{dir}/{name}-b.{ext}", saying: "--resume needs one place")
+        try workspace.expectUsageError(
+            "compress", "in", "-r", "-o", "out", "--resume", "--skip-existing", saying: "--skip-existing")
+    }
+}
