@@ -5,7 +5,14 @@ import ArgumentParser
 enum Program {
     static func main() async {
         StandardStreams.occupy()
-        guard let command = directlyParsedCommand() else { return await TexelCommand.main() }
+        let arguments: [String]
+        do throws(RecipeFile.Fault) {
+            arguments = try SharedFlags.applied(to: Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            Console.write("texel: \(error)\n", to: .error)
+            TexelCommand.exit(withError: error.status.exitCode)
+        }
+        guard let command = directlyParsedCommand(arguments) else { return await TexelCommand.main(arguments) }
         do {
             var command = command
             try await command.run()
@@ -18,8 +25,7 @@ enum Program {
     ///
     /// On its way down from the root the parser collects a command's flags four times by reflection, and here twice;
     /// each time takes as long as starting the program. Help and faults are the root's to explain.
-    private static func directlyParsedCommand() -> (any AsyncParsableCommand)? {
-        let arguments = CommandLine.arguments.dropFirst()
+    private static func directlyParsedCommand(_ arguments: [String]) -> (any AsyncParsableCommand)? {
         guard let name = arguments.first,
             let command = TexelCommand.configuration.subcommands.first(where: { $0._commandName == name })
         else { return nil }

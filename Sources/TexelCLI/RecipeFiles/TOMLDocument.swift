@@ -1,0 +1,187 @@
+/// The part of TOML 1.0 (toml.io) that says flags: tables of keys with a text, a number, true or false, or a list of
+/// whole numbers. All else is refused rather than understood half.
+struct TOMLDocument {
+    enum Value: Equatable {
+        case text(String)
+        /// As it is written, without underscores.
+        case number(String)
+        case boolean(Bool)
+        case list([Int])
+    }
+
+    struct Entry: Equatable {
+        /// Empty at the beginning of a document.
+        var table: String
+        var key: String
+        var value: Value
+        /// From 1.
+        var line: Int
+    }
+
+    /// What is wrong, and where.
+    struct Fault: Error, Equatable {
+        var line: Int
+        var message: String
+    }
+
+    let entries: [Entry]
+    /// With their lines.
+    let tables: [String: Int]
+
+    init(_ text: String) throws(Fault) {
+        var entries: [Entry] = []
+        var table = ""
+        var tables: [String: Int] = [:]
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        for (index, line) in lines.enumerated() {
+            var scanner = TOMLLine(line, number: index + 1)
+            switch try scanner.content() {
+            case .nothing: break
+            case .table(let name):
+                if tables[name] != nil { throw scanner.fault("[\(name)] is there twice") }
+                tables[name] = index + 1
+                table = name
+            case .entry(let key, let value):
+                let entry = Entry(table: table, key: key, value: value, line: index + 1)
+                if entries.contains(where: { $0.table == table && $0.key == key }) {
+                    throw scanner.fault("\(key) is there twice")
+                }
+                entries.append(entry)
+            }
+        }
+        self.entries = entries
+        self.tables = tables
+    }
+}
+
+/// Reads one line of a document.
+private struct TOMLLine {
+    enum Content {
+        case nothing
+        case table(String)
+        case entry(String, TOMLDocument.Value)
+    }
+
+    private var rest: Substring
+    private let number: Int
+
+    init(_ line: Substring, number: Int) {
+        rest = line
+        self.number = number
+    }
+
+    func fault(_ message: String) -> TOMLDocument.Fault { TOMLDocument.Fault(line: number, message: message) }
+
+    mutating func content() throws(TOMLDocument.Fault) -> Content {
+        skipSpace()
+        guard let first = rest.first, first != "#" else { return .nothing }
+        let content: Content
+        if first == "[" {
+            rest.removeFirst()
+            content = .table(try key())
+            try expect("]", after: "the table's name")
+        } else {
+            let key = try key()
+            try expect("=", after: key)
+            content = .entry(key, try value())
+        }
+        skipSpace()
+        guard rest.isEmpty || rest.first == "#" else { throw fault("\"\(rest.prefix(20))\" is too much") }
+        return content
+    }
+
+    private mutating func skipSpace() { rest = rest.drop { $0 == " " || $0 == "\t" } }
+
+    private mutating func expect(_ character: Character, after what: String) throws(TOMLDocument.Fault) {
+        skipSpace()
+        guard rest.first == character else { throw fault("there is no \(character) after \(what)") }
+        rest.removeFirst()
+    }
+
+    private mutating func key() throws(TOMLDocument.Fault) -> String {
+        skipSpace()
+        if rest.first == "\"" || rest.first == "'" { return try text() }
+        let key = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+        guard !key.isEmpty else { throw fault("\"\(rest.prefix(20))\" is no name") }
+        rest = rest[key.endIndex...]
+        return String(key)
+    }
+
+    private mutating func value() throws(TOMLDocument.Fault) -> TOMLDocument.Value {
+        skipSpace()
+        switch rest.first {
+        case "\"", "'": return .text(try text())
+        case "[": return .list(try list())
+        default: break
+        }
+        let word = rest.prefix { !" \t#,]".contains($0) }
+        rest = rest[word.endIndex...]
+        switch word {
+        case "true": return .boolean(true)
+        case "false": return .boolean(false)
+        default: break
+        }
+        guard let number = Self.decimal(word) else {
+            throw fault("\"\(word.prefix(20))\" is no text in quotes, number, true, false or list of numbers")
+        }
+        return .number(number)
+    }
+
+    private mutating func list() throws(TOMLDocument.Fault) -> [Int] {
+        rest.removeFirst()
+        var numbers: [Int] = []
+        while true {
+            skipSpace()
+            if rest.first == "]" { break }
+            guard case .number(let text) = try value(), let number = Int(text) else {
+                throw fault("a list holds whole numbers, and ends on its line")
+            }
+            numbers.append(number)
+            skipSpace()
+            guard rest.first == "," else { break }
+            rest.removeFirst()
+        }
+        try expect("]", after: "the list")
+        return numbers
+    }
+
+    /// A basic text with escapes, or a literal one without.
+    private mutating func text() throws(TOMLDocument.Fault) -> String {
+        let quote = rest.removeFirst()
+        var text = ""
+        while let character = rest.popFirst() {
+            if character == quote { return text }
+            guard character == "\\", quote == "\"" else {
+                text.append(character)
+                continue
+            }
+            text.append(try escaped())
+        }
+        throw fault("the text has no end")
+    }
+
+    private mutating func escaped() throws(TOMLDocument.Fault) -> Character {
+        let escapes: [Character: Character] = [
+            "b": "\u{8}", "t": "\t", "n": "\n", "f": "\u{C}", "r": "\r", "\"": "\"", "\\": "\\",
+        ]
+        let letter = rest.popFirst() ?? "\\"
+        if let character = escapes[letter] { return character }
+        let digits = rest.prefix(letter == "u" ? 4 : letter == "U" ? 8 : 0)
+        guard !digits.isEmpty, digits.allSatisfy(\.isHexDigit), let code = UInt32(digits, radix: 16),
+            let scalar = Unicode.Scalar(code)
+        else { throw fault("\\\(letter) is no escape") }
+        rest = rest[digits.endIndex...]
+        return Character(scalar)
+    }
+
+    /// A decimal number without its underscores; `nil` for what is none.
+    private static func decimal(_ word: Substring) -> String? {
+        let isSpaced = word.hasPrefix("_") || word.hasSuffix("_") || word.contains("__")
+        let text = word.filter { $0 != "_" }
+        let isDecimal = text.allSatisfy { "+-.eE0123456789".contains($0) }
+        guard !isSpaced, isDecimal, text.first?.isNumber ?? false || text.count > 1, let number = Double(text),
+            number.isFinite
+        else { return nil }
+        return text.hasPrefix("+") ? String(text.dropFirst()) : text
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+import Testing
+import Texel
+
+/// Flags that a team shares in a file.
+@Suite struct RecipeFileTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        try workspace.add("a.jpg", try Sample.jpeg())
+    }
+
+    private func file(_ text: String, at name: String = "texel.toml") throws { try workspace.add(name, text.utf8) }
+
+    /// Runs two calls, which must come to the same bytes.
+    private func expectSame(
+        _ arguments: [String], as others: [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        var bytes: [[UInt8]] = []
+        for (index, arguments) in [arguments, others].enumerated() {
+            let name = "result\(index).jpg"
+            let outcome = try workspace.run(arguments + ["-o", name, "--overwrite"])
+            #expect(outcome.status == 0, "\(outcome.errors)", sourceLocation: sourceLocation)
+            bytes.append(try workspace.bytes(name))
+        }
+        #expect(bytes[0] == bytes[1], sourceLocation: sourceLocation)
+    }
+
+    @Test func flagsOfAFile() throws {
+        try file(
+            """
+            # What our site wants.
+            quality = 3_5   # coarse
+            "subsampling" = '444'
+
+            [resize]
+            width = 10
+            linear = true
+            progressive = true
+            [ rotate ]
+            angle = -90
+            flip = "h"\r
+            auto-orient = false
+            """)
+        try expectSame(
+            ["compress", "a.jpg"], as: ["compress", "a.jpg", "--no-recipe", "-q", "35", "--subsampling", "444"])
+        try expectSame(
+            ["resize", "a.jpg"],
+            as: [
+                "resize", "a.jpg", "--no-recipe", "-q", "35", "--subsampling", "444", "--width", "10", "--linear",
+                "--progressive",
+            ])
+        try expectSame(
+            ["rotate", "a.jpg"],
+            as: [
+                "rotate", "a.jpg", "--no-recipe", "-q", "35", "--subsampling", "444", "--angle", "-90", "--flip", "h",
+                "--no-auto-orient",
+            ])
+        // Other commands have nothing to do with it.
+        #expect(try workspace.texel("info", "a.jpg").status == 0)
+    }
+
+    @Test func theCommandLineCountsMore() throws {
+        try file("quality = 35\nprogressive = true\nheight = 7\n[compress]\nquality = 40", at: "team.toml")
+        let plain = ["compress", "a.jpg", "--no-recipe"]
+        let shared = ["compress", "a.jpg", "--recipe", "team.toml"]
+        try expectSame(shared, as: plain + ["-q", "40", "--progressive", "--height", "7"])
+        try expectSame(shared + ["--quality", "90"], as: plain + ["-q", "90", "--progressive", "--height", "7"])
+        try expectSame(shared + ["--baseline"], as: plain + ["-q", "40", "--baseline", "--height", "7"])
+        try expectSame(shared + ["--scale=50%"], as: plain + ["-q", "40", "--progressive", "--scale", "50%"])
+        // One file at a time: the one that is named.
+        try file("quality = 1")
+        try expectSame(shared, as: plain + ["-q", "40", "--progressive", "--height", "7"])
+    }
+
+    @Test func severalWidths() throws {
+        try file("[resize]\nwidth = [6, 12,]")
+        #expect(try workspace.texel("resize", "a.jpg", "-o", "out/").status == 0)
+        #expect(try workspace.files().filter { $0.hasPrefix("out/") } == ["out/a-12w.jpg", "out/a-6w.jpg"])
+    }
+
+    @Test(arguments: [
+        ("widht = 3", 1, "widht is no flag"),
+        ("\n\nquality = \"x\"", 3, "quality \"x\" is not a whole number"),
+        ("quality = 7.5", 1, "quality 7.5 is not a whole number"),
+        ("quality = true", 1, "quality true is not a whole number"),
+        ("quality = 500", 1, "--quality 500 is not between 1 and 100"),
+        ("quality = [1]", 1, "quality is not a whole number"),
+        ("quality = 012", 1, "quality is not a whole number"),
+        ("quality = +", 1, "\"+\" is no text"),
+        ("quality = 1__2", 1, "\"1__2\" is no text"),
+        ("quality = 0x20", 1, "\"0x20\" is no text"),
+        ("quality =", 1, "\"\" is no text"),
+        ("quality 3", 1, "there is no = after quality"),
+        ("quality = 3 4", 1, "\"4\" is too much"),
+        ("quality = 3\nquality = 4", 2, "quality is there twice"),
+        ("max-bytes = \"lots\"", 1, "max-bytes \"lots\" is not a number of bytes"),
+        ("linear = 1", 1, "linear 1 is not true or false"),
+        ("width = [1, \"x\"]", 1, "a list holds whole numbers"),
+        ("width = [6, 6]", 1, "width is not a list of different whole numbers"),
+        ("width = [6", 1, "there is no ] after the list"),
+        ("width = 0", 1, "--width 0 is not between"),
+        ("effort = \"fast", 1, "the text has no end"),
+        ("effort = \"f\\qast\"", 1, "\\q is no escape"),
+        ("effort = \"\\uD800\"", 1, "\\u is no escape"),
+        ("output = \"b.jpg\"", 1, "output is for each call to say"),
+        ("in-place = true", 1, "in-place is for each call to say"),
+        ("[compres]", 1, "[compres] is not one of [compress], [resize], [rotate]"),
+        ("[compress]\n[compress]", 2, "[compress] is there twice"),
+        ("[compress", 1, "there is no ] after the table's name"),
+        ("a.b = 3", 1, "there is no = after a"),
+        ("= 3", 1, "\"= 3\" is no name"),
+        ("date = 2026-11-21", 1, "\"2026-11-21\" is no text"),
+    ]) func filesThatMakeNoSense(text: String, line: Int, message: String) throws {
+        try file(text)
+        try workspace.expectFailure(
+            "compress", "a.jpg", status: 64, naming: "texel.toml:\(line)", saying: message)
+    }
+
+    @Test func filesThatCannotBeRead() throws {
+        try workspace.expectFailure(
+            "compress", "a.jpg", "--recipe", "none.toml", status: 66, naming: "none.toml",
+            saying: "there is no such file")
+        try workspace.expectFailure(
+            "compress", "a.jpg", "--recipe=.", status: 66, naming: ".", saying: "it cannot be read")
+        try workspace.add("bytes.toml", [0xFF, 0xFE, 0x00])
+        try workspace.expectFailure(
+            "compress", "a.jpg", "--recipe", "bytes.toml", status: 64, naming: "bytes.toml", saying: "UTF-8")
+        // What follows two dashes is a file's name.
+        try workspace.expectFailure(
+            "compress", "--", "--recipe", status: 66, naming: "--recipe", saying: "there is no such file")
+    }
+}
