@@ -10,6 +10,18 @@ import SystemPackage
 
 /// Standard output, for results: each line whole, and gone before the next job begins.
 @Reporting final class ResultOutput {
+    typealias End = ResultStream.End
+
+    private let stream: ResultStream
+
+    nonisolated init(_ stop: StopSignal) { stream = ResultStream(stop) }
+
+    /// Waits for as long as the reader does not read; after the end of the work no more.
+    func write(_ text: String) throws(End) { try stream.write(text) }
+}
+
+/// Standard output, for threads that may wait.
+struct ResultStream: Sendable {
     /// How writing ended.
     enum End: Error {
         case stopped
@@ -18,7 +30,7 @@ import SystemPackage
 
     private let stop: StopSignal
 
-    nonisolated init(_ stop: StopSignal) { self.stop = stop }
+    init(_ stop: StopSignal) { self.stop = stop }
 
     /// Waits for as long as the reader does not read; after the end of the work no more.
     func write(_ text: String) throws(End) {

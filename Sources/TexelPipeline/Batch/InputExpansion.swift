@@ -135,7 +135,8 @@ public enum InputExpansion {
         return items.sorted { $0.path.string < $1.path.string }
     }
 
-    private static func isPicture(_ path: FilePath) -> Bool {
+    /// Whether the extension promises a picture, or the content is one.
+    static func isPicture(_ path: FilePath) -> Bool {
         if let name = path.extension, ImageFormat(fileExtension: name) != nil { return true }
         return (try? ImageFormat(sniffing: InputReader.head(of: path))) != nil
     }
@@ -144,17 +145,22 @@ public enum InputExpansion {
     ///
     /// - Throws: `missing`, `cannotRead`.
     package static func names(in directory: FilePath) throws(FileError) -> [String] {
-        guard let stream = opendir(directory.string) else {
+        try entries(of: directory).map(\.string)
+    }
+
+    /// The same, byte for byte: names need not be text.
+    static func entries(of directory: FilePath) throws(FileError) -> [FilePath.Component] {
+        guard let stream = directory.withPlatformString({ opendir($0) }) else {
             throw Errno.current == .noSuchFileOrDirectory ? .missing(directory) : .cannotRead(directory, .current)
         }
         defer { closedir(stream) }
-        var names: [String] = []
+        var entries: [FilePath.Component] = []
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { FilePath.Component(platformString: $0) }
             }
-            names.append(name)
+            if let name { entries.append(name) }
         }
-        return names
+        return entries
     }
 }

@@ -13,13 +13,21 @@ struct FileStatus {
     private let status: stat
 
     /// `nil` where nothing can be found.
-    init?(_ path: FilePath, followsLinks: Bool = true) { self.init(path.string, followsLinks: followsLinks) }
+    init?(_ path: FilePath, followsLinks: Bool = true) {
+        // Byte for byte: names need not be text.
+        let status = path.withPlatformString { Self.status($0, followsLinks: followsLinks) }
+        guard let status else { return nil }
+        self.status = status
+    }
 
     init?(_ path: String, followsLinks: Bool = true) {
-        var status = stat()
-        let outcome = followsLinks ? stat(path, &status) : lstat(path, &status)
-        guard outcome == 0 else { return nil }
+        guard let status = Self.status(path, followsLinks: followsLinks) else { return nil }
         self.status = status
+    }
+
+    private static func status(_ path: UnsafePointer<CChar>, followsLinks: Bool) -> stat? {
+        var status = stat()
+        return (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 ? status : nil
     }
 
     /// Of an open file; `nil` where the system fails.

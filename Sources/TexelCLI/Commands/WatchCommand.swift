@@ -1,0 +1,95 @@
+import ArgumentParser
+import SystemPackage
+import Texel
+
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Compress pictures as they come into a folder or change there.",
+        discussion: """
+            texel watch photos/ -o small/ --width 1920
+            texel watch scans/ -o web/ --max-bytes 200KB --debounce 2
+            texel watch inbox/ -o outbox/ --no-initial --json | while read -r line; do …; done
+
+            The folder and all below it are watched, and mirrored. Pictures that have no output, or an older one, are \
+            done first. A file is done when nothing has happened to it for a while; the latest state of each counts. \
+            Outputs that this watch wrote are renamed and removed with their inputs. Ctrl-C ends it. See docs/watch.md.
+            """)
+
+    @Argument(help: "The folder to watch.", completion: .directory)
+    var folder: String
+
+    @Option(name: [.short, .long], help: "The folder for the results; made if it is missing.", completion: .directory)
+    var output: String
+
+    @Option(help: "How long nothing must have happened to a file: 2, 2s or 500ms (default: 500ms).")
+    var debounce: DurationArgument?
+
+    @Flag(inversion: .prefixedNo, help: "Begin with the pictures that have no output, or an older one.")
+    var initial = true
+
+    @Flag(help: "Leave outputs where they are when their inputs are removed.")
+    var keepDeleted = false
+
+    @Flag(help: "Print one JSON object a line for each thing that happens.")
+    var json = false
+
+    @Flag(name: [.short, .long], help: "Print what was let pass.")
+    var verbose = false
+
+    @OptionGroup(title: "Writing") var encoding: EncodingOptions
+    @OptionGroup(title: "Size") var size: SizeOptions
+    @OptionGroup(title: "Turning") var turning: TurningOptions
+    @OptionGroup(title: "Limits") var work: WorkOptions
+
+    func validate() throws {
+        if folder.isEmpty { throw ValidationError("Name the folder to watch.") }
+        if output.isEmpty { throw ValidationError("--output is empty; name a folder.") }
+        if output == "-" || output.contains("{") {
+            throw ValidationError("--output \(output) is no folder; a watch writes into one, as the watched one lies.")
+        }
+        try encoding.check()
+        try size.check()
+        try turning.check()
+    }
+
+    func run() async throws {
+        let interruption = Interruption()
+        var options = FolderWatch.Options()
+        options.debounce = debounce?.duration ?? options.debounce
+        options.includesExisting = initial
+        options.keepsDeleted = keepDeleted
+        let watch = FolderWatch(
+            FilePath(folder), output: FilePath(output),
+            recipe: RecipeCommand.compress.recipe(encoding, size, turning), processing: work.options,
+            options: options, pool: work.pool)
+        let reporter: WatchReporter
+        do throws(Errno) {
+            reporter = WatchReporter(
+                folder, output, isJSON: json, isVerbose: verbose, stop: try StopSignal(interruption.stop))
+        } catch {
+            Console.write("texel: \(folder): there is no pipe: \(error)\n", to: .error)
+            throw ExitStatus.inputOutputError.exitCode
+        }
+        do throws(WatchError) {
+            try await watch.run(stop: interruption.stop) { reporter.report($0) }
+        } catch {
+            reporter.report(error)
+            throw ExitStatus(error).exitCode
+        }
+        throw ExitStatus.interrupted.exitCode
+    }
+}
+
+extension ExitStatus {
+    init(_ error: WatchError) {
+        self =
+            switch error {
+            case .file(let error): Self(PipelineError.file(error))
+            case .vanished: .inputMissing
+            case .tooManyFolders, .tooManyWatchers: .limitExceeded
+            case .outputIsTaken: .cannotCreateOutput
+            case .outputHoldsInput, .unsupported: .usage
+            }
+    }
+}

@@ -1,0 +1,97 @@
+import SystemPackage
+import Texel
+
+/// Tells what happens to a watched folder, a line for each thing, at once.
+///
+/// A reader that does not read keeps the watch waiting, which loses nothing by it; the end of the work does not wait.
+struct WatchReporter: Sendable {
+    private let folder: String
+    private let output: String
+    private let isJSON: Bool
+    private let isVerbose: Bool
+    private let stream: ResultStream
+
+    init(_ folder: String, _ output: String, isJSON: Bool, isVerbose: Bool, stop: StopSignal) {
+        (self.folder, self.output, self.isJSON, self.isVerbose) = (folder, output, isJSON, isVerbose)
+        stream = ResultStream(stop)
+    }
+
+    func report(_ event: WatchEvent) {
+        if isJSON {
+            print(JSONLine.text(of: Line(folder, event)))
+        } else {
+            tell(event)
+        }
+        guard case .finished(let result) = event, isVerbose || !isJSON else { return }
+        for warning in result.warnings { warn("\(result.name): warning: \(warning)") }
+    }
+
+    func report(_ error: WatchError) {
+        let subject =
+            switch error {
+            case .outputIsTaken(let path), .outputHoldsInput(let path): path.string
+            default: folder
+            }
+        if isJSON { print(JSONLine.text(of: ["event": "ended", "input": subject, "error": "\(error)"])) }
+        warn("\(subject): \(error)")
+    }
+
+    private func tell(_ event: WatchEvent) {
+        switch event {
+        case .began: warn("\(folder) is watched for \(output); Ctrl-C ends")
+        case .finished(let result):
+            if let error = result.error {
+                warn("\(result.name): \(error)")
+            } else {
+                print(HumanReport.line(result))
+            }
+        case .renamed(let former, let input, let output):
+            print("\(former)  renamed to \(input): \(output)")
+        case .removed(let input, let output): print("\(input)  removed: \(output)")
+        case .failed(let path, let error): warn("\(path): \(error)")
+        }
+    }
+
+    /// A reader that went away is no reason to end.
+    private func print(_ line: String) { try? stream.write(line + "\n") }
+
+    private func warn(_ sentence: String) { Console.write("texel: \(sentence)\n", to: .error) }
+
+    /// One line of `--json`: that of a batch for files that were worked on, and what happened.
+    private struct Line: Encodable {
+        private let folder: String
+        private let event: WatchEvent
+
+        init(_ folder: String, _ event: WatchEvent) { (self.folder, self.event) = (folder, event) }
+
+        private enum Key: String, CodingKey {
+            case event, input, from, output, error, folders
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var object = encoder.container(keyedBy: Key.self)
+            switch event {
+            case .began(let count):
+                try object.encode("watching", forKey: .event)
+                try object.encode(folder, forKey: .input)
+                try object.encode(count, forKey: .folders)
+            case .finished(let result):
+                try object.encode(result.error == nil ? "finished" : "failed", forKey: .event)
+                try JSONReport(result).encode(to: encoder)
+            case .renamed(let former, let input, let output):
+                try object.encode("renamed", forKey: .event)
+                try object.encode(former.string, forKey: .from)
+                try object.encode(input.string, forKey: .input)
+                try object.encode(output.string, forKey: .output)
+            case .removed(let input, let output):
+                try object.encode("removed", forKey: .event)
+                try object.encode(input.string, forKey: .input)
+                try object.encode(output.string, forKey: .output)
+            case .failed(let path, let error):
+                try object.encode("failed", forKey: .event)
+                try object.encode(path.string, forKey: .input)
+                try object.encode("\(error)", forKey: .error)
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+#if os(Linux)
+    import SystemPackage
+
+    #if canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #endif
+
+    /// What happens to the files of a folder and of all below it, as Linux tells it (inotify(7)). Paths are relative to
+    /// the folder. Hidden files and folders are left out, and links to folders.
+    ///
+    /// Used by one thread at a time.
+    final class FolderEvents {
+        enum Event: Equatable {
+            case file(FilePath, ChangeSettling<FileVersion>.Sign)
+            /// A folder has come, with whatever is in it.
+            case folderCame(FilePath)
+            /// A folder has been given another name or place, and everything in it.
+            case folderLeft(FilePath)
+            /// So much happened that Linux has forgotten some of it.
+            case lost
+            case rootVanished
+        }
+
+        private let root: FilePath
+        /// A folder that is not watched, wherever it lies.
+        private let excluded: FileStatus.Identity?
+        private let descriptor: FileDescriptor
+        private var folders: [Int32: FilePath] = [:]
+        private var rootWatch: Int32 = -1
+        private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+
+        private static let mask =
+            IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF
+            | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK
+
+        /// - Throws: `file(.missing)`, `file(.cannotRead)`, `tooManyWatchers`, `tooManyFolders`.
+        init(_ root: FilePath, excluding excluded: FileStatus.Identity?) throws(WatchError) {
+            self.root = root
+            self.excluded = excluded
+            let handle = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+            guard handle >= 0 else {
+                throw Errno.current == .tooManyOpenFiles ? .tooManyWatchers : .file(.cannotRead(root, .current))
+            }
+            descriptor = FileDescriptor(rawValue: handle)
+            rootWatch = try add("", followsLink: true) ?? -1
+        }
+
+        deinit { try? descriptor.close() }
+
+        var folderCount: Int { folders.count }
+
+        /// Watches everything below a folder of the tree, and finds the files that are there.
+        ///
+        /// - Parameters:
+        ///   - found: called with each file.
+        ///   - failed: called with each folder that cannot be read; it is left out.
+        /// - Throws: `tooManyFolders`.
+        func addTree(
+            _ top: FilePath, found: (FilePath) -> Void, failed: (FileError) -> Void
+        ) throws(WatchError) {
+            var pending = [top]
+            while let folder = pending.popLast() {
+                let entries: [FilePath.Component]
+                do throws(WatchError) {
+                    guard try add(folder, followsLink: folder.isEmpty) != nil else { continue }
+                    // Whatever comes from now on is told by events.
+                    do { entries = try InputExpansion.entries(of: root.pushing(folder)) } catch { throw .file(error) }
+                } catch {
+                    guard case .file(let fault) = error else { throw error }
+                    // One that has gone meanwhile is none.
+                    if case .missing = fault {} else { failed(fault) }
+                    continue
+                }
+                for entry in entries where !entry.isHidden {
+                    let path = folder.appending(entry)
+                    guard let status = FileStatus(root.pushing(path)) else { continue }
+                    if status.isRegular {
+                        found(path)
+                    } else if status.isDirectory, !root.pushing(path).isLink {
+                        pending.append(path)
+                    }
+                }
+            }
+        }
+
+        /// - Returns: the number of the watch; `nil` for a folder that is excluded, or no folder any more.
+        /// - Throws: `file`, `tooManyFolders`.
+        private func add(_ folder: FilePath, followsLink: Bool) throws(WatchError) -> Int32? {
+            let path = root.pushing(folder)
+            if let excluded, path.identity == excluded { return nil }
+            let mask = UInt32(Self.mask) | (followsLink ? 0 : UInt32(IN_DONT_FOLLOW))
+            let watch = path.withPlatformString { inotify_add_watch(descriptor.rawValue, $0, mask) }
+            guard watch >= 0 else {
+                switch Errno.current {
+                case .noSpace: throw .tooManyFolders(folders.count)
+                case .noSuchFileOrDirectory: throw .file(.missing(path))
+                case .notDirectory: return nil
+                default: throw .file(.cannotRead(path, .current))
+                }
+            }
+            folders[watch] = folder
+            return watch
+        }
+
+        /// Whatever has happened since the last call; waits for it until a time or until `waking` can be read.
+        ///
+        /// - Parameter timeout: in milliseconds; negative waits for ever.
+        func next(timeout: Int32, waking: FileDescriptor) -> [Event] {
+            var waits = [
+                pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: waking.rawValue, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&waits, nfds_t(waits.count), timeout) > 0, waits[0].revents != 0 else { return [] }
+            let count = (try? buffer.withUnsafeMutableBytes { try descriptor.read(into: $0) }) ?? 0
+            var events: [Event] = []
+            var rest = buffer[..<count]
+            // An event: watch, mask, cookie, length of the name, each of four bytes; the name, filled up with zeros.
+            while rest.count >= 16 {
+                let fields = (0..<4).map { field in
+                    (0..<4).reduce(UInt32(0)) { $0 | UInt32(rest[rest.startIndex + 4 * field + $1]) << (8 * $1) }
+                }
+                rest = rest.dropFirst(16)
+                guard Int(fields[3]) <= rest.count else { break }
+                let name = rest.prefix(Int(fields[3])).prefix { $0 != 0 }
+                rest = rest.dropFirst(Int(fields[3]))
+                guard let event = event(Int32(bitPattern: fields[0]), Int32(bitPattern: fields[1]), name) else {
+                    continue
+                }
+                // Writers tell of each of their writes.
+                if events.last != event { events.append(event) }
+            }
+            return events
+        }
+
+        private func event(_ watch: Int32, _ mask: Int32, _ name: ArraySlice<UInt8>) -> Event? {
+            if mask & IN_Q_OVERFLOW != 0 { return .lost }
+            guard let folder = folders[watch] else { return nil }
+            if mask & IN_IGNORED != 0 { folders[watch] = nil }
+            if watch == rootWatch, mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED) != 0 {
+                return .rootVanished
+            }
+            guard let entry = FilePath.Component(platformString: name.map { CChar(bitPattern: $0) } + [0]),
+                !entry.isHidden
+            else { return nil }
+            let path = folder.appending(entry)
+            if mask & IN_ISDIR != 0 {
+                if mask & (IN_CREATE | IN_MOVED_TO) != 0 { return .folderCame(path) }
+                guard mask & IN_MOVED_FROM != 0 else { return nil }
+                forget(path)
+                return .folderLeft(path)
+            }
+            if mask & (IN_CLOSE_WRITE | IN_MOVED_TO) != 0 { return .file(path, .isComplete) }
+            return .file(path, mask & IN_MODIFY != 0 ? .isBeingWritten : .isUnknown)
+        }
+
+        /// Watches a folder no more that has another path now, nor what is below it.
+        private func forget(_ path: FilePath) {
+            for (watch, folder) in folders where folder.starts(with: path) {
+                inotify_rm_watch(descriptor.rawValue, watch)
+                folders[watch] = nil
+            }
+        }
+    }
+
+    extension FilePath.Component {
+        fileprivate var isHidden: Bool {
+            kind != .regular || withPlatformString { $0[0] == CChar(bitPattern: UInt8(ascii: ".")) }
+        }
+    }
+#endif

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// A running `texel watch` whose every word a test hears.
+final class WatchProcess {
+    let process: ChildProcess
+    private(set) var events: [WatchObject] = []
+
+    /// Begins to watch `in` for `out`; when this returns, nothing is missed any more.
+    init(_ arguments: String..., in workspace: Workspace, folder: String = "in", output: String = "out") throws {
+        process = try ChildProcess(
+            ["watch", folder, "-o", output, "--json", "--debounce", "50ms"] + arguments, in: workspace.directory.path)
+        let first = try next()
+        try #require(first.event == "watching", "\(first)")
+    }
+
+    /// Blocks until something happens.
+    func next() throws -> WatchObject {
+        let line = try process.readLine()
+        let event = try JSONDecoder().decode(WatchObject.self, from: Data(line.utf8))
+        events.append(event)
+        return event
+    }
+
+    /// Blocks until as many inputs as this were worked on since the call.
+    func finished(_ count: Int) throws -> [WatchObject] {
+        var found: [WatchObject] = []
+        while found.count < count {
+            let event = try next()
+            if event.event == "finished" { found.append(event) }
+        }
+        return found
+    }
+
+    /// Ends the watch.
+    func end() throws -> ChildProcess.Outcome {
+        process.send(SIGTERM)
+        return try process.wait()
+    }
+}
+
+/// One line of `watch --json`.
+struct WatchObject: Decodable {
+    var event: String
+    var input: String
+    var from: String?
+    var output: String?
+    var error: String?
+    var status: String?
+    var width: Int?
+    var folders: Int?
+}

@@ -1,0 +1,363 @@
+import Foundation
+import TestSupport
+import Testing
+import Texel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// `texel watch`, as the program runs. No test waits for time: each waits for what it has caused.
+@Suite struct WatchTests {
+    private let workspace: Workspace
+    private let picture: [UInt8]
+
+    init() throws {
+        workspace = try Workspace()
+        picture = try Sample.png(PixelSize(width: 8, height: 8))
+        try FileManager.default.createDirectory(
+            atPath: workspace.directory("in"), withIntermediateDirectories: true)
+    }
+
+    private func move(_ from: String, _ to: String) throws {
+        try FileManager.default.moveItem(atPath: workspace.directory(from), toPath: workspace.directory(to))
+    }
+
+    private func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: workspace.directory(name))
+    }
+
+    private func outputs() throws -> [String] { try workspace.files().filter { $0.hasPrefix("out/") } }
+
+    // MARK: What comes and changes
+
+    @Test func beginsWithWhatIsThere() throws {
+        for name in ["in/new.png", "in/deep/er/new.png", "in/old.png", "out/done.png", "in/.hidden.png"] {
+            try workspace.add(name, picture)
+        }
+        try workspace.add("in/done.png", picture)
+        try workspace.add("out/old.png", [1, 2, 3])
+        try set("in/done.png", toSecondsAgo: 100)
+        try set("out/old.png", toSecondsAgo: 100)
+        try workspace.add("in/notes.txt", Array("no picture".utf8))
+        let watch = try WatchProcess(in: workspace)
+        #expect(try Set(watch.finished(3).map(\.input)) == ["in/deep/er/new.png", "in/new.png", "in/old.png"])
+        // Sent after all that could have been done at the beginning.
+        try workspace.add("in/last.png", picture)
+        #expect(try watch.next().input == "in/last.png")
+        #expect(try watch.end().status == 130)
+        #expect(
+            try outputs() == [
+                "out/deep/er/new.png", "out/done.png", "out/last.png", "out/new.png", "out/old.png",
+            ])
+        #expect(try workspace.picture("out/old.png").width == 8)
+    }
+
+    private func set(_ name: String, toSecondsAgo seconds: Double) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -seconds)], ofItemAtPath: workspace.directory(name))
+    }
+
+    @Test func leavesWhatIsThere() throws {
+        try workspace.add("in/there.png", picture)
+        let watch = try WatchProcess("--no-initial", in: workspace)
+        try workspace.add("in/new.png", picture)
+        #expect(try watch.next().input == "in/new.png")
+        try workspace.add("in/there.png", try Sample.png(PixelSize(width: 9, height: 8)))
+        #expect(try watch.next().input == "in/there.png")
+        #expect(try watch.end().status == 130)
+    }
+
+    @Test func recipesApply() throws {
+        let watch = try WatchProcess("--width", "4", "--format", "jpeg", in: workspace)
+        try workspace.add("in/a.png", picture)
+        let event = try watch.next()
+        #expect(event.event == "finished" && event.width == 4 && event.output == "out/a.jpg")
+        #expect(try watch.end().status == 130)
+        #expect(try workspace.picture("out/a.jpg").width == 4)
+    }
+
+    /// Two inputs for one output: the second keeps its own extension before the new one.
+    @Test func sharedNames() throws {
+        let watch = try WatchProcess("--format", "jpeg", in: workspace)
+        try workspace.add("in/a.png", picture)
+        #expect(try watch.next().output == "out/a.jpg")
+        try workspace.add("in/a.jpg", try Sample.jpeg())
+        #expect(try watch.next().output == "out/a.jpg.jpg")
+        try workspace.add("in/a.png", try Sample.png())
+        #expect(try watch.next().output == "out/a.jpg")
+        #expect(try watch.end().status == 130)
+    }
+
+    @Test(arguments: ["a b.png", "line\nbreak.png", "🏞️ été.png", "-o.png", "{name}.png", "*.png"])
+    func oddNames(name: String) throws {
+        let watch = try WatchProcess(in: workspace)
+        try workspace.add("in/\(name)", picture)
+        let event = try watch.next()
+        #expect(event.event == "finished" && event.input == "in/\(name)" && event.output == "out/\(name)")
+        try remove("in/\(name)")
+        #expect(try watch.next().event == "removed")
+        #expect(try watch.end().status == 130)
+        #expect(try outputs() == [])
+    }
+
+    /// Names are bytes.
+    @Test func nameThatIsNoText() throws {
+        let watch = try WatchProcess(in: workspace)
+        try workspace.add("a.png", picture)
+        var name = Array(workspace.directory("in/a?.png").utf8CString)
+        name[name.count - 6] = CChar(bitPattern: 0xFF)
+        try #require(rename(workspace.directory("a.png"), name) == 0)
+        #expect(try watch.next().event == "finished")
+        try #require(unlink(name) == 0)
+        #expect(try watch.next().event == "removed")
+        #expect(try watch.end().status == 130)
+    }
+
+    // MARK: Latest wins
+
+    /// A writer that takes its time, in pieces, without a pause that would tell that it has ended.
+    @Test func slowWriter() throws {
+        let watch = try WatchProcess(in: workspace)
+        let descriptor = open(workspace.directory("in/slow.png"), O_WRONLY | O_CREAT, 0o644)
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        for (index, byte) in picture.enumerated() {
+            try file.write(contentsOf: Data([byte]))
+            // As many other files as there are bytes come and are done meanwhile.
+            guard index % 20 == 0 else { continue }
+            try workspace.add("in/\(index).png", picture)
+            #expect(try watch.next().input == "in/\(index).png")
+        }
+        try file.close()
+        let event = try watch.next()
+        #expect(event.event == "finished" && event.input == "in/slow.png")
+        #expect(try watch.end().status == 130)
+    }
+
+    @Test func latestWins() throws {
+        let watch = try WatchProcess(in: workspace)
+        for width in 1...40 { try workspace.add("in/a.png", try Sample.png(PixelSize(width: width, height: 8))) }
+        while try watch.next().width != 40 {}
+        #expect(try watch.end().status == 130)
+        #expect(try workspace.picture("out/a.png").width == 40)
+        // Each was written after those before it.
+        let widths = watch.events.compactMap(\.width)
+        #expect(widths == widths.sorted())
+    }
+
+    @Test func samePictureTwice() throws {
+        let watch = try WatchProcess(in: workspace)
+        try workspace.add("in/a.png", picture)
+        #expect(try watch.next().input == "in/a.png")
+        // Opened for writing, and closed as it was.
+        close(open(workspace.directory("in/a.png"), O_WRONLY))
+        try workspace.add("in/b.png", picture)
+        #expect(try watch.next().input == "in/b.png")
+        #expect(try watch.end().status == 130)
+    }
+
+    // MARK: Renaming and removing
+
+    @Test func renamed() throws {
+        let watch = try WatchProcess(in: workspace)
+        try workspace.add("in/a.png", picture)
+        _ = try watch.next()
+        try move("in/a.png", "in/b.png")
+        let event = try watch.next()
+        #expect(event.event == "renamed" && event.from == "in/a.png" && event.input == "in/b.png")
+        #expect(event.output == "out/b.png")
+        #expect(try watch.end().status == 130)
+        #expect(try outputs() == ["out/b.png"])
+    }
+
+    @Test func folderRenamed() throws {
+        let watch = try WatchProcess(in: workspace)
+        for name in ["x/1.png", "x/y/2.png"] { try workspace.add("in/\(name)", picture) }
+        _ = try watch.finished(2)
+        try move("in/x", "in/z")
+        #expect(try Set([watch.next(), watch.next()].map(\.input)) == ["in/z/1.png", "in/z/y/2.png"])
+        // What is in it is followed from now on under its new name.
+        try workspace.add("in/z/y/3.png", picture)
+        #expect(try watch.next().input == "in/z/y/3.png")
+        #expect(try watch.end().status == 130)
+        #expect(watch.events.count { $0.event == "renamed" } == 2)
+        #expect(try outputs() == ["out/z/1.png", "out/z/y/2.png", "out/z/y/3.png"])
+    }
+
+    @Test func removed() throws {
+        let watch = try WatchProcess(in: workspace)
+        try workspace.add("in/a/a.png", picture)
+        _ = try watch.next()
+        try remove("in/a")
+        let event = try watch.next()
+        #expect(event.event == "removed" && event.output == "out/a/a.png")
+        #expect(try watch.end().status == 130)
+        #expect(try outputs() == [])
+    }
+
+    @Test func removedOutputsAreItsOwn() throws {
+        try workspace.add("in/before.png", picture)
+        try workspace.add("out/before.png", picture)
+        try set("in/before.png", toSecondsAgo: 100)
+        let watch = try WatchProcess(in: workspace)
+        for name in ["mine", "replaced"] {
+            try workspace.add("in/\(name).png", picture)
+            _ = try watch.next()
+        }
+        // Somebody else writes there.
+        try workspace.add("out/replaced.png", [1, 2, 3])
+        for name in ["before", "replaced", "mine"] { try remove("in/\(name).png") }
+        #expect(try watch.next().output == "out/mine.png")
+        #expect(try watch.end().status == 130)
+        #expect(try outputs() == ["out/before.png", "out/replaced.png"])
+    }
+
+    @Test func outputsThatStay() throws {
+        let watch = try WatchProcess("--keep-deleted", in: workspace)
+        try workspace.add("in/a.png", picture)
+        _ = try watch.next()
+        try remove("in/a.png")
+        try workspace.add("in/b.png", picture)
+        #expect(try watch.next().input == "in/b.png")
+        #expect(try watch.end().status == 130)
+        #expect(try outputs() == ["out/a.png", "out/b.png"])
+    }
+
+    // MARK: Many at once
+
+    /// More happens than the system remembers, which is 16,384 events. Most files are no pictures, which takes less time.
+    @Test func moreThanIsRemembered() throws {
+        let watch = try WatchProcess("--effort", "fast", in: workspace)
+        watch.process.send(SIGSTOP)
+        let names = (0..<1500).map { "\($0 % 10)/\($0).png" }
+        for (index, name) in names.enumerated() {
+            // Each is created once, and written and closed six times.
+            for time in 0..<6 {
+                try workspace.add("in/\(name)", index % 50 == 0 ? picture : [UInt8(index % 50), UInt8(time)])
+            }
+        }
+        watch.process.send(SIGCONT)
+        let events = try names.map { _ in try watch.next() }
+        // Each once.
+        #expect(Set(events.map(\.input)) == Set(names.map { "in/\($0)" }))
+        #expect(events.count { $0.event == "finished" } == 30)
+        try workspace.add("in/last.png", picture)
+        #expect(try watch.next().input == "in/last.png")
+        #expect(try watch.end().status == 130)
+        #expect(try outputs().count == 31)
+    }
+
+    // MARK: Faults
+
+    @Test func badPictures() throws {
+        let watch = try WatchProcess(in: workspace)
+        try workspace.add("in/bad.png", Array("no picture".utf8))
+        let event = try watch.next()
+        #expect(event.event == "failed" && event.input == "in/bad.png" && event.error != nil)
+        try workspace.add("in/bad.png", picture)
+        #expect(try watch.next().event == "finished")
+        #expect(try watch.end().status == 130)
+        #expect(try outputs() == ["out/bad.png"])
+    }
+
+    /// What cannot be written is done again when it changes.
+    @Test func noPlaceForTheOutput() throws {
+        try workspace.add("out/sub", [])
+        let watch = try WatchProcess(in: workspace)
+        try workspace.add("in/sub/a.png", picture)
+        let event = try watch.next()
+        #expect(event.event == "failed" && event.error?.contains("cannot be created") ?? false)
+        try remove("out/sub")
+        try workspace.add("in/sub/a.png", picture)
+        #expect(try watch.next().event == "finished")
+        #expect(try watch.end().status == 130)
+    }
+
+    @Test func folderVanishes() throws {
+        let watch = try WatchProcess("--no-initial", in: workspace)
+        try remove("in")
+        let event = try watch.next()
+        #expect(event.event == "ended" && event.error == "the watched folder has gone")
+        let outcome = try watch.process.wait()
+        #expect(outcome.status == 66 && outcome.errors == "texel: in: the watched folder has gone\n")
+    }
+
+    @Test func twoForOneOutput() throws {
+        let watch = try WatchProcess(in: workspace)
+        try workspace.expectFailure(
+            "watch", "in", "-o", "out", status: 73, naming: "out", saying: "an output folder of its own")
+        // Another output is no matter.
+        let other = try WatchProcess("--width", "4", in: workspace, output: "small")
+        try workspace.add("in/a.png", picture)
+        #expect(try watch.next().width == 8)
+        #expect(try other.next().width == 4)
+        #expect(try watch.end().status == 130 && other.end().status == 130)
+        // The lock went with its owner.
+        #expect(try WatchProcess(in: workspace).end().status == 130)
+    }
+
+    @Test func outputInTheFolder() throws {
+        let watch = try WatchProcess(in: workspace, folder: ".", output: "./small")
+        try workspace.add("a.png", picture)
+        #expect(try watch.next().output == "./small/a.png")
+        try workspace.add("b.png", picture)
+        #expect(try watch.next().output == "./small/b.png")
+        #expect(try watch.end().status == 130)
+        #expect(try workspace.files() == ["a.png", "b.png", "small/a.png", "small/b.png"])
+    }
+
+    @Test func refused() throws {
+        try workspace.expectFailure("watch", "in", "-o", "in/", status: 64, naming: "in", saying: "holds the watched")
+        try workspace.expectFailure("watch", "in", "-o", ".", status: 64, naming: ".", saying: "holds the watched")
+        try workspace.expectFailure("watch", "none", "-o", "out", status: 66, naming: "none", saying: "no such file")
+        try workspace.add("file", [1])
+        try workspace.expectFailure("watch", "file", "-o", "out", status: 66, naming: "file", saying: "cannot be read")
+        try workspace.expectFailure("watch", "in", "-o", "file", status: 73, naming: "in", saying: "cannot be created")
+        try workspace.expectUsageError("watch", "in", saying: "--output")
+        try workspace.expectUsageError("watch", "in", "-o", "{name}.png", saying: "is no folder")
+        try workspace.expectUsageError("watch", "in", "-o", "out", "--debounce", "0", saying: "--debounce")
+    }
+
+    // MARK: The end
+
+    @Test(arguments: [SIGINT, SIGTERM]) func endsCleanly(signal: Int32) throws {
+        let large = try PixelBuffer.noise(PixelSize(width: 600, height: 400)).encoded(as: .png(PNGOptions()))
+        for index in 0..<40 { try workspace.add("in/\(index).png", large) }
+        let watch = try WatchProcess(in: workspace)
+        _ = try watch.finished(1)
+        watch.process.send(signal)
+        let outcome = try watch.process.wait()
+        #expect(outcome.status == 130 && outcome.errors == "")
+        let outputs = try outputs()
+        #expect(outputs.count < 40 && outputs.allSatisfy { !$0.contains("/.") })
+        for name in outputs { #expect(try workspace.picture(name).width == 600) }
+    }
+
+    @Test func killed() throws {
+        for index in 0..<20 { try workspace.add("in/\(index).png", picture) }
+        let watch = try WatchProcess(in: workspace)
+        _ = try watch.finished(1)
+        watch.process.send(SIGKILL)
+        #expect(try watch.process.wait().status == -SIGKILL)
+        // The next begins where it ended.
+        let next = try WatchProcess(in: workspace)
+        try workspace.add("in/last.png", picture)
+        func visible() throws -> [String] { try outputs().filter { !$0.contains("/.") } }
+        while try visible().count < 21 { _ = try next.next() }
+        #expect(try next.end().status == 130)
+        for name in try visible() { #expect(try workspace.picture(name).width == 8) }
+    }
+
+    /// A reader that does not read keeps the work waiting, and nothing is lost.
+    @Test func readerThatWaits() throws {
+        for index in 0..<400 { try workspace.add("in/\(index).png", picture) }
+        let watch = try WatchProcess("--effort", "fast", in: workspace)
+        try workspace.add("in/last.png", picture)
+        #expect(try Set(watch.finished(401).map(\.input)).count == 401)
+        #expect(try watch.end().status == 130)
+    }
+}
