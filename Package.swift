@@ -63,6 +63,12 @@ let package = Package(
             name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+        // What draws captions, and what knows which fonts there are.
+        .systemLibrary(
+            name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"]), .brew(["freetype"])]),
+        .systemLibrary(
+            name: "CFontconfig", pkgConfig: "fontconfig",
+            providers: [.apt(["libfontconfig-dev"]), .brew(["fontconfig"])]),
         // Its module map names the libraries: pkg-config would be asked, and warn, without the trait too.
         .systemLibrary(name: "COpenGL"),
 
@@ -136,10 +142,18 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTP"])),
             ],
             swiftSettings: swiftSettings),
+        // Contact sheets, and pages for browsers.
+        .target(
+            name: "TexelSheets",
+            dependencies: [
+                "TexelPipeline", "TexelCodecs", "TexelPixels", "CFreeType", "CFontconfig", "CSodium",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: swiftSettings),
         .executableTarget(
             name: "TexelCLI",
             dependencies: [
-                "Texel", "TexelFrames", "TexelHTTP",
+                "Texel", "TexelFrames", "TexelHTTP", "TexelSheets",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -239,6 +253,13 @@ let package = Package(
                 "CDeflate", "CDeflateBlocks",
             ],
             exclude: ["Goldens"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "TexelSheetsTests",
+            dependencies: [
+                "TexelSheets", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: swiftSettings),
         // Runs the built program as a child process; the dependency is there so that it is built.
         .testTarget(

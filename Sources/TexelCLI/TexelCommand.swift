@@ -12,6 +12,7 @@ struct TexelCommand: AsyncParsableCommand {
             texel info photo.jpg --json
             texel compare photo.png photo.jpg               PSNR, SSIM and SSIMULACRA2
             texel frames clip.mp4 --width 640 -o - | ffplay -
+            texel sheet photos/ -r -o gallery.html          or sheet.png: all pictures on one page
             texel watch photos/ -o small/ --width 1920        what comes and changes, until Ctrl-C
             texel worker < jobs.jsonl > results.jsonl         one JSON job a line
             texel --version -v                              the processor level and the libraries too
@@ -23,6 +24,6 @@ struct TexelCommand: AsyncParsableCommand {
         version: VersionReport.text(for: CommandLine.arguments),
         subcommands: [
             CompressCommand.self, ResizeCommand.self, RotateCommand.self, InfoCommand.self, CompareCommand.self,
-            FramesCommand.self, WatchCommand.self, WorkerCommand.self,
+            FramesCommand.self, WatchCommand.self, SheetCommand.self, WorkerCommand.self,
         ])
 }

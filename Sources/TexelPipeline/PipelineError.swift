@@ -57,3 +57,13 @@ extension FileError: CustomStringConvertible {
         }
     }
 }
+
+extension PipelineError {
+    package static func wrapping<Value>(_ body: () throws(CodecError) -> Value) throws(PipelineError) -> Value {
+        do { return try body() } catch { throw .codec(error) }
+    }
+
+    package static func wrapping<Value>(_ body: () throws(PixelBufferError) -> Value) throws(PipelineError) -> Value {
+        do { return try body() } catch { throw .pixels(error) }
+    }
+}

@@ -1,4 +1,5 @@
 import Texel
+import TexelSheets
 
 /// The lines that people read.
 enum HumanReport {
@@ -48,17 +49,7 @@ enum HumanReport {
     }
 
     /// Thousands, as disks count: 812 B, 41.2 KB, 412 KB, 3.6 MB.
-    static func bytes(_ count: Int) -> String {
-        var value = Double(count)
-        for unit in ["B", "KB", "MB", "GB"] {
-            if value < 999.5 || unit == "GB" {
-                return unit == "B"
-                    ? "\(count) B" : value < 99.95 ? "\(oneDecimal(value)) \(unit)" : "\(Int(value.rounded())) \(unit)"
-            }
-            value /= 1000
-        }
-        return "\(count) B"
-    }
+    static func bytes(_ count: Int) -> String { ByteCountText.text(count) }
 
     static func milliseconds(_ duration: Duration) -> String {
         let value = duration / .milliseconds(1)

@@ -271,13 +271,3 @@ package struct Processor {
         return written
     }
 }
-
-extension PipelineError {
-    static func wrapping<Value>(_ body: () throws(CodecError) -> Value) throws(PipelineError) -> Value {
-        do { return try body() } catch { throw .codec(error) }
-    }
-
-    static func wrapping<Value>(_ body: () throws(PixelBufferError) -> Value) throws(PipelineError) -> Value {
-        do { return try body() } catch { throw .pixels(error) }
-    }
-}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import SystemPackage
+import Texel
+import TexelSheets
+
+struct SheetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sheet",
+        abstract: "Put many pictures on one page: a contact sheet or a gallery.",
+        discussion: """
+            texel sheet photos/ -r -o sheet.png
+            texel sheet *.jpg -o sheet.jpg --columns 8 --cell 200 --caption '{name}\\n{width}×{height}'
+            texel sheet *.png -o dark.png --background '#222' --frame 1,#555 --no-captions
+            texel sheet photos/ -r -o gallery.html
+
+            The extension of -o decides: .png and .jpg are contact sheets, .html is a page for browsers with the \
+            thumbnails in it. A picture that cannot be read has its place and its name all the same.
+            """)
+
+    @Argument(help: "Files, directories (with -r) or patterns.", completion: .file())
+    var inputs: [String]
+
+    @Option(name: [.short, .long], help: "A .png, .jpg or .html.", completion: .file())
+    var output: String
+
+    @Flag(name: [.short, .customLong("recursive")], help: "Look at everything in directories.")
+    var recursive = false
+
+    @Flag(help: "Replace existing outputs.")
+    var overwrite = false
+
+    @OptionGroup(title: "Look") var look: SheetOptions
+
+    @Option(help: "Where a gallery has its thumbnails: embedded, or beside it in a folder of their own.")
+    var thumbnails = Gallery.ThumbnailPlace.embedded
+
+    @Option(
+        name: [.short, .long],
+        help: "1 to 100: a JPEG's (default: 90; 80 in a gallery). A PNG gets a palette good enough for it.")
+    var quality: Int?
+
+    @Option(help: "How long to look for fewer bytes: fast, balanced or best.")
+    var effort = Effort.fast
+
+    @Flag(help: "Print one JSON object a page.")
+    var json = false
+
+    @OptionGroup(title: "Limits") var work: WorkOptions
+
+    func validate() throws {
+        _ = try kind()
+        if let quality, !(1...100).contains(quality) {
+            throw ValidationError("--quality \(quality) is not between 1 and 100.")
+        }
+        if inputs.contains("-") || inputs.contains(where: Addresses.isAddress) {
+            throw ValidationError("A sheet is made of files; what comes by other ways has to be one first.")
+        }
+    }
+
+    /// What is made.
+    private enum Kind {
+        case sheet(ImageEncoding)
+        case gallery
+    }
+
+    private func kind() throws -> Kind {
+        let name = FilePath(output).extension?.lowercased() ?? ""
+        if ["html", "htm"].contains(name) { return .gallery }
+        switch ImageFormat(fileExtension: name) {
+        case .jpeg: return .sheet(.jpeg(JPEGOptions(quality: quality ?? 90, effort: effort)))
+        case .png:
+            let palette = quality.map { PaletteOptions(colors: PaletteOptions.colorCounts.upperBound, quality: $0) }
+            return .sheet(.png(PNGOptions(effort: effort, palette: palette)))
+        case nil: throw ValidationError("--output \(output) is none of .png, .jpg and .html.")
+        }
+    }
+
+    func run() async throws {
+        let style = try look.style()
+        let found = InputExpansion.expand(inputs, isRecursive: recursive)
+        let isSingle = inputs.count == 1 && !found.isOpenEnded
+        let interruption = Interruption()
+        let run = SheetRun(isJSON: json)
+        for failure in found.failures { run.fail(FileResult(failed: failure).input.string, .file(failure)) }
+        if !found.items.isEmpty {
+            let kind = try kind()
+            let making = Task { await make(kind, style, found.items, run) }
+            interruption.stop.whenCancelled { making.cancel() }
+            if let error = await making.value {
+                if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
+                run.report("\(output): \(error)")
+                throw ExitStatus(error).exitCode
+            }
+        }
+        guard let first = run.firstError else { return }
+        throw (isSingle ? ExitStatus(first) : .someFailed).exitCode
+    }
+
+    /// - Returns: why there is no sheet.
+    private func make(_ kind: Kind, _ style: SheetStyle, _ items: [InputItem], _ run: SheetRun) async -> SheetError? {
+        var options = work.options
+        options.overwrites = overwrite
+        do throws(SheetError) {
+            switch kind {
+            case .sheet(let encoding):
+                let sheet = ContactSheet(
+                    style, encoding, usesLinearLight: look.linear, options: options, pool: work.pool)
+                let pages = try await sheet.write(items, to: FilePath(output)) { run.fail($0.name, $1) }
+                for page in pages { run.report(SheetReport(page)) }
+            case .gallery:
+                let gallery = Gallery(
+                    thumbnails: thumbnails, box: style.cell, covers: style.coversCell, usesLinearLight: look.linear,
+                    quality: quality ?? 80, options: options, pool: work.pool)
+                run.report(SheetReport(try await gallery.write(items, to: FilePath(output)) { run.fail($0.name, $1) }))
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension Gallery.ThumbnailPlace: ExpressibleByArgument {}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Texel
+import TexelSheets
+
+/// How a contact sheet or a gallery looks.
+struct SheetOptions: ParsableArguments {
+    @Option(help: "Pictures in a row (default: up to 6).")
+    var columns: Int?
+
+    @Option(help: "Rows of a page (default: as many as fit); what is left goes to sheet-2.png and so on.")
+    var rows: Int?
+
+    @Option(help: "The box of each picture: 256 or 320x240.")
+    var cell = CellArgument(side: 256)
+
+    @Option(help: "How pictures take their boxes: inside or cover.")
+    var fit = SheetFit.inside
+
+    @Flag(help: "Mix light instead of bytes: fine patterns keep their brightness.")
+    var linear = false
+
+    @Option(help: "Pixels between the boxes.")
+    var gap = 16
+
+    @Option(help: "Pixels around all of them.")
+    var margin = 16
+
+    @Option(help: "A frame around each picture: its pixels, and a CSS colour: 1,#888.")
+    var frame: FrameArgument?
+
+    @Option(help: "Behind the pictures: a CSS colour such as white or #222.")
+    var background = PixelColor.white
+
+    @Option(help: "Below each picture, with {name}, {path}, {width}, {height}, {bytes}, {format}; \\n begins a line.")
+    var caption = "{name}"
+
+    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Write captions.")
+    var captions = true
+
+    @Option(help: "A font's file or family (default: the machine's sans).", completion: .file())
+    var font: String?
+
+    @Option(help: "Pixels.")
+    var fontSize = 14
+
+    @Option(help: "Of the captions (default: what can be read on the background).")
+    var textColor: PixelColor?
+
+    func validate() throws {
+        let counts = [("columns", columns, 1), ("rows", rows, 1), ("gap", gap, 0), ("margin", margin, 0)]
+        for case (let name, let value?, let least) in counts where !(least...65_535).contains(value) {
+            throw ValidationError("--\(name) \(value) is not between \(least) and 65535.")
+        }
+        guard (4...1000).contains(fontSize) else {
+            throw ValidationError("--font-size \(fontSize) is not between 4 and 1000.")
+        }
+        _ = try captionTemplate()
+    }
+
+    private func captionTemplate() throws -> CaptionTemplate {
+        do { return try CaptionTemplate(caption) } catch { throw ValidationError("\(error).") }
+    }
+
+    /// - Throws: `ValidationError`.
+    func style() throws -> SheetStyle {
+        var style = SheetStyle()
+        style.columns = columns
+        style.rows = rows
+        style.cell = cell.size
+        style.coversCell = fit == .cover
+        style.gap = gap
+        style.margin = margin
+        style.frame = frame?.frame
+        style.background = background
+        style.caption = captions && !caption.isEmpty ? try captionTemplate() : nil
+        style.font = font
+        style.fontSize = fontSize
+        style.textColor = textColor
+        return style
+    }
+}
+
+/// How a picture takes its box on a sheet.
+enum SheetFit: String, CaseIterable, ExpressibleByArgument {
+    case inside, cover
+}
+
+/// A side, or WIDTHxHEIGHT.
+struct CellArgument: ExpressibleByArgument, CustomStringConvertible {
+    let size: PixelSize
+
+    init(side: Int) { size = PixelSize(width: side, height: side) }
+
+    init?(argument: String) {
+        let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard sides.count <= 2, let width = sides.first ?? nil, let height = sides.last ?? nil,
+            (1...16_384).contains(width), (1...16_384).contains(height)
+        else { return nil }
+        size = PixelSize(width: width, height: height)
+    }
+
+    var description: String { size.width == size.height ? "\(size.width)" : "\(size.width)x\(size.height)" }
+}
+
+/// A width, and a colour behind a comma.
+struct FrameArgument: ExpressibleByArgument {
+    let frame: SheetStyle.Frame
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first, let width = Int(first), (1...1000).contains(width) else { return nil }
+        guard let color = PixelColor(argument: parts.count == 2 ? String(parts[1]) : "gray") else { return nil }
+        frame = SheetStyle.Frame(width: width, color: color)
+    }
+}

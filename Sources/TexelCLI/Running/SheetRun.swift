@@ -1,0 +1,72 @@
+import Synchronization
+import Texel
+import TexelSheets
+
+/// Tells of the pictures that failed and of the pages that were written.
+final class SheetRun: Sendable {
+    private let isJSON: Bool
+    private let error = Mutex<PipelineError?>(nil)
+
+    init(isJSON: Bool) { self.isJSON = isJSON }
+
+    /// Of the first picture that failed.
+    var firstError: PipelineError? { error.withLock { $0 } }
+
+    func fail(_ name: String, _ failure: PipelineError) {
+        error.withLock { $0 = $0 ?? failure }
+        if isJSON {
+            Console.write(JSONLine.text(of: ["input": name, "error": "\(failure)"]) + "\n", to: .output)
+        } else {
+            report("\(name): \(failure)")
+        }
+    }
+
+    /// What went wrong with the whole.
+    func report(_ fault: String) { Console.write("texel: \(fault)\n", to: .error) }
+
+    func report(_ page: SheetReport) {
+        Console.write((isJSON ? JSONLine.text(of: page) : page.text) + "\n", to: .output)
+    }
+}
+
+/// One page that was written.
+struct SheetReport: Encodable {
+    private let output: String
+    private let outputBytes: Int
+    private let pictures: Int
+    /// Of a contact sheet.
+    private let width: Int?
+    private let height: Int?
+
+    init(_ page: ContactSheet.Page) {
+        output = page.path.string
+        outputBytes = page.byteCount
+        pictures = page.pictureCount
+        (width, height) = (page.size.width, page.size.height)
+    }
+
+    init(_ gallery: Gallery.Outcome) {
+        output = gallery.path.string
+        outputBytes = gallery.byteCount
+        pictures = gallery.pictureCount
+        (width, height) = (nil, nil)
+    }
+
+    var text: String {
+        let counted = pictures == 1 ? "1 picture" : "\(pictures) pictures"
+        let size = width.flatMap { width in height.map { "  \(width)×\($0)" } } ?? ""
+        return "\(output)  \(counted)\(size)  \(HumanReport.bytes(outputBytes))"
+    }
+}
+
+extension ExitStatus {
+    init(_ error: SheetError) {
+        self =
+            switch error {
+            case .noFonts, .unusableFont: .inputMissing
+            case .pageTooLarge: .limitExceeded
+            case .unknownPlaceholder: .usage
+            case .picture(let error): ExitStatus(error)
+            }
+    }
+}

@@ -1,0 +1,80 @@
+import TexelCodecs
+import TexelPixels
+
+/// A page of thumbnails that lead to their pictures.
+struct GalleryPage {
+    struct Item {
+        var name: String
+        /// Of the picture itself, as an address.
+        var link: String
+        /// `nil` where there is none.
+        var thumbnail: Thumbnail?
+        var facts: PictureFacts?
+    }
+
+    struct Thumbnail {
+        /// An address: of a file, or the picture itself.
+        var source: String
+        var size: PixelSize
+    }
+
+    let title: String
+    /// Of the longest thumbnail.
+    let side: Int
+    let items: [Item]
+
+    func bytes() -> [UInt8] {
+        let counted = items.count == 1 ? "1 picture" : "\(items.count) pictures"
+        var content = [
+            """
+            <header>
+            <h1>\(HTMLText.visible(title))</h1>
+            <span class="faint">\(counted)</span>
+            \(PageShell.filterBox)
+            </header>
+            <main>
+            <ul id="grid" aria-label="Pictures">
+
+            """
+        ]
+        content += items.map(text)
+        content.append(
+            """
+            </ul>
+            <p id="nothing" hidden>No picture has such a name.</p>
+            </main>
+            <dialog id="view" aria-label="Picture">
+            <figure tabindex="-1" autofocus>
+            <div class="stage"><img alt=""></div>
+            <figcaption><span id="caption"></span> <a id="original" href="#">open the file</a></figcaption>
+            </figure>
+            <button id="previous" aria-label="Previous picture">‹</button>
+            <button id="next" aria-label="Next picture">›</button>
+            <button id="close" aria-label="Close">×</button>
+            </dialog>
+
+            """)
+        return PageShell.page(
+            title: title, style: GalleryStyle.text(side: side), script: GalleryScript.text, content: content)
+    }
+
+    private func text(of item: Item) -> String {
+        let facts = item.facts.map {
+            "\($0.size) · \(ByteCountText.text($0.byteCount)) · \($0.format.rawValue.uppercased())"
+        }
+        let name = HTMLText.visible(item.name)
+        let picture =
+            item.thumbnail.map {
+                """
+                <img src="\(HTMLText.escaped($0.source))" alt="\(name)" width="\($0.size.width)" \
+                height="\($0.size.height)" decoding="async" loading="lazy">
+                """
+            } ?? #"<span class="none bad" aria-hidden="true">✕</span>"#
+        return """
+            <li data-name="\(name)" data-facts="\(facts ?? "")"><a href="\(HTMLText.escaped(item.link))">\
+            <div class="box">\(picture)</div><div class="name" title="\(name)">\(name)</div>\
+            <div class="facts \(facts == nil ? "bad" : "faint")">\(facts ?? "cannot be read")</div></a></li>
+
+            """
+    }
+}

@@ -1,0 +1,58 @@
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Addresses of files beside a page, so that both can be moved together.
+struct RelativeLink {
+    /// The page's folder from the root on.
+    private let folder: [FilePath.Component]
+    private let workingDirectory: FilePath
+
+    /// - Parameter page: where the page will be.
+    init(from page: FilePath) { self.init(from: page, workingDirectory: Self.currentDirectory()) }
+
+    /// - Parameter workingDirectory: what relative paths begin at.
+    init(from page: FilePath, workingDirectory: FilePath) {
+        self.workingDirectory = workingDirectory
+        folder = Array(workingDirectory.pushing(page).lexicallyNormalized().removingLastComponent().components)
+    }
+
+    private static func currentDirectory() -> FilePath {
+        guard let path = getcwd(nil, 0) else { return "/" }
+        defer { free(path) }
+        return FilePath(platformString: path)
+    }
+
+    /// The address of a file, for a `href` or `src`. Every byte that means something in an address is encoded, and so
+    /// is every one that is not ASCII: file names need not be UTF-8.
+    func address(of file: FilePath) -> String {
+        let components = Array(workingDirectory.pushing(file).lexicallyNormalized().components)
+        let shared = zip(folder, components).prefix { $0 == $1 }.count
+        let ups = Array(repeating: "..", count: folder.count - shared)
+        return (ups + components.dropFirst(shared).map(Self.encoded)).joined(separator: "/")
+    }
+
+    /// RFC 3986: unreserved characters are themselves.
+    private static func encoded(_ component: FilePath.Component) -> String {
+        let digits = Array("0123456789ABCDEF".unicodeScalars)
+        var result = String.UnicodeScalarView()
+        component.withPlatformString { pointer in
+            for byte in UnsafeBufferPointer(start: pointer, count: strlen(pointer)).map(UInt8.init(bitPattern:)) {
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: result.append(Unicode.Scalar(byte))
+                default:
+                    result.append("%")
+                    result.append(digits[Int(byte >> 4)])
+                    result.append(digits[Int(byte & 15)])
+                }
+            }
+        }
+        return String(result)
+    }
+}

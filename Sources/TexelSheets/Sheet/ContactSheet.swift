@@ -1,0 +1,219 @@
+import Synchronization
+package import SystemPackage
+package import TexelCodecs
+package import TexelPipeline
+package import TexelPixels
+
+/// Pictures in rows on a page, or on several.
+package struct ContactSheet: Sendable {
+    package struct Page: Sendable, Hashable {
+        package var path: FilePath
+        package var size: PixelSize
+        package var byteCount: Int
+        package var pictureCount: Int
+    }
+
+    private let style: SheetStyle
+    private let encoding: ImageEncoding
+    private let thumbnails: Thumbnails
+    private let limits: Limits
+    private let pool: WorkerPool
+    private let overwrites: Bool
+
+    /// - Parameters:
+    ///   - options: what they say of limits also holds for the pages.
+    ///   - pool: whose width and budget decide how much is done at the same time.
+    package init(
+        _ style: SheetStyle, _ encoding: ImageEncoding, usesLinearLight: Bool, options: ProcessingOptions,
+        pool: WorkerPool
+    ) {
+        self.style = style
+        self.encoding = encoding
+        thumbnails = Thumbnails(
+            box: style.cell, covers: style.coversCell, usesLinearLight: usesLinearLight, options: options, pool: pool)
+        limits = options.limits
+        overwrites = options.overwrites
+        self.pool = pool
+    }
+
+    /// What libjpeg can write.
+    private static let longestSideOfJPEG = 65_500
+    /// What a page is not made larger than unless its rows were asked for: 256 MB.
+    private static let comfortablePixelCount = 64_000_000
+
+    /// Draws and writes all pages: `sheet.png`, `sheet-2.png`, …
+    ///
+    /// - Parameter onFailure: told of each picture that there is only a placeholder of.
+    /// - Throws: `SheetError`; pages that are done stay.
+    package func write(
+        _ items: [InputItem], to path: FilePath, onFailure: (InputItem, PipelineError) -> Void
+    ) async throws(SheetError) -> [Page] {
+        let desk = try await pool.run(bytes: 0) { [style] () throws(SheetError) in try Desk(style) }
+        let layouts = try SheetLayout.pages(
+            style, count: items.count, lineHeight: desk.lineHeight,
+            longestSide: min(limits.side, encoding.format == .jpeg ? Self.longestSideOfJPEG : .max),
+            pixelLimit: style.rows == nil ? min(limits.pixels, Self.comfortablePixelCount) : limits.pixels)
+        let paths = layouts.indices.map { Self.path(path, page: $0) }
+        try await pool.run(bytes: 0) { [overwrites] () throws(SheetError) in
+            // Before hours of work, not after them.
+            if !overwrites, let taken = paths.first(where: { $0.exists && !$0.isDeviceOrPipe }) {
+                throw .picture(.file(.alreadyExists(taken)))
+            }
+            if let own = paths.first(where: { path in items.contains { $0.isFile && path.isSameFile(as: $0.path) } }) {
+                throw .picture(.file(.isInput(own)))
+            }
+        }
+        var pages: [Page] = []
+        var rest = items[...]
+        for (layout, path) in zip(layouts, paths) {
+            let own = Array(rest.prefix(layout.slotCount))
+            rest = rest.dropFirst(layout.slotCount)
+            pages.append(try await page(own, layout, path, desk, onFailure))
+        }
+        return pages
+    }
+
+    static func path(_ path: FilePath, page index: Int) -> FilePath {
+        guard index > 0 else { return path }
+        let stem = "\(path.stem ?? "sheet")-\(index + 1)"
+        return path.removingLastComponent().appending(path.extension.map { "\(stem).\($0)" } ?? stem)
+    }
+
+    private func page(
+        _ items: [InputItem], _ layout: SheetLayout, _ path: FilePath, _ desk: Desk,
+        _ onFailure: (InputItem, PipelineError) -> Void
+    ) async throws(SheetError) -> Page {
+        try await pool.run(bytes: 0) { () throws(SheetError) in try desk.begin(layout) }
+        await thumbnails.forEach(items) { index, result in
+            var outcome = result
+            if case .success(let thumbnail) = result {
+                outcome = await pool.run(bytes: 0) {
+                    desk.draw(thumbnail, items[index], slot: index).map { thumbnail }
+                }
+            }
+            guard case .failure(let error) = outcome else { return }
+            await pool.run(bytes: 0) { desk.drawPlaceholder(items[index], slot: index) }
+            onFailure(items[index], error)
+        }
+        if Task.isCancelled { throw .picture(.codec(.stopped(.cancelled))) }
+        let (encoding, overwrites, threads) = (encoding, overwrites, pool.width)
+        let byteCount = try await pool.run(bytes: 0) { () throws(SheetError) in
+            let picture = try desk.finish()
+            let bytes: [UInt8]
+            do throws(CodecError) {
+                bytes = try picture.encoded(as: encoding, parallelism: threads)
+            } catch {
+                throw .picture(.codec(error))
+            }
+            try SheetFile.write(bytes, to: path, replacing: overwrites)
+            return bytes.count
+        }
+        return Page(path: path, size: layout.size, byteCount: byteCount, pictureCount: items.count)
+    }
+}
+
+/// The page at work, and the font, which only one thread at a time may use.
+private final class Desk: Sendable {
+    private struct State: ~Copyable {
+        var canvas: SheetCanvas?
+        var layout: SheetLayout?
+        let font: CaptionFont?
+    }
+
+    private let style: SheetStyle
+    private let state: Mutex<State>
+    let lineHeight: Int
+
+    /// - Throws: `noFonts`, `unusableFont`.
+    init(_ style: SheetStyle) throws(SheetError) {
+        self.style = style
+        let font = style.caption == nil ? nil : try CaptionFont(style.font, size: style.fontSize)
+        lineHeight = font?.lineHeight ?? 0
+        state = Mutex(State(canvas: nil, layout: nil, font: font))
+    }
+
+    func begin(_ layout: SheetLayout) throws(SheetError) {
+        let canvas: SheetCanvas
+        do throws(PixelBufferError) {
+            canvas = try SheetCanvas(layout.size, background: style.background)
+        } catch {
+            throw .picture(.pixels(error))
+        }
+        state.withLock { state in
+            state.canvas = canvas
+            state.layout = layout
+        }
+    }
+
+    func finish() throws(SheetError) -> PixelBuffer {
+        let canvas = state.withLock { state in
+            let canvas = state.canvas
+            state.canvas = nil
+            return canvas
+        }
+        do throws(PixelBufferError) {
+            guard let picture = try canvas?.picture() else { throw .invalidSize(PixelSize(width: 0, height: 0)) }
+            return picture
+        } catch {
+            throw .picture(.pixels(error))
+        }
+    }
+
+    func draw(_ thumbnail: Thumbnails.Thumbnail, _ item: InputItem, slot: Int) -> Result<Void, PipelineError> {
+        state.withLock { state in
+            guard let box = state.layout?.box(slot) else { return .success(()) }
+            do throws(PixelBufferError) {
+                let place = try state.canvas?.draw(thumbnail.picture, in: box)
+                if let frame = style.frame { state.canvas?.stroke(place ?? box, frame) }
+            } catch {
+                return .failure(.pixels(error))
+            }
+            Self.drawCaption(item, thumbnail.facts, box, style, &state)
+            return .success(())
+        }
+    }
+
+    /// What stands for a picture that could not be made: an empty box with a cross.
+    func drawPlaceholder(_ item: InputItem, slot: Int) {
+        state.withLock { state in
+            guard let box = state.layout?.box(slot) else { return }
+            var color = style.ink
+            color.alpha = 24
+            state.canvas?.fill(box, color)
+            color.alpha = 160
+            // As long as a quarter of the box, in its middle.
+            let side = max(4, min(box.width, box.height) / 4)
+            let (x, y) = (box.x + (box.width - side) / 2, box.y + (box.height - side) / 2)
+            for step in 0..<side {
+                let thickness = max(1, side / 16)
+                state.canvas?.fill(PixelRectangle(x: x + step, y: y + step, width: thickness, height: 1), color)
+                state.canvas?.fill(
+                    PixelRectangle(x: x + side - 1 - step, y: y + step, width: thickness, height: 1), color)
+            }
+            Self.drawCaption(item, nil, box, style, &state)
+        }
+    }
+
+    private static func drawCaption(
+        _ item: InputItem, _ facts: PictureFacts?, _ box: PixelRectangle, _ style: SheetStyle, _ state: inout State
+    ) {
+        guard let font = state.font, let caption = style.caption else { return }
+        let name = item.path.lastComponent?.string ?? item.name
+        var y = box.y + box.height + SheetLayout.captionGap
+        for line in caption.lines(name: name, path: item.name, facts: facts) {
+            state.canvas?.draw(line, x: box.x, y: y, width: box.width, font, style.ink)
+            y += font.lineHeight
+        }
+    }
+}
+
+/// Writes what people asked for by name.
+enum SheetFile {
+    static func write(_ bytes: [UInt8], to path: FilePath, replacing: Bool) throws(SheetError) {
+        do throws(FileError) {
+            try AtomicFile.write(bytes, to: path, replacing: replacing)
+        } catch {
+            throw .picture(.file(error))
+        }
+    }
+}

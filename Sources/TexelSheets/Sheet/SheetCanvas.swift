@@ -1,0 +1,107 @@
+import TexelPixels
+
+/// A page that pictures and captions are drawn on.
+struct SheetCanvas {
+    /// Premultiplied.
+    private var pixels: PixelBuffer
+    private let background: PixelColor
+
+    /// - Throws: `outOfMemory`, `invalidSize`.
+    init(_ size: PixelSize, background: PixelColor) throws(PixelBufferError) {
+        pixels = try PixelBuffer(
+            width: size.width, height: size.height, filledWith: background.premultipliedPixel,
+            alphaMode: .premultiplied)
+        self.background = background
+    }
+
+    /// What was drawn, as codecs want it.
+    func picture() throws(PixelBufferError) -> PixelBuffer {
+        background.alpha == 255 ? try pixels.flattened(on: background) : try pixels.unpremultiplied()
+    }
+
+    // MARK: Drawing
+
+    /// Fills what of a rectangle lies on the page.
+    mutating func fill(_ rectangle: PixelRectangle, _ color: PixelColor) {
+        let source = color.premultipliedPixel
+        onRows(rectangle) { row, _ in
+            for index in row.indices { row[index] = Self.laid(source, on: row[index]) }
+        }
+    }
+
+    /// Draws a frame around a rectangle.
+    mutating func stroke(_ inner: PixelRectangle, _ frame: SheetStyle.Frame) {
+        let width = frame.width
+        let (x, y) = (inner.x - width, inner.y - width)
+        let length = inner.width + 2 * width
+        fill(PixelRectangle(x: x, y: y, width: length, height: width), frame.color)
+        fill(PixelRectangle(x: x, y: inner.y + inner.height, width: length, height: width), frame.color)
+        fill(PixelRectangle(x: x, y: inner.y, width: width, height: inner.height), frame.color)
+        fill(PixelRectangle(x: inner.x + inner.width, y: inner.y, width: width, height: inner.height), frame.color)
+    }
+
+    /// Lays a picture in the middle of a box, and says where it came to lie.
+    ///
+    /// - Throws: `unusableColorProfile`, `outOfMemory`.
+    mutating func draw(_ picture: PixelBuffer, in box: PixelRectangle) throws(PixelBufferError) -> PixelRectangle {
+        let source = try picture.convertedToSRGB().premultiplied()
+        let place = PixelRectangle(
+            x: box.x + (box.width - source.width) / 2, y: box.y + (box.height - source.height) / 2,
+            width: source.width, height: source.height)
+        onRows(place) { row, offset in
+            let line = source.row(offset.y)
+            for index in row.indices {
+                row[index] = Self.laid(line[offset.x + index - row.startIndex], on: row[index])
+            }
+        }
+        return place
+    }
+
+    /// Draws a line of text in the middle of a width; too long a line is shortened.
+    mutating func draw(_ text: String, x: Int, y: Int, width: Int, _ font: CaptionFont, _ color: PixelColor) {
+        let text = font.shortened(text, to: width)
+        let left = x + (width - font.width(of: text[...])) / 2
+        font.forEachGlyph(of: text) { glyph, glyphX, glyphY in
+            let place = PixelRectangle(x: left + glyphX, y: y + glyphY, width: glyph.width, height: glyph.height)
+            onRows(place) { row, offset in
+                for index in row.indices {
+                    let coverage = glyph.coverage[offset.y * glyph.width + offset.x + index - row.startIndex]
+                    var ink = color
+                    ink.alpha = UInt8((Int(color.alpha) * Int(coverage) + 127) / 255)
+                    row[index] = Self.laid(ink.premultipliedPixel, on: row[index])
+                }
+            }
+        }
+    }
+
+    /// Calls `body` with what of each row of a rectangle lies on the page, and where that begins in the rectangle.
+    private mutating func onRows(
+        _ rectangle: PixelRectangle, _ body: (inout Slice<UnsafeMutableBufferPointer<UInt32>>, (x: Int, y: Int)) -> Void
+    ) {
+        let columns = (rectangle.x..<rectangle.x + rectangle.width).clamped(to: 0..<pixels.width)
+        let rows = (rectangle.y..<rectangle.y + rectangle.height).clamped(to: 0..<pixels.height)
+        if columns.isEmpty { return }
+        let pixelsPerRow = pixels.pixelsPerRow
+        pixels.withUnsafeMutablePixels { page in
+            for y in rows {
+                // Rows and columns were cut to the page.
+                var row = page[(y * pixelsPerRow + columns.lowerBound)..<(y * pixelsPerRow + columns.upperBound)]
+                body(&row, (columns.lowerBound - rectangle.x, y - rectangle.y))
+            }
+        }
+    }
+
+    /// One premultiplied pixel on another: Porter and Duff's "over".
+    private static func laid(_ source: UInt32, on below: UInt32) -> UInt32 {
+        let rest = 255 - source >> 24
+        if rest == 0 { return source }
+        // Two channels at a time; (v × rest + 128) × 257 >> 16 is v × rest / 255, rounded.
+        func scaled(_ pair: UInt32) -> UInt32 {
+            let product = pair * rest + 0x0080_0080
+            let carried = product + ((product >> 8) & 0x00FF_00FF)
+            return (carried >> 8) & 0x00FF_00FF
+        }
+        let (even, odd) = (scaled(below & 0x00FF_00FF), scaled((below >> 8) & 0x00FF_00FF))
+        return source + (even | odd << 8)
+    }
+}

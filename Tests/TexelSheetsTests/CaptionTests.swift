@@ -1,0 +1,97 @@
+import TestSupport
+import Testing
+import TexelPixels
+
+@testable import TexelSheets
+
+/// What stands below pictures. Drawing needs a font; a machine without one draws nothing.
+@Suite struct CaptionTests {
+    private let facts = PictureFacts(size: PixelSize(width: 640, height: 480), byteCount: 41_234, format: .jpeg)
+
+    static let hasFont = (try? CaptionFont(nil, size: 14)) != nil
+
+    // MARK: Templates
+
+    @Test func placeholdersAreFilledIn() throws {
+        let template = try CaptionTemplate("{name}: {width}×{height}\\n{bytes} {format}\n{path}")
+        #expect(template.lineCount == 3)
+        let lines = template.lines(name: "a.jpg", path: "b/a.jpg", facts: facts)
+        #expect(lines == ["a.jpg: 640×480", "41.2 KB JPEG", "b/a.jpg"])
+        #expect(template.lines(name: "a.jpg", path: "b/a.jpg", facts: nil) == ["b/a.jpg"])
+    }
+
+    /// A name is text, whatever it looks like.
+    @Test func namesAreNoTemplates() throws {
+        #expect(try CaptionTemplate("{name}").lines(name: "{width}.png", path: "", facts: facts) == ["{width}.png"])
+    }
+
+    @Test(arguments: ["{size}", "{name", "{}", "a{ name}"]) func otherPlaceholdersAreRefused(text: String) {
+        #expect(throws: SheetError.self) { try CaptionTemplate(text) }
+    }
+
+    @Test func bytesAreReadable() {
+        let counts = [0, 999, 1000, 41_234, 99_949, 99_950, 999_499, 999_500, 3_600_000, 5_000_000_000]
+        #expect(
+            counts.map(ByteCountText.text) == [
+                "0 B", "999 B", "1.0 KB", "41.2 KB", "99.9 KB", "100 KB", "999 KB", "1.0 MB", "3.6 MB", "5.0 GB",
+            ])
+    }
+
+    // MARK: Fonts
+
+    private func font() throws -> CaptionFont { try CaptionFont(nil, size: 14) }
+
+    @Test(.enabled(if: hasFont)) func longNamesLoseTheirMiddle() throws {
+        let font = try font()
+        let name = "a very long name of a picture that does not fit anywhere at all.jpeg"
+        for width in stride(from: 90, to: font.width(of: name[...]), by: 17) {
+            let text = font.shortened(name, to: width)
+            #expect(font.width(of: text[...]) <= width)
+            #expect(text.hasPrefix("a") && text.hasSuffix(".jpeg") && text.count { $0 == "…" } == 1, "\(text)")
+            // One character more would not have had room.
+            #expect(font.width(of: text[...]) > width - 40, "\(text)")
+        }
+        #expect(font.shortened(name, to: 10_000) == name)
+        #expect(font.width(of: font.shortened(name, to: 3)[...]) <= 3)
+    }
+
+    @Test(.enabled(if: hasFont)) func accentsAndHintsTakeNoRoom() throws {
+        let font = try font()
+        #expect(font.width(of: "e\u{301}") == font.width(of: "e"))
+        #expect(font.width(of: "a\u{200D}\u{FE0F}b") == font.width(of: "ab"))
+        #expect(font.width(of: "a\nb") == font.width(of: "a\u{FFFD}b"))
+    }
+
+    /// Nothing that a file may be called brings drawing down, and only ink is added.
+    @Test(.enabled(if: hasFont)) func everyCharacterCanBeDrawn() throws {
+        let font = try font()
+        var generator = SeededGenerator(seed: 5)
+        let scalars = (0..<400).compactMap { _ in
+            Unicode.Scalar(UInt32.random(in: 0...0x2_FFFF, using: &generator))
+        }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars)
+        var canvas = try SheetCanvas(PixelSize(width: 300, height: 40), background: .white)
+        for line in [String(text), "Zürich 日本語 🎉 مرحبا", "\u{301}\u{301}\u{301}", ""] {
+            canvas.draw(line, x: 5, y: 5, width: 290, font, .black)
+        }
+        let page = try canvas.picture()
+        #expect(page.isOpaque && page.pixels.contains { $0 & 0xFF < 0x40 })
+        #expect(page.pixels.allSatisfy { $0 & 0xFF == $0 >> 8 & 0xFF })
+    }
+
+    @Test(.enabled(if: hasFont)) func lettersStandOnOneLine() throws {
+        let font = try font()
+        var bottoms: [Int] = []
+        font.forEachGlyph(of: "Hnmx") { glyph, _, y in bottoms.append(y + glyph.height) }
+        #expect(bottoms == [font.ascent, font.ascent, font.ascent, font.ascent])
+    }
+
+    @Test func filesThatAreNoFontsAreNamed() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.add("no.ttf", [1, 2, 3])
+        #expect(throws: SheetError.unusableFont(path)) { try CaptionFont(path, size: 14) }
+        let missing = directory("missing.ttf")
+        #expect(throws: SheetError.unusableFont(missing)) { try CaptionFont(missing, size: 14) }
+    }
+}
