@@ -37,6 +37,7 @@ struct WatchCommand: AsyncParsableCommand {
     @Flag(name: [.short, .long], help: "Print what was let pass.")
     var verbose = false
 
+    @OptionGroup var shared: SharedFlagOptions
     @OptionGroup(title: "Writing") var encoding: EncodingOptions
     @OptionGroup(title: "Size") var size: SizeOptions
     @OptionGroup(title: "Turning") var turning: TurningOptions
@@ -50,6 +51,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
         try encoding.check()
         try size.check()
+        if size.hasSeveralWidths { throw ValidationError("A watch makes one picture of each; give one --width.") }
         try turning.check()
     }
 
@@ -61,7 +63,7 @@ struct WatchCommand: AsyncParsableCommand {
         options.keepsDeleted = keepDeleted
         let watch = FolderWatch(
             FilePath(folder), output: FilePath(output),
-            recipe: RecipeCommand.compress.recipe(encoding, size, turning), processing: work.options,
+            recipe: RecipeCommand.compress.recipes(encoding, size, turning)[0], processing: work.options,
             options: options, pool: work.pool)
         let reporter: WatchReporter
         do throws(Errno) {

@@ -32,12 +32,7 @@ struct FileOptions: ParsableArguments {
     @Flag(help: "Say what would be done, and do nothing.")
     var dryRun = false
 
-    // Both are known before the parser begins: see SharedFlags.
-    @Option(help: "A file of shared flags (default: texel.toml here, where there is one).", completion: .file())
-    var recipe: String?
-
-    @Flag(help: "Leave texel.toml alone.")
-    var noRecipe = false
+    @OptionGroup var shared: SharedFlagOptions
 
     func check(format: ImageFormat?) throws {
         if output == "" { throw ValidationError("--output is empty; name a file or a directory.") }
