@@ -3,6 +3,12 @@ import TestSupport
 import Testing
 import Texel
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// Several widths, dry runs, and going on where a batch ended.
 @Suite struct BatchFlagTests {
     private let workspace: Workspace
@@ -91,10 +97,10 @@ import Texel
         #expect(try resume().lines.last?.hasPrefix("3 files") ?? false)
         let again = try resume()
         #expect(again.status == 0 && again.lines.count == 1)
-        #expect(again.text.hasPrefix("0 files") && again.text.contains("3 skipped"))
+        #expect(again.text.hasPrefix("0 files") && again.text.contains("3 done before"))
         try FileManager.default.removeItem(atPath: workspace.directory("out/c.png"))
         let third = try resume("--json")
-        #expect(try ResultObject.all(in: third).map(\.status) == ["skipped", "written", "skipped"])
+        #expect(try ResultObject.all(in: third).map(\.output) == ["out/c.png"])
     }
 
     /// Killed in the middle, without having been asked to keep a manifest.
@@ -110,7 +116,7 @@ import Texel
         let outcome = try workspace.run(arguments + ["--resume"])
         #expect(outcome.status == 0, "\(outcome.errors)")
         let results = try ResultObject.all(in: outcome)
-        #expect(results.count == 80 && results.contains { $0.status == "skipped" })
+        #expect((1..<80).contains(results.count))
         let visible = try outputs().filter { !$0.hasPrefix("out/.") }
         #expect(visible.count == 80)
         for name in visible { #expect(try workspace.picture(name).width == 400) }
@@ -141,3 +147,25 @@ import Texel
             "compress", "in", "-r", "-o", "out", "--resume", "--skip-existing", saying: "--skip-existing")
     }
 }
+
+#if os(Linux)
+    /// Names that are no text, or more than a line of it.
+    @Suite struct OddNameTests {
+        @Test func namesThatAreNoText() throws {
+            let workspace = try Workspace()
+            try workspace.add("in/a.jpg", try Sample.jpeg())
+            let names: [[UInt8]] = [Array("new\nline".utf8), Array("☃️ 🖼 \u{1B}[2J".utf8), [0x66, 0xFF, 0xFE]]
+            for name in names {
+                let path = Array(workspace.directory("in/").utf8) + name + Array(".jpg".utf8)
+                let written = path.map { CChar(bitPattern: $0) } + [0]
+                #expect(link(workspace.directory("in/a.jpg"), written) == 0)
+            }
+            let outcome = try workspace.texel("resize", "in", "-r", "--width", "6", "-o", "out")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.lines.count == 5 && !outcome.text.contains("\u{1B}"), "\(outcome.text)")
+            #expect(try workspace.files().count { $0.hasPrefix("out/") && $0.hasSuffix(".jpg") } == 4)
+            let again = try workspace.texel("resize", "in", "-r", "--width", "6", "-o", "out", "--overwrite", "--json")
+            #expect(try ResultObject.all(in: again).allSatisfy { $0.status == "written" })
+        }
+    }
+#endif

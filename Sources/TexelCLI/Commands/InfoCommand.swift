@@ -23,7 +23,8 @@ struct InfoCommand: AsyncParsableCommand {
 
     func run() async throws {
         let expanded = InputExpansion.expand(
-            inputs, isRecursive: recursive, others: try Addresses.items(inputs, timeout: limits.timeout?.duration))
+            inputs, isRecursive: recursive, others: try Addresses.items(inputs, timeout: limits.timeout?.duration),
+            path: RawArguments.path)
         var failures = expanded.failures.map { PipelineError.file($0) }
         for failure in expanded.failures {
             let result = FileResult(failed: failure)

@@ -77,7 +77,7 @@ struct SheetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let style = try look.style()
-        let found = InputExpansion.expand(inputs, isRecursive: recursive)
+        let found = InputExpansion.expand(inputs, isRecursive: recursive, path: RawArguments.path)
         let isSingle = inputs.count == 1 && !found.isOpenEnded
         let interruption = Interruption()
         let run = SheetRun(isJSON: json)

@@ -22,17 +22,19 @@ enum HumanReport {
     }
 
     static func sum(_ summary: BatchSummary, elapsed: Duration) -> String {
-        if summary.plannedCount > 0 { return plannedSum(summary) }
         var columns = [files(summary.writtenCount)]
         if summary.writtenCount > 0 { columns.append(change(summary.inputBytes, summary.outputBytes)) }
         columns.append(milliseconds(elapsed))
+        if summary.resumedCount > 0 { columns.append("\(summary.resumedCount) done before") }
         if summary.skippedCount > 0 { columns.append("\(summary.skippedCount) skipped") }
         if summary.failedCount > 0 { columns.append("\(summary.failedCount) failed") }
         return columns.joined(separator: "  ")
     }
 
-    private static func plannedSum(_ summary: BatchSummary) -> String {
+    /// Of a dry run.
+    static func plannedSum(_ summary: BatchSummary) -> String {
         var columns = ["\(files(summary.plannedCount)) would be written"]
+        if summary.resumedCount > 0 { columns.append("\(summary.resumedCount) done before") }
         if summary.skippedCount > 0 { columns.append("\(summary.skippedCount) skipped") }
         if summary.failedCount > 0 { columns.append("\(summary.failedCount) would fail") }
         return columns.joined(separator: "  ")

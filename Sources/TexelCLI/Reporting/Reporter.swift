@@ -6,21 +6,18 @@ import Texel
     private let isJSON: Bool
     private let explains: Bool
     private let isVerbose: Bool
-    /// Whether what was done before is not worth a line.
-    private let isResuming: Bool
+    private let isDryRun: Bool
     private let progress: ProgressMode
     private let stream: Console.Stream
     private let statusLine = StatusLine()
     private var lastError = ""
 
-    /// - Parameters:
-    ///   - isResuming: whether what was done before is not worth a line.
-    ///   - isOnStandardError: whether standard output holds a picture.
-    init(_ options: RunningOptions, isResuming: Bool, isOnStandardError: Bool) {
+    /// - Parameter isOnStandardError: whether standard output holds a picture.
+    init(_ options: RunningOptions, isDryRun: Bool, isOnStandardError: Bool) {
         isJSON = options.json
         explains = options.explain
         isVerbose = options.verbose
-        self.isResuming = isResuming
+        self.isDryRun = isDryRun
         progress = options.progress
         stream = isOnStandardError ? .error : .output
     }
@@ -33,7 +30,7 @@ import Texel
         // The newest say how far everything is; older ones would only be drawn over.
         let listener = progress.isShown ? batch.events.listen(bufferingNewest: 256) : nil
         async let shown: Void = show(listener)
-        var summary = BatchSummary()
+        var summary = batch.emptySummary
         var firstError: PipelineError?
         let start = ContinuousClock.now
         for await result in batch.results() where !result.isCancelled {
@@ -43,7 +40,9 @@ import Texel
         }
         await shown
         if !isJSON, count > 1 {
-            Console.write(HumanReport.sum(summary, elapsed: ContinuousClock.now - start) + "\n", to: stream)
+            let elapsed = ContinuousClock.now - start
+            let sum = isDryRun ? HumanReport.plannedSum(summary) : HumanReport.sum(summary, elapsed: elapsed)
+            Console.write(sum + "\n", to: stream)
         }
         return firstError
     }
@@ -66,7 +65,7 @@ import Texel
             // Once for all widths of a picture.
             if line != lastError { statusLine.print(line, to: .error) }
             lastError = line
-        } else if result.status != .skipped || !isResuming {
+        } else {
             statusLine.print(HumanReport.line(result) + "\n", to: stream)
         }
         if isVerbose || !isJSON {

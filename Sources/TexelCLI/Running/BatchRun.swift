@@ -17,7 +17,8 @@ struct BatchRun {
     func run() async throws {
         let inputs = InputExpansion.expand(
             files.inputs, isRecursive: files.recursive,
-            others: try Addresses.items(files.inputs, timeout: running.work.options.timeout))
+            others: try Addresses.items(files.inputs, timeout: running.work.options.timeout),
+            path: RawArguments.path)
         let isForSeveralInputs = files.inputs.count > 1 || inputs.isOpenEnded
         let target = try files.target(isForSeveralInputs: isForSeveralInputs || recipes.count > 1)
         let writesPictures = target == .standardOutput || inputs.items.contains(where: \.isStandardInput)
@@ -34,7 +35,7 @@ struct BatchRun {
             inputs.items, failures: inputs.failures, to: target, recipes: recipes, options: options,
             manifest: manifest, pool: running.work.pool, stop: interruption.stop)
         let reporter = await Reporter(
-            running, isResuming: files.resume, isOnStandardError: writesPictures && !hasFileOutput(target))
+            running, isDryRun: files.dryRun, isOnStandardError: writesPictures && !hasFileOutput(target))
         let error = await reporter.follow(batch, count: inputs.items.count * recipes.count + inputs.failures.count)
         if files.resume, let error = manifest?.writeError {
             Console.write("texel: warning: what was done is not written down: \(error)\n", to: .error)

@@ -17,7 +17,10 @@ public final class Batch: Sendable {
     private let items: [BatchItem]
     /// The first items, which are nothing to work on.
     private let failures: [FileResult]
-    private let works: [BatchWork]
+    /// The others, each with its items.
+    private let works: [(work: BatchWork, items: [BatchItem])]
+    /// Results that a former batch left; they are no items.
+    private let resumedCount: Int
     private let pipeline: ImagePipeline
     private let width: Int
     private let manifest: BatchManifest?
@@ -50,11 +53,18 @@ public final class Batch: Sendable {
         stop: StopToken = StopToken()
     ) {
         self.failures = failures.map { FileResult(failed: $0) }
-        works = BatchWork.all(items, target, recipes, options, manifest)
+        let works = BatchWork.all(items, target, recipes, options, manifest)
         let inputs =
             self.failures.map { ($0.input, $0.name) }
-            + items.flatMap { item in recipes.map { _ in (item.path, item.name) } }
-        self.items = inputs.enumerated().map { BatchItem(index: $0, input: $1.0, name: $1.1) }
+            + works.flatMap { work in work.numbers.map { _ in (work.job.item.path, work.job.item.name) } }
+        let batchItems = inputs.enumerated().map { BatchItem(index: $0, input: $1.0, name: $1.1) }
+        var rest = batchItems.dropFirst(failures.count)
+        self.works = works.map { work in
+            defer { rest = rest.dropFirst(work.numbers.count) }
+            return (work, Array(rest.prefix(work.numbers.count)))
+        }
+        self.items = batchItems
+        resumedCount = items.count * recipes.count + failures.count - batchItems.count
         pipeline = ImagePipeline(workers: pool)
         width = pool.width
         self.manifest = manifest
@@ -67,6 +77,9 @@ public final class Batch: Sendable {
         let work = Task { await run() }
         stop.whenCancelled { work.cancel() }
     }
+
+    /// The summary before anything is done.
+    public var emptySummary: BatchSummary { BatchSummary(resumedCount: resumedCount) }
 
     /// Begins the work and gives the results in the order of the inputs, each as soon as it and those before it are
     /// there. Who leaves the loop early stops the batch.
@@ -99,21 +112,17 @@ public final class Batch: Sendable {
     private func run() async {
         let start = ContinuousClock.now
         events.send(.queued(items))
-        var summary = BatchSummary()
-        func end(_ item: BatchItem, _ result: FileResult) {
+        var summary = emptySummary
+        for (item, failure) in zip(items, failures) {
             events.send(.started(item))
-            events.send(BatchEvent(item, result))
-            summary.add(result)
-        }
-        for (item, failure) in zip(items, failures) { end(item, failure) }
-        for work in works {
-            for (number, result) in work.done { end(item(number, of: work), result) }
+            events.send(.failed(item, failure))
+            summary.add(failure)
         }
         await withTaskGroup(of: [FileResult].self) { group in
-            var waiting = works.lazy.filter { !$0.isDone }.makeIterator()
+            var waiting = works.makeIterator()
             func startNext() {
-                guard let work = waiting.next() else { return }
-                group.addTask { await self.run(work) }
+                guard let (work, items) = waiting.next() else { return }
+                group.addTask { await self.run(work, items) }
             }
             // One more than there are workers: its file is read while the others compute.
             for _ in 0...width { startNext() }
@@ -128,19 +137,15 @@ public final class Batch: Sendable {
         events.finish()
     }
 
-    /// The item that is a work's result of that number.
-    private func item(_ number: Int, of work: BatchWork) -> BatchItem {
-        items[failures.count + work.index * work.job.recipes.count + number]
-    }
-
     /// - Returns: what was told already.
-    private func run(_ work: BatchWork) async -> [FileResult] {
-        let numbers = work.job.recipes.indices.filter { work.done[$0] == nil }
-        let items = work.job.recipes.indices.map { item($0, of: work) }
-        if stop.reason != .cancelled { for number in numbers { events.send(.started(items[number])) } }
-        let counters = items.map { item in RowCounter { [events] in events.send(.progress(item, $0)) } }
-        let results = await work.job.run(in: pipeline, stop: stop, numbers: numbers, rowCounters: counters)
-        for (number, result) in zip(numbers, results) { events.send(BatchEvent(items[number], result)) }
+    private func run(_ work: BatchWork, _ items: [BatchItem]) async -> [FileResult] {
+        if stop.reason != .cancelled { for item in items { events.send(.started(item)) } }
+        let counters = work.job.recipes.indices.map { number in
+            let item = work.numbers.firstIndex(of: number).map { items[$0] }
+            return RowCounter { [events] rows in if let item { events.send(.progress(item, rows)) } }
+        }
+        let results = await work.job.run(in: pipeline, stop: stop, numbers: work.numbers, rowCounters: counters)
+        for (item, result) in zip(items, results) { events.send(BatchEvent(item, result)) }
         return results
     }
 }

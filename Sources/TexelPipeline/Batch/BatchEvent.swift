@@ -83,6 +83,8 @@ public struct BatchSummary: Sendable, Hashable {
     /// Written or kept.
     public private(set) var writtenCount = 0
     public private(set) var skippedCount = 0
+    /// Done by a former batch, which this one goes on with. They are no items of it.
+    public let resumedCount: Int
     /// Of a dry run.
     public private(set) var plannedCount = 0
     public private(set) var failedCount = 0
@@ -93,7 +95,7 @@ public struct BatchSummary: Sendable, Hashable {
     /// Known at the end.
     public internal(set) var duration = Duration.zero
 
-    public init() {}
+    public init(resumedCount: Int = 0) { self.resumedCount = resumedCount }
 
     /// Items that were not cancelled.
     public var doneCount: Int { writtenCount + skippedCount + plannedCount + failedCount }

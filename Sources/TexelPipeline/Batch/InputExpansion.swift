@@ -76,12 +76,14 @@ public enum InputExpansion {
     /// - Parameters:
     ///   - isRecursive: whether directories may be walked; without it a directory is a failure.
     ///   - others: what arguments mean that name no files.
+    ///   - path: what an argument names, where it is a file.
     public static func expand(
-        _ arguments: [String], isRecursive: Bool, others: [String: InputItem] = [:]
+        _ arguments: [String], isRecursive: Bool, others: [String: InputItem] = [:],
+        path: (String) -> FilePath = { FilePath($0) }
     ) -> Outcome {
         var outcome = Outcome()
         for argument in arguments {
-            let path = FilePath(argument)
+            let path = path(argument)
             if let item = others[argument] {
                 outcome.items.append(item)
             } else if argument == "-" {
@@ -112,27 +114,27 @@ public enum InputExpansion {
         defer { globfree(&result) }
         guard glob(pattern, 0, nil, &result) == 0 else { return nil }
         return (0..<Int(result.gl_pathc)).compactMap { index in
-            result.gl_pathv[index].map { FilePath(String(cString: $0)) }
+            result.gl_pathv[index].map { FilePath(platformString: $0) }
         }
     }
 
     /// All pictures below a directory, sorted by path: files whose extension promises one, whatever they hold, and
     /// files without such an extension that hold one. Hidden files and links to directories are left out.
     private static func pictures(below root: FilePath) -> [InputItem] {
-        var items: [InputItem] = []
+        var items: [(path: String, item: InputItem)] = []
         var pending: [FilePath] = [""]
         while let directory = pending.popLast() {
-            for name in (try? names(in: root.pushing(directory))) ?? [] where !name.hasPrefix(".") {
-                let relative = directory.appending(name)
+            for entry in (try? listing(of: root.pushing(directory))) ?? [] where !entry.isHidden {
+                let relative = directory.appending(entry.name)
                 let path = root.pushing(relative)
-                if path.isDirectory {
-                    if !path.isLink { pending.append(relative) }
+                if entry.isDirectory(at: path) {
+                    if !entry.isLink(at: path) { pending.append(relative) }
                 } else if isPicture(path) {
-                    items.append(InputItem(path: path, relativePath: relative))
+                    items.append((path.string, InputItem(path: path, relativePath: relative)))
                 }
             }
         }
-        return items.sorted { $0.path.string < $1.path.string }
+        return items.sorted { $0.path < $1.path }.map(\.item)
     }
 
     /// Whether the extension promises a picture, or the content is one.
@@ -150,16 +152,37 @@ public enum InputExpansion {
 
     /// The same, byte for byte: names need not be text.
     static func entries(of directory: FilePath) throws(FileError) -> [FilePath.Component] {
+        try listing(of: directory).map(\.name)
+    }
+
+    /// A name in a directory, and what the directory says of it.
+    private struct Entry {
+        let name: FilePath.Component
+        /// `DT_UNKNOWN` where the file system does not tell.
+        let kind: Int
+
+        var isHidden: Bool { name.string.hasPrefix(".") }
+
+        /// Whether it is one, or a link to one.
+        func isDirectory(at path: FilePath) -> Bool {
+            kind == Int(DT_DIR) || kind != Int(DT_REG) && path.isDirectory
+        }
+
+        func isLink(at path: FilePath) -> Bool { kind != Int(DT_DIR) && path.isLink }
+    }
+
+    private static func listing(of directory: FilePath) throws(FileError) -> [Entry] {
         guard let stream = directory.withPlatformString({ opendir($0) }) else {
             throw Errno.current == .noSuchFileOrDirectory ? .missing(directory) : .cannotRead(directory, .current)
         }
         defer { closedir(stream) }
-        var entries: [FilePath.Component] = []
+        var entries: [Entry] = []
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                // A name of at most 255 bytes, and its end.
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { FilePath.Component(platformString: $0) }
             }
-            if let name { entries.append(name) }
+            if let name { entries.append(Entry(name: name, kind: Int(entry.pointee.d_type))) }
         }
         return entries
     }
