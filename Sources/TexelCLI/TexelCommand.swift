@@ -11,6 +11,7 @@ struct TexelCommand: AsyncParsableCommand {
             texel rotate scan.png --angle 1.5 -o straight.png
             texel info photo.jpg --json
             texel compare photo.png photo.jpg               PSNR, SSIM and SSIMULACRA2
+            texel show photo.jpg                            in the terminal
             texel frames clip.mp4 --width 640 -o - | ffplay -
             texel sheet photos/ -r -o gallery.html          or sheet.png: all pictures on one page
             texel watch photos/ -o small/ --width 1920        what comes and changes, until Ctrl-C
@@ -24,6 +25,6 @@ struct TexelCommand: AsyncParsableCommand {
         version: VersionReport.text(for: CommandLine.arguments),
         subcommands: [
             CompressCommand.self, ResizeCommand.self, RotateCommand.self, InfoCommand.self, CompareCommand.self,
-            FramesCommand.self, WatchCommand.self, SheetCommand.self, WorkerCommand.self,
+            ShowCommand.self, FramesCommand.self, WatchCommand.self, SheetCommand.self, WorkerCommand.self,
         ])
 }

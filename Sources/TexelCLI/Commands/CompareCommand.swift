@@ -10,6 +10,7 @@ struct CompareCommand: AsyncParsableCommand {
             texel compare photo.png photo.jpg
             texel compare photo.png photo.jpg --json
             texel compare photo.png photo.jpg --heatmap differences.png
+            texel compare photo.png photo.jpg --show
 
             PSNR in decibels of red, green and blue; SSIM of luma, up to 1; SSIMULACRA2: 90 cannot be told from the \
             original, 70 is high quality, 50 medium, 30 low. Both pictures are turned upright and compared as sRGB; \
@@ -33,9 +34,14 @@ struct CompareCommand: AsyncParsableCommand {
     @Flag(help: "Replace an existing heatmap.")
     var overwrite = false
 
+    @Flag(help: "Show both pictures and where they differ, side by side in the terminal.")
+    var show = false
+
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func validate() throws {
+        if show, json { throw ValidationError("--show and --json both want standard output.") }
         if let heatmap { try Self.check(heatmap: heatmap) }
         if original == "-", candidate == "-" {
             throw ValidationError("Standard input holds one picture, not both.")
@@ -54,11 +60,14 @@ struct CompareCommand: AsyncParsableCommand {
         let comparison = ComparisonRun(
             original: item(original, others), candidate: item(candidate, others), heatmap: heatmap.map { FilePath($0) },
             overwrites: overwrite, limits: limits, pipeline: .shared, pool: .shared)
-        do throws(ComparisonRun.NamedError) {
-            let report = ComparisonReport(
-                original, candidate, try await comparison.comparison(stop: interruption.stop))
+        do {
+            let drawing = heatmap != nil || show
+            let outcome = try await comparison.run(drawing: drawing, stop: interruption.stop)
+            if show, let pictures = outcome.pictures { try await draw(pictures, stop: interruption.stop) }
+            if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
+            let report = ComparisonReport(original, candidate, outcome.comparison)
             Console.write((json ? JSONLine.text(of: report) : report.text) + "\n", to: .output)
-        } catch {
+        } catch let error as ComparisonRun.NamedError {
             if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
             if json {
                 let object = ["original": original, "candidate": candidate, "error": "\(error.name): \(error.error)"]
@@ -67,6 +76,17 @@ struct CompareCommand: AsyncParsableCommand {
                 Console.write("texel: \(error.name): \(error.error)\n", to: .error)
             }
             throw ExitStatus(error.error).exitCode
+        }
+    }
+
+    private func draw(_ pictures: ComparisonRun.Pictures, stop: StopToken) async throws {
+        // The numbers take one line, the captions another, and the prompt a third.
+        let terminal = try await TerminalShow(terminal, lines: 3, stop: stop)
+        do throws(PipelineError) {
+            try await terminal.draw(
+                [(original, pictures.original), (candidate, pictures.candidate), ("difference", pictures.differences)])
+        } catch {
+            throw ComparisonRun.NamedError(name: candidate, error: error)
         }
     }
 

@@ -57,6 +57,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let interruption = Interruption()
+        interruption.waitUntilReady()
         var options = FolderWatch.Options()
         options.debounce = debounce?.duration ?? options.debounce
         options.includesExisting = initial

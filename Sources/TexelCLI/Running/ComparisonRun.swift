@@ -18,8 +18,23 @@ struct ComparisonRun: Sendable {
         let error: PipelineError
     }
 
+    /// The pictures, and where they differ.
+    struct Pictures {
+        var original: PixelBuffer
+        var candidate: PixelBuffer
+        var differences: PixelBuffer
+    }
+
     /// - Throws: what the first file that fails comes to.
     func comparison(stop: StopToken) async throws(NamedError) -> PictureComparison {
+        try await run(drawing: heatmap != nil, stop: stop).comparison
+    }
+
+    /// - Parameter drawing: whether the differences are drawn.
+    /// - Throws: what the first file that fails comes to.
+    func run(
+        drawing: Bool, stop: StopToken
+    ) async throws(NamedError) -> (comparison: PictureComparison, pictures: Pictures?) {
         let stop = StopToken(parent: stop, timeout: limits.timeout?.duration)
         async let first = picture(original)
         async let second = picture(candidate)
@@ -30,8 +45,9 @@ struct ComparisonRun: Sendable {
                 try PictureComparison(of: pictures.1, with: pictures.0, threads: threads, stopCheck: stop.check)
             }
         }
-        try await drawHeatmap(pictures.0, pictures.1)
-        return comparison
+        guard drawing else { return (comparison, nil) }
+        let differences = try await differences(pictures.0, pictures.1)
+        return (comparison, Pictures(original: pictures.0, candidate: pictures.1, differences: differences))
     }
 
     private func named<Value>(
@@ -52,19 +68,25 @@ struct ComparisonRun: Sendable {
         }
     }
 
-    private func drawHeatmap(_ original: PixelBuffer, _ candidate: PixelBuffer) async throws(NamedError) {
-        guard let heatmap else { return }
-        try await named(heatmap.string) { () throws(PipelineError) in
-            if [self.original, self.candidate].contains(where: { $0.isFile && heatmap.isSameFile(as: $0.path) }) {
+    /// Draws the differences, and writes them where a heatmap was asked for.
+    private func differences(
+        _ original: PixelBuffer, _ candidate: PixelBuffer
+    ) async throws(NamedError) -> PixelBuffer {
+        try await named(heatmap?.string ?? self.candidate.name) { () throws(PipelineError) in
+            if let heatmap,
+                [self.original, self.candidate].contains(where: { $0.isFile && heatmap.isSameFile(as: $0.path) })
+            {
                 throw .file(.isInput(heatmap))
             }
             let map = try await pool.run(bytes: 0) {
                 Result { () throws(PixelBufferError) in try candidate.differenceMap(against: original) }
                     .mapError { PipelineError.pixels($0) }
             }.get()
+            guard let heatmap else { return map }
             try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in
                 try map.encodeAndWrite(to: heatmap, quality: 90, overwrites: overwrites)
             }
+            return map
         }
     }
 }

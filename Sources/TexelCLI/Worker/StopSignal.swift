@@ -24,13 +24,17 @@ final class StopSignal: Sendable {
 
     /// Blocks until a stream is ready, which a file always is, or the work has been stopped, or both.
     ///
-    /// - Parameter events: `POLLIN` or `POLLOUT`.
-    func wait(for stream: FileDescriptor, _ events: Int32) -> (isReady: Bool, isStopped: Bool) {
+    /// - Parameters:
+    ///   - events: `POLLIN` or `POLLOUT`.
+    ///   - milliseconds: how long it may take; negative is for ever.
+    func wait(
+        for stream: FileDescriptor, _ events: Int32, milliseconds: Int32 = -1
+    ) -> (isReady: Bool, isStopped: Bool) {
         var waits = [
             pollfd(fd: stream.rawValue, events: Int16(events), revents: 0),
             pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
         ]
-        while poll(&waits, nfds_t(waits.count), -1) < 0, errno == EINTR {}
+        while poll(&waits, nfds_t(waits.count), milliseconds) < 0, errno == EINTR {}
         return (waits[0].revents != 0, waits[1].revents != 0)
     }
 }

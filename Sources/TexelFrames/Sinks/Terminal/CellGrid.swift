@@ -1,12 +1,21 @@
-import TexelPixels
+package import TexelPixels
 
 /// A frame made as small as a terminal's picture: colours on black, two rows of them in each row of characters.
-struct CellGrid {
+package struct CellGrid {
     private(set) var size = PixelSize(width: 0, height: 0)
     /// 0x00RRGGBB, row after row.
     private(set) var colors: [UInt32] = []
     /// For each column, the sums of red, green and blue.
     private var sums: [UInt32] = []
+
+    init() {}
+
+    /// - Parameter colors: 0x00RRGGBB, row after row, as many as the size says.
+    package init(size: PixelSize, colors: [UInt32]) {
+        precondition(colors.count == size.width * size.height, "a grid has as many colours as samples")
+        self.size = size
+        self.colors = colors
+    }
 
     /// The size in which a picture of `size` fits, its aspect kept: never larger than it is, and at least one sample.
     static func size(of size: PixelSize, inside box: PixelSize) -> PixelSize {

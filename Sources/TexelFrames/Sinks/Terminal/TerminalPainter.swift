@@ -2,9 +2,11 @@ import TexelPixels
 
 /// Writes a grid of colours as text for a terminal: upper half blocks, whose colour is the upper sample and whose
 /// background the lower.
-struct TerminalPainter {
-    private(set) var text: [UInt8] = []
+package struct TerminalPainter {
+    package private(set) var text: [UInt8] = []
     private var hasTrueColor = true
+
+    package init() {}
 
     /// Gives back the cursor, below the caption.
     static let farewell = Array("\u{1B}[0m\u{1B}[?25h\r\n".utf8)
@@ -28,6 +30,17 @@ struct TerminalPainter {
         }
         text.append(contentsOf: caption)
         append(Self.clearLine)
+    }
+
+    /// Text that draws the grid from the cursor on, line below line.
+    package mutating func paint(_ grid: borrowing CellGrid, hasTrueColor: Bool) {
+        text.removeAll(keepingCapacity: true)
+        self.hasTrueColor = hasTrueColor
+        for y in stride(from: 0, to: grid.size.height, by: 2) {
+            paintLine(grid, y)
+            append(Self.reset)
+            append("\n")
+        }
     }
 
     /// Colours are said only where they change.

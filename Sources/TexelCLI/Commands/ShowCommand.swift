@@ -1,0 +1,57 @@
+import ArgumentParser
+import SystemPackage
+import Texel
+
+struct ShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show pictures in the terminal.",
+        discussion: """
+            texel show photo.jpg
+            texel show photos/ -r --rows 12
+            texel show logo.png --protocol blocks --columns 40
+
+            As well as the terminal can: kitty graphics, sixels, or half blocks in 24 bits or 256 colours. Into a pipe \
+            or a file go half blocks, 80 characters wide.
+            """)
+
+    @Argument(help: "Files, directories (with -r), patterns, addresses, or - for standard input.", completion: .file())
+    var inputs: [String]
+
+    @Flag(name: [.short, .customLong("recursive")], help: "Show everything in directories.")
+    var recursive = false
+
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
+    func run() async throws {
+        let expanded = InputExpansion.expand(
+            inputs, isRecursive: recursive, others: try Addresses.items(inputs, timeout: limits.timeout?.duration))
+        let isSingle = inputs.count == 1 && !expanded.isOpenEnded
+        let interruption = Interruption()
+        interruption.waitUntilReady()
+        let show = try await TerminalShow(terminal, lines: isSingle ? 1 : 2, stop: interruption.stop)
+        var failures: [PipelineError] = []
+        for failure in expanded.failures {
+            failures.append(.file(failure))
+            fail(FileResult(failed: failure).name, .file(failure))
+        }
+        for item in expanded.items where !interruption.hasHappened {
+            do throws(PipelineError) {
+                let picture = try await show.picture(item, limits: limits, stop: interruption.stop)
+                try await show.draw(picture, title: isSingle ? nil : item.name)
+            } catch {
+                if interruption.hasHappened { break }
+                failures.append(error)
+                fail(item.name, error)
+            }
+        }
+        if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
+        guard let first = failures.first else { return }
+        throw (isSingle ? ExitStatus(first) : .someFailed).exitCode
+    }
+
+    private func fail(_ input: String, _ error: PipelineError) {
+        Console.write("texel: \(input): \(error)\n", to: .error)
+    }
+}

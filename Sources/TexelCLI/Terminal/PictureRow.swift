@@ -1,0 +1,42 @@
+import Texel
+
+/// Pictures of one size beside each other, with a character's width between them.
+struct PictureRow {
+    let picture: PixelBuffer
+    private let columnsPerPicture: Int
+
+    /// - Throws: where one cannot be made smaller.
+    init(
+        _ pictures: [PixelBuffer], on canvas: TerminalCanvas, background: PixelColor?
+    ) throws(PixelBufferError) {
+        let count = max(1, pictures.count)
+        // Each begins with a character, so that its name can stand above it.
+        columnsPerPicture = max(1, (canvas.box.width / canvas.cell.width - (count - 1)) / count)
+        let room = ResizeRule(
+            .box(width: columnsPerPicture * canvas.cell.width, height: canvas.box.height, fit: .inside))
+        let step = (columnsPerPicture + 1) * canvas.cell.width
+        var (width, height, small) = (1, 1, [PixelBuffer]())
+        for (index, picture) in pictures.enumerated() {
+            let size = try room.plan(for: picture.size).canvasSize
+            small.append(try picture.convertedToSRGB().resized(to: size).laid(on: background))
+            (width, height) = (max(width, index * step + size.width), max(height, size.height))
+        }
+        var pixels = Array(repeating: UInt32(0xFF00_0000), count: width * height)
+        for (index, picture) in small.enumerated() {
+            for y in 0..<picture.height {
+                let row = picture.row(y)
+                for x in row.indices { pixels[y * width + index * step + x] = row[x] }
+            }
+        }
+        self.picture = try PixelBuffer(width: width, height: height, pixels: pixels, alphaMode: .opaque)
+    }
+
+    /// A line of their names, each above its picture, as much of it as there is room for.
+    func captions(_ names: [String]) -> String {
+        names.enumerated().map { index, name in
+            let short = String(name.suffix(columnsPerPicture))
+            let isLast = index == names.count - 1
+            return short + (isLast ? "" : String(repeating: " ", count: columnsPerPicture + 1 - short.count))
+        }.joined()
+    }
+}

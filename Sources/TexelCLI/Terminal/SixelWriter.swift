@@ -1,0 +1,57 @@
+import Texel
+
+/// DEC's sixels: at most 256 colours, rows of six pixels, a column of one colour in a character (VT330/VT340 Programmer
+/// Reference Manual, chapter 14).
+enum SixelWriter {
+    /// - Parameter picture: opaque.
+    static func bytes(of picture: PixelBuffer) throws(PixelBufferError) -> [UInt8] {
+        let reduced = try picture.quantized(PaletteOptions(colors: 256)) ?? picture
+        let pixels = reduced.pixels
+        let (width, height) = (reduced.width, reduced.height)
+        let palette = Set(pixels).sorted()
+        let numbers = Dictionary(uniqueKeysWithValues: zip(palette, palette.indices))
+        // Pixels that no colour names would stay as they are; squares of one pixel; the size.
+        var text = Array("\u{1B}P0;1q\"1;1;\(width);\(height)".utf8)
+        for (number, color) in palette.enumerated() {
+            func percent(_ shift: UInt32) -> UInt32 { ((color >> shift & 255) * 100 + 127) / 255 }
+            text += "#\(number);2;\(percent(16));\(percent(8));\(percent(0))".utf8
+        }
+        for top in stride(from: 0, to: height, by: 6) {
+            var rows: [Int: [UInt8]] = [:]
+            for y in top..<min(top + 6, height) {
+                for x in 0..<width {
+                    let number = numbers[pixels[y * width + x]] ?? 0
+                    rows[number, default: Array(repeating: 0, count: width)][x] |= 1 << UInt8(y - top)
+                }
+            }
+            // Each colour from the left again.
+            var separator = ""
+            for (number, bits) in rows.sorted(by: { $0.key < $1.key }) {
+                text += "\(separator)#\(number)".utf8
+                append(bits, to: &text)
+                separator = "$"
+            }
+            text.append(UInt8(ascii: "-"))
+        }
+        // The last row has no next.
+        text.removeLast()
+        return text + "\u{1B}\\\n".utf8
+    }
+
+    /// Runs of more than three are counted, empty ones at the end left out.
+    private static func append(_ bits: [UInt8], to text: inout [UInt8]) {
+        let end = (bits.lastIndex { $0 != 0 } ?? -1) + 1
+        var x = 0
+        while x < end {
+            let count = bits[x..<end].prefix { $0 == bits[x] }.count
+            let character = 0x3F + bits[x]
+            if count > 3 {
+                text += "!\(count)".utf8
+                text.append(character)
+            } else {
+                text += Array(repeating: character, count: count)
+            }
+            x += count
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import SystemPackage
+import Texel
+import TexelFrames
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The room that a picture has, and how it gets there.
+struct TerminalCanvas: Sendable, Equatable {
+    let `protocol`: TerminalProtocol
+    /// The largest picture, in pixels as they are drawn.
+    let box: PixelSize
+    /// How many of these pixels a character takes.
+    let cell: PixelSize
+    /// How many characters of a line are used where only the terminal knows how many pixels one takes.
+    let columnLimit: Int?
+    /// Whether blocks may have 24-bit colours.
+    let hasTrueColor: Bool
+
+    /// What most terminals have.
+    private static let usualCell = PixelSize(width: 10, height: 20)
+    /// Half blocks: one column, two rows.
+    private static let blockCell = PixelSize(width: 1, height: 2)
+    /// A picture may be this long where no terminal ends it.
+    private static let endlessRows = 10_000
+
+    /// Finds out about standard output; may block for a second.
+    ///
+    /// - Parameter lines: how many lines of the terminal are for text.
+    init(_ options: TerminalOptions, lines: Int, stop: StopSignal) {
+        let output = FileDescriptor.standardOutput
+        let isTerminal = Console.isTerminal(.output)
+        let screen = TerminalScreen.current(descriptor: output.rawValue)
+        var answers = TerminalAnswers([])
+        if isTerminal, options.protocol != .blocks, Self.term != "dumb", Self.term != "linux",
+            let query = TerminalQuery(output, stop: stop)
+        {
+            answers = query.ask(asksKitty: !Self.isInMultiplexer)
+        }
+        `protocol` =
+            switch options.protocol {
+            case .auto: answers.hasKitty ? .kitty : answers.hasSixel ? .sixel : .blocks
+            case .kitty: .kitty
+            case .sixel: .sixel
+            case .blocks: .blocks
+            }
+        let columns = options.columns ?? (isTerminal ? screen.columns : 80)
+        let rows = options.rows ?? (isTerminal ? max(1, screen.rows - lines) : Self.endlessRows)
+        let known = Self.cell(of: output) ?? answers.cell
+        cell = `protocol` == .blocks ? Self.blockCell : known ?? Self.usualCell
+        box = PixelSize(width: columns * cell.width, height: rows * cell.height)
+        columnLimit = `protocol` == .kitty && isTerminal && known == nil ? columns : nil
+        hasTrueColor = screen.hasTrueColor || Self.term.hasSuffix("-direct")
+    }
+
+    private static var term: String { getenv("TERM").map { String(cString: $0) } ?? "" }
+
+    /// tmux and screen take kitty's strings for titles.
+    private static var isInMultiplexer: Bool {
+        getenv("TMUX") != nil || getenv("STY") != nil || term.hasPrefix("tmux") || term.hasPrefix("screen")
+    }
+
+    /// The size of a character as the kernel knows it; many terminals do not tell it.
+    private static func cell(of terminal: FileDescriptor) -> PixelSize? {
+        var size = winsize()
+        guard ioctl(terminal.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0,
+            size.ws_xpixel >= size.ws_col, size.ws_ypixel >= size.ws_row
+        else { return nil }
+        return PixelSize(width: Int(size.ws_xpixel / size.ws_col), height: Int(size.ws_ypixel / size.ws_row))
+    }
+
+    /// A picture as bytes for the terminal, with a line's end; it must fit into ``box``.
+    func bytes(of picture: PixelBuffer, on background: PixelColor?) throws(PipelineError) -> [UInt8] {
+        let opaque: PixelBuffer
+        do throws(PixelBufferError) {
+            opaque = try picture.convertedToSRGB().laid(on: background)
+            switch `protocol` {
+            case .blocks: return opaque.blocks(hasTrueColor: hasTrueColor)
+            case .sixel: return try SixelWriter.bytes(of: opaque)
+            case .kitty: break
+            }
+        } catch {
+            throw .pixels(error)
+        }
+        do throws(CodecError) {
+            return KittyWriter.bytes(of: try opaque.encoded(as: .png(PNGOptions(effort: .fast))), columns: columnLimit)
+        } catch {
+            throw .codec(error)
+        }
+    }
+}
+
+extension PixelBuffer {
+    fileprivate func blocks(hasTrueColor: Bool) -> [UInt8] {
+        var painter = TerminalPainter()
+        painter.paint(CellGrid(size: size, colors: pixels.map { $0 & 0xFF_FFFF }), hasTrueColor: hasTrueColor)
+        return painter.text
+    }
+
+    /// An opaque picture on a colour, or on squares of two greys.
+    func laid(on background: PixelColor?) throws(PixelBufferError) -> PixelBuffer {
+        if let background { return try flattened(on: background) }
+        guard alphaMode != .opaque else { return self }
+        let light = try flattened(on: PixelColor(red: 0x99, green: 0x99, blue: 0x99)).pixels
+        let dark = try flattened(on: PixelColor(red: 0x66, green: 0x66, blue: 0x66)).pixels
+        let square = max(1, min(8, width / 8))
+        let colors = light.indices.map { index in
+            (index % width / square + index / width / square) % 2 == 0 ? light[index] : dark[index]
+        }
+        return try PixelBuffer(width: width, height: height, pixels: colors, alphaMode: .opaque)
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Texel
+
+/// How pictures get into the terminal.
+struct TerminalOptions: ParsableArguments {
+    @Option(help: "auto, kitty, sixel or blocks; auto asks the terminal for the best it can.")
+    var `protocol` = ProtocolArgument.auto
+
+    @Option(help: "Characters across (default: the terminal's, 80 where there is none).")
+    var columns: Int?
+
+    @Option(help: "Lines (default: the terminal's but one, as many as it takes where there is none).")
+    var rows: Int?
+
+    @Option(help: "Behind transparent pixels: a CSS colour (default: a checkerboard).")
+    var background: PixelColor?
+
+    func validate() throws {
+        for case (let name, let count?) in [("columns", columns), ("rows", rows)] where !(1...10_000).contains(count) {
+            throw ValidationError("--\(name) \(count) is not between 1 and 10000.")
+        }
+    }
+}
+
+/// A way to show pictures in a terminal, or the wish that it be found out.
+enum ProtocolArgument: String, CaseIterable, ExpressibleByArgument {
+    case auto, kitty, sixel, blocks
+}
+
+/// How a terminal takes pictures.
+enum TerminalProtocol: Sendable {
+    /// The kitty graphics protocol.
+    case kitty
+    /// DEC's six pixels a character.
+    case sixel
+    /// Text: upper half blocks, two pixels each.
+    case blocks
+}

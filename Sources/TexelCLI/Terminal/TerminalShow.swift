@@ -1,0 +1,66 @@
+import ArgumentParser
+import SystemPackage
+import Texel
+
+/// Draws pictures on standard output. What waits for a terminal, and what computes, does so on threads of their own.
+struct TerminalShow: Sendable {
+    let canvas: TerminalCanvas
+    private let background: PixelColor?
+    private let stream: ResultStream
+
+    /// - Parameter lines: how many lines of the terminal are for text.
+    /// - Throws: `ExitCode` where the system gives no pipe.
+    init(_ options: TerminalOptions, lines: Int, stop: StopToken) async throws {
+        let signal: StopSignal
+        do throws(Errno) { signal = try StopSignal(stop) } catch {
+            Console.write("texel: there is no pipe: \(error)\n", to: .error)
+            throw ExitStatus.inputOutputError.exitCode
+        }
+        canvas = await WorkerPool.files.run(bytes: 0) { TerminalCanvas(options, lines: lines, stop: signal) }
+        background = options.background
+        stream = ResultStream(signal)
+    }
+
+    /// A picture no larger than there is room for.
+    func picture(_ item: InputItem, limits: LimitOptions, stop: StopToken) async throws(PipelineError) -> PixelBuffer {
+        var request = ImageRequest(
+            item.source, recipe: Recipe().resizing(width: canvas.box.width, height: canvas.box.height))
+        request.limits = limits.limits
+        request.timeout = limits.timeout?.duration
+        request.cacheUse = .none
+        let task = ImagePipeline.shared.imageTask(for: request)
+        stop.whenCancelled { task.cancel() }
+        return try await task.value
+    }
+
+    /// - Throws: what makes it impossible; that nobody looks is none.
+    func draw(_ picture: PixelBuffer, title: String?) async throws(PipelineError) {
+        let (canvas, background) = (canvas, background)
+        let bytes = try await WorkerPool.shared.run(bytes: picture.width * picture.height * 8) {
+            () throws(PipelineError) in
+            try canvas.bytes(of: picture, on: background)
+        }
+        let text = (title.map { "\($0)\n" } ?? "") + String(decoding: bytes, as: UTF8.self)
+        await WorkerPool.files.run(bytes: 0) {
+            do throws(ResultStream.End) {
+                try stream.write(text)
+            } catch {
+                // In the middle of a picture: ends its string, and its colours.
+                if case .stopped = error { Console.write("\u{1B}\\\u{1B}[0m\n", to: .output) }
+            }
+        }
+    }
+
+    /// Draws pictures side by side, each below its name.
+    func draw(_ pictures: [(name: String, picture: PixelBuffer)]) async throws(PipelineError) {
+        let (canvas, background) = (canvas, background)
+        let row = try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
+            do throws(PixelBufferError) {
+                return try PictureRow(pictures.map(\.picture), on: canvas, background: background)
+            } catch {
+                throw .pixels(error)
+            }
+        }
+        try await draw(row.picture, title: row.captions(pictures.map(\.name)))
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A terminal that a test plays: the program's standard output is its, and it answers what it is asked.
+struct PseudoTerminal {
+    struct Outcome {
+        var status: Int32
+        /// All that the terminal was sent.
+        var text: String
+        /// Whether the terminal shows what is typed, line by line, as before.
+        var isRestored: Bool
+    }
+
+    /// Linux's TIOCGPTN and TIOCSPTLCK, which Swift does not import.
+    private static let (getNumber, setLock): (UInt, UInt) = (0x8004_5430, 0x4004_5431)
+
+    /// - Parameters:
+    ///   - answer: what it says when it is asked for its attributes; `nil` says nothing.
+    ///   - signal: sent to the program when it asks, instead of an answer.
+    static func run(
+        _ arguments: [String], in workspace: Workspace, columns: UInt16 = 40, rows: UInt16 = 20,
+        pixels: (UInt16, UInt16) = (0, 0), answer: String? = nil, signal: Int32? = nil,
+        environment: [String: String] = [:]
+    ) throws -> Outcome {
+        let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        defer { close(terminal) }
+        var (number, isLocked) = (Int32(), Int32())
+        guard terminal >= 0, ioctl(terminal, getNumber, &number) == 0, ioctl(terminal, setLock, &isLocked) == 0 else {
+            throw ChildProcess.Failure.system("/dev/ptmx", errno)
+        }
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: pixels.0, ws_ypixel: pixels.1)
+        _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+        let end = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: ChildProcess.program)
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: workspace.directory.path)
+        var variables = ProcessInfo.processInfo.environment.merging(["TERM": "xterm-256color"]) { $1 }
+        for name in ["TMUX", "STY", "COLORTERM"] { variables[name] = nil }
+        process.environment = variables.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle(fileDescriptor: end, closeOnDealloc: false)
+        try process.run()
+        close(end)
+
+        var (said, hasAnswered) = ([UInt8](), false)
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        // An error tells that nobody has the other end any more.
+        while case let count = read(terminal, &buffer, buffer.count), count > 0 {
+            said += buffer[..<count]
+            guard !hasAnswered, String(decoding: said, as: UTF8.self).contains("\u{1B}[c") else { continue }
+            hasAnswered = true
+            if let signal { kill(process.processIdentifier, signal) }
+            if let answer { _ = write(terminal, answer, answer.utf8.count) }
+        }
+        process.waitUntilExit()
+        var state = termios()
+        tcgetattr(terminal, &state)
+        let flags = tcflag_t(ECHO | ICANON)
+        return Outcome(
+            status: process.terminationStatus, text: String(decoding: said, as: UTF8.self),
+            isRestored: state.c_lflag & flags == flags)
+    }
+}
