@@ -5,20 +5,29 @@ import ArgumentParser
 enum Program {
     static func main() async {
         StandardStreams.occupy()
+        let own = Array(CommandLine.arguments.dropFirst())
+        if let answer = HelpRequest.answer(to: own) { end(answer.text, answer.status) }
         let arguments: [String]
         do throws(RecipeFile.Fault) {
-            arguments = try SharedFlags.applied(to: Array(CommandLine.arguments.dropFirst()))
+            arguments = try SharedFlags.applied(to: own)
         } catch {
-            Console.write("texel: \(error)\n", to: .error)
-            TexelCommand.exit(withError: error.status.exitCode)
+            end("texel: \(error)", error.status)
         }
-        guard let command = directlyParsedCommand(arguments) else { return await TexelCommand.main(arguments) }
+        guard let command = directlyParsedCommand(arguments) else {
+            if let suggestion = HelpRequest.suggestion(for: arguments) { end(suggestion, .usage) }
+            return await TexelCommand.main(arguments)
+        }
         do {
             var command = command
             try await command.run()
         } catch {
             TexelCommand.exit(withError: error)
         }
+    }
+
+    private static func end(_ text: String, _ status: ExitStatus) -> Never {
+        Console.write(text + "\n", to: status == .success ? .output : .error)
+        TexelCommand.exit(withError: status == .success ? nil : status.exitCode)
     }
 
     /// The command that is named first, its arguments parsed; `nil` where there is anything to say about them.
