@@ -71,6 +71,10 @@ test-examples: dependencies ## build the examples, and drive the thumbnail serve
 test-spark: dependencies ## run the Spark example on this machine, and kill its workers; needs Java and PyPI
 	Scripts/test-spark.sh
 
+.PHONY: test-pages
+test-pages: build ## open galleries and reports in a headless Chromium, and use them
+	Scripts/test-pages.sh $(TEXEL)
+
 .PHONY: test-allocations
 test-allocations: dependencies ## hold frames to their promise that none costs an allocation
 	$(SWIFT) build -c release --product FrameAllocationCounter

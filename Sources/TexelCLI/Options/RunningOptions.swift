@@ -8,6 +8,9 @@ struct RunningOptions: ParsableArguments {
     @Flag(help: "Print one JSON object a file.")
     var json = false
 
+    @Option(help: "Write a page that shows each picture before and after: report.html.", completion: .file())
+    var report: String?
+
     @Option(help: "auto, bar, json or none; on standard error.")
     var progress = ProgressMode.auto
 

@@ -30,17 +30,23 @@ struct BatchRun {
         options.overwrites = files.overwrite
         options.skipsExisting = files.skipExisting
         options.isDryRun = files.dryRun
+        let pool = running.work.pool
+        let report = try ReportRun(
+            running.report, of: recipes, for: inputs.items, options: options, pool: pool, stop: interruption.stop)
         let manifest = try manifest(target, isBatch: isForSeveralInputs || recipes.count > 1)
         let batch = Batch(
             inputs.items, failures: inputs.failures, to: target, recipes: recipes, options: options,
-            manifest: manifest, pool: running.work.pool, stop: interruption.stop)
+            manifest: manifest, pool: pool, stop: interruption.stop)
+        async let reportStatus = report?.follow(batch)
         let reporter = await Reporter(
             running, isDryRun: files.dryRun, isOnStandardError: writesPictures && !hasFileOutput(target))
         let error = await reporter.follow(batch, count: inputs.items.count * recipes.count + inputs.failures.count)
+        let unwritten = await reportStatus
         if files.resume, let error = manifest?.writeError {
             Console.write("texel: warning: what was done is not written down: \(error)\n", to: .error)
         }
         if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
+        if let unwritten { throw unwritten.exitCode }
         guard let error else { return }
         throw (isForSeveralInputs || recipes.count > 1 ? ExitStatus.someFailed : ExitStatus(error)).exitCode
     }

@@ -35,6 +35,8 @@ public struct FileResult: Sendable {
     public var input: FilePath
     /// What people call the input: its path, its address.
     public var name: String
+    /// Which of the batch's recipes made it.
+    public internal(set) var recipeIndex = 0
     /// Whether it is one of several results of its input, and another one counts the input's bytes.
     public internal(set) var sharesInput = false
     /// `nil` where it is standard output or was never known.

@@ -28,6 +28,7 @@ struct FileTask: Sendable {
         self.call = call
         result = FileResult(input: item.path)
         result.name = item.name
+        result.recipeIndex = number
     }
 
     mutating func fail(_ error: PipelineError) {

@@ -50,7 +50,9 @@ package struct Gallery: Sendable {
     package func write(
         _ items: [InputItem], to path: FilePath, onFailure: (InputItem, PipelineError) -> Void
     ) async throws(SheetError) -> Outcome {
-        if path.exists, !overwrites, !path.isDeviceOrPipe { throw .picture(.file(.alreadyExists(path))) }
+        try await pool.run(bytes: 0) { [overwrites] () throws(SheetError) in
+            try SheetFile.check(path, replacing: overwrites, inputs: items)
+        }
         let links = RelativeLink(from: path)
         var entries = items.map { item in
             GalleryPage.Item(

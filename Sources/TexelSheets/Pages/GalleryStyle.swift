@@ -19,7 +19,8 @@ enum GalleryStyle {
         #grid .facts { font-size: 13px; }
         .none { font-size: 32px; }
         #view {
-          width: 100vw; height: 100vh; height: 100dvh; max-width: none; max-height: none; border: 0; margin: 0; padding: 0;
+          width: 100vw; height: 100vh; height: 100dvh; max-width: none; max-height: none;
+          border: 0; margin: 0; padding: 0;
           background: rgb(0 0 0 / .97); color: #f2f2f4; overflow: hidden;
         }
         #view::backdrop { background: none; }

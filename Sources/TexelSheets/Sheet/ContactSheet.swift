@@ -55,13 +55,7 @@ package struct ContactSheet: Sendable {
             pixelLimit: style.rows == nil ? min(limits.pixels, Self.comfortablePixelCount) : limits.pixels)
         let paths = layouts.indices.map { Self.path(path, page: $0) }
         try await pool.run(bytes: 0) { [overwrites] () throws(SheetError) in
-            // Before hours of work, not after them.
-            if !overwrites, let taken = paths.first(where: { $0.exists && !$0.isDeviceOrPipe }) {
-                throw .picture(.file(.alreadyExists(taken)))
-            }
-            if let own = paths.first(where: { path in items.contains { $0.isFile && path.isSameFile(as: $0.path) } }) {
-                throw .picture(.file(.isInput(own)))
-            }
+            for path in paths { try SheetFile.check(path, replacing: overwrites, inputs: items) }
         }
         var pages: [Page] = []
         var rest = items[...]
@@ -203,17 +197,6 @@ private final class Desk: Sendable {
         for line in caption.lines(name: name, path: item.name, facts: facts) {
             state.canvas?.draw(line, x: box.x, y: y, width: box.width, font, style.ink)
             y += font.lineHeight
-        }
-    }
-}
-
-/// Writes what people asked for by name.
-enum SheetFile {
-    static func write(_ bytes: [UInt8], to path: FilePath, replacing: Bool) throws(SheetError) {
-        do throws(FileError) {
-            try AtomicFile.write(bytes, to: path, replacing: replacing)
-        } catch {
-            throw .picture(.file(error))
         }
     }
 }

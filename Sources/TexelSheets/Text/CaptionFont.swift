@@ -1,7 +1,7 @@
 /// Draws lines of text, each character with the first font that has it.
 ///
-/// Characters stand one after the other from left to right; what goes above or below others (accents of their own) does,
-/// and what wants to be shaped (Arabic, Devanagari) is readable at best.
+/// Characters stand one after the other from left to right, accents of their own above the one before. What wants to be
+/// shaped or runs from right to left (Arabic, Devanagari) is recognisable at best.
 final class CaptionFont {
     let lineHeight: Int
     /// From the top of a line to its base line.

@@ -1,0 +1,40 @@
+import ArgumentParser
+import SystemPackage
+import Texel
+import TexelSheets
+
+/// What `--report` asks for: a page beside the work.
+struct ReportRun: Sendable {
+    private let path: FilePath
+    private let report: PictureReport
+
+    /// - Parameters:
+    ///   - name: what was asked for; `nil` where nothing was.
+    ///   - recipes: the batch's.
+    ///   - options: the batch's.
+    /// - Throws: `ValidationError`, `ExitCode` where the page may not be written.
+    init?(
+        _ name: String?, of recipes: [Recipe], for inputs: [InputItem], options: ProcessingOptions, pool: WorkerPool,
+        stop: StopToken
+    ) throws {
+        guard let name else { return nil }
+        path = FilePath(name)
+        guard ["html", "htm"].contains(path.extension?.lowercased()) else {
+            throw ValidationError("--report \(name) is a page for browsers; name it .html.")
+        }
+        report = PictureReport(
+            to: path, title: path.stem ?? "Report", options: options, pool: pool, stop: stop
+        ) { recipes[$0.recipeIndex] }
+        do throws(SheetError) { try report.check(inputs: inputs) } catch { throw tell(error).exitCode }
+    }
+
+    /// Writes the page when the batch has ended.
+    ///
+    /// - Returns: what to end the program with where that failed, which has been told.
+    func follow(_ batch: Batch) async -> ExitStatus? { await report.follow(batch).map(tell) }
+
+    private func tell(_ error: SheetError) -> ExitStatus {
+        Console.write("texel: \(path): \(error)\n", to: .error)
+        return ExitStatus(error)
+    }
+}

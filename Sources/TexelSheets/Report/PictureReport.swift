@@ -1,0 +1,132 @@
+package import SystemPackage
+import TexelCodecs
+package import TexelPipeline
+import TexelPixels
+
+/// A page that shows what a batch did to each picture. It listens to the batch and is written at its end, whatever
+/// failed.
+///
+///     let report = PictureReport(to: "report.html", title: "compress", recipe: recipe, options: options, pool: pool)
+///     async let outcome = report.follow(batch)
+package struct PictureReport: Sendable {
+    private let path: FilePath
+    private let title: String
+    private let recipe: @Sendable (FileResult) -> Recipe
+    private let options: ProcessingOptions
+    private let stop: StopToken
+    private let pool: WorkerPool
+    private let pipeline: ImagePipeline
+
+    /// - Parameters:
+    ///   - recipe: what a result was made by.
+    ///   - options: `overwrites` among them: whether an existing page is replaced.
+    ///   - pool: does the comparing.
+    ///   - stop: after it nothing is compared any more; the page is written.
+    package init(
+        to path: FilePath, title: String, options: ProcessingOptions, pool: WorkerPool, stop: StopToken,
+        recipe: @escaping @Sendable (FileResult) -> Recipe
+    ) {
+        self.path = path
+        self.title = title
+        self.recipe = recipe
+        self.options = options
+        self.stop = stop
+        self.pool = pool
+        var configuration = ImagePipeline.Configuration()
+        configuration.workers = pool
+        configuration.memoryCacheLimit = 0
+        pipeline = ImagePipeline(configuration)
+    }
+
+    /// Whether the page may be written, as far as that is known before the work.
+    ///
+    /// - Throws: `picture`.
+    package func check(inputs: [InputItem]) throws(SheetError) {
+        try SheetFile.check(path, replacing: options.overwrites, inputs: inputs)
+    }
+
+    /// Makes an entry of each file that is done, and writes the page when all are. The batch has to be started by
+    /// others.
+    ///
+    /// - Returns: why there is no page.
+    package func follow(_ batch: Batch) async -> SheetError? {
+        let page = await entries(batch)
+        return await pool.run(bytes: 0) { () -> SheetError? in
+            do throws(SheetError) {
+                try SheetFile.write(page.bytes(), to: path, replacing: options.overwrites)
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    private func entries(_ batch: Batch) async -> ReportPage {
+        let links = RelativeLink(from: path)
+        var page = ReportPage(title: title)
+        await withTaskGroup(of: ReportPage.Entry.self) { group in
+            var budget: EvidenceBudget?
+            var running = 0
+            for await event in batch.events.listen(bufferingNewest: 0) {
+                switch event {
+                case .queued(let items): budget = .forPictures(items.count)
+                case .ended(let summary): page.duration = summary.duration
+                case .finished(let item, let result), .failed(let item, let result), .cancelled(let item, let result):
+                    // As many as there are workers: what waits holds no picture.
+                    if running >= pool.width, let entry = await group.next() {
+                        page.entries.append(entry)
+                        running -= 1
+                    }
+                    running += 1
+                    group.addTask { [budget] in await self.entry(item, result, links, budget) }
+                case .started, .progress: break
+                }
+            }
+            for await entry in group { page.entries.append(entry) }
+        }
+        page.entries.sort { $0.index < $1.index }
+        return page
+    }
+
+    private func entry(
+        _ item: BatchItem, _ result: FileResult, _ links: RelativeLink, _ budget: EvidenceBudget?
+    ) async -> ReportPage.Entry {
+        let isFile = result.name == result.input.string && result.input != "-"
+        var entry = ReportPage.Entry(index: item.index, result: result)
+        entry.inputLink = isFile ? links.address(of: result.input) : nil
+        entry.outputLink = result.error == nil ? result.output.map { links.address(of: $0) } : nil
+        guard let budget, isFile, result.error == nil, result.status != .skipped, let output = result.output,
+            // In its place the original is gone.
+            !output.isSameFile(as: result.input), stop.reason == nil
+        else { return entry }
+        do throws(PipelineError) {
+            let recipe = recipe(result)
+            let original = try await picture(result.input, recipe)
+            let after = try await picture(output, Recipe(), appliesOrientation: recipe.appliesOrientation)
+            let background = result.format == .jpeg ? recipe.output.background ?? .white : nil
+            entry.evidence = try await pool.run(bytes: 16 * original.width * original.height) {
+                () throws(PipelineError) in
+                let before = try PipelineError.wrapping { () throws(PixelBufferError) in
+                    if let background { try original.flattened(on: background) } else { original }
+                }
+                return try PictureEvidence(before, after, knownScore: result.score, budget: budget)
+            }
+        } catch {
+            // The numbers stand by themselves; the file was done, and may be gone or changed by now.
+            entry.note = "The pictures cannot be shown: \(error)."
+        }
+        return entry
+    }
+
+    private func picture(
+        _ path: FilePath, _ recipe: Recipe, appliesOrientation: Bool? = nil
+    ) async throws(PipelineError) -> PixelBuffer {
+        var request = ImageRequest(path, recipe: recipe)
+        if let appliesOrientation { request.recipe.appliesOrientation = appliesOrientation }
+        request.limits = options.limits
+        request.strictness = options.strictness
+        request.cacheUse = .none
+        request.priority = .low
+        return try await pipeline.image(for: request)
+    }
+}

@@ -1,0 +1,194 @@
+import TexelPipeline
+import TexelPixels
+
+/// The page of a report: sums, a chart, a table, and a card with pictures for each file.
+struct ReportPage: Sendable {
+    struct Entry: Sendable {
+        /// Its place among the inputs.
+        var index: Int
+        var result: FileResult
+        var evidence: PictureEvidence?
+        /// Addresses; `nil` where there is no such file.
+        var inputLink: String?
+        var outputLink: String?
+        /// Why there are no pictures.
+        var note: String?
+
+        var score: Double? { evidence?.score ?? result.score }
+        var isDone: Bool { result.status == .written || result.status == .kept }
+    }
+
+    let title: String
+    var entries: [Entry] = []
+    var duration = Duration.zero
+
+    init(title: String) { self.title = title }
+
+    func bytes() -> [UInt8] {
+        let chart = ReportChart(entries)
+        var content = [
+            """
+            <header>
+            <h1>\(HTMLText.visible(title))</h1>
+            <span>\(sum)</span>
+            \(PageShell.filterBox)
+            </header>
+            <main>
+            \(chart.text)
+            <div class="scroll"><table id="table">
+            <thead><tr>
+
+            """
+        ]
+        content += Column.allCases.map(\.heading)
+        content.append("</tr></thead>\n<tbody>\n")
+        content += entries.map(row)
+        content.append("</tbody></table></div>\n<div id=\"cards\">\n")
+        content += entries.map(card)
+        content.append("</div>\n</main>\n")
+        return PageShell.page(title: title, style: ReportStyle.text, script: ReportScript.text, content: content)
+    }
+
+    /// What all files came to.
+    private var sum: String {
+        var summary = BatchSummary()
+        for entry in entries { summary.add(entry.result) }
+        var parts = [entries.count == 1 ? "1 picture" : "\(entries.count) pictures"]
+        if summary.writtenCount > 0 {
+            let (before, after) = (summary.inputBytes, summary.outputBytes)
+            parts.append(
+                "\(ByteCountText.text(before)) → <b>\(ByteCountText.text(after))</b> \(Self.change(before, after))")
+        }
+        parts.append(Self.milliseconds(duration))
+        if summary.skippedCount > 0 { parts.append("\(summary.skippedCount) skipped") }
+        if summary.failedCount > 0 { parts.append("<b class=\"bad\">\(summary.failedCount) failed</b>") }
+        if summary.cancelledCount > 0 { parts.append("<b class=\"bad\">\(summary.cancelledCount) not done</b>") }
+        return parts.joined(separator: " · ")
+    }
+
+    // MARK: The table
+
+    private enum Column: String, CaseIterable {
+        case picture = "Picture"
+        case before = "Before"
+        case after = "After"
+        case saved = "Change"
+        case score = "Score"
+        case size = "Pixels"
+        case route = "Route"
+        case time = "Time"
+        case status = "Status"
+
+        private var isText: Bool { self == .picture || self == .route || self == .status }
+
+        var heading: String {
+            """
+            <th class="\(isText ? "" : "number")" aria-sort="none" scope="col"><button>\(rawValue)</button></th>
+
+            """
+        }
+    }
+
+    private func row(_ entry: Entry) -> String {
+        let result = entry.result
+        let name = HTMLText.visible(result.name)
+        let cells = Column.allCases.map { column in
+            switch column {
+            case .picture: "<td data-value=\"\(name)\"><a href=\"#picture-\(entry.index)\">\(name)</a></td>"
+            case .before: Self.number(result.inputBytes, ByteCountText.text(result.inputBytes), result.inputBytes > 0)
+            case .after: Self.number(result.outputBytes, ByteCountText.text(result.outputBytes), entry.isDone)
+            case .saved:
+                Self.number(
+                    result.inputBytes > 0 ? Double(result.outputBytes) / Double(result.inputBytes) : 0,
+                    Self.change(result.inputBytes, result.outputBytes), entry.isDone)
+            case .score: Self.number(entry.score ?? 0, entry.score.map(Self.oneDecimal) ?? "", entry.score != nil)
+            case .size:
+                Self.number(result.size?.pixelCount ?? 0, result.size.map { "\($0)" } ?? "", result.size != nil)
+            case .route: "<td data-value=\"\(result.route?.rawValue ?? "")\">\(result.route?.rawValue ?? "–")</td>"
+            case .time:
+                Self.number(result.duration / .milliseconds(1), Self.milliseconds(result.duration), entry.isDone)
+            case .status:
+                """
+                <td data-value="\(status(entry))" class="\(result.error == nil ? "" : "bad")">\(status(entry))</td>
+                """
+            }
+        }
+        return "<tr data-name=\"\(name)\" data-picture=\"\(entry.index)\">\(cells.joined())</tr>\n"
+    }
+
+    private func status(_ entry: Entry) -> String {
+        entry.result.isCancelled ? "not done" : entry.result.status.rawValue
+    }
+
+    private static func number(_ value: some Numeric, _ text: String, _ isKnown: Bool) -> String {
+        isKnown ? "<td class=\"number\" data-value=\"\(value)\">\(text)</td>" : "<td class=\"number\">–</td>"
+    }
+
+    // MARK: The cards
+
+    private func card(_ entry: Entry) -> String {
+        let result = entry.result
+        let name = HTMLText.visible(result.name)
+        var facts: [String] = []
+        if entry.isDone {
+            facts.append("\(ByteCountText.text(result.inputBytes)) → \(ByteCountText.text(result.outputBytes))")
+            facts.append(Self.change(result.inputBytes, result.outputBytes))
+            if let score = entry.score { facts.append("SSIMULACRA2 \(Self.oneDecimal(score))") }
+            if let size = result.size { facts.append("\(size)") }
+            if let route = result.route { facts.append(route.rawValue) }
+            facts.append(Self.milliseconds(result.duration))
+        }
+        if result.status == .kept { facts.append("kept: it was smaller already") }
+        if result.status == .skipped { facts.append("skipped: its output exists") }
+        if let link = entry.inputLink { facts.append(Self.link(link, "original")) }
+        if let link = entry.outputLink { facts.append(Self.link(link, "result")) }
+        var notes = ""
+        if let error = result.error { notes += "<p class=\"bad\">\(HTMLText.visible("\(error)"))</p>\n" }
+        if let note = entry.note { notes += "<p class=\"faint\">\(HTMLText.visible(note))</p>\n" }
+        for warning in result.warnings { notes += "<p class=\"faint\">\(HTMLText.visible(warning))</p>\n" }
+        return """
+            <article id="picture-\(entry.index)" tabindex="-1" data-name="\(name)">
+            <h2>\(name)</h2>
+            <p class="faint">\(facts.joined(separator: " · "))</p>
+            \(notes)\(entry.evidence.map(Self.figure) ?? "")</article>
+
+            """
+    }
+
+    /// The script makes a slider of it when it comes into view; until then the pictures are text.
+    private static func figure(_ evidence: PictureEvidence) -> String {
+        func attributes(_ prefix: String, _ pair: PictureEvidence.Pair) -> String {
+            "data-\(prefix)-before=\"\(pair.before)\" data-\(prefix)-after=\"\(pair.after)\" "
+                + "data-\(prefix)-size=\"\(pair.size.width) \(pair.size.height)\""
+        }
+        var text = "<div class=\"pair\" data-size=\"\(evidence.size.width) \(evidence.size.height)\" "
+        text += attributes("whole", evidence.whole)
+        if let detail = evidence.detail, let place = evidence.place {
+            text += " " + attributes("detail", detail)
+            text += " data-place=\"\(place.x) \(place.y) \(place.width) \(place.height)\""
+        }
+        // As high as it will be, so that nothing jumps.
+        return text + "></div>\n"
+    }
+
+    private static func link(_ address: String, _ text: String) -> String {
+        "<a href=\"\(HTMLText.escaped(address))\">\(text)</a>"
+    }
+
+    // MARK: Numbers
+
+    static func change(_ before: Int, _ after: Int) -> String {
+        guard before > 0 else { return "" }
+        let percent = (Double(after - before) / Double(before) * 100).rounded()
+        let sign = percent < 0 ? "−" : percent > 0 ? "+" : "±"
+        return "\(sign)\(Int(abs(percent))) %"
+    }
+
+    static func oneDecimal(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+
+    private static func milliseconds(_ duration: Duration) -> String {
+        let value = duration / .milliseconds(1)
+        if value < 99.95 { return "\(oneDecimal(value)) ms" }
+        return value < 9999.5 ? "\(Int(value.rounded())) ms" : "\(oneDecimal(value / 1000)) s"
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelSheets
+
+/// What pages are made of.
+@Suite struct PageTests {
+    // MARK: Text
+
+    @Test func nothingInATextIsMarkup() {
+        let hostile = "\"><script>alert('1')</script>&amp;"
+        #expect(
+            HTMLText.escaped(hostile) == "&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;")
+        for scalar in (0...0x17F).compactMap(Unicode.Scalar.init(_:) as (Int) -> Unicode.Scalar?) {
+            let text = HTMLText.escaped(String(Character(scalar)))
+            #expect(!text.contains { "<>\"'\r\0".contains($0) })
+            #expect(text != "&" && !text.isEmpty)
+        }
+        #expect(HTMLText.visible("a\nb\u{202E}c\u{7}") == "a\u{FFFD}b\u{FFFD}c\u{FFFD}")
+        #expect(HTMLText.visible("Zürich 日本語 🎉 é") == "Zürich 日本語 🎉 é")
+    }
+
+    // MARK: Base 64
+
+    /// RFC 4648, section 10, and Foundation.
+    @Test func bytesAreTextAsElsewhere() {
+        let known = ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==", "foobar": "Zm9vYmFy"]
+        for (bytes, text) in known { #expect(Base64.encoded(Array(bytes.utf8)) == text) }
+        var generator = SeededGenerator(seed: 1)
+        for count in 0..<100 {
+            let bytes = [UInt8].random(count: count, using: &generator)
+            #expect(Base64.encoded(bytes) == Data(bytes).base64EncodedString())
+        }
+    }
+
+    // MARK: Links
+
+    private func link(_ file: FilePath, from page: FilePath) -> String {
+        RelativeLink(from: page, workingDirectory: "/home/me").address(of: file)
+    }
+
+    @Test func linksLeadFromThePageToTheFile() {
+        #expect(link("a.jpg", from: "page.html") == "a.jpg")
+        #expect(link("in/a.jpg", from: "page.html") == "in/a.jpg")
+        #expect(link("in/a.jpg", from: "out/deep/page.html") == "../../in/a.jpg")
+        #expect(link("/data/a.jpg", from: "page.html") == "../../data/a.jpg")
+        #expect(link("../you/./x/../a.jpg", from: "out/../page.html") == "../you/a.jpg")
+        #expect(link("/home/me/a.jpg", from: "/home/me/page.html") == "a.jpg")
+    }
+
+    @Test func namesInLinksAreNames() {
+        #expect(link("javascript:alert(1).jpg", from: "p.html") == "javascript%3Aalert%281%29.jpg")
+        #expect(link("100% #1?x=y&z.jpg", from: "p.html") == "100%25%20%231%3Fx%3Dy%26z.jpg")
+        #expect(link("\"'<>\\\n.jpg", from: "p.html") == "%22%27%3C%3E%5C%0A.jpg")
+        #expect(link("é🎉.jpg", from: "p.html") == "%C3%A9%F0%9F%8E%89.jpg")
+    }
+
+    /// A browser that decodes the address has the file's bytes again.
+    @Test func addressesCanBeDecoded() {
+        var generator = SeededGenerator(seed: 2)
+        for _ in 0..<200 {
+            let scalars = (0..<8).compactMap { _ in Unicode.Scalar(UInt32.random(in: 1...0x2FFF, using: &generator)) }
+            var name = String.UnicodeScalarView()
+            name.append(contentsOf: scalars.filter { $0 != "/" } + ["x"])
+            #expect(link(FilePath(String(name)), from: "p.html").removingPercentEncoding == String(name))
+        }
+    }
+
+    // MARK: The gallery
+
+    private func gallery(_ items: [GalleryPage.Item]) -> String {
+        String(decoding: GalleryPage(title: "<b>", side: 100, items: items).bytes(), as: UTF8.self)
+    }
+
+    @Test func pagesAreOneFileWithOneScript() {
+        let name = "\"><script>alert(1)</script>.png"
+        let item = GalleryPage.Item(name: name, link: link(FilePath(name), from: "p.html"))
+        let page = gallery([item, item])
+        #expect(page.components(separatedBy: "<script").count == 2 && !page.contains("alert(1)<"))
+        #expect(page.components(separatedBy: "<style").count == 2)
+        #expect(page.contains("<title>&lt;b&gt;</title>"))
+        #expect(!page.contains("http://") && !page.contains("https://") && !page.contains("style=\""))
+        #expect(page.components(separatedBy: "<li ").count == 3 && page.contains("cannot be read"))
+        #expect(page.contains(#"content="default-src 'none';"#))
+    }
+
+    @Test func transparentThumbnailsStayTransparent() throws {
+        let opaque = try EmbeddedPicture(try .random(width: 5, height: 4), quality: 80)
+        #expect(opaque.format == .jpeg && opaque.address.hasPrefix("data:image/jpeg;base64,/9j/"))
+        let exact = try EmbeddedPicture(try .random(width: 5, height: 4), quality: nil)
+        #expect(exact.format == .png && exact.address.hasPrefix("data:image/png;base64,iVBOR"))
+        let translucent = try PixelBuffer.random(width: 5, height: 4, alphaMode: .premultiplied)
+        #expect(try EmbeddedPicture(translucent, quality: 80).format == .png)
+    }
+}

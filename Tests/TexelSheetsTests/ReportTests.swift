@@ -1,0 +1,122 @@
+import SystemPackage
+import TestSupport
+import Testing
+import TexelPipeline
+import TexelPixels
+
+@testable import TexelSheets
+
+/// What a report shows.
+@Suite struct ReportTests {
+    // MARK: The detail
+
+    @Test func theGreatestDifferenceIsFound() throws {
+        let size = PixelSize(width: 150, height: 131)
+        let original = try PixelBuffer.make(width: size.width, height: size.height) { _, _ in 0xFF80_8080 }
+        for (x, y) in [(0, 0), (149, 130), (80, 3), (37, 99), (149, 0)] {
+            var changed = original
+            changed[x, y] = 0xFFFF_FFFF
+            // Much that is hardly seen does not outweigh it.
+            for column in 0..<150 { changed[column, 60] = 0xFF81_8080 }
+            let place = DetailPlace.greatestDifference(original, changed, side: 48)
+            #expect(place.isInside(size) && place.size == PixelSize(width: 48, height: 48))
+            #expect((place.x..<place.x + 48).contains(x) && (place.y..<place.y + 48).contains(y), "\(place)")
+        }
+    }
+
+    /// Sums of blocks neither fall below zero nor leave the picture, whatever the sizes.
+    @Test func placesLieInThePicture() throws {
+        var generator = SeededGenerator(seed: 4)
+        for seed in 0..<40 as Range<UInt64> {
+            let (width, height) = (Int.random(in: 1...90, using: &generator), Int.random(in: 1...90, using: &generator))
+            let pictures = (
+                try PixelBuffer.random(width: width, height: height, seed: seed),
+                try PixelBuffer.random(width: width, height: height, seed: seed + 100)
+            )
+            let side = Int.random(in: 1...100, using: &generator)
+            let place = DetailPlace.greatestDifference(pictures.0, pictures.1, side: side)
+            #expect(place.isInside(pictures.0.size))
+            #expect(place.size == PixelSize(width: min(side, width), height: min(side, height)))
+        }
+    }
+
+    // MARK: The budget
+
+    @Test func pagesStaySmall() {
+        for count in [1, 10, 26, 27, 100, 500, 1000, 2400, 100_000] {
+            guard let budget = EvidenceBudget.forPictures(count) else {
+                #expect(count > 2400)
+                continue
+            }
+            #expect(budget.byteLimit * count <= EvidenceBudget.pageBytes)
+        }
+        #expect(EvidenceBudget.forPictures(0)?.detailQuality == nil)
+        #expect(EvidenceBudget.forPictures(500)?.detailSide != nil)
+    }
+
+    // MARK: Evidence
+
+    private let budget = EvidenceBudget(wholeSide: 64, detailSide: 32, detailQuality: nil, byteLimit: 100_000)
+
+    @Test func smallPicturesAreShownAsTheyAre() throws {
+        let original = try PixelBuffer.random(width: 40, height: 30)
+        let evidence = try PictureEvidence(original, original, knownScore: nil, budget: budget)
+        #expect(evidence.score == 100 && !evidence.isShrunk && evidence.detail == nil)
+        #expect(evidence.whole.size == original.size && evidence.whole.before == evidence.whole.after)
+        #expect(evidence.whole.before == (try EmbeddedPicture(original, quality: nil).address))
+    }
+
+    @Test func largePicturesAreShrunkAndHaveADetail() throws {
+        let original = try PixelBuffer.make(width: 200, height: 100) { x, y in 0xFF00_0000 | UInt32(x + y) }
+        var result = original
+        for x in 150..<160 { result[x, 50] = 0xFFFF_FFFF }
+        let evidence = try PictureEvidence(original, result, knownScore: nil, budget: budget)
+        #expect(evidence.isShrunk && evidence.whole.size == PixelSize(width: 64, height: 32))
+        #expect(evidence.score == (try result.ssimulacra2(against: original)))
+        let place = try #require(evidence.place)
+        #expect(evidence.detail?.after == (try EmbeddedPicture(result.cropped(to: place), quality: nil).address))
+        #expect(evidence.detail?.before == (try EmbeddedPicture(original.cropped(to: place), quality: nil).address))
+        #expect(try PictureEvidence(original, result, knownScore: 12.5, budget: budget).score == 12.5)
+    }
+
+    @Test func otherSizesAreMadeEqual() throws {
+        let original = try PixelBuffer.random(width: 80, height: 60)
+        let result = try original.resized(to: PixelSize(width: 40, height: 30))
+        let evidence = try PictureEvidence(original, result, knownScore: nil, budget: budget)
+        #expect(evidence.size == result.size && evidence.score == 100)
+    }
+
+    // MARK: The page
+
+    private func result(_ name: String, _ before: Int, _ after: Int, _ status: FileResult.Status) -> FileResult {
+        var result = FileResult(input: FilePath(name))
+        (result.inputBytes, result.outputBytes, result.status) = (before, after, status)
+        return result
+    }
+
+    @Test func everyFileHasARowAndACard() {
+        var page = ReportPage(title: "<i>")
+        var failed = result("<script>.jpg", 500, 0, .failed)
+        failed.error = .file(.missing("</p>"))
+        failed.warnings = ["<u>"]
+        let results = [result("a\"b.jpg", 2000, 500, .written), failed, result("c.jpg", 0, 0, .skipped)]
+        page.entries = results.enumerated().map { ReportPage.Entry(index: $0, result: $1) }
+        let text = String(decoding: page.bytes(), as: UTF8.self)
+        #expect(text.components(separatedBy: "<tr ").count == 4 && text.components(separatedBy: "<article ").count == 4)
+        #expect(text.components(separatedBy: "<script").count == 2 && text.contains("data-name=\"a&quot;b.jpg\""))
+        #expect(text.contains("2.0 KB → <b>500 B</b> −75 %") && text.contains("1 failed") && text.contains("1 skipped"))
+        #expect(text.contains("there is no such file") && text.contains("&lt;u&gt;") && !text.contains("<u>"))
+        // One bar: what was not written went nowhere.
+        #expect(text.components(separatedBy: "<rect").count == 3)
+    }
+
+    @Test func manyPicturesShareBars() {
+        let entries = (0..<1000).map { index in
+            ReportPage.Entry(index: index, result: result("\(index).jpg", 1000 + index, 100, .written))
+        }
+        let text = ReportChart(entries).text
+        #expect(text.components(separatedBy: "<rect").count - 1 == 2 * 250)
+        #expect(text.contains("<title>999.jpg and 3 more: 8.0 KB → 400 B (−95 %)</title>"))
+        #expect(ReportChart([]).text == "")
+    }
+}
