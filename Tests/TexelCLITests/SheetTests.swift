@@ -80,6 +80,16 @@ import Texel
         #expect(try sheet("in/b.png", "-o", "nowhere/sheet.png").status == 73)
     }
 
+    @Test func machinesWithoutFontsAreTold() throws {
+        try workspace.add("fonts.conf", "<?xml version=\"1.0\"?><fontconfig></fontconfig>".utf8)
+        let environment = ["FONTCONFIG_FILE": workspace.directory("fonts.conf")]
+        let outcome = try workspace.texel("sheet", "in", "-r", "-o", "s.png", environment: environment)
+        #expect(outcome.status == 66 && outcome.errors.contains("no font is installed"), "\(outcome.errors)")
+        let without = try workspace.texel(
+            "sheet", "in", "-r", "-o", "s.png", "--no-captions", environment: environment)
+        #expect(without.status == 0 && without.errors == "", "\(without.errors)")
+    }
+
     @Test func limitsHoldForThePage() throws {
         let outcome = try sheet("in", "-r", "-o", "s.png", "--limit-side", "60", "--columns", "3")
         #expect(outcome.status == 69 && outcome.errors.contains("--columns"), "\(outcome.errors)")

@@ -110,6 +110,17 @@ import TexelPixels
         #expect(text.components(separatedBy: "<rect").count == 3)
     }
 
+    @Test(arguments: [
+        (["a/b/c.jpg", "a/b/d/e.jpg"], ["c.jpg", "d/e.jpg"]), (["a/bc.jpg", "a/bd.jpg"], ["bc.jpg", "bd.jpg"]),
+        (["a/b.jpg"], ["b.jpg"]), (["/a.jpg", "b.jpg"], ["/a.jpg", "b.jpg"]),
+    ]) func theSharedFolderIsNamedOnce(names: [String], shown: [String]) {
+        var page = ReportPage(title: "")
+        page.entries = names.enumerated().map { ReportPage.Entry(index: $0, result: result($1, 1, 1, .written)) }
+        let text = String(decoding: page.bytes(), as: UTF8.self)
+        let rows = text.matches(of: /<tr data-name="([^"]*)"/).map { String($0.1) }
+        #expect(rows == shown)
+    }
+
     @Test func manyPicturesShareBars() {
         let entries = (0..<1000).map { index in
             ReportPage.Entry(index: index, result: result("\(index).jpg", 1000 + index, 100, .written))

@@ -24,13 +24,25 @@ struct ReportPage: Sendable {
 
     init(title: String) { self.title = title }
 
+    /// The folder that all files are in, which nobody needs to read a hundred times; empty or with a slash at its end.
+    private var sharedFolder: String {
+        guard let first = entries.first else { return "" }
+        var folder = first.result.name[...]
+        for entry in entries {
+            while !folder.isEmpty, folder.last != "/" || !entry.result.name.hasPrefix(folder) { folder.removeLast() }
+        }
+        return String(folder)
+    }
+
     func bytes() -> [UInt8] {
+        let folder = sharedFolder
         let chart = ReportChart(entries)
         var content = [
             """
             <header>
             <h1>\(HTMLText.visible(title))</h1>
             <span>\(sum)</span>
+            <span class="faint">\(HTMLText.visible(folder))</span>
             \(PageShell.filterBox)
             </header>
             <main>
@@ -42,9 +54,9 @@ struct ReportPage: Sendable {
         ]
         content += Column.allCases.map(\.heading)
         content.append("</tr></thead>\n<tbody>\n")
-        content += entries.map(row)
+        content += entries.map { row($0, folder) }
         content.append("</tbody></table></div>\n<div id=\"cards\">\n")
-        content += entries.map(card)
+        content += entries.map { card($0, folder) }
         content.append("</div>\n</main>\n")
         return PageShell.page(title: title, style: ReportStyle.text, script: ReportScript.text, content: content)
     }
@@ -89,9 +101,9 @@ struct ReportPage: Sendable {
         }
     }
 
-    private func row(_ entry: Entry) -> String {
+    private func row(_ entry: Entry, _ folder: String) -> String {
         let result = entry.result
-        let name = HTMLText.visible(result.name)
+        let name = HTMLText.visible(String(result.name.dropFirst(folder.count)))
         let cells = Column.allCases.map { column in
             switch column {
             case .picture: "<td data-value=\"\(name)\"><a href=\"#picture-\(entry.index)\">\(name)</a></td>"
@@ -126,9 +138,9 @@ struct ReportPage: Sendable {
 
     // MARK: The cards
 
-    private func card(_ entry: Entry) -> String {
+    private func card(_ entry: Entry, _ folder: String) -> String {
         let result = entry.result
-        let name = HTMLText.visible(result.name)
+        let name = HTMLText.visible(String(result.name.dropFirst(folder.count)))
         var facts: [String] = []
         if entry.isDone {
             facts.append("\(ByteCountText.text(result.inputBytes)) → \(ByteCountText.text(result.outputBytes))")

@@ -92,10 +92,9 @@ package struct ContactSheet: Sendable {
         if Task.isCancelled { throw .picture(.codec(.stopped(.cancelled))) }
         let (encoding, overwrites, threads) = (encoding, overwrites, pool.width)
         let byteCount = try await pool.run(bytes: 0) { () throws(SheetError) in
-            let picture = try desk.finish()
             let bytes: [UInt8]
             do throws(CodecError) {
-                bytes = try picture.encoded(as: encoding, parallelism: threads)
+                bytes = try desk.finish()?.encoded(as: encoding, parallelism: threads) ?? []
             } catch {
                 throw .picture(.codec(error))
             }
@@ -139,17 +138,11 @@ private final class Desk: Sendable {
         }
     }
 
-    func finish() throws(SheetError) -> PixelBuffer {
-        let canvas = state.withLock { state in
-            let canvas = state.canvas
-            state.canvas = nil
-            return canvas
-        }
-        do throws(PixelBufferError) {
-            guard let picture = try canvas?.picture() else { throw .invalidSize(PixelSize(width: 0, height: 0)) }
-            return picture
-        } catch {
-            throw .picture(.pixels(error))
+    /// What was drawn since `begin`.
+    func finish() -> PixelBuffer? {
+        state.withLock { state in
+            let canvas = state.canvas.take()
+            return canvas?.picture()
         }
     }
 

@@ -2,21 +2,20 @@ import TexelPixels
 
 /// A page that pictures and captions are drawn on.
 struct SheetCanvas {
-    /// Premultiplied.
+    /// Opaque or premultiplied.
     private var pixels: PixelBuffer
-    private let background: PixelColor
 
     /// - Throws: `outOfMemory`, `invalidSize`.
     init(_ size: PixelSize, background: PixelColor) throws(PixelBufferError) {
         pixels = try PixelBuffer(
             width: size.width, height: size.height, filledWith: background.premultipliedPixel,
-            alphaMode: .premultiplied)
-        self.background = background
+            alphaMode: background.alpha == 255 ? .opaque : .premultiplied)
     }
 
-    /// What was drawn, as codecs want it.
-    func picture() throws(PixelBufferError) -> PixelBuffer {
-        background.alpha == 255 ? try pixels.flattened(on: background) : try pixels.unpremultiplied()
+    /// What was drawn, as codecs want it, without a copy of a page that may be as large as memory allows.
+    consuming func picture() -> PixelBuffer {
+        pixels.unpremultiply()
+        return pixels
     }
 
     // MARK: Drawing
