@@ -31,7 +31,14 @@ struct ReportRun: Sendable {
     /// Writes the page when the batch has ended.
     ///
     /// - Returns: what to end the program with where that failed, which has been told.
-    func follow(_ batch: Batch) async -> ExitStatus? { await report.follow(batch).map(tell) }
+    func follow(_ batch: Batch) async -> ExitStatus? {
+        let failure = await report.follow(batch) { count in
+            // Who looks on shall know why the program has not ended yet.
+            guard count > 0, Console.isTerminal(.error) else { return }
+            Console.write("comparing \(count == 1 ? "1 picture" : "\(count) pictures") for \(path) …\n", to: .error)
+        }
+        return failure.map(tell)
+    }
 
     private func tell(_ error: SheetError) -> ExitStatus {
         Console.write("texel: \(path): \(error)\n", to: .error)

@@ -6,8 +6,10 @@ import TexelPixels
 /// A page that shows what a batch did to each picture. It listens to the batch and is written at its end, whatever
 /// failed.
 ///
-///     let report = PictureReport(to: "report.html", title: "compress", recipe: recipe, options: options, pool: pool)
-///     async let outcome = report.follow(batch)
+///     let report = PictureReport(to: "report.html", title: "Report", options: options, pool: pool, stop: stop) { _ in
+///         recipe
+///     }
+///     async let outcome = report.follow(batch) { print("comparing \($0) pictures") }
 package struct PictureReport: Sendable {
     private let path: FilePath
     private let title: String
@@ -45,12 +47,12 @@ package struct PictureReport: Sendable {
         try SheetFile.check(path, replacing: options.overwrites, inputs: inputs)
     }
 
-    /// Makes an entry of each file that is done, and writes the page when all are. The batch has to be started by
-    /// others.
+    /// Waits for the end of the batch, which others start, makes an entry of each file and writes the page.
     ///
+    /// - Parameter onComparing: told how many pictures there are to compare, before that begins.
     /// - Returns: why there is no page.
-    package func follow(_ batch: Batch) async -> SheetError? {
-        let page = await entries(batch)
+    package func follow(_ batch: Batch, onComparing: (Int) -> Void) async -> SheetError? {
+        let page = await entries(batch, onComparing)
         return await pool.run(bytes: 0) { () -> SheetError? in
             do throws(SheetError) {
                 try SheetFile.write(page.bytes(), to: path, replacing: options.overwrites)
@@ -61,28 +63,28 @@ package struct PictureReport: Sendable {
         }
     }
 
-    private func entries(_ batch: Batch) async -> ReportPage {
-        let links = RelativeLink(from: path)
+    private func entries(_ batch: Batch, _ onComparing: (Int) -> Void) async -> ReportPage {
         var page = ReportPage(title: title)
+        var waiting: [(BatchItem, FileResult)] = []
+        for await event in batch.events.listen(bufferingNewest: 0) {
+            if let ending = event.ending { waiting.append(ending) }
+            if case .ended(let summary) = event { page.duration = summary.duration }
+        }
+        // Not before: comparing takes longer than what is compared, and the times of the files would be those of both.
+        onComparing(waiting.count { $0.1.error == nil })
+        let (budget, links) = (EvidenceBudget.forPictures(waiting.count), RelativeLink(from: path))
         await withTaskGroup(of: ReportPage.Entry.self) { group in
-            var budget: EvidenceBudget?
-            var running = 0
-            for await event in batch.events.listen(bufferingNewest: 0) {
-                switch event {
-                case .queued(let items): budget = .forPictures(items.count)
-                case .ended(let summary): page.duration = summary.duration
-                case .finished(let item, let result), .failed(let item, let result), .cancelled(let item, let result):
-                    // As many as there are workers: what waits holds no picture.
-                    if running >= pool.width, let entry = await group.next() {
-                        page.entries.append(entry)
-                        running -= 1
-                    }
-                    running += 1
-                    group.addTask { [budget] in await self.entry(item, result, links, budget) }
-                case .started, .progress: break
-                }
+            var next = waiting.makeIterator()
+            func startNext() {
+                guard let (item, result) = next.next() else { return }
+                group.addTask { await self.entry(item, result, links, budget) }
             }
-            for await entry in group { page.entries.append(entry) }
+            // As many as there are workers: what waits holds no picture.
+            for _ in 0..<pool.width { startNext() }
+            while let entry = await group.next() {
+                page.entries.append(entry)
+                startNext()
+            }
         }
         page.entries.sort { $0.index < $1.index }
         return page

@@ -57,7 +57,10 @@ struct ReportPage: Sendable {
         content += entries.map { row($0, folder) }
         content.append("</tbody></table></div>\n<div id=\"cards\">\n")
         content += entries.map { card($0, folder) }
-        content.append("</div>\n</main>\n")
+        // At the end, where text is read fastest and the numbers are on the screen already.
+        content.append("</div>\n</main>\n<div hidden>\n")
+        content += entries.compactMap { entry in entry.evidence.map { Self.pictures($0, entry.index) } }
+        content.append("</div>\n")
         return PageShell.page(title: title, style: ReportStyle.text, script: ReportScript.text, content: content)
     }
 
@@ -167,20 +170,21 @@ struct ReportPage: Sendable {
             """
     }
 
-    /// The script makes a slider of it when it comes into view; until then the pictures are text.
+    /// The script makes a slider of it when it comes into view.
     private static func figure(_ evidence: PictureEvidence) -> String {
-        func attributes(_ prefix: String, _ pair: PictureEvidence.Pair) -> String {
-            "data-\(prefix)-before=\"\(pair.before)\" data-\(prefix)-after=\"\(pair.after)\" "
-                + "data-\(prefix)-size=\"\(pair.size.width) \(pair.size.height)\""
-        }
-        var text = "<div class=\"pair\" data-size=\"\(evidence.size.width) \(evidence.size.height)\" "
-        text += attributes("whole", evidence.whole)
+        func text(_ size: PixelSize) -> String { "\(size.width) \(size.height)" }
+        var attributes = "data-size=\"\(text(evidence.size))\" data-whole-size=\"\(text(evidence.whole.size))\""
         if let detail = evidence.detail, let place = evidence.place {
-            text += " " + attributes("detail", detail)
-            text += " data-place=\"\(place.x) \(place.y) \(place.width) \(place.height)\""
+            attributes += " data-detail-size=\"\(text(detail.size))\""
+            attributes += " data-place=\"\(place.x) \(place.y) \(text(place.size))\""
         }
-        // As high as it will be, so that nothing jumps.
-        return text + "></div>\n"
+        return "<div class=\"pair\" \(attributes)></div>\n"
+    }
+
+    /// Before and after, whole and in detail: text until somebody looks at them.
+    private static func pictures(_ evidence: PictureEvidence, _ index: Int) -> String {
+        let pairs = [evidence.whole, evidence.detail].compactMap { $0 }
+        return "<p id=\"data-\(index)\">\(pairs.map { "\($0.before) \($0.after)" }.joined(separator: " "))</p>\n"
     }
 
     private static func link(_ address: String, _ text: String) -> String {

@@ -38,6 +38,8 @@ enum ReportScript {
 
         function makeSlider(pair) {
           const data = pair.dataset;
+          const text = document.getElementById(pair.parentElement.id.replace("picture", "data")).textContent;
+          const pictures = text.split(" ");
           const before = element("img", { alt: "before", decoding: "async", draggable: false });
           const after = element("img", { alt: "after", decoding: "async", draggable: false, className: "top" });
           const mark = element("div", { className: "mark" });
@@ -54,8 +56,7 @@ enum ReportScript {
           const cut = () => stack.style.setProperty("--cut", range.value + "%");
           function show() {
             const [own] = data[shown + "Size"].split(" ").map(Number);
-            before.src = data[shown + "Before"];
-            after.src = data[shown + "After"];
+            [before.src, after.src] = shown === "whole" ? pictures : pictures.slice(2);
             stack.style.setProperty("--width", own * zoom + "px");
             stack.classList.toggle("fits", shown === "whole" && zoom === 1);
             stack.classList.toggle("zoomed", zoom > 1);
