@@ -87,6 +87,8 @@ package struct PictureReport: Sendable {
             }
         }
         page.entries.sort { $0.index < $1.index }
+        // An input may have several results: each entry has a number of its own.
+        for place in page.entries.indices { page.entries[place].index = place }
         return page
     }
 

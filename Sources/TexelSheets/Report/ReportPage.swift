@@ -4,7 +4,7 @@ import TexelPixels
 /// The page of a report: sums, a chart, a table, and a card with pictures for each file.
 struct ReportPage: Sendable {
     struct Entry: Sendable {
-        /// Its place among the inputs.
+        /// Its place among the inputs, and on the page in the end.
         var index: Int
         var result: FileResult
         var evidence: PictureEvidence?
