@@ -94,6 +94,7 @@ manual: build ## make the man pages and the shell completions
 	# The plugin links its own way: in the debug build it leaves the release program alone.
 	$(SWIFT) package --allow-writing-to-directory $(MANUAL) generate-manual --configuration debug --multi-page \
 		--output-directory $(MANUAL)
+	Scripts/set-manual-examples.sh $(MANUAL)/*.1
 	$(TEXEL) --generate-completion-script bash > $(MANUAL)/texel.bash
 	$(TEXEL) --generate-completion-script zsh > $(MANUAL)/_texel
 	$(TEXEL) --generate-completion-script fish > $(MANUAL)/texel.fish

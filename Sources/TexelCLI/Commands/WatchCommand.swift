@@ -9,7 +9,7 @@ struct WatchCommand: AsyncParsableCommand {
         discussion: """
             texel watch photos/ -o small/ --width 1920
             texel watch scans/ -o web/ --max-bytes 200KB --debounce 2
-            texel watch inbox/ -o outbox/ --no-initial --json | while read -r line; do …; done
+            texel watch inbox/ -o outbox/ --no-initial --json | jq -r .output
 
             The folder and all below it are watched, and mirrored. Pictures that have no output, or an older one, are \
             done first. A file is done when nothing has happened to it for a while; the latest state of each counts. \
