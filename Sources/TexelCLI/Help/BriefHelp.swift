@@ -15,6 +15,7 @@ enum BriefHelp {
           texel resize photos/ -r --width 1280 -o small/  a whole tree, mirrored
           texel rotate scan.png --angle 1.5 -o straight.png
           texel compare photo.png photo.jpg --show        scores, and where they differ
+          texel sheet photos/ -r -o gallery.html          all pictures on one page
           texel watch photos/ -o small/ --width 1920      what comes and changes
 
         USAGE: texel <subcommand>
@@ -25,6 +26,7 @@ enum BriefHelp {
           info       tell what picture files are
           compare    say how near a picture looks to another
           show       show pictures in the terminal
+          sheet      put pictures on a contact sheet or a gallery page
           frames     play live frames
           watch      compress pictures as they come into a folder
           worker     do jobs that come as lines of JSON
@@ -44,7 +46,7 @@ enum BriefHelp {
         USAGE: texel compress [<options>] <inputs> ...
 
           -o, --output <output>   a file, a folder, - or {dir}/{name}-{width}w.{ext}
-          -r, --recursive         everything in folders
+          -r, --recursive         everything in folders; --resume goes on with them
           --in-place              replace inputs; --overwrite replaces outputs
           -f, --format <format>   auto, jpeg or png
           -q, --quality <1-100>   80 for JPEGs; gives a PNG a palette
@@ -60,6 +62,7 @@ enum BriefHelp {
 
           texel resize photo.jpg --width 1280 -o small.jpg
           texel resize photos/ -r --width 320 --height 320 --fit cover -o thumbs/
+          texel resize photos/ -r --width 320,640,1280 -o web/
           texel resize photo.jpg --scale 50% --crop 800x600+10+20
 
         USAGE: texel resize [<options>] <inputs> ...
@@ -151,6 +154,25 @@ enum BriefHelp {
           --width, --height <n>   at most so many pixels
           --drop <drop>           latest, drop-oldest, drop-newest or block
           --stats <stats>         json on standard error
+        """,
+        "sheet": """
+        Put pictures on a contact sheet or a gallery page.
+
+          texel sheet photos/ -r -o gallery.html
+          texel sheet photos/ -r -o sheet.png --columns 6 --cell 320x240
+          texel sheet *.jpg -o sheet.jpg --caption '{name}\\n{width}×{height}'
+
+        USAGE: texel sheet [<options>] <inputs> ... --output <output>
+
+          -o, --output <output>   .png or .jpg is a sheet, .html a page
+          -r, --recursive         everything in folders
+          --columns, --rows <n>   what does not fit goes to another sheet
+          --cell <256>            the box of each picture, also 320x240
+          --fit <fit>             inside, or cover: pictures fill their boxes
+          --caption <caption>     {name} {path} {width} {height} {bytes} {format}
+          --font <font>           a family or a file; also --font-size
+          --background <color>    a CSS colour
+          --thumbnails <where>    embedded in the page, or beside it
         """,
         "watch": """
         Compress pictures as they come into a folder or change there.
