@@ -14,8 +14,8 @@ struct TexelCommand: AsyncParsableCommand {
             texel show photo.jpg                            in the terminal
             texel frames clip.mp4 --width 640 -o - | ffplay -
             texel sheet photos/ -r -o gallery.html          or sheet.png: all pictures on one page
-            texel watch photos/ -o small/ --width 1920        what comes and changes, until Ctrl-C
-            texel worker < jobs.jsonl > results.jsonl         one JSON job a line
+            texel watch photos/ -o small/ --width 1920      what comes and changes
+            texel worker < jobs.jsonl > results.jsonl       one JSON job a line
             texel --version -v                              the processor level and the libraries too
 
             Exit codes: 0 all done, 1 some inputs failed, 64 usage, 65 bad data, 66 input missing, 69 a limit was \

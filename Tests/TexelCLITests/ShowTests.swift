@@ -215,8 +215,10 @@ import Texel
         let command =
             "cd '\(workspace.directory.path)' && export COLORTERM=truecolor; '\(ChildProcess.program)' show a.png; "
             + "tmux -S '\(workspace.directory("socket"))' wait-for -S shown; cat"
-        // The server stays: it must not keep the pipes of other tests open.
-        let closing = "for f in /proc/self/fd/*; do n=${f##*/}; [ $n -gt 2 ] && eval \"exec $n>&-\"; done; exec \"$@\""
+        // The server stays: it must not keep the pipes of other tests open, nor be deaf to signals as this thread is.
+        let closing =
+            "for f in /proc/self/fd/*; do n=${f##*/}; [ $n -gt 2 ] && eval \"exec $n>&-\"; done; "
+            + "exec env --default-signal \"$@\""
         try Program.run(
             Program.find("bash"),
             ["-c", closing, "bash", "tmux"] + common + ["new-session", "-d", "-x", "60", "-y", "30", command])
