@@ -68,7 +68,7 @@ import Texel
     }
 
     @Test func help() throws {
-        let outcome = try workspace.texel("frames", "--help")
+        let outcome = try workspace.texel("frames", "--help-all")
         #expect(outcome.status == 0)
         for flag in ["--output", "--to", "--drop", "--crossfade-at", "--stats", "--width", "--limit-pixels"] {
             #expect(outcome.text.contains(flag), "\(flag)")

@@ -175,9 +175,15 @@ public final class BatchManifest: Sendable {
 
     private static func absolute(_ path: String, in workingDirectory: String) -> String {
         let whole = path.hasPrefix("/") ? path : "\(workingDirectory)/\(path)"
-        // Most paths are in order, and looking is faster than putting in order.
-        let isInOrder = !whole.contains("/.") && !whole.contains("//") && !whole.hasSuffix("/")
-        return isInOrder ? whole : FilePath(whole).lexicallyNormalized().string
+        // Most paths are in order, and looking is faster than putting in order: a slash is followed by a name.
+        var follows = UInt8(ascii: "/")
+        for byte in whole.utf8.reversed() {
+            if byte == UInt8(ascii: "/"), follows == UInt8(ascii: "/") || follows == UInt8(ascii: ".") {
+                return FilePath(whole).lexicallyNormalized().string
+            }
+            follows = byte
+        }
+        return whole
     }
 }
 

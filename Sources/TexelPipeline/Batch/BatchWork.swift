@@ -1,3 +1,5 @@
+import Dispatch
+import Synchronization
 import SystemPackage
 import TexelCodecs
 
@@ -32,6 +34,23 @@ struct BatchWork: Sendable {
             let job = FileJob(item: work.item, destination: destination, recipes: recipes, call: call)
             return BatchWork(job: job, numbers: work.numbers)
         }
+    }
+
+    /// What is done of each item, looked up on all processors: there may be 100,000, and each is asked for twice.
+    private static func finished(
+        _ items: [InputItem], count: Int, _ settings: UInt64, _ manifest: BatchManifest?
+    ) -> [[Int: FilePath]] {
+        guard let manifest else { return items.map { _ in [:] } }
+        let size = 1024
+        let chunks = Mutex([Int: [[Int: FilePath]]]())
+        let chunkCount = (items.count + size - 1) / size
+        DispatchQueue.concurrentPerform(iterations: chunkCount) { chunk in
+            let found = items.dropFirst(chunk * size).prefix(size).map { item in
+                item.isFile ? manifest.finished(item.path, count: count, settings: settings) : [:]
+            }
+            chunks.withLock { $0[chunk] = found }
+        }
+        return chunks.withLock { chunks in (0..<chunkCount).flatMap { chunks[$0] ?? [] } }
     }
 
     /// Names all that decides what the results are, and how they are called.
