@@ -103,6 +103,24 @@ import Texel
         #expect(try ResultObject.all(in: third).map(\.output) == ["out/c.png"])
     }
 
+    /// Names that two inputs want stay where they are, and widths that a picture has not are done with those that it has.
+    @Test func namesStayGiven() throws {
+        try workspace.add("in/a.png", try Sample.png())
+        let arguments = ["resize", "in", "-r", "-f", "png", "--width", "6,1000,2000", "-o", "out", "--resume"]
+        #expect(try workspace.run(arguments).status == 0)
+        let first = try workspace.directory.contents()
+        #expect(try workspace.run(arguments).text.contains("12 done before"))
+        #expect(try workspace.directory.contents() == first)
+        for name in ["out/a-6w.png", "out/a.png-6w.png"] {
+            #expect(first[name] != nil, "\(first.keys)")
+            try FileManager.default.removeItem(atPath: workspace.directory(name))
+            let outcome = try workspace.run(arguments + ["--json"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try ResultObject.all(in: outcome).map(\.output) == [name])
+            #expect(try workspace.bytes(name) == first[name])
+        }
+    }
+
     /// Killed in the middle, without having been asked to keep a manifest.
     @Test func afterAKill() throws {
         let picture = try PixelBuffer.noise(PixelSize(width: 400, height: 300), alphaMode: .opaque)
@@ -123,7 +141,8 @@ import Texel
     }
 
     @Test func aManifestThatMakesNoSense() throws {
-        _ = try resume()
+        // One after the other, so that lines that begin and lines that end take turns.
+        _ = try resume("--jobs", "1")
         let path = "out/.texel-manifest"
         var lines = String(decoding: try workspace.bytes(path), as: UTF8.self).split(separator: "\n")
         lines[2] = "= nonsense"

@@ -22,6 +22,9 @@ public final class BatchManifest: Sendable {
     public let ignoredLineCount: Int
 
     private let path: FilePath
+    /// As it was named; outputs are called alike.
+    private let root: FilePath
+    /// From the file system's root, with a slash at the end.
     private let directory: String
     /// Of names that are not absolute.
     private let workingDirectory: String
@@ -55,6 +58,7 @@ public final class BatchManifest: Sendable {
     /// - Throws: `ManifestError`.
     public init(in directory: FilePath, isResuming: Bool, isReadOnly: Bool = false) throws(ManifestError) {
         path = directory.appending(Self.fileName)
+        root = directory
         self.isResuming = isResuming
         workingDirectory = ManifestFile.workingDirectory
         self.directory = Self.absolute(directory.string, in: workingDirectory) + "/"
@@ -170,7 +174,7 @@ public final class BatchManifest: Sendable {
 
     private func path(ofOutput name: String) -> FilePath {
         let path = ManifestLine.path(of: name)
-        return FilePath(path.hasPrefix("/") ? path : directory + path)
+        return path.hasPrefix("/") ? FilePath(path) : root.pushing(FilePath(path))
     }
 
     private static func absolute(_ path: String, in workingDirectory: String) -> String {

@@ -15,24 +15,23 @@ struct BatchWork: Sendable {
         _ manifest: BatchManifest?
     ) -> [BatchWork] {
         let settings = settings(of: recipes, target)
-        var taken: [FilePath] = []
-        var open: [(item: InputItem, numbers: [Int])] = []
-        for item in items {
-            let done =
-                item.isFile ? manifest?.finished(item.path, count: recipes.count, settings: settings) ?? [:] : [:]
-            taken += done.values
-            if done.count < recipes.count { open.append((item, recipes.indices.filter { done[$0] == nil })) }
-        }
-        let reservations = OutputReservations(inputs: open.map(\.item).filter(\.isFile).map(\.path), taken: taken)
+        let done = finished(items, count: recipes.count, settings, manifest)
+        let open = items.indices.filter { done[$0].count < recipes.count }
+        let taken = done.flatMap(\.values)
+        let reservations = OutputReservations(inputs: open.map { items[$0] }.filter(\.isFile).map(\.path), taken: taken)
+        // What is done may have a name that another wants.
+        let stems = Set(open.map { items[$0].relativePath.stem })
+        let named =
+            open.count == items.count ? open : items.indices.filter { stems.contains(items[$0].relativePath.stem) }
         let destinations = OutputNaming.destinations(
-            for: open.map(\.item), target: target, format: recipes.first?.output.format,
+            for: named.map { items[$0] }, target: target, format: recipes.first?.output.format,
             hasSeveralWidths: recipes.count > 1, taken: Set(taken))
         let call = FileJob.Call(
             options: options, isInPlace: target == .inPlace, makesDirectories: target.makesDirectories,
             reservations: reservations, journal: manifest.map { FileJob.Journal(manifest: $0, settings: settings) })
-        return zip(open, destinations).map { work, destination in
-            let job = FileJob(item: work.item, destination: destination, recipes: recipes, call: call)
-            return BatchWork(job: job, numbers: work.numbers)
+        return zip(named, destinations).filter { done[$0.0].count < recipes.count }.map { index, destination in
+            let job = FileJob(item: items[index], destination: destination, recipes: recipes, call: call)
+            return BatchWork(job: job, numbers: recipes.indices.filter { done[index][$0] == nil })
         }
     }
 

@@ -78,6 +78,7 @@ struct FileJob: Sendable {
         let outcomes = await outcomes(
             of: open.map { (tasks[$0], runs[tasks[$0].number]) }, stamp, in: pipeline, urgency)
         for (index, outcome) in zip(open, outcomes) { tasks[index].settle(outcome, input) }
+        for task in tasks { task.noteSameness(among: tasks, stamp) }
     }
 
     private func plan(

@@ -18,6 +18,8 @@ struct FileTask: Sendable {
     /// Where it is written to; `nil` for standard output and until it is known.
     private(set) var output: FilePath?
     private var isReplacing = false
+    /// Whether another result of the same input is the same picture under the same name.
+    private var isSameAsAnother = false
     private let commit = OutputCommit()
 
     init(number: Int, item: InputItem, destination: OutputNaming.Destination, recipe: Recipe, call: FileJob.Call) {
@@ -88,7 +90,10 @@ struct FileTask: Sendable {
     private mutating func claim(_ path: FilePath, others: [FilePath]) {
         result.output = path
         // Pictures are not enlarged, so that two widths may come to the same.
-        if others.contains(path) { return end(as: .skipped) }
+        if others.contains(path) {
+            isSameAsAnother = true
+            return end(as: .skipped)
+        }
         guard path.isDeviceOrPipe || call.reservations.reserve(path) else { return fail(.file(.takenByAnother(path))) }
         output = path
         if call.isInPlace { return isReplacing = true }
@@ -130,6 +135,14 @@ struct FileTask: Sendable {
     func outcome(of error: PipelineError) async -> Outcome { await commit.giveUp() ?? .failure(error) }
 
     // MARK: After the work
+
+    /// Writes down that a result which is the same as another is there with it.
+    func noteSameness(among tasks: [FileTask], _ stamp: FileStamp?) {
+        let isThere = tasks.contains { $0.output == result.output && $0.result.error == nil && $0.isSettled }
+        guard isSameAsAnother, isThere, !call.options.isDryRun, let stamp, let output = result.output else { return }
+        call.journal?.manifest.finish(
+            item.path, stamp, number: number, settings: call.journal?.settings ?? 0, output: output)
+    }
 
     mutating func settle(_ outcome: Outcome, _ input: LoadedInput) {
         result.inputBytes = input.source.byteCountSoFar
