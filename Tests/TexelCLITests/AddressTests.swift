@@ -55,7 +55,7 @@ import Texel
             let outcome = try workspace.run(
                 ["compress", "local.jpg", server.url("/gone.jpg"), server.url("/page"), server.url("/"), "-o", "out"])
             #expect(outcome.status == 1)
-            #expect(try workspace.files() == ["local.jpg", "out/local.jpg", "out/picture.jpg"])
+            #expect(try workspace.files() == ["local.jpg", "out/.texel-manifest", "out/local.jpg", "out/picture.jpg"])
             #expect(outcome.errors.contains("texel: \(server.url("/gone.jpg")): the server answered with status 404"))
             #expect(outcome.errors.contains("texel: \(server.url("/page")): the server sent text/html"))
         }
