@@ -21,10 +21,7 @@ package struct Thumbnails: Sendable {
     package init(
         box: PixelSize, covers: Bool, usesLinearLight: Bool = false, options: ProcessingOptions, pool: WorkerPool
     ) {
-        var configuration = ImagePipeline.Configuration()
-        configuration.workers = pool
-        configuration.memoryCacheLimit = 0
-        pipeline = ImagePipeline(configuration)
+        pipeline = ImagePipeline(workers: pool)
         let rule = ResizeRule(.box(width: box.width, height: box.height, fit: covers ? .cover : .inside))
         recipe = Recipe().appending(.resize(ResizeOptions(rule, usesLinearLight: usesLinearLight)))
         self.options = options

@@ -82,6 +82,8 @@ import Texel
         #expect(outcome.lines.first == "a.jpg → out/a.jpg  \(6)×\(6 * Sample.size.height / Sample.size.width)  planar")
         #expect(outcome.lines.last == "3 files would be written  1 would fail")
         #expect(outcome.errors.hasPrefix("texel: in/bad.jpg: "))
+        try workspace.expectUsageError(
+            "compress", "in/a.jpg", "--dry-run", "--report", "report.html", saying: "leave --report away")
         let json = try workspace.texel("compress", "in/a.jpg", "--dry-run", "--json")
         #expect(try ResultObject.all(in: json).map(\.status) == ["planned"])
         #expect(try workspace.directory.contents() == before)

@@ -57,17 +57,7 @@ struct RecipeFile {
     /// No more of it than one byte too much; it may be a pipe.
     private static func contents(of path: FilePath) throws -> [UInt8] {
         let descriptor = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
-        return try descriptor.closeAfter {
-            try [UInt8](unsafeUninitializedCapacity: byteLimit + 1) { buffer, count in
-                while count < buffer.count {
-                    // Within the buffer: `count` is what was read so far.
-                    let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
-                    let read = try descriptor.read(into: rest)
-                    if read == 0 { break }
-                    count += read
-                }
-            }
-        }
+        return try descriptor.closeAfter { try descriptor.readAll(atMost: byteLimit + 1) }
     }
 
     /// The flags that the file has for a command, as arguments that stand before the user's own.

@@ -18,6 +18,7 @@ struct ReportRun: Sendable {
         stop: StopToken
     ) throws {
         guard let name else { return nil }
+        if options.isDryRun { throw ValidationError("A dry run has nothing to report; leave --report away.") }
         path = FilePath(name)
         guard ["html", "htm"].contains(path.extension?.lowercased()) else {
             throw ValidationError("--report \(name) is a page for browsers; name it .html.")

@@ -13,11 +13,8 @@ struct JobRunner: Sendable {
         self.defaults = defaults
         self.pool = pool
         self.stop = stop
-        var configuration = ImagePipeline.Configuration()
-        configuration.workers = pool
         // Nobody asks for the same twice.
-        configuration.memoryCacheLimit = 0
-        pipeline = ImagePipeline(configuration)
+        pipeline = ImagePipeline(workers: pool)
     }
 
     /// What one line comes to; `nil` where the worker was stopped before it was done.

@@ -28,7 +28,6 @@ public final class BatchManifest: Sendable {
     private let directory: String
     /// Of names that are not absolute.
     private let workingDirectory: String
-    private let isResuming: Bool
     /// Stays for a later batch, whatever comes.
     private let isKept: Bool
     private let done: [ManifestKey: ManifestEntry]
@@ -59,7 +58,6 @@ public final class BatchManifest: Sendable {
     public init(in directory: FilePath, isResuming: Bool, isReadOnly: Bool = false) throws(ManifestError) {
         path = directory.appending(Self.fileName)
         root = directory
-        self.isResuming = isResuming
         workingDirectory = ManifestFile.workingDirectory
         self.directory = Self.absolute(directory.string, in: workingDirectory) + "/"
         let isThere = FileStatus(path, followsLinks: false) != nil

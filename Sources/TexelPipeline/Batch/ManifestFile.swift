@@ -60,18 +60,7 @@ final class ManifestFile: Sendable {
         guard status.isRegular, status.byteCount <= byteLimit else { throw .foreign(path) }
         do {
             let descriptor = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow])
-            return try descriptor.closeAfter {
-                try [UInt8](unsafeUninitializedCapacity: status.byteCount) { buffer, count in
-                    while count < buffer.count {
-                        // Within the buffer: `count` is what was read so far.
-                        let rest = UnsafeMutableRawBufferPointer(
-                            rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
-                        let read = try descriptor.read(into: rest)
-                        if read == 0 { break }
-                        count += read
-                    }
-                }
-            }
+            return try descriptor.closeAfter { try descriptor.readAll(atMost: status.byteCount) }
         } catch {
             throw .cannotRead(path, error as? Errno ?? .ioError)
         }

@@ -1,23 +1,3 @@
-import SystemPackage
-
-/// Which content a file has, as far as its status tells.
-struct FileStamp: Sendable, Hashable {
-    var byteCount: Int
-    /// Since 1970.
-    var modified: Int
-
-    init(byteCount: Int, modified: Int) {
-        self.byteCount = byteCount
-        self.modified = modified
-    }
-
-    /// - Returns: `nil` where there is no such file.
-    init?(_ path: FilePath) {
-        guard let status = FileStatus(path), !status.isDirectory else { return nil }
-        self.init(byteCount: status.byteCount, modified: status.modificationNanoseconds)
-    }
-}
-
 /// What a manifest says of one result.
 ///
 /// A line of it is `=`, the digest of the recipe, the number of the result among those of its input, then the size and
@@ -35,8 +15,8 @@ enum ManifestLine: Sendable, Hashable {
         case .begun(let output): ">\t\(output)"
         case .done(let key, let entry):
             """
-            = \(String(entry.settings, radix: 16)) \(key.number) \(entry.input.byteCount) \(entry.input.modified) \
-            \(entry.output.byteCount) \(entry.output.modified)\t\(key.input)\t\(entry.outputName)
+            = \(String(entry.settings, radix: 16)) \(key.number) \(entry.input.byteCount) \(entry.input.nanoseconds) \
+            \(entry.output.byteCount) \(entry.output.nanoseconds)\t\(key.input)\t\(entry.outputName)
             """
         }
     }
@@ -58,8 +38,8 @@ enum ManifestLine: Sendable, Hashable {
             self = .done(
                 ManifestKey(input: String(decoding: columns[1], as: UTF8.self), number: numbers[0]),
                 ManifestEntry(
-                    settings: settings, input: FileStamp(byteCount: numbers[1], modified: numbers[2]),
-                    output: FileStamp(byteCount: numbers[3], modified: numbers[4]),
+                    settings: settings, input: FileStamp(byteCount: numbers[1], nanoseconds: numbers[2]),
+                    output: FileStamp(byteCount: numbers[3], nanoseconds: numbers[4]),
                     outputName: String(decoding: columns[2], as: UTF8.self)))
         default: return nil
         }

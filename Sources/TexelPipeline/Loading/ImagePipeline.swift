@@ -56,7 +56,7 @@ public final class ImagePipeline: Sendable {
     }
 
     /// Without caches, for those who ask for nothing twice.
-    convenience init(workers: WorkerPool) {
+    package convenience init(workers: WorkerPool) {
         var configuration = Configuration()
         configuration.workers = workers
         configuration.memoryCacheLimit = 0

@@ -154,7 +154,7 @@
 
         /// By the calendar's clock, which is that of the file's last change.
         private func isAtRest(_ version: FileVersion) -> Bool {
-            .seconds(time(nil)) - version.modificationTime > max(watch.options.debounce, Self.restTime)
+            .seconds(time(nil)) - version.stamp.written > max(watch.options.debounce, Self.restTime)
         }
 
         // MARK: What is done about it
@@ -164,7 +164,7 @@
             var gone: [FilePath] = []
             while let input = settling.nextDue(at: now) {
                 let version = FileVersion(path(input))
-                switch settling.saw(input, version, isEmpty: version?.byteCount == 0, at: now) {
+                switch settling.saw(input, version, isEmpty: version?.stamp.byteCount == 0, at: now) {
                 case .waits: break
                 case .isGone: gone.append(input)
                 case .isComplete: if let version { take(input, version) }

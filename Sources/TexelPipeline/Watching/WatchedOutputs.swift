@@ -71,7 +71,7 @@ struct WatchedOutputs {
     /// input, it cannot be known.
     func isUpToDate(_ item: InputItem, _ version: FileVersion) -> Bool {
         guard let output = Self.output(item, target, format), let written = FileVersion(output) else { return false }
-        return written.modificationTime >= version.modificationTime
+        return written.stamp.written >= version.stamp.written
     }
 
     /// An input was dealt with, without an output of its own.

@@ -34,10 +34,7 @@ package struct PictureReport: Sendable {
         self.options = options
         self.stop = stop
         self.pool = pool
-        var configuration = ImagePipeline.Configuration()
-        configuration.workers = pool
-        configuration.memoryCacheLimit = 0
-        pipeline = ImagePipeline(configuration)
+        pipeline = ImagePipeline(workers: pool)
     }
 
     /// Whether the page may be written, as far as that is known before the work.

@@ -1,5 +1,6 @@
 public import SystemPackage
 public import TexelCodecs
+import TexelPipeline
 import TexelPixels
 
 /// Gives the pictures that come to a directory, as they become complete: those of a camera, or of another program.

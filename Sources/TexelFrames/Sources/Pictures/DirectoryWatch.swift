@@ -2,14 +2,6 @@ import SystemPackage
 import TexelCodecs
 import TexelPipeline
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Tells which pictures have come to a directory, once they are complete.
 ///
 /// Used by one thread at a time.
@@ -19,26 +11,6 @@ protocol DirectoryWatch: AnyObject {
     ///
     /// - Throws: `file(.missing)` when the directory has gone.
     func next(_ stop: FrameStop) throws(FrameError) -> [String]?
-}
-
-/// What tells one state of a file from another.
-struct FileStamp: Hashable {
-    var byteCount: Int
-    /// When it was last written, by the calendar's clock.
-    var written: Duration
-
-    /// `nil` where there is no regular file.
-    init?(_ path: FilePath) {
-        var status = stat()
-        guard stat(path.string, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        #if canImport(Darwin)
-            let written = status.st_mtimespec
-        #else
-            let written = status.st_mtim
-        #endif
-        byteCount = Int(status.st_size)
-        self.written = .seconds(written.tv_sec) + .nanoseconds(written.tv_nsec)
-    }
 }
 
 /// The pictures in a directory.
