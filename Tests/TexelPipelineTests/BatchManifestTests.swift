@@ -185,7 +185,7 @@ import TexelPixels
 
     /// A line that is wrong in any field is ignored, and the others still count.
     @Test func wrongLines() throws {
-        #expect(ManifestLine(Self.line.utf8) != nil)
+        #expect(ManifestLine(Array(Self.line.utf8)[...]) != nil)
         var wrong = ["", ">", ">\t", ">\ta\tb", "x\ta", "= \ta\tb", ">>\ta", "\t\t", String(Self.line.dropLast(6))]
         let fields = Self.line.split(whereSeparator: { " \t".contains($0) })
         for index in 0..<7 {
@@ -195,12 +195,27 @@ import TexelPixels
                 wrong.append(fields[..<7].joined(separator: " ") + "\t" + fields[7...].joined(separator: "\t"))
             }
         }
-        for line in wrong { #expect(ManifestLine(line.utf8) == nil, "\(line)") }
+        for line in wrong { #expect(ManifestLine(Array(line.utf8)[...]) == nil, "\(line)") }
         let lines = [ManifestLine.header, Self.line] + wrong.filter { $0 != "" } + [">\tb.jpg"]
         let contents = ManifestContents(Array(lines.joined(separator: "\n").utf8))
         #expect(contents.isManifest && !contents.endsWithLine)
         #expect(contents.done.count == 1 && contents.known.count == 2)
         #expect(contents.ignoredLineCount == wrong.count { $0 != "" })
+    }
+
+    /// An output that two inputs have had, one after the other, is known as either left it.
+    @Test func outputsOfTwoInputs() throws {
+        let path = try directory.add("out/a.jpg", "a result".utf8)
+        let stamp = try #require(FileStamp(FilePath(path)))
+        let now = Self.line.replacing("1226 1795302796654146737", with: "\(stamp.byteCount) \(stamp.nanoseconds)")
+        let other = Self.line.replacing("/in/a.jpg", with: "/in/a.png")
+        for lines in [[now, other], [other, now]] {
+            let text = ([ManifestLine.header] + lines).joined(separator: "\n") + "\n"
+            try directory.add("out/\(BatchManifest.fileName)", text.utf8)
+            #expect(try manifest().owns(FilePath(path)))
+        }
+        try directory.add("out/a.jpg", "somebody's own".utf8)
+        #expect(try !manifest().owns(FilePath(path)))
     }
 
     /// Whatever is in the file: it is read without a fault, and every line that is whole is found.
@@ -229,7 +244,7 @@ import TexelPixels
             #expect(ManifestLine.path(of: ManifestLine.name(name)) == name)
             #expect(!ManifestLine.name(name).utf8.contains { $0 < 0x20 })
             let line = ManifestLine.begun(output: ManifestLine.name(name))
-            #expect(ManifestLine(line.text.utf8) == line)
+            #expect(ManifestLine(Array(line.text.utf8)[...]) == line)
         }
     }
 

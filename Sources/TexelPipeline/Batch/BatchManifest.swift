@@ -30,9 +30,9 @@ public final class BatchManifest: Sendable {
     private let workingDirectory: String
     /// Stays for a later batch, whatever comes.
     private let isKept: Bool
-    private let done: [ManifestKey: ManifestEntry]
-    /// Outputs that this manifest knows: with what they were when they were done, or `nil` where they may be anything.
-    private let known: [String: FileStamp?]
+    private let contents: ManifestContents
+    /// Outputs that the manifest knows; collected when somebody asks.
+    private let known = Mutex<[String: [FileStamp]]?>(nil)
     private let state: Mutex<State>
 
     private struct State {
@@ -64,7 +64,7 @@ public final class BatchManifest: Sendable {
         var file = isReadOnly || !isThere ? nil : try ManifestFile(path)
         let bytes = try ManifestFile.contents(of: path)
         isKept = isResuming || !bytes.isEmpty
-        var contents = ManifestContents(bytes)
+        let contents = ManifestContents(bytes)
         guard contents.isManifest else { throw .foreign(path) }
         ignoredLineCount = contents.ignoredLineCount
         let isRenewed = file != nil && contents.isWasteful
@@ -77,9 +77,8 @@ public final class BatchManifest: Sendable {
             State(
                 file: file, mayBegin: !isReadOnly && !isThere, isEmpty: bytes.isEmpty,
                 isTorn: !contents.endsWithLine && !isRenewed))
-        if !isResuming { contents.forget() }
-        done = contents.done
-        known = contents.known
+        // Only what was lost counts for one that does not resume: nothing is done.
+        self.contents = isResuming ? contents : ManifestContents([])
     }
 
     /// Called when the batch has ended.
@@ -98,12 +97,12 @@ public final class BatchManifest: Sendable {
     /// Where the results of an input are that are done: written by the same settings, and neither the input nor the
     /// result has changed since.
     func finished(_ input: FilePath, count: Int, settings: UInt64) -> [Int: FilePath] {
-        guard !done.isEmpty else { return [:] }
+        guard !contents.done.isEmpty else { return [:] }
         let name = inputName(input)
         var found: [Int: FilePath] = [:]
         var stamp: FileStamp?
         for number in 0..<count {
-            guard let entry = done[ManifestKey(input: name, number: number)], entry.settings == settings else {
+            guard let entry = contents.done[ManifestKey(input: name, number: number)], entry.settings == settings else {
                 continue
             }
             if stamp == nil { stamp = FileStamp(input) }
@@ -116,8 +115,13 @@ public final class BatchManifest: Sendable {
 
     /// Whether an existing file was written by a batch, and by nobody since; such a file may be replaced.
     func owns(_ output: FilePath) -> Bool {
-        guard let stamp = known[outputName(output)] else { return false }
-        return stamp == nil || stamp == FileStamp(output)
+        let stamps = known.withLock { known in
+            let all = known ?? contents.known
+            known = all
+            return all[outputName(output)]
+        }
+        guard let stamps else { return false }
+        return stamps.isEmpty || FileStamp(output).map(stamps.contains) == true
     }
 
     // MARK: Writing

@@ -17,6 +17,7 @@ struct BatchWork: Sendable {
         let settings = settings(of: recipes, target)
         let done = finished(items, count: recipes.count, settings, manifest)
         let open = items.indices.filter { done[$0].count < recipes.count }
+        guard !open.isEmpty else { return [] }
         let taken = done.flatMap(\.values)
         let reservations = OutputReservations(inputs: open.map { items[$0] }.filter(\.isFile).map(\.path), taken: taken)
         // What is done may have a name that another wants.

@@ -3,49 +3,68 @@ struct ManifestContents {
     /// Whether it begins as a manifest does, or is empty.
     let isManifest: Bool
     private(set) var done: [ManifestKey: ManifestEntry] = [:]
-    /// Outputs that a batch has written or was about to write: with what they were when they were done.
-    private(set) var known: [String: FileStamp?] = [:]
+    /// Outputs that were begun, and of which nothing more is told: they may be anything.
+    private(set) var begun: Set<String> = []
+    /// Results whose place was taken by one of another name, by their outputs' names.
+    private(set) var former: [String: (key: ManifestKey, entry: ManifestEntry)] = [:]
     private(set) var ignoredLineCount = 0
     private var lineCount = 0
     /// Whether its last line is whole.
     let endsWithLine: Bool
 
     init(_ bytes: [UInt8]) {
-        endsWithLine = bytes.last.map { $0 == UInt8(ascii: "\n") } ?? true
-        var lines = bytes.split(separator: UInt8(ascii: "\n"))[...]
-        let header = lines.popFirst()
-        isManifest = header?.elementsEqual(ManifestLine.header.utf8) ?? true
+        let newline = UInt8(ascii: "\n")
+        endsWithLine = bytes.last.map { $0 == newline } ?? true
+        var start = bytes.startIndex
+        func nextLine() -> ArraySlice<UInt8>? {
+            guard start < bytes.endIndex else { return nil }
+            let end = bytes[start...].firstIndex(of: newline) ?? bytes.endIndex
+            defer { start = min(end + 1, bytes.endIndex) }
+            return bytes[start..<end]
+        }
+        isManifest = nextLine()?.elementsEqual(ManifestLine.header.utf8) ?? true
         guard isManifest else { return }
-        done.reserveCapacity(lines.count / 2)
-        known.reserveCapacity(lines.count / 2)
-        for line in lines { add(line) }
-        lineCount = lines.count
+        // A line is hardly shorter than this.
+        done.reserveCapacity(bytes.count / 160)
+        while let line = nextLine() { if !line.isEmpty { add(line) } }
     }
 
     private mutating func add(_ bytes: ArraySlice<UInt8>) {
+        lineCount += 1
         switch ManifestLine(bytes) {
-        case .begun(let output): known[output] = .some(nil)
+        case .begun(let output): begun.insert(output)
         case .done(let key, let entry):
-            done[key] = entry
-            known[entry.outputName] = entry.output
+            begun.remove(entry.outputName)
+            if let old = done.updateValue(entry, forKey: key), old.outputName != entry.outputName {
+                former[old.outputName] = (key, old)
+            }
         case nil: ignoredLineCount += 1
         }
     }
 
     /// Whether most of it is about what later lines say anew.
-    var isWasteful: Bool { lineCount > 4 * known.count + 1000 }
+    var isWasteful: Bool { lineCount > 4 * (done.count + begun.count + former.count) + 1000 }
 
     /// All that is worth keeping, as a manifest.
     var text: String {
-        let begun = known.filter { $0.value == nil }.keys.sorted().map { ManifestLine.begun(output: $0) }
-        let done = done.sorted { ($0.key.input, $0.key.number) < ($1.key.input, $1.key.number) }
-            .map { ManifestLine.done($0.key, $0.value) }
-        return ([ManifestLine.header] + (done + begun).map(\.text)).joined(separator: "\n") + "\n"
+        func lines(_ entries: [(key: ManifestKey, entry: ManifestEntry)]) -> [ManifestLine] {
+            entries.sorted { ($0.key.input, $0.key.number) < ($1.key.input, $1.key.number) }
+                .map { .done($0.key, $0.entry) }
+        }
+        // In this order they become what they were.
+        let all =
+            lines(Array(former.values)) + lines(done.map { ($0.key, $0.value) })
+            + begun.sorted().map { .begun(output: $0) }
+        return ([ManifestLine.header] + all.map(\.text)).joined(separator: "\n") + "\n"
     }
 
-    /// Only what was lost counts: nothing is done.
-    mutating func forget() {
-        done = [:]
-        known = [:]
+    /// Outputs that a batch has written or was about to write: with what they were when they were done, or none where
+    /// they may be anything.
+    var known: [String: [FileStamp]] {
+        var known: [String: [FileStamp]] = [:]
+        for result in former.values { known[result.entry.outputName, default: []].append(result.entry.output) }
+        for entry in done.values { known[entry.outputName, default: []].append(entry.output) }
+        for output in begun { known[output] = [] }
+        return known
     }
 }

@@ -22,46 +22,24 @@ enum ManifestLine: Sendable, Hashable {
     }
 
     /// - Returns: `nil` for what no manifest says.
-    init?(_ line: some Collection<UInt8>) {
-        let columns = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
-        guard let first = columns.first?.first, columns.dropFirst().allSatisfy({ !$0.isEmpty }) else { return nil }
-        switch (first, columns.count) {
-        case (UInt8(ascii: ">"), 2) where columns[0].count == 1:
-            self = .begun(output: String(decoding: columns[1], as: UTF8.self))
-        case (UInt8(ascii: "="), 3):
-            let fields = columns[0].split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-            guard fields.count == 7, fields[0].count == 1, let settings = Self.number(fields[1], radix: 16) else {
-                return nil
-            }
-            let numbers = fields[2...].compactMap { Self.number($0, radix: 10).flatMap { Int(exactly: $0) } }
-            guard numbers.count == 5 else { return nil }
-            self = .done(
-                ManifestKey(input: String(decoding: columns[1], as: UTF8.self), number: numbers[0]),
-                ManifestEntry(
-                    settings: settings, input: FileStamp(byteCount: numbers[1], nanoseconds: numbers[2]),
-                    output: FileStamp(byteCount: numbers[3], nanoseconds: numbers[4]),
-                    outputName: String(decoding: columns[2], as: UTF8.self)))
-        default: return nil
+    init?(_ line: ArraySlice<UInt8>) {
+        var reader = ManifestLineReader(line)
+        if reader.skip(">") {
+            guard reader.skip("\t"), let output = reader.name(), reader.isAtEnd else { return nil }
+            self = .begun(output: output)
+            return
         }
-    }
-
-    /// Digits alone; the standard library's way takes a sign, and is many times slower.
-    private static func number(_ digits: some Collection<UInt8>, radix: UInt64) -> UInt64? {
-        guard !digits.isEmpty else { return nil }
-        var number: UInt64 = 0
-        for digit in digits {
-            let value: UInt8
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f") where radix == 16: value = digit - UInt8(ascii: "a") + 10
-            default: return nil
-            }
-            let (product, isTooLarge) = number.multipliedReportingOverflow(by: radix)
-            let (sum, overflows) = product.addingReportingOverflow(UInt64(value))
-            guard !isTooLarge, !overflows else { return nil }
-            number = sum
-        }
-        return number
+        guard reader.skip("="), reader.skip(" "), let settings = reader.number(radix: 16) else { return nil }
+        func next() -> Int? { reader.skip(" ") ? reader.number(radix: 10).flatMap { Int(exactly: $0) } : nil }
+        guard let number = next(), let inputBytes = next(), let inputTime = next(), let outputBytes = next(),
+            let outputTime = next(), reader.skip("\t"), let input = reader.name(), reader.skip("\t"),
+            let output = reader.name(), reader.isAtEnd
+        else { return nil }
+        self = .done(
+            ManifestKey(input: input, number: number),
+            ManifestEntry(
+                settings: settings, input: FileStamp(byteCount: inputBytes, nanoseconds: inputTime),
+                output: FileStamp(byteCount: outputBytes, nanoseconds: outputTime), outputName: output))
     }
 
     /// A path as it stands in a line: whatever would end a column is written as a percent sign and two digits.
@@ -114,4 +92,52 @@ struct ManifestEntry: Sendable, Hashable {
     var output: FileStamp
     /// The output's path, as a line names it.
     var outputName: String
+}
+
+/// Reads a line from its beginning to its end. There may be hundreds of thousands.
+private struct ManifestLineReader {
+    private let bytes: ArraySlice<UInt8>
+    private var position: Int
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        position = bytes.startIndex
+    }
+
+    var isAtEnd: Bool { position == bytes.endIndex }
+
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard position < bytes.endIndex, bytes[position] == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    /// Digits alone; the standard library's way takes a sign, and is many times slower.
+    mutating func number(radix: UInt64) -> UInt64? {
+        let start = position
+        var number: UInt64 = 0
+        while position < bytes.endIndex {
+            let value: UInt8
+            switch bytes[position] {
+            case let digit where (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit):
+                value = digit - UInt8(ascii: "0")
+            case let digit where radix == 16 && (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(digit):
+                value = digit - UInt8(ascii: "a") + 10
+            default: return position > start ? number : nil
+            }
+            let (product, isTooLarge) = number.multipliedReportingOverflow(by: radix)
+            let (sum, overflows) = product.addingReportingOverflow(UInt64(value))
+            guard !isTooLarge, !overflows else { return nil }
+            number = sum
+            position += 1
+        }
+        return position > start ? number : nil
+    }
+
+    /// Up to the next tab.
+    mutating func name() -> String? {
+        let start = position
+        while position < bytes.endIndex, bytes[position] != UInt8(ascii: "\t") { position += 1 }
+        return position > start ? String(decoding: bytes[start..<position], as: UTF8.self) : nil
+    }
 }
