@@ -136,9 +136,10 @@ frame-times: dependencies ## measure how long frames take to textures: one hande
 PHOTOGRAPHS ?= $(shell cd Benchmarks && python3 -m peers.pictures)
 
 .PHONY: pipeline-times
-pipeline-times: dependencies ## measure what the image pipeline costs and promises
+pipeline-times: build ## measure what the image pipeline and batches cost and promise
 	$(BENCHMARKS) --product PipelineTimer
 	Benchmarks/.build/release/PipelineTimer tiny
+	Benchmarks/.build/release/PipelineTimer batch $(PHOTOGRAPHS) .build/release/texel
 	for part in photographs sharing cancelling memory urgency caches; do \
 		Benchmarks/.build/release/PipelineTimer $$part $(PHOTOGRAPHS) || exit; done
 

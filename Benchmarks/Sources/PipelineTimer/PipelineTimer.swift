@@ -4,9 +4,10 @@ import Texel
 /// What the pipeline costs and what it promises, each figure beside its target.
 ///
 ///     PipelineTimer photographs|sharing|cancelling|memory|urgency|caches FOLDER
+///     PipelineTimer batch FOLDER PROGRAM
 ///     PipelineTimer tiny
 ///
-/// `FOLDER` holds photographs. The exit code is 1 where a count or an amount of memory is wrong; times only say whether
+/// `FOLDER` holds photographs, `PROGRAM` is texel. The exit code is 1 where a count or an amount of memory is wrong; times only say whether
 /// they are met.
 @main
 struct PipelineTimer {
@@ -15,6 +16,8 @@ struct PipelineTimer {
         let report = Report()
         if arguments == ["tiny"] {
             try await TinyPictures().run(report)
+        } else if arguments.count == 3, arguments[0] == "batch" {
+            try await BatchCost(try Photographs(in: arguments[1]), program: arguments[2]).run(report)
         } else if arguments.count == 2 {
             let photographs = try Photographs(in: arguments[1])
             switch arguments[0] {
@@ -34,6 +37,7 @@ struct PipelineTimer {
 
     private static func usage() {
         print("usage: PipelineTimer photographs|sharing|cancelling|memory|urgency|caches FOLDER")
+        print("       PipelineTimer batch FOLDER PROGRAM")
         print("       PipelineTimer tiny")
     }
 }

@@ -17,6 +17,15 @@ enum Console {
 
     static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
 
+    /// Whether both are one terminal, as they are for most who sit at one.
+    static let isOneTerminal: Bool = {
+        var (output, error) = (stat(), stat())
+        guard isTerminal(.output), isTerminal(.error), fstat(Stream.output.rawValue, &output) == 0,
+            fstat(Stream.error.rawValue, &error) == 0
+        else { return false }
+        return output.st_rdev == error.st_rdev
+    }()
+
     static func write(_ text: String, to stream: Stream) {
         let descriptor = stream == .output ? FileDescriptor.standardOutput : .standardError
         // A reader that went away is not our failure: the work goes on.

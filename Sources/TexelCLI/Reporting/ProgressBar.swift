@@ -7,8 +7,7 @@ import Texel
     private var count = 0
     private var summary = BatchSummary()
     private var active: [Int: Active] = [:]
-    private let start: ContinuousClock.Instant
-    private var nextTime: ContinuousClock.Instant
+    private let start = ContinuousClock.now
 
     /// An item that is being worked on.
     private struct Active {
@@ -19,21 +18,18 @@ import Texel
 
     /// A run shorter than this needs no bar.
     private static let delay = Duration.milliseconds(500)
-    /// No eye sees more.
-    private static let interval = Duration.milliseconds(50)
+    /// Drawing more often would only take time from the pictures.
+    private static let interval = Duration.milliseconds(100)
 
-    init(_ line: StatusLine) {
-        self.line = line
-        start = .now
-        nextTime = start + Self.delay
-    }
+    init(_ line: StatusLine) { self.line = line }
 
+    /// Looks from time to time at what has happened, until it is cancelled: being woken by every event would cost more
+    /// than telling of it.
     func follow(_ listener: BroadcastListener<BatchEvent>) async {
-        for await event in listener {
+        while (try? await Task.sleep(for: Self.interval)) != nil {
             let now = ContinuousClock.now
-            receive(event, now)
-            guard now >= nextTime, summary.doneCount < count else { continue }
-            nextTime = now + Self.interval
+            while case .element(let event) = listener.poll() { receive(event, now) }
+            guard now - start >= Self.delay, summary.doneCount < count else { continue }
             let text = ProgressText(count, summary, fractions: active.values.map(\.fraction), elapsed: now - start)
             let slowest = active.values.min { $0.start < $1.start }
             let file = slowest.map { ProgressText.File(name: $0.name, elapsed: now - $0.start) }

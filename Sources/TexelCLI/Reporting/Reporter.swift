@@ -29,7 +29,7 @@ import Texel
     func follow(_ batch: Batch, count: Int) async -> PipelineError? {
         // The newest say how far everything is; older ones would only be drawn over.
         let listener = progress.isShown ? batch.events.listen(bufferingNewest: 256) : nil
-        async let shown: Void = show(listener)
+        let shown = Task { await show(listener) }
         var summary = batch.emptySummary
         var firstError: PipelineError?
         let start = ContinuousClock.now
@@ -38,7 +38,8 @@ import Texel
             firstError = firstError ?? result.error
             report(result)
         }
-        await shown
+        if progress != .json { shown.cancel() }
+        await shown.value
         if !isJSON, count > 1 {
             let elapsed = ContinuousClock.now - start
             let sum = isDryRun ? HumanReport.plannedSum(summary) : HumanReport.sum(summary, elapsed: elapsed)

@@ -25,7 +25,10 @@ import Texel
     func print(_ lines: String, to stream: Console.Stream) {
         guard !text.isEmpty, Console.isTerminal(stream) else { return Console.write(lines, to: stream) }
         let lines = lines.split(separator: "\n").map { "\($0)\(Self.clearToEnd)\n" }.joined()
-        if stream == .error { return Console.write("\r" + lines + text + Self.clearToEnd, to: .error) }
+        // At once, so that the line is never seen without what stands below it.
+        if stream == .error || Console.isOneTerminal {
+            return Console.write("\r" + lines + text + Self.clearToEnd, to: .error)
+        }
         Console.write("\r", to: .error)
         Console.write(lines, to: stream)
         Console.write(text + Self.clearToEnd, to: .error)

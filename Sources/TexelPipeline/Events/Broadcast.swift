@@ -69,7 +69,7 @@ public struct BroadcastListener<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     /// What is there now, without waiting.
-    func poll() -> BroadcastAnswer<Element> { place.poll() }
+    package func poll() -> BroadcastAnswer<Element> { place.poll() }
 }
 
 /// A listener's registration, which ends with it.

@@ -1,7 +1,7 @@
 import DequeModule
 
 /// What there is for a listener.
-enum BroadcastAnswer<Element> {
+package enum BroadcastAnswer<Element> {
     case element(Element)
     case nothingYet
     case end
