@@ -16,12 +16,13 @@ struct texel_jpeg_decoder {
     jpeg_scan_selection selection;
 };
 
-texel_jpeg_decoder *texel_jpeg_decoder_create(const texel_codec_input *input, int scan_limit, long memory_limit,
+texel_jpeg_decoder *texel_jpeg_decoder_create(const texel_codec_input *input, const texel_jpeg_limits *limits,
                                               texel_should_stop should_stop, void *context) {
     texel_jpeg_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
     jpeg_fence_prepare(&decoder->fence, should_stop, context);
-    decoder->fence.scan_limit = scan_limit;
+    decoder->fence.scan_limit = limits->max_scans;
+    decoder->fence.warning_limit = limits->max_warnings;
     decoder->cinfo.err = &decoder->fence.manager;
     if (setjmp(decoder->fence.home)) {
         texel_jpeg_decoder_destroy(decoder);
@@ -30,7 +31,7 @@ texel_jpeg_decoder *texel_jpeg_decoder_create(const texel_codec_input *input, in
     jpeg_create_decompress(&decoder->cinfo);
     decoder->created = true;
     decoder->cinfo.progress = &decoder->fence.progress;
-    if (memory_limit > 0) decoder->cinfo.mem->max_memory_to_use = memory_limit;
+    if (limits->max_bytes > 0) decoder->cinfo.mem->max_memory_to_use = limits->max_bytes;
     decoder->input = *input;
     return decoder;
 }

@@ -4,9 +4,10 @@ static jpeg_fence *fence_of(j_common_ptr cinfo) { return (jpeg_fence *)cinfo->er
 
 static void come_home(j_common_ptr cinfo) {
     jpeg_fence *fence = fence_of(cinfo);
-    fence->status = fence->manager.msg_code == JERR_OUT_OF_MEMORY || fence->manager.msg_code == JERR_NO_BACKING_STORE
-                        ? TEXEL_CODEC_OUT_OF_MEMORY
-                        : TEXEL_CODEC_FAILED;
+    // What does not fit in the memory that it may take would go into a file, which is never there.
+    fence->status = fence->manager.msg_code == JERR_NO_BACKING_STORE ? TEXEL_CODEC_MEMORY_LIMIT
+                    : fence->manager.msg_code == JERR_OUT_OF_MEMORY  ? TEXEL_CODEC_OUT_OF_MEMORY
+                                                                     : TEXEL_CODEC_FAILED;
     char message[JMSG_LENGTH_MAX];
     fence->manager.format_message(cinfo, message);
     snprintf(fence->report.error, sizeof fence->report.error, "%s", message);
@@ -61,6 +62,10 @@ static void note_warning(j_common_ptr cinfo, int level) {
     if (code == JWRN_JPEG_EOF) fence->reached_end = true;
     if (is_damage(code)) fence->report.corrupt = true;
     if (cinfo->is_decompressor && lacks_rows((j_decompress_ptr)cinfo, code)) fence->report.truncated = true;
+    if (fence->warning_limit > 0 && fence->report.warnings > fence->warning_limit) {
+        fence->status = TEXEL_CODEC_WARNING_LIMIT;
+        longjmp(fence->home, 1);
+    }
 }
 
 void jpeg_fence_stop(j_common_ptr cinfo) {

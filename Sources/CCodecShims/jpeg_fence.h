@@ -20,7 +20,8 @@ typedef struct {
     texel_codec_report report;
     texel_should_stop should_stop;
     void *context;
-    int scan_limit;
+    int scan_limit;    ///< 0 for none
+    int warning_limit; ///< 0 for none
     bool reached_end; ///< the library read behind the last byte
 } jpeg_fence;
 

@@ -121,12 +121,13 @@ static JBLOCKARRAY moved_rows(j_common_ptr cinfo, jvirt_barray_ptr array, JDIMEN
 
 // MARK: Life
 
-texel_jpeg_transcoder *texel_jpeg_transcoder_create(const texel_codec_input *input, int scan_limit, long memory_limit,
+texel_jpeg_transcoder *texel_jpeg_transcoder_create(const texel_codec_input *input, const texel_jpeg_limits *limits,
                                                     texel_should_stop should_stop, void *context) {
     texel_jpeg_transcoder *transcoder = calloc(1, sizeof *transcoder);
     if (!transcoder) return NULL;
     jpeg_fence_prepare(&transcoder->fence, should_stop, context);
-    transcoder->fence.scan_limit = scan_limit;
+    transcoder->fence.scan_limit = limits->max_scans;
+    transcoder->fence.warning_limit = limits->max_warnings;
     transcoder->source.err = &transcoder->fence.manager;
     transcoder->result.err = &transcoder->fence.manager;
     if (setjmp(transcoder->fence.home)) {
@@ -140,7 +141,7 @@ texel_jpeg_transcoder *texel_jpeg_transcoder_create(const texel_codec_input *inp
     transcoder->source.progress = &transcoder->fence.progress;
     transcoder->result.progress = &transcoder->fence.progress;
     transcoder->result.mem->access_virt_barray = moved_rows;
-    if (memory_limit > 0) transcoder->source.mem->max_memory_to_use = memory_limit;
+    if (limits->max_bytes > 0) transcoder->source.mem->max_memory_to_use = limits->max_bytes;
     jpeg_destination_prepare(&transcoder->destination, &transcoder->result);
     transcoder->input = *input;
     return transcoder;

@@ -65,6 +65,7 @@ texel_png_decoder *texel_png_decoder_create(const texel_codec_input *input, cons
     if (!decoder) return NULL;
     decoder->fence.should_stop = should_stop;
     decoder->fence.context = context;
+    decoder->fence.warning_limit = limits->max_warnings;
     decoder->input = *input;
     decoder->pixels = pixels ? *pixels : SIZE_MAX;
     if (setjmp(decoder->fence.home)) {

@@ -12,6 +12,10 @@ void png_fence_warn(png_structp png, png_const_charp message) {
     if (fence->report.warnings++ == 0) {
         snprintf(fence->report.first_warning, sizeof fence->report.first_warning, "%s", message);
     }
+    if (fence->warning_limit > 0 && fence->report.warnings > fence->warning_limit) {
+        fence->status = TEXEL_CODEC_WARNING_LIMIT;
+        longjmp(fence->home, 1);
+    }
 }
 
 void png_fence_stop(png_fence *fence) {

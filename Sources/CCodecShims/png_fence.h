@@ -15,6 +15,7 @@ typedef struct {
     jmp_buf home;
     texel_codec_status status; ///< why we came home
     texel_codec_report report;
+    int warning_limit; ///< 0 for none
     texel_should_stop should_stop;
     void *context;
 } png_fence;

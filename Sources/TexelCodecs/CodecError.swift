@@ -93,9 +93,13 @@ extension CodecError: CustomStringConvertible {
         case .pixels: "pixels"
         case .side: "pixels of one side"
         case .inputBytes: "bytes of input"
+        case .decodedBytes: "bytes of decoded pixels"
+        case .inflatedBytes: "bytes of inflated rows"
         case .metadataBytes: "bytes of metadata"
+        case .chunks: "chunks or segments"
         case .scans: "scans"
         case .frames: "frames"
+        case .warnings: "warnings of the decoder"
         case .codecBytes: "bytes of working memory"
         }
     }

@@ -1,6 +1,6 @@
 public import TexelPixels
 
-/// What a file may ask for. Everything is checked from the header, before memory is taken.
+/// What a file may ask for. Everything is checked from headers, or counted on the way, before memory is taken.
 public struct Limits: Sendable, Hashable {
     /// Width × height, in pixels.
     public var pixels = 268_402_689
@@ -8,34 +8,83 @@ public struct Limits: Sendable, Hashable {
     public var side = 65_535
     /// Bytes of one input file.
     public var inputBytes = 1 << 30
-    /// Bytes of one metadata block (ICC profile, EXIF, XMP, a text), inflated.
+    /// Bytes of the decoded picture, four for each pixel; `nil` for as many as ``pixels`` come to.
+    public var decodedBytes: Int?
+    /// Bytes of a PNG's rows, inflated. What its data hold behind the last row is never inflated.
+    public var inflatedBytes = 4 << 30
+    /// Bytes of one metadata block (ICC profile, EXIF, XMP) or of all texts together, inflated.
     public var metadataBytes = 8 << 20
-    /// Scans of a progressive JPEG: each costs a pass over the whole picture, however few bytes it has.
+    /// Chunks of a PNG, segments before the pixels of a JPEG.
+    public var chunks = 200_000
+    /// Scans of a progressive JPEG: each costs a pass over the whole picture, however few bytes it has. So pictures of
+    /// more than 16 megapixels may have fewer, see ``scans(of:)``.
     public var scans = 500
     /// Frames of an animation.
     public var frames = 10_000
+    /// What a codec library warns of before it is left: damage may be told of again and again, as long as there are
+    /// bytes.
+    public var warnings = 10_000
     /// Bytes that a codec library may take for its own work (a progressive JPEG's coefficients, say).
     public var codecBytes = 2 << 30
 
     public init() {}
 
+    /// For what comes from strangers: what a camera or a screen makes passes, and nothing takes a server down.
+    public static let untrusted: Limits = {
+        var limits = Limits()
+        limits.pixels = 50_000_000
+        limits.side = 16_384
+        limits.inputBytes = 64 << 20
+        limits.inflatedBytes = 512 << 20
+        limits.metadataBytes = 1 << 20
+        limits.chunks = 20_000
+        limits.scans = 100
+        limits.frames = 500
+        limits.warnings = 100
+        limits.codecBytes = 512 << 20
+        return limits
+    }()
+
+    /// The time that belongs to ``untrusted``: `ProcessingOptions.timeout` or `--timeout`.
+    public static let untrustedTimeout = Duration.seconds(30)
+
     /// Which of them was exceeded; the raw value is the command line's flag.
-    public enum Kind: String, Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
         case pixels = "--limit-pixels"
         case side = "--limit-side"
         case inputBytes = "--limit-input"
+        case decodedBytes = "--limit-decoded"
+        case inflatedBytes = "--limit-inflated"
         case metadataBytes = "--limit-metadata"
+        case chunks = "--limit-chunks"
         case scans = "--limit-scans"
         case frames = "--limit-frames"
+        case warnings = "--limit-warnings"
         case codecBytes = "--limit-memory"
     }
 
-    /// - Throws: `limitExceeded` when a picture of `size` has a side or an area above the limits.
+    /// - Throws: `limitExceeded` when a picture of `size` has a side, an area or decoded bytes above the limits.
     public func check(_ size: PixelSize) throws(CodecError) {
         let longest = max(size.width, size.height)
         guard longest <= side else { throw .limitExceeded(.side, value: longest, allowed: side) }
         guard let count = size.pixelCount, count <= pixels else {
             throw .limitExceeded(.pixels, value: size.pixelCount ?? .max, allowed: pixels)
         }
+        guard let decodedBytes else { return }
+        let (bytes, isTooLarge) = count.multipliedReportingOverflow(by: PixelBuffer.bytesPerPixel)
+        guard !isTooLarge, bytes <= decodedBytes else {
+            throw .limitExceeded(.decodedBytes, value: isTooLarge ? .max : bytes, allowed: decodedBytes)
+        }
+    }
+
+    /// How many scans a JPEG of `size` may have: ``scans`` up to 16 megapixels, of larger pictures so many that all
+    /// passes together cost no more, but a tenth of ``scans`` always.
+    ///
+    /// Against files of some kilobytes that cost minutes (libjpeg-turbo issue 284).
+    public func scans(of size: PixelSize) -> Int {
+        let count = size.pixelCount ?? .max
+        let (passed, isTooLarge) = scans.multipliedReportingOverflow(by: 1 << 24)
+        guard count > 1 << 24, !isTooLarge else { return scans }
+        return max(1, scans / 10, passed / count)
     }
 }

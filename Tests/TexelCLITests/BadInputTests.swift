@@ -95,6 +95,7 @@ import Texel
 
     @Test(arguments: [
         ("--limit-pixels", "1000"), ("--limit-side", "40"), ("--limit-input", "200"), ("--limit-metadata", "64"),
+        ("--limit-decoded", "4000"), ("--limit-chunks", "1"),
     ])
     func limit(flag: String, value: String) throws {
         let metadata = WrittenMetadata(exif: Sample.exif(orientation: 1))
@@ -110,6 +111,16 @@ import Texel
             naming: "a.png", saying: "--limit-pixels")
         try workspace.expectFailure(
             "resize", "a.png", "--width", "1000000", "--enlarge", status: 69, naming: "a.png", saying: "--limit-side")
+    }
+
+    @Test func untrusted() throws {
+        let wide = try PixelBuffer(width: 16_385, height: 1, filledWith: 0xFF33_6699)
+        try workspace.add("a.png", try wide.encoded(as: .png(PNGOptions())))
+        try workspace.expectFailure(
+            "compress", "a.png", "--untrusted", status: 69, naming: "a.png", saying: "--limit-side")
+        let outcome = try workspace.texel("compress", "a.png", "--untrusted", "--limit-side", "20000", "-o", "b.png")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        try workspace.expectFailure("info", "a.png", "--untrusted", status: 69, naming: "a.png", saying: "--limit-side")
     }
 
     @Test func limitOfScans() throws {

@@ -9,7 +9,9 @@ typedef enum {
     TEXEL_CODEC_FAILED,       ///< the library gave up; the report has its message
     TEXEL_CODEC_STOPPED,      ///< the caller's should_stop said so
     TEXEL_CODEC_SCAN_LIMIT,   ///< more JPEG scans than allowed
-    TEXEL_CODEC_OUT_OF_MEMORY ///< the library asked for more memory than there is or than allowed
+    TEXEL_CODEC_WARNING_LIMIT, ///< more warnings than allowed
+    TEXEL_CODEC_MEMORY_LIMIT, ///< the library asked for more memory than allowed
+    TEXEL_CODEC_OUT_OF_MEMORY ///< the library asked for more memory than there is
 } texel_codec_status;
 
 enum { TEXEL_CODEC_MESSAGE_SIZE = 200 };

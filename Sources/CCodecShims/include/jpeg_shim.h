@@ -35,8 +35,15 @@ typedef struct {
     bool has_multiple_scans;
 } texel_jpeg_header;
 
+/// What a file may ask for; 0 for no limit.
+typedef struct {
+    int max_scans;
+    int max_warnings;
+    long max_bytes; ///< that the library may take for itself
+} texel_jpeg_limits;
+
 /// The bytes must outlive the decoder. Returns NULL without memory.
-texel_jpeg_decoder *texel_jpeg_decoder_create(const texel_codec_input *input, int scan_limit, long memory_limit,
+texel_jpeg_decoder *texel_jpeg_decoder_create(const texel_codec_input *input, const texel_jpeg_limits *limits,
                                               texel_should_stop should_stop, void *context);
 void texel_jpeg_decoder_destroy(texel_jpeg_decoder *decoder);
 const texel_codec_report *texel_jpeg_decoder_report(const texel_jpeg_decoder *decoder);
@@ -159,7 +166,7 @@ typedef struct {
 } texel_jpeg_move;
 
 /// The bytes must outlive the transcoder. Returns NULL without memory.
-texel_jpeg_transcoder *texel_jpeg_transcoder_create(const texel_codec_input *input, int scan_limit, long memory_limit,
+texel_jpeg_transcoder *texel_jpeg_transcoder_create(const texel_codec_input *input, const texel_jpeg_limits *limits,
                                                     texel_should_stop should_stop, void *context);
 void texel_jpeg_transcoder_destroy(texel_jpeg_transcoder *transcoder);
 const texel_codec_report *texel_jpeg_transcoder_report(const texel_jpeg_transcoder *transcoder);

@@ -13,6 +13,7 @@ typedef struct {
     uint32_t max_width, max_height;
     size_t max_chunk_bytes; ///< of one ancillary chunk, after inflating
     uint32_t max_chunks;    ///< ancillary ones that are kept
+    int max_warnings;
 } texel_png_limits;
 
 typedef struct {

@@ -55,7 +55,7 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let others = try Addresses.items([original, candidate], timeout: limits.timeout?.duration)
+        let others = try Addresses.items([original, candidate], timeout: limits.timeLimit)
         let interruption = Interruption()
         let comparison = ComparisonRun(
             original: item(original, others), candidate: item(candidate, others), heatmap: heatmap.map { FilePath($0) },

@@ -82,7 +82,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         let interruption = Interruption()
         defer { withExtendedLifetime(interruption) {} }
         interruption.waitUntilReady()
-        let stop = StopToken(parent: interruption.stop, timeout: limits.timeout?.duration)
+        let stop = StopToken(parent: interruption.stop, timeout: limits.timeLimit)
         let watch = FrameWatch(stop)
         let source: any FrameSource
         do throws(FrameError) {

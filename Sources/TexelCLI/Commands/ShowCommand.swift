@@ -26,7 +26,7 @@ struct ShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let expanded = InputExpansion.expand(
-            inputs, isRecursive: recursive, others: try Addresses.items(inputs, timeout: limits.timeout?.duration))
+            inputs, isRecursive: recursive, others: try Addresses.items(inputs, timeout: limits.timeLimit))
         let isSingle = inputs.count == 1 && !expanded.isOpenEnded
         let interruption = Interruption()
         interruption.waitUntilReady()

@@ -42,58 +42,12 @@ struct WorkOptions: ParsableArguments {
         var options = ProcessingOptions()
         options.limits = limits.limits
         options.strictness = failOn
-        options.timeout = limits.timeout?.duration
+        options.timeout = limits.timeLimit
         return options
     }
 
     var pool: WorkerPool {
         WorkerPool(width: jobs ?? WorkerPool.availableCores, byteBudget: memory.bytes)
-    }
-}
-
-/// What a file may ask for before it is refused.
-struct LimitOptions: ParsableArguments {
-    @Option(help: "Pixels of a picture (default: 268402689).")
-    var limitPixels: Int?
-
-    @Option(help: "Pixels of one side (default: 65535).")
-    var limitSide: Int?
-
-    @Option(help: "Scans of a progressive JPEG (default: 500).")
-    var limitScans: Int?
-
-    @Option(help: "Frames of an animation (default: 10000).")
-    var limitFrames: Int?
-
-    @Option(help: "Bytes of an input file (default: 1GiB).")
-    var limitInput: ByteCountArgument?
-
-    @Option(help: "Bytes of one metadata block (default: 8MiB).")
-    var limitMetadata: ByteCountArgument?
-
-    @Option(help: "Bytes a codec may take for itself (default: 2GiB).")
-    var limitMemory: ByteCountArgument?
-
-    @Option(help: "Time for one file: 30, 30s or 500ms.")
-    var timeout: DurationArgument?
-
-    func validate() throws {
-        let counts = [("pixels", limitPixels), ("side", limitSide), ("scans", limitScans), ("frames", limitFrames)]
-        for case (let name, let count?) in counts where count < 1 {
-            throw ValidationError("--limit-\(name) \(count) is not at least 1.")
-        }
-    }
-
-    var limits: Limits {
-        var limits = Limits()
-        limits.pixels = limitPixels ?? limits.pixels
-        limits.side = limitSide ?? limits.side
-        limits.scans = limitScans ?? limits.scans
-        limits.frames = limitFrames ?? limits.frames
-        limits.inputBytes = limitInput?.bytes ?? limits.inputBytes
-        limits.metadataBytes = limitMetadata?.bytes ?? limits.metadataBytes
-        limits.codecBytes = limitMemory?.bytes ?? limits.codecBytes
-        return limits
     }
 }
 

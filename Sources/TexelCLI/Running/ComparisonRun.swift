@@ -35,7 +35,7 @@ struct ComparisonRun: Sendable {
     func run(
         drawing: Bool, stop: StopToken
     ) async throws(NamedError) -> (comparison: PictureComparison, pictures: Pictures?) {
-        let stop = StopToken(parent: stop, timeout: limits.timeout?.duration)
+        let stop = StopToken(parent: stop, timeout: limits.timeLimit)
         async let first = picture(original)
         async let second = picture(candidate)
         let pictures = (try await first.get(), try await second.get())
@@ -59,7 +59,7 @@ struct ComparisonRun: Sendable {
     private func picture(_ item: InputItem) async -> Result<PixelBuffer, NamedError> {
         var request = ImageRequest(item.source)
         request.limits = limits.limits
-        request.timeout = limits.timeout?.duration
+        request.timeout = limits.timeLimit
         request.cacheUse = .none
         do throws(PipelineError) {
             return .success(try await pipeline.image(for: request))

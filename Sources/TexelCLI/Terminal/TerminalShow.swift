@@ -26,7 +26,7 @@ struct TerminalShow: Sendable {
         var request = ImageRequest(
             item.source, recipe: Recipe().resizing(width: canvas.box.width, height: canvas.box.height))
         request.limits = limits.limits
-        request.timeout = limits.timeout?.duration
+        request.timeout = limits.timeLimit
         request.cacheUse = .none
         let task = ImagePipeline.shared.imageTask(for: request)
         stop.whenCancelled { task.cancel() }

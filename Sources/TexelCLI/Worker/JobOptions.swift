@@ -116,11 +116,16 @@ extension JobField {
     ]
 
     fileprivate static let limits: [JobField] = [
+        .flag("untrusted", \.work.limits.untrusted),
         .whole("limitPixels", \.work.limits.limitPixels),
         .whole("limitSide", \.work.limits.limitSide),
+        .whole("limitChunks", \.work.limits.limitChunks),
         .whole("limitScans", \.work.limits.limitScans),
         .whole("limitFrames", \.work.limits.limitFrames),
+        .whole("limitWarnings", \.work.limits.limitWarnings),
         .argument("limitInput", \.work.limits.limitInput, byteCount),
+        .argument("limitDecoded", \.work.limits.limitDecoded, byteCount),
+        .argument("limitInflated", \.work.limits.limitInflated, byteCount),
         .argument("limitMetadata", \.work.limits.limitMetadata, byteCount),
         .argument("limitMemory", \.work.limits.limitMemory, byteCount),
         .argument("timeout", \.work.limits.timeout, "a time such as 30, \"30s\" or \"500ms\""),

@@ -109,7 +109,7 @@ struct JobRunner: Sendable {
         let name = name ?? ""
         guard Addresses.isAddress(name) else { return InputItem(FilePath(name)) }
         do {
-            let items = try Addresses.items([name], timeout: options.work.limits.timeout?.duration)
+            let items = try Addresses.items([name], timeout: options.work.limits.timeLimit)
             return items[name] ?? InputItem(FilePath(name))
         } catch let error as ValidationError {
             throw .refused(JobFault(error))

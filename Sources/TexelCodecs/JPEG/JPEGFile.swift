@@ -59,8 +59,11 @@ struct JPEGFile {
 
     /// Waits until all of that has arrived.
     ///
-    /// - Throws: `stopped`.
-    init(_ bytes: InputBytes, stopCheck: StopCheck? = nil) throws(CodecError) {
+    /// - Parameter limit: of the segments.
+    /// - Throws: `limitExceeded`, `stopped`.
+    init(
+        _ bytes: InputBytes, limit: Int = Limits().chunks, stopCheck: StopCheck? = nil
+    ) throws(CodecError) {
         self.bytes = bytes
         var segments: [Segment] = []
         var position = 2
@@ -76,6 +79,7 @@ struct JPEGFile {
             guard try bytes.has(after + length, stopCheck) else { break }
             // A length cannot be less than its own two bytes; decoders go on behind it, and so do we.
             position = after + Swift.max(2, length)
+            guard segments.count < limit else { throw .limitExceeded(.chunks, value: limit + 1, allowed: limit) }
             segments.append(Segment(marker: marker, payload: (after + 2)..<position))
         }
         self.segments = segments

@@ -33,13 +33,16 @@ final class JPEGHandle {
     init(
         _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, byteCount: Int?
     ) throws(CodecError) {
-        try options.limits.check(PixelSize(width: frame.width, height: frame.height))
+        let size = PixelSize(width: frame.width, height: frame.height)
+        try options.limits.check(size)
+        var options = options
+        options.limits.scans = options.limits.scans(of: size)
         let input = DecoderInput(file.bytes, options.stopCheck)
         var bytes = input.forLibrary(count: byteCount)
+        var limits = options.limits.jpeg
         guard
             let pointer = texel_jpeg_decoder_create(
-                &bytes, Int32(clamping: options.limits.scans), options.limits.codecBytes, StopCheck.callback,
-                options.stopCheck.context)
+                &bytes, &limits, StopCheck.callback, options.stopCheck.context)
         else { throw .outOfMemory }
         self.pointer = pointer
         self.input = input

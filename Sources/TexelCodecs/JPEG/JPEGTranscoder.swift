@@ -18,14 +18,17 @@ struct JPEGTranscoder {
     func moved(
         _ move: CoefficientMove, encoding: JPEGOptions, segments: [JPEGSegments.Segment]
     ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
-        try options.limits.check(PixelSize(width: frame.width, height: frame.height))
+        let size = PixelSize(width: frame.width, height: frame.height)
+        try options.limits.check(size)
+        var options = options
+        options.limits.scans = options.limits.scans(of: size)
         // Lives as long as the library may ask for bytes.
         let input = DecoderInput(file.bytes, options.stopCheck)
         var bytes = input.forLibrary(count: nil)
+        var limits = options.limits.jpeg
         guard
             let transcoder = texel_jpeg_transcoder_create(
-                &bytes, Int32(clamping: options.limits.scans), options.limits.codecBytes, StopCheck.callback,
-                options.stopCheck.context)
+                &bytes, &limits, StopCheck.callback, options.stopCheck.context)
         else { throw .outOfMemory }
         defer { withExtendedLifetime(input) { texel_jpeg_transcoder_destroy(transcoder) } }
 

@@ -5,10 +5,11 @@ import CCodecShims
 /// the chunk says it needs.
 struct PNGChunkWalk {
     private let file: PNGFile
-    private let limit: Int
+    private let limits: Limits
     private let stopCheck: StopCheck?
     private var position = PNGFile.signature.count
     private var textBytes = 0
+    private var count = 0
     private var hasEnded = false
 
     /// The whole chunks before the first IDAT.
@@ -24,9 +25,9 @@ struct PNGChunkWalk {
     /// Waits for everything before the pixels.
     ///
     /// - Throws: `limitExceeded`; the value of compressed chunks is where counting stopped. `stopped`.
-    init(_ file: PNGFile, limit: Int, _ stopCheck: StopCheck?) throws(CodecError) {
+    init(_ file: PNGFile, _ limits: Limits, _ stopCheck: StopCheck?) throws(CodecError) {
         self.file = file
-        self.limit = limit
+        self.limits = limits
         self.stopCheck = stopCheck
         while let chunk = try next() {
             if chunk.name == "IDAT" {
@@ -55,9 +56,14 @@ struct PNGChunkWalk {
         guard !hasEnded, try file.bytes.has(position + 8, stopCheck) else { return nil }
         // A chunk that the end of the file cuts short is asked for its length all the same.
         let chunk = file.announcedChunk(at: position)
+        count += 1
+        guard count <= limits.chunks else {
+            throw .limitExceeded(.chunks, value: count, allowed: limits.chunks)
+        }
         position = chunk.whole.upperBound
         hasEnded = chunk.name == "IEND"
         guard !hasEnded, !Self.pixelData.contains(chunk.name) else { return chunk }
+        let limit = limits.metadataBytes
         guard chunk.data.count <= limit else {
             throw .limitExceeded(.metadataBytes, value: chunk.data.count, allowed: limit)
         }

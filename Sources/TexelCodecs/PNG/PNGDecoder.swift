@@ -29,7 +29,11 @@ package final class PNGDecoder: RowDecoder {
     init(_ file: PNGFile, header: PNGFile.Header, options: DecodeOptions) throws(CodecError) {
         let size = PixelSize(width: header.width, height: header.height)
         try options.limits.check(size)
-        var chunks = try PNGChunkWalk(file, limit: options.limits.metadataBytes, options.stopCheck)
+        guard header.inflatedBytes <= options.limits.inflatedBytes else {
+            throw .limitExceeded(
+                .inflatedBytes, value: header.inflatedBytes, allowed: options.limits.inflatedBytes)
+        }
+        var chunks = try PNGChunkWalk(file, options.limits, options.stopCheck)
         // Of what still arrives, the chunks behind the pixels are checked when they are reached.
         if file.bytes.wholeCount != nil { try chunks.finish() }
         let frames = chunks.frameCount
@@ -63,7 +67,8 @@ package final class PNGDecoder: RowDecoder {
     ) throws(CodecError) -> (OpaquePointer, texel_png_header, palette: [UInt32]) {
         var limits = texel_png_limits(
             max_width: UInt32(clamping: options.limits.side), max_height: UInt32(clamping: options.limits.side),
-            max_chunk_bytes: options.limits.metadataBytes, max_chunks: 1000)
+            max_chunk_bytes: options.limits.metadataBytes, max_chunks: 1000,
+            max_warnings: Int32(clamping: options.limits.warnings))
         var bytes = input.forLibrary(count: nil)
         let decoder = withUnsafePointer(to: pixels ?? 0) { position in
             texel_png_decoder_create(
@@ -215,6 +220,8 @@ package final class PNGDecoder: RowDecoder {
             if options.strictness == .warning, report.warnings > 0 { throw .warning(report.firstWarning) }
         case TEXEL_CODEC_STOPPED: throw input.stop
         case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory
+        case TEXEL_CODEC_WARNING_LIMIT:
+            throw .limitExceeded(.warnings, value: Int(report.warnings), allowed: options.limits.warnings)
         default:
             if report.truncated {
                 let rows = (try? file.header().height) ?? 0

@@ -30,6 +30,15 @@ struct PNGFile {
         var bitDepth: Int
         var colorType: Int
         var isInterlaced: Bool
+
+        /// Of all rows, each with the byte that names its filter; those of an interlaced picture are a little more.
+        var inflatedBytes: Int {
+            let channels = [2: 3, 4: 2, 6: 4][colorType] ?? 1
+            // Sides are below 2³¹, so neither product can overflow before the last.
+            let (bytes, isTooLarge) = ((width * channels * bitDepth + 7) / 8 + 1).multipliedReportingOverflow(
+                by: height)
+            return isTooLarge ? .max : bytes
+        }
     }
 
     let bytes: InputBytes

@@ -43,7 +43,7 @@ public struct ImageSource: Sendable {
         let head = min(16, try bytes.wait(for: 16, stopCheck))
         switch try ImageFormat(sniffing: bytes[0..<head]) {
         case .jpeg:
-            let file = try JPEGFile(bytes, stopCheck: stopCheck)
+            let file = try JPEGFile(bytes, limit: limits.chunks, stopCheck: stopCheck)
             let frame = try file.frame()
             container = .jpeg(file, frame)
             info = try ImageInfo(file, frame, limits: limits)

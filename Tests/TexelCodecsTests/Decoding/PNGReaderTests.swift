@@ -34,7 +34,7 @@ import TexelPixels
 
     private func reads(_ bytes: [UInt8]) throws -> Bool {
         let file = PNGFile(bytes: InputBytes(bytes))
-        let chunks = try PNGChunkWalk(file, limit: .max, nil)
+        let chunks = try PNGChunkWalk(file, Limits(), nil)
         return try chunks.pixels != nil && PNGPixelReader.reads(file.header(), chunks)
     }
 

@@ -40,6 +40,10 @@ import TexelPixels
         #expect(
             bytes.probeFailure(limits { $0.inputBytes = bytes.count - 1 })
                 == .limitExceeded(.inputBytes, value: bytes.count, allowed: bytes.count - 1))
+        #expect(
+            bytes.probeFailure(limits { $0.decodedBytes = 4 * count - 1 })
+                == .limitExceeded(.decodedBytes, value: 4 * count, allowed: 4 * count - 1))
+        #expect(bytes.probeFailure(limits { $0.decodedBytes = 4 * count }) == nil)
         // A source that was probed under wider limits is held to those of its decoding.
         var options = DecodeOptions()
         options.limits.pixels = 1
@@ -57,6 +61,84 @@ import TexelPixels
         }
         let wide = PNGFile.signature + HandmadePNG.header(width: 0x7FFF_FFFF, height: 1)
         #expect(wide.probeFailure() == .limitExceeded(.side, value: 0x7FFF_FFFF, allowed: 65_535))
+    }
+
+    /// What the rows of a PNG inflate to is known from its header.
+    @Test(arguments: [
+        ("photograph.png", (320 * 3 + 1) * 240), ("rgba-16-bit.png", (64 * 8 + 1) * 48),
+        ("gray-1-bit.png", (8 + 1) * 48), ("interlaced-gray-16-bit.png", (65 * 2 + 1) * 33),
+        ("chart-palette.png", (100 + 1) * 150),
+    ])
+    func inflatedRows(name: String, byteCount: Int) throws {
+        let bytes = try TestFolders.testImage(name)
+        #expect(
+            bytes.probeFailure(limits { $0.inflatedBytes = byteCount - 1 })
+                == .limitExceeded(.inflatedBytes, value: byteCount, allowed: byteCount - 1))
+        #expect(bytes.probeFailure(limits { $0.inflatedBytes = byteCount }) == nil)
+        // The largest header there can be overflows nothing.
+        let huge = PNGFile.signature + HandmadePNG.header(width: 0x7FFF_FFFF, height: 0x7FFF_FFFF)
+        var wide = limits { $0.inflatedBytes = byteCount }
+        (wide.side, wide.pixels) = (.max, .max)
+        guard case .limitExceeded(.inflatedBytes, _, byteCount) = huge.probeFailure(wide) else {
+            Issue.record("not refused")
+            return
+        }
+    }
+
+    /// Many small pieces cost memory and time beyond their bytes.
+    @Test func manyChunks() throws {
+        let png = try TestFolders.testImage("size-3x7.png")
+        let chunk = HandmadePNG.chunk("prVt", [])
+        let many = HandmadePNG.inserting(Array([[UInt8]](repeating: chunk, count: 500).joined()), into: png)
+        let count = PNGFile(bytes: InputBytes(many)).chunks.count
+        #expect(count > 500)
+        #expect(
+            many.probeFailure(limits { $0.chunks = count - 1 })
+                == .limitExceeded(.chunks, value: count, allowed: count - 1))
+        #expect(decodeFailure(many, limits { $0.chunks = count }) == nil)
+        let behind = Array(png.dropLast(12)) + Array([[UInt8]](repeating: chunk, count: 500).joined()) + png.suffix(12)
+        #expect(
+            decodeFailure(behind, limits { $0.chunks = count - 1 })
+                == .limitExceeded(.chunks, value: count, allowed: count - 1))
+
+        var jpeg = try TestFolders.testImage("size-3x7.jpg")
+        jpeg.insert(
+            contentsOf: [[UInt8]](repeating: HandmadeJPEG.segment(0xFE, []), count: 500).joined(), at: 2)
+        let segments = try JPEGFile(InputBytes(jpeg)).segments.count
+        #expect(
+            jpeg.probeFailure(limits { $0.chunks = segments - 1 })
+                == .limitExceeded(.chunks, value: segments, allowed: segments - 1))
+        #expect(jpeg.probeFailure(limits { $0.chunks = segments }) == nil)
+    }
+
+    /// Damage that the decoder tells of again and again.
+    @Test func warnings() throws {
+        // Every chunk of no importance has a wrong checksum.
+        let png = try TestFolders.testImage("size-3x7.png")
+        var chunk = HandmadePNG.chunk("tEXt", Array("Key\0value".utf8))
+        chunk[chunk.count - 1] ^= 1
+        let damaged = HandmadePNG.inserting(Array([[UInt8]](repeating: chunk, count: 20).joined()), into: png)
+        #expect(decodeFailure(damaged, limits { $0.warnings = 20 }) == nil)
+        #expect(
+            decodeFailure(damaged, limits { $0.warnings = 10 })
+                == .limitExceeded(.warnings, value: 11, allowed: 10))
+
+        // Each interval between two restart markers is cut short.
+        let picture = try PixelBuffer.noise(PixelSize(width: 320, height: 320), alphaMode: .opaque)
+        let bytes = try picture.encoded(as: .jpeg(JPEGOptions(isProgressive: false, effort: .fast)))
+        let start = try JPEGFile(InputBytes(bytes)).scanStart
+        let restarts = HandmadeJPEG.segment(0xDD, [0, 1])
+        let scan = Array(bytes[start..<(start + 2 + Int(bytes[start + 2]) << 8 + Int(bytes[start + 3]))])
+        let empty: [UInt8] = (0..<200).flatMap { index in [0x00, 0xFF, 0xD0 + UInt8(index % 8)] }
+        let cut: [UInt8] = Array(bytes[..<start]) + restarts + scan + empty + [0xFF, 0xD9]
+        var options = DecodeOptions()
+        options.strictness = .none
+        options.limits.warnings = 50
+        #expect(throws: CodecError.limitExceeded(.warnings, value: 51, allowed: 50)) {
+            _ = try cut.source().decoded(options)
+        }
+        options.limits.warnings = 10_000
+        #expect(throws: Never.self) { _ = try cut.source().decoded(options) }
     }
 
     // MARK: Metadata
@@ -130,12 +212,38 @@ import TexelPixels
         let bytes = try picture.encoded(as: .jpeg(JPEGOptions(isProgressive: true, effort: .fast)))
         #expect(decodeFailure(bytes, limits { $0.scans = 5 }) == .limitExceeded(.scans, value: 6, allowed: 5))
         #expect(decodeFailure(bytes, limits { $0.scans = 10 }) == nil)
-        // The last scan a thousand times over.
+        // The last scan a thousand times over, which libjpeg warns of for each coefficient.
         let last = try #require(bytes.lastIndex(of: 0xDA)) - 1
         let scan = bytes[last..<(bytes.count - 2)]
         let bomb = Array(bytes.dropLast(2)) + Array([ArraySlice<UInt8>](repeating: scan, count: 1000).joined())
         #expect(
-            decodeFailure(bomb + [0xFF, 0xD9], Limits()) == .limitExceeded(.scans, value: 501, allowed: 500))
+            decodeFailure(bomb + [0xFF, 0xD9], limits { $0.warnings = .max })
+                == .limitExceeded(.scans, value: 501, allowed: 500))
+    }
+
+    /// A pass over a large picture costs more, so it may have fewer.
+    @Test func scansOfLargePictures() {
+        let limits = Limits()
+        #expect(limits.scans(of: PixelSize(width: 4096, height: 4096)) == 500)
+        #expect(limits.scans(of: PixelSize(width: 8192, height: 4096)) == 250)
+        #expect(limits.scans(of: PixelSize(width: 16_384, height: 16_384)) == 50)
+        #expect(limits.scans(of: PixelSize(width: .max, height: .max)) == 50)
+        #expect(self.limits { $0.scans = .max }.scans(of: PixelSize(width: 16_384, height: 16_384)) == .max)
+        #expect(self.limits { $0.scans = 3 }.scans(of: PixelSize(width: 16_384, height: 16_384)) == 1)
+    }
+
+    /// What people send to servers passes, and nothing else is wider than the common set.
+    @Test func untrusted() throws {
+        let (strict, common) = (Limits.untrusted, Limits())
+        for path in [
+            \Limits.pixels, \.side, \.inputBytes, \.inflatedBytes, \.metadataBytes, \.chunks, \.scans, \.frames,
+            \.warnings, \.codecBytes,
+        ] {
+            #expect(strict[keyPath: path] < common[keyPath: path])
+        }
+        for file in TestFolders.files(below: TestFolders.testImages) {
+            #expect(decodeFailure(try TestFolders.testImage(file.lastPathComponent), strict) == nil, "\(file)")
+        }
     }
 
     @Test func frames() throws {
@@ -149,7 +257,9 @@ import TexelPixels
 
     @Test func workingMemory() throws {
         let bytes = try PixelBuffer.smooth(PixelSize(width: 600, height: 600)).encoded(as: .jpeg(JPEGOptions()))
-        #expect(decodeFailure(bytes, limits { $0.codecBytes = 100_000 }) == .outOfMemory)
+        #expect(
+            decodeFailure(bytes, limits { $0.codecBytes = 100_000 })
+                == .limitExceeded(.codecBytes, value: 100_001, allowed: 100_000))
     }
 
     // MARK: Stopping

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Texel
+
+/// What a file may ask for before it is refused.
+struct LimitOptions: ParsableArguments {
+    @Flag(help: "Strict limits and 30 seconds a file, for pictures from strangers; other limits count more.")
+    var untrusted = false
+
+    @Option(help: "Pixels of a picture (default: 268402689).")
+    var limitPixels: Int?
+
+    @Option(help: "Pixels of one side (default: 65535).")
+    var limitSide: Int?
+
+    @Option(help: "Bytes of an input file (default: 1GiB).")
+    var limitInput: ByteCountArgument?
+
+    @Option(help: "Bytes of the decoded pixels (default: those of --limit-pixels).")
+    var limitDecoded: ByteCountArgument?
+
+    @Option(help: "Bytes of a PNG's inflated rows (default: 4GiB).")
+    var limitInflated: ByteCountArgument?
+
+    @Option(help: "Bytes of one metadata block (default: 8MiB).")
+    var limitMetadata: ByteCountArgument?
+
+    @Option(help: "Chunks of a PNG, segments before a JPEG's pixels (default: 200000).")
+    var limitChunks: Int?
+
+    @Option(help: "Scans of a progressive JPEG; fewer above 16 megapixels (default: 500).")
+    var limitScans: Int?
+
+    @Option(help: "Frames of an animation (default: 10000).")
+    var limitFrames: Int?
+
+    @Option(help: "Warnings of a decoder before it gives up (default: 10000).")
+    var limitWarnings: Int?
+
+    @Option(help: "Bytes a codec may take for itself (default: 2GiB).")
+    var limitMemory: ByteCountArgument?
+
+    @Option(help: "Time for one file: 30, 30s or 500ms.")
+    var timeout: DurationArgument?
+
+    func validate() throws {
+        let counts = [
+            ("pixels", limitPixels), ("side", limitSide), ("chunks", limitChunks), ("scans", limitScans),
+            ("frames", limitFrames), ("warnings", limitWarnings),
+        ]
+        for case (let name, let count?) in counts where count < 1 {
+            throw ValidationError("--limit-\(name) \(count) is not at least 1.")
+        }
+    }
+
+    var limits: Limits {
+        var limits = untrusted ? Limits.untrusted : Limits()
+        limits.pixels = limitPixels ?? limits.pixels
+        limits.side = limitSide ?? limits.side
+        limits.inputBytes = limitInput?.bytes ?? limits.inputBytes
+        limits.decodedBytes = limitDecoded?.bytes
+        limits.inflatedBytes = limitInflated?.bytes ?? limits.inflatedBytes
+        limits.metadataBytes = limitMetadata?.bytes ?? limits.metadataBytes
+        limits.chunks = limitChunks ?? limits.chunks
+        limits.scans = limitScans ?? limits.scans
+        limits.frames = limitFrames ?? limits.frames
+        limits.warnings = limitWarnings ?? limits.warnings
+        limits.codecBytes = limitMemory?.bytes ?? limits.codecBytes
+        return limits
+    }
+
+    /// For one file.
+    var timeLimit: Duration? { timeout?.duration ?? (untrusted ? Limits.untrustedTimeout : nil) }
+}
