@@ -168,6 +168,19 @@ import TexelPixels
         }
     }
 
+    /// A packet inside the packet speaks of another picture; it goes, or stays, with what it lies in.
+    @Test func packetsInsideBelongToWhatTheyLieIn() throws {
+        let inner =
+            "<rdf:RDF><rdf:Description tiff:Orientation='3'><e:PixelXDimension>9</e:PixelXDimension></rdf:Description></rdf:RDF>"
+        let before = packet(
+            " tiff:Orientation='6'", "<xmp:Thumbnails>\(inner)</xmp:Thumbnails><e:Flash>\(inner)</e:Flash>")
+        #expect(XMP(Array(before.utf8))?.orientation == .rotated90)
+        #expect(try rewritten(before) == packet(" tiff:Orientation='1'", "<e:Flash>\(inner)</e:Flash>"))
+        // No number, and so taken away whole.
+        let odd = packet("", "<tiff:ImageWidth>\(inner)</tiff:ImageWidth>")
+        #expect(try rewritten(odd) == packet("", ""))
+    }
+
     @Test(.timeLimit(.minutes(30)))
     func deepNestingIsQuick() {
         let depth = 20_000

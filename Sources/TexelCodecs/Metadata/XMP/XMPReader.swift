@@ -40,6 +40,8 @@ struct XMPReader {
     }
 
     private var open: [Open] = []
+    /// Where the outermost `rdf:RDF` stands among them. One inside it speaks of another picture.
+    private var root: Int?
     /// What each prefix means, the innermost meaning last.
     private var namespaces: [ArraySlice<UInt8>: [XMPProperty.Namespace]] = [:]
     private let bytes: [UInt8]
@@ -77,7 +79,7 @@ struct XMPReader {
         }
         markParentAsMixed()
         let name = resolved(rawName)
-        if name == .description, open.last?.name == .rdf {
+        if name == .description, let root, root == open.count - 1 {
             for attribute in attributes {
                 // An attribute without a prefix is in no namespace, not in the default one.
                 guard bytes[attribute.name].contains(UInt8(ascii: ":")),
@@ -87,6 +89,7 @@ struct XMPReader {
                     Attribute(property: property, value: attribute.value, extent: attribute.extent))
             }
         }
+        if name == .rdf, root == nil { root = open.count }
         open.append(
             Open(
                 rawName: rawName, name: name, start: extent.lowerBound, contentStart: extent.upperBound,
@@ -97,13 +100,15 @@ struct XMPReader {
         guard let element = open.popLast(), bytes[element.rawName].elementsEqual(bytes[rawName]) else {
             throw XMLScanner.Malformed()
         }
+        if root == open.count { root = nil }
         record(element, content: element.contentStart..<extent.lowerBound, end: extent.upperBound)
         for prefix in element.prefixes { _ = namespaces[prefix]?.popLast() }
     }
 
     private mutating func record(_ element: Open, content: Range<Int>, end: Int) {
-        let path = open.suffix(4).map(\.name)
-        if path.suffix(2) == [.rdf, .description], let property = XMPProperty(element.name) {
+        guard let root else { return }
+        let path = open.dropFirst(root).prefix(5).map(\.name)
+        if path == [.rdf, .description], let property = XMPProperty(element.name) {
             elements.append(
                 Element(
                     property: property, extent: element.start..<end, content: content,
