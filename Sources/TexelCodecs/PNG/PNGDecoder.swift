@@ -139,15 +139,17 @@ package final class PNGDecoder: RowDecoder {
         if status == TEXEL_CODEC_FAILED, options.strictness == .none, rowsRead > 0 {
             hasFailed = true
             // What is missing becomes transparent (or black); uninitialised memory must not be seen.
-            let missing: UInt32 = alphaMode == .opaque ? 0xFF00_0000 : 0
             for y in Int(done)..<count {
                 let row = (rows + y * bytesPerRow).assumingMemoryBound(to: UInt32.self)
-                row.update(repeating: missing, count: size.width)
+                row.update(repeating: missingPixel, count: size.width)
             }
             return
         }
         try Self.check(status, decoder, file, input, options, rowsRead: rowsRead)
     }
+
+    /// What stands for a pixel that a damaged file does not have.
+    private var missingPixel: UInt32 { alphaMode == .opaque ? 0xFF00_0000 : 0 }
 
     private func readInterlacedRows(
         _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int
@@ -168,8 +170,8 @@ package final class PNGDecoder: RowDecoder {
     private func decodeInterlaced() throws(CodecError) -> PixelBuffer {
         var picture: PixelBuffer
         do {
-            // Zeroed: a damaged file may leave pixels of late passes unwritten.
-            picture = try PixelBuffer(width: size.width, height: size.height, filledWith: 0)
+            // A damaged file may leave pixels of late passes unwritten: they are transparent (or black).
+            picture = try PixelBuffer(width: size.width, height: size.height, filledWith: missingPixel)
         } catch {
             throw .pixels(error)
         }

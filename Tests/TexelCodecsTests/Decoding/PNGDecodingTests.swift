@@ -170,6 +170,22 @@ import TexelPixels
         }
     }
 
+    /// The pixels of passes that are missing are as opaque as the picture says.
+    @Test func cutPassesAreOpaque() throws {
+        var writer = PNGWriter(PixelSize(width: 16, height: 16), .rgb, bitDepth: 8)
+        writer.isInterlaced = true
+        let bytes = try writer.bytes((0..<(16 * 16 * 3)).map { UInt16($0 * 7 % 256) })
+        let data = try #require(bytes.firstIndex(of: Array("IDAT".utf8))) + 4
+        var tried = 0
+        for cut in cuts(of: bytes, from: data, count: 20) {
+            guard let picture = try? Array(bytes[..<cut]).decoded(.none) else { continue }
+            tried += 1
+            #expect(picture.alphaMode == .opaque)
+            #expect(picture.pixels.allSatisfy { $0 >= 0xFF00_0000 })
+        }
+        #expect(tried > 0)
+    }
+
     @Test func rowsBeforeACutAreRight() throws {
         let bytes = try TestFolders.testImage("photograph.png")
         let whole = try bytes.decoded()
