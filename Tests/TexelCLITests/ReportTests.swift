@@ -43,6 +43,28 @@ import Texel
         }
     }
 
+    /// What a file says of itself moves no cursor, and changes no title.
+    @Test func informationIsText() throws {
+        // A TIFF block with one tag, the camera's maker.
+        let maker = Array("\u{1B}]0;gone\u{7}\u{1B}[2J\0".utf8)
+        let block: [UInt8] = [
+            0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x0F, 1, 2, 0, UInt8(maker.count), 0, 0, 0, 26, 0, 0, 0,
+        ]
+        let payload = Array("Exif\0\0".utf8) + block + [0, 0, 0, 0] + maker
+        let segment: [UInt8] = [0xFF, 0xE1, 0, UInt8(payload.count + 2)] + payload
+        let picture = try workspace.bytes("a.jpg")
+        try workspace.add("b.jpg", picture.prefix(2) + segment + picture.dropFirst(2))
+        let outcome = try workspace.texel("info", "b.jpg")
+        #expect(outcome.status == 0)
+        #expect(outcome.lines.contains { $0.contains("]0;gone") })
+        #expect(outcome.lines.joined().unicodeScalars.allSatisfy { $0.value >= 0x20 })
+        // Nor does a file's name, in a fault.
+        try workspace.add("c\u{1B}[2J.jpg", "no picture".utf8)
+        let failed = try workspace.texel("info", "c\u{1B}[2J.jpg")
+        #expect(failed.status == 65)
+        #expect(failed.errors.contains("c\\u{1B}[2J.jpg") && !failed.errors.contains("\u{1B}"))
+    }
+
     @Test func kept() throws {
         try workspace.add("poor.jpg", try Sample.jpeg(quality: 10))
         let outcome = try workspace.texel("compress", "poor.jpg", "-q", "95", "--json")

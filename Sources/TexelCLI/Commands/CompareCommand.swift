@@ -73,7 +73,7 @@ struct CompareCommand: AsyncParsableCommand {
                 let object = ["original": original, "candidate": candidate, "error": "\(error.name): \(error.error)"]
                 Console.write(JSONLine.text(of: object) + "\n", to: .output)
             } else {
-                Console.write("texel: \(error.name): \(error.error)\n", to: .error)
+                Console.complain("\(error.name): \(error.error)")
             }
             throw ExitStatus(error.error).exitCode
         }

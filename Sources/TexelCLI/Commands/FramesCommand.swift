@@ -62,7 +62,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
             try await BlockingWork.run { () throws(FrameError) in try play(to: target, subject) }
         } catch {
             // Who interrupts knows it.
-            if error != .stopped { Console.write("texel: \(subject.name): \(error)\n", to: .error) }
+            if error != .stopped { Console.complain("\(subject.name): \(error)") }
             throw ExitStatus(error).exitCode
         }
     }

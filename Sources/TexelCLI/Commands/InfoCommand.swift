@@ -49,7 +49,7 @@ struct InfoCommand: AsyncParsableCommand {
         if json {
             Console.write(JSONLine.text(of: ["input": input, "error": "\(error)"]) + "\n", to: .output)
         } else {
-            Console.write("texel: \(input): \(error)\n", to: .error)
+            Console.complain("\(input): \(error)")
         }
     }
 }

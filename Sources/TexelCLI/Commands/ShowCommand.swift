@@ -52,6 +52,6 @@ struct ShowCommand: AsyncParsableCommand {
     }
 
     private func fail(_ input: String, _ error: PipelineError) {
-        Console.write("texel: \(input): \(error)\n", to: .error)
+        Console.complain("\(input): \(error)")
     }
 }

@@ -71,7 +71,7 @@ struct WatchCommand: AsyncParsableCommand {
             reporter = WatchReporter(
                 folder, output, isJSON: json, isVerbose: verbose, stop: try StopSignal(interruption.stop))
         } catch {
-            Console.write("texel: \(folder): there is no pipe: \(error)\n", to: .error)
+            Console.complain("\(folder): there is no pipe: \(error)")
             throw ExitStatus.inputOutputError.exitCode
         }
         do throws(WatchError) {

@@ -32,6 +32,9 @@ enum Console {
         _ = try? descriptor.writeAll(text.utf8)
     }
 
+    /// Says on standard error, in one line, what is wrong with what.
+    static func complain(_ sentence: String) { write("texel: \(printable(sentence))\n", to: .error) }
+
     /// A name or a sentence as one line that a terminal takes for nothing but text: what would move its cursor, or
     /// worse, is written as an escape.
     static func printable(_ text: String) -> String {

@@ -108,7 +108,8 @@ struct InfoReport: Encodable {
         if let exif { lines += Self.lines(exif) }
         let notes = [hasXMP ? "XMP" : nil, comments.isEmpty ? nil : "\(comments.count) comments"].compactMap { $0 }
         if !notes.isEmpty { lines.append("  with " + notes.joined(separator: ", ")) }
-        return lines.joined(separator: "\n")
+        // Names, texts and profiles say what their writers wanted.
+        return lines.map(Console.printable).joined(separator: "\n")
     }
 
     private static func lines(_ exif: Exif) -> [String] {

@@ -46,8 +46,8 @@ struct WatchReporter: Sendable {
                 print(HumanReport.line(result))
             }
         case .renamed(let former, let input, let output):
-            print("\(former)  renamed to \(input): \(output)")
-        case .removed(let input, let output): print("\(input)  removed: \(output)")
+            print(Console.printable("\(former)  renamed to \(input): \(output)"))
+        case .removed(let input, let output): print(Console.printable("\(input)  removed: \(output)"))
         case .failed(let path, let error): warn("\(path): \(error)")
         }
     }
@@ -55,7 +55,7 @@ struct WatchReporter: Sendable {
     /// A reader that went away is no reason to end.
     private func print(_ line: String) { try? stream.write(line + "\n") }
 
-    private func warn(_ sentence: String) { Console.write("texel: \(sentence)\n", to: .error) }
+    private func warn(_ sentence: String) { Console.complain(sentence) }
 
     /// One line of `--json`: that of a batch for files that were worked on, and what happened.
     private struct Line: Encodable {

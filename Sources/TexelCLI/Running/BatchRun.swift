@@ -43,7 +43,7 @@ struct BatchRun {
         let error = await reporter.follow(batch, count: inputs.items.count * recipes.count + inputs.failures.count)
         let unwritten = await reportStatus
         if files.resume, let error = manifest?.writeError {
-            Console.write("texel: warning: what was done is not written down: \(error)\n", to: .error)
+            Console.complain("warning: what was done is not written down: \(error)")
         }
         if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
         if let unwritten { throw unwritten.exitCode }
@@ -66,12 +66,12 @@ struct BatchRun {
                 let count = manifest.ignoredLineCount
                 let lines = count == 1 ? "1 line makes no sense; what it" : "\(count) lines make no sense; what they"
                 let path = directory.appending(BatchManifest.fileName)
-                Console.write("texel: warning: \(path): \(lines) told is done again\n", to: .error)
+                Console.complain("warning: \(path): \(lines) told is done again")
             }
             return manifest
         } catch {
             guard files.resume else { return nil }
-            Console.write("texel: \(error)\n", to: .error)
+            Console.complain("\(error)")
             throw ExitStatus(error).exitCode
         }
     }

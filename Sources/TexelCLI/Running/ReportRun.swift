@@ -42,7 +42,7 @@ struct ReportRun: Sendable {
     }
 
     private func tell(_ error: SheetError) -> ExitStatus {
-        Console.write("texel: \(path): \(error)\n", to: .error)
+        Console.complain("\(path): \(error)")
         return ExitStatus(error)
     }
 }

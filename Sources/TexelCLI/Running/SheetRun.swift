@@ -22,7 +22,7 @@ final class SheetRun: Sendable {
     }
 
     /// What went wrong with the whole.
-    func report(_ fault: String) { Console.write("texel: \(fault)\n", to: .error) }
+    func report(_ fault: String) { Console.complain(fault) }
 
     func report(_ page: SheetReport) {
         Console.write((isJSON ? JSONLine.text(of: page) : page.text) + "\n", to: .output)
@@ -55,7 +55,7 @@ struct SheetReport: Encodable {
     var text: String {
         let counted = pictures == 1 ? "1 picture" : "\(pictures) pictures"
         let size = width.flatMap { width in height.map { "  \(width)×\($0)" } } ?? ""
-        return "\(output)  \(counted)\(size)  \(HumanReport.bytes(outputBytes))"
+        return "\(Console.printable(output))  \(counted)\(size)  \(HumanReport.bytes(outputBytes))"
     }
 }
 

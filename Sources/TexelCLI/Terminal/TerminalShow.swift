@@ -13,7 +13,7 @@ struct TerminalShow: Sendable {
     init(_ options: TerminalOptions, lines: Int, stop: StopToken) async throws {
         let signal: StopSignal
         do throws(Errno) { signal = try StopSignal(stop) } catch {
-            Console.write("texel: there is no pipe: \(error)\n", to: .error)
+            Console.complain("there is no pipe: \(error)")
             throw ExitStatus.inputOutputError.exitCode
         }
         canvas = await WorkerPool.files.run(bytes: 0) { TerminalCanvas(options, lines: lines, stop: signal) }

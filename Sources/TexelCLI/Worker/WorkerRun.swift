@@ -46,7 +46,7 @@ struct WorkerRun {
     }
 
     private static func failure(_ sentence: String) -> ExitCode {
-        Console.write("texel: \(sentence)\n", to: .error)
+        Console.complain(sentence)
         return ExitStatus.inputOutputError.exitCode
     }
 
