@@ -118,9 +118,17 @@ extension PNGError: CustomStringConvertible {
         case .invalidBitDepth(let depth, let type): "colour type \(type) has no bit depth \(depth)"
         case .invalidDimensions(let width, let height): "its size is \(width)×\(height) pixels"
         case .checksumMismatch(let chunk, let declared, let computed):
-            "the checksum of chunk \(chunk) is \(String(computed, radix: 16)), not \(String(declared, radix: 16))"
+            """
+            the checksum of chunk \(Self.printable(chunk)) is \(String(computed, radix: 16)), \
+            not \(String(declared, radix: 16))
+            """
         case .corrupt(let message): message
         }
+    }
+
+    /// A damaged file's chunks may be called anything.
+    private static func printable(_ name: String) -> String {
+        String(name.unicodeScalars.map { (33...126).contains($0.value) ? Character($0) : "?" })
     }
 }
 

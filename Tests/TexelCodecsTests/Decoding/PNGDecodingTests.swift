@@ -186,6 +186,16 @@ import TexelPixels
         #expect(tried > 0)
     }
 
+    /// Whatever a chunk calls itself, an error is one line of text.
+    @Test func namesOfChunksAreText() throws {
+        var chunk = HandmadePNG.chunk("\nA\u{1B}C", [1, 2, 3])
+        chunk[chunk.count - 1] ^= 1
+        let file = HandmadePNG.inserting(chunk, into: try TestFolders.testImage("size-3x7.png"))
+        let failure = try #require(file.failure())
+        #expect("\(failure)".contains("chunk ?A?C "))
+        #expect("\(failure)".unicodeScalars.allSatisfy { $0.value >= 0x20 })
+    }
+
     @Test func rowsBeforeACutAreRight() throws {
         let bytes = try TestFolders.testImage("photograph.png")
         let whole = try bytes.decoded()
