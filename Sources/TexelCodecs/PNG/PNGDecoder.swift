@@ -186,10 +186,9 @@ package final class PNGDecoder: RowDecoder {
     }
 
     package func finish() throws(CodecError) -> DecoderNotes {
-        if !hasFailed {
-            if reader != nil { texel_png_decoder_set_pixels_end(decoder, try pixelsEnd()) }
-            try chunks.finish()
-        }
+        if !hasFailed, reader != nil { texel_png_decoder_set_pixels_end(decoder, try pixelsEnd()) }
+        // Of a file that was there as a whole this was asked first of all, whatever became of its pixels.
+        try chunks.finish()
         // Damage behind the pixels costs metadata at most.
         let status = hasFailed ? TEXEL_CODEC_FAILED : texel_png_decoder_finish(decoder)
         if status == TEXEL_CODEC_STOPPED { try Self.check(status, decoder, file, input, options, rowsRead: rowsRead) }

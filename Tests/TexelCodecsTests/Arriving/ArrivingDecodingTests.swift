@@ -61,6 +61,30 @@ import TexelPixels
         print("\(name): \(refused) of 40 damaged files refused")
     }
 
+    /// Chunks behind the pixels have the same limits, also where nobody minds that the pixels are damaged.
+    @Test func limitsBehindDamagedPixels() throws {
+        var bytes = try TestFolders.testImage("photograph.png")
+        let pixels = try #require(bytes.firstIndex(of: Array("IDAT".utf8)))
+        bytes[bytes.count / 2] ^= 0xFF
+        // A text of a gigabyte, of which the file has nothing.
+        bytes.replaceSubrange((bytes.count - 12)..., with: [0x40, 0, 0, 0] + Array("tEXt".utf8))
+        var options = DecodeOptions()
+        options.strictness = .none
+        let whole = Outcome(bytes, options)
+        #expect(!whole.isPicture)
+        let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
+        try arriving.append(bytes, 0..<(pixels + 100))
+        let source = try ImageSource(arriving: arriving, stopCheck: nil)
+        let decoder = try source.decoder(options)
+        try arriving.append(bytes, (pixels + 100)..<bytes.count)
+        arriving.finish()
+        let fed = Outcome { () throws(CodecError) in
+            let picture = try decoder.readPicture()
+            return DecodedImage(picture, try decoder.finish())
+        }
+        #expect(fed == whole)
+    }
+
     @Test(arguments: ["subsampling-420.jpg", "gray.jpg", "progressive.jpg"], [1, 2, 8])
     func planes(name: String, shrink: Int) async throws {
         let bytes = try TestFolders.testImage(name)
