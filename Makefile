@@ -39,16 +39,27 @@ test: dependencies ## build and run all tests, at each processor level
 	Scripts/test-processor-levels.sh
 	Scripts/run-tests.sh --skip-build
 
-# `make stress SECONDS=600`: how long each stress test goes on.
+# `make stress SECONDS=600`: how long each stress test, or fuzz target, goes on.
 SECONDS ?= 120
 
 .PHONY: stress
 stress: dependencies ## run the frames' tests for minutes under the thread sanitizer
 	Scripts/stress-frames.sh $(SECONDS)
 
-.PHONY: sanitize
-sanitize: dependencies ## run the tests of the pipeline and the streams under the thread sanitizer
-	Scripts/sanitize-pipeline.sh
+.PHONY: test-tsan
+test-tsan: dependencies ## run the tests of the pipeline and the streams under the thread sanitizer
+	Scripts/test-tsan.sh
+
+.PHONY: test-asan
+test-asan: dependencies ## run the tests under the sanitizers of addresses, leaks and undefined behaviour
+	Scripts/test-asan.sh
+
+# `make fuzz SECONDS=600 TARGET="png jpeg"`: how long each target runs, and which; all by default.
+TARGET ?=
+
+.PHONY: fuzz
+fuzz: dependencies ## run the fuzz targets in turn, and tell what they found
+	Scripts/fuzz.sh $(SECONDS) $(TARGET)
 
 # One build with all traits serves the tests of each.
 TRAITS = --traits OpenGL,HTTP --scratch-path .build-traits
@@ -79,6 +90,11 @@ test-pages: build ## open galleries and reports in a headless Chromium, and use 
 test-allocations: dependencies ## hold frames to their promise that none costs an allocation
 	$(SWIFT) build -c release --product FrameAllocationCounter
 	Scripts/test-frame-allocations.sh .build/release/FrameAllocationCounter
+
+.PHONY: test-leaks
+test-leaks: dependencies ## decode 10,000 files, damaged ones too, and hold their memory to not growing
+	$(SWIFT) build -c release --product DecodeLeakCounter
+	.build/release/DecodeLeakCounter TestImages
 
 .PHONY: format
 format: ## format the Swift sources
@@ -174,4 +190,4 @@ test-images: dependencies ## make TestImages anew from their generator
 
 .PHONY: clean
 clean: ## remove what was built
-	rm -rf .build .build-tsan .build-examples .build-spark out Benchmarks/.build
+	rm -rf .build .build-tsan .build-asan .build-examples .build-spark out Benchmarks/.build

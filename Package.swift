@@ -218,6 +218,9 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/FrameAllocationCounter", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "DecodeLeakCounter", dependencies: ["TexelCodecs", "TexelPixels", "CAllocationCount"],
+            path: "Tests/DecodeLeakCounter", swiftSettings: swiftSettings),
         .testTarget(
             name: "TexelFramesTests",
             dependencies: [
@@ -266,3 +269,25 @@ let package = Package(
             name: "TexelCLITests", dependencies: ["TexelCLI", "Texel", "TestSupport"], swiftSettings: swiftSettings),
     ]
 )
+
+// Scripts/fuzz.sh sets this: what is fuzzed needs sanitizers and a runtime that no other build has.
+if Context.environment["TEXEL_FUZZ"] != nil {
+    // The fuzzer is a program too, and a program has one beginning: here the command line is a library.
+    package.products.removeAll { $0.name == "texel" }
+    package.targets = package.targets.map { target in
+        target.name != "TexelCLI"
+            ? target
+            : .target(
+                name: target.name, dependencies: target.dependencies, exclude: ["Program.swift"],
+                swiftSettings: target.swiftSettings)
+    }
+    package.targets.append(
+        .executableTarget(
+            name: "texel-fuzz",
+            dependencies: [
+                "TexelCLI", "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Fuzz/Sources", swiftSettings: commonSettings))
+}

@@ -1,4 +1,4 @@
-// Not part of any target: Scripts/sanitize-pipeline.sh adds it to a copy of the modules that lock.
+// Not part of any target: Scripts/test-tsan.sh adds it to a copy of the modules that lock.
 
 #if canImport(Glibc)
     import Glibc

@@ -3,8 +3,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-paths=(Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Benchmarks Examples/*/Package.swift
-    Examples/*/Sources)
+paths=(Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Benchmarks Fuzz/Sources
+    Examples/*/Package.swift Examples/*/Sources)
 if [ "${1:-}" = --check ]; then
     exec swift format lint --strict --recursive "${paths[@]}"
 fi

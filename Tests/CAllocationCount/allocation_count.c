@@ -3,6 +3,20 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+
+long allocated_bytes(void) {
+    struct mallinfo2 info = mallinfo2();
+    return (long)(info.uordblks + info.hblkhd);
+}
+
+#else
+
+long allocated_bytes(void) { return -1; }
+
+#endif
+
 #if defined(__GLIBC__) || (defined(__linux__) && !defined(__ANDROID__))
 
 static atomic_long count;

@@ -7,4 +7,7 @@
 /// How often memory was asked for since the program began.
 long allocation_count(void);
 
+/// How many bytes are allocated now; -1 where the C library does not tell.
+long allocated_bytes(void);
+
 #endif

@@ -1,0 +1,45 @@
+import Synchronization
+import TexelPixels
+import TexelPipeline
+
+@testable import TexelCodecs
+
+/// Decodes a file on a thread of its own, while this one hands it over.
+///
+/// - Parameter piece: how many bytes follow at a position.
+func outcome(ofArriving bytes: [UInt8], _ options: DecodeOptions, piece: (Int) -> Int) -> Outcome? {
+    guard let arriving = try? ArrivingBytes(expectedCount: nil, limit: options.limits.inputBytes) else { return nil }
+    return withExtendedLifetime(arriving) {
+        let found = Found()
+        let thread = WorkerThread {
+            found.outcome.withLock {
+                $0 = Outcome { () throws(CodecError) in
+                    try ImageSource(arriving: arriving, limits: options.limits, stopCheck: nil).decoded(options)
+                }
+            }
+        }
+        guard let thread else { return nil }
+        var position = 0
+        while position < bytes.count {
+            let end = position + max(1, piece(position))
+            let isTaken: Bool = bytes[position..<min(end, bytes.count)].withUnsafeBytes { piece in
+                do throws(CodecError) {
+                    try arriving.append(piece)
+                    return true
+                } catch {
+                    return false
+                }
+            }
+            expect(isTaken, "what is within the limit is taken")
+            position = end
+        }
+        arriving.finish()
+        thread.join()
+        return found.outcome.withLock { $0 }
+    }
+}
+
+/// What the other thread has found.
+private final class Found: Sendable {
+    let outcome = Mutex<Outcome?>(nil)
+}

@@ -1,0 +1,88 @@
+import TexelPixels
+
+@testable import TexelCodecs
+
+/// What the fuzzed pictures may ask for.
+extension Limits {
+    static let fuzzing: Limits = {
+        var limits = Limits()
+        limits.pixels = 1 << 19
+        limits.side = 8192
+        limits.inputBytes = 1 << 20
+        limits.metadataBytes = 1 << 18
+        limits.scans = 100
+        limits.frames = 40
+        limits.codecBytes = 32 << 20
+        return limits
+    }()
+}
+
+extension DecodeOptions {
+    init(_ choices: inout FuzzChoices) {
+        self.init()
+        limits = .fuzzing
+        strictness = choices.one(of: Strictness.allCases)
+        shrink = choices.one(of: [1, 2, 4, 8])
+        readsUnneededScans = choices.isSet()
+    }
+}
+
+extension PixelBuffer {
+    /// Of all bytes of all pixels: a sanitizer sees those that nobody wrote, and two pictures can be compared.
+    var checksum: UInt64 {
+        withUnsafePixels { pixels in
+            (0..<height).reduce(UInt64(height)) { sum, y in
+                pixels[(y * pixelsPerRow)..<(y * pixelsPerRow + width)].reduce(sum) { $0 &* 31 &+ UInt64($1) }
+            }
+        }
+    }
+
+    /// Reads all pixels, and looks whether they are what the buffer says.
+    func expectSound() {
+        expect(size.isPositive, "a picture has pixels")
+        let isOpaque =
+            alphaMode != .opaque
+            || withUnsafePixels { pixels in
+                (0..<height).allSatisfy { y in
+                    pixels[(y * pixelsPerRow)..<(y * pixelsPerRow + width)].allSatisfy { $0 >= 0xFF00_0000 }
+                }
+            }
+        expect(isOpaque, "an opaque picture has only opaque pixels")
+        expect(checksum == checksum, "pixels stay what they are")
+    }
+}
+
+/// A PNG whose checksums are right: with wrong ones no decoder would look at the damage.
+func withRightChecksums(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.starts(with: PNGFile.signature) else { return bytes }
+    var bytes = bytes
+    let file = PNGFile(bytes: InputBytes(bytes))
+    for chunk in file.chunks {
+        let checksum = file.checksums(of: chunk).computed
+        for index in 0..<4 {
+            bytes[chunk.data.upperBound + index] = UInt8(truncatingIfNeeded: checksum >> (24 - 8 * UInt32(index)))
+        }
+    }
+    return bytes
+}
+
+/// What decoding came to, as far as two ways can be compared.
+enum Outcome: Equatable, Sendable {
+    case picture(PixelSize, AlphaMode, ColorSpace, checksum: UInt64, ImageMetadata)
+    case failure(CodecError)
+
+    init(_ work: () throws(CodecError) -> DecodedImage) {
+        do throws(CodecError) {
+            let image = try work()
+            let picture = image.picture
+            picture.expectSound()
+            self = .picture(
+                picture.size, picture.alphaMode, picture.colorSpace, checksum: picture.checksum, image.metadata)
+        } catch {
+            expectSentence(error)
+            self = .failure(error)
+        }
+    }
+
+    var isPicture: Bool { if case .picture = self { true } else { false } }
+}

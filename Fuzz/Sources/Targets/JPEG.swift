@@ -1,0 +1,90 @@
+import TexelPixels
+
+@testable import TexelCodecs
+
+extension FuzzTarget {
+    /// A JPEG at every scale, in rows of any number, and as planes.
+    static let jpeg = FuzzTarget("jpeg", maximumLength: 1 << 15) { bytes, choices in
+        let options = DecodeOptions(&choices)
+        let band = choices.one(of: [1, 3, 8, 32, 1000])
+        let file = InputBytes(bytes)
+        let whole = Outcome { () throws(CodecError) in
+            try ImageSource(file, limits: options.limits).decoded(options)
+        }
+        guard let source = try? ImageSource(file, limits: options.limits) else {
+            return expect(!whole.isPicture, "what cannot be probed cannot be decoded")
+        }
+        if case .picture(let size, _, _, let checksum, _) = whole, source.info.format == .jpeg {
+            let shrink = options.shrink
+            let expected = PixelSize(
+                width: (source.info.size.width + shrink - 1) / shrink,
+                height: (source.info.size.height + shrink - 1) / shrink)
+            expect(size == expected, "a shrunken picture is rounded up: \(size), not \(expected)")
+            expect(rows(of: source, options, band)?.checksum == checksum, "bands of \(band) rows make the same picture")
+        }
+        planes(of: source, options)
+    }
+
+    /// A file that arrives in pieces, while it is decoded, beside the whole file.
+    static let arriving = FuzzTarget("arriving", maximumLength: 1 << 14) { bytes, choices in
+        let options = DecodeOptions(&choices)
+        let bytes = choices.isSet() ? withRightChecksums(bytes) : bytes
+        let largest = choices.one(of: [1, 7, 100, 1000, 5000, 1 << 20])
+        let whole = Outcome { () throws(CodecError) in
+            try ImageSource(InputBytes(bytes), limits: options.limits).decoded(options)
+        }
+        let pieces = outcome(ofArriving: bytes, options) { position in
+            // Small pieces where headers are, so that a file of single bytes does not take all day.
+            min(bytes.count - position, position < 600 ? largest : max(largest, 1000))
+        }
+        // Which of two faults is met first is for the bytes to say that are there.
+        let areFailures = pieces?.isPicture == false && !whole.isPicture
+        expect(pieces == whole || areFailures, "pieces make \(pieces.map { "\($0)" } ?? "nothing"), the whole \(whole)")
+    }
+}
+
+/// The picture, read in bands of so many rows.
+private func rows(of source: ImageSource, _ options: DecodeOptions, _ band: Int) -> PixelBuffer? {
+    guard let decoder = try? source.decoder(options),
+        var picture = try? PixelBuffer(
+            uninitialized: decoder.size, alphaMode: decoder.alphaMode, colorSpace: decoder.colorSpace)
+    else { return nil }
+    let (height, bytesPerRow) = (picture.height, picture.bytesPerRow)
+    let isRead: Bool = picture.withUnsafeMutableBytes { rows in
+        guard let base = rows.baseAddress else { return false }
+        do throws(CodecError) {
+            for y in stride(from: 0, to: height, by: band) {
+                try decoder.readRows(min(band, height - y), into: base + y * bytesPerRow, bytesPerRow: bytesPerRow)
+            }
+            _ = try decoder.finish()
+            return true
+        } catch {
+            return false
+        }
+    }
+    return isRead ? picture : nil
+}
+
+/// Reads all samples of all planes.
+private func planes(of source: ImageSource, _ options: DecodeOptions) {
+    do throws(CodecError) {
+        let decoder = try source.planeDecoder(options)
+        let band = try decoder.makeBand(2)
+        var (rows, sum) = (decoder.layouts.map { _ in 0 }, UInt64(0))
+        while try decoder.read(into: band) {
+            for (index, plane) in band.planes.enumerated() {
+                rows[index] += band.rowCounts[index]
+                let width = decoder.layouts[index].size.width
+                plane.withUnsafeSamples { samples in
+                    for y in 0..<band.rowCounts[index] {
+                        for x in 0..<width { sum = sum &* 31 &+ UInt64(samples[y * plane.bytesPerRow + x]) }
+                    }
+                }
+            }
+        }
+        _ = try decoder.finish()
+        expect(rows == decoder.layouts.map(\.size.height), "all rows of all planes come: \(rows) \(sum)")
+    } catch {
+        expectSentence(error)
+    }
+}

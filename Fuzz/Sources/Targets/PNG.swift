@@ -1,0 +1,80 @@
+import CCodecShims
+import TexelPixels
+
+@testable import TexelCodecs
+
+extension FuzzTarget {
+    /// A PNG through all that decodes it, beside libpng alone.
+    static let png = FuzzTarget("png", maximumLength: 1 << 15) { bytes, choices in
+        let options = DecodeOptions(&choices)
+        let file = InputBytes(choices.isSet() ? withRightChecksums(bytes) : bytes)
+        let outcome = Outcome { () throws(CodecError) in
+            try ImageSource(file, limits: options.limits).decoded(options)
+        }
+        // libpng alone takes all the memory that a chunk asks for.
+        if case .failure(.limitExceeded) = outcome { return }
+        guard options.strictness == .truncated, let library = LibraryPNG(file) else { return }
+        switch outcome {
+        case .picture(let size, _, _, let checksum, _):
+            expect(library.picture?.size == size, "libpng reads what was read")
+            expect(library.picture?.checksum == checksum, "libpng gives the same pixels")
+        case .failure(let error): expect(library.picture == nil, "libpng refuses what was refused: \(error)")
+        }
+    }
+
+    /// The frames of an animated PNG.
+    static let apng = FuzzTarget("apng", maximumLength: 1 << 14) { bytes, choices in
+        let options = DecodeOptions(&choices)
+        let file = InputBytes(choices.isSet() ? withRightChecksums(bytes) : bytes)
+        do throws(CodecError) {
+            guard let animation = try PNGAnimation(file, limits: options.limits) else { return }
+            expect((1...options.limits.frames).contains(animation.frames.count), "frames are limited")
+            for frame in animation.frames {
+                expect(frame.area.isInside(animation.canvas), "a frame lies on the canvas")
+                expect(frame.delay.denominator > 0, "a delay is a number")
+                do throws(CodecError) {
+                    let decoder = try animation.decoder(of: frame, options)
+                    let picture = try decoder.readPicture()
+                    _ = try decoder.finish()
+                    picture.expectSound()
+                    expect(picture.size == frame.area.size, "a frame fills its area")
+                } catch {
+                    expectSentence(error)
+                }
+            }
+        } catch {
+            expectSentence(error)
+        }
+    }
+}
+
+/// What libpng makes of a file that is not interlaced, without Texel's own reader.
+private struct LibraryPNG {
+    /// `nil` where the library gave up.
+    private(set) var picture: PixelBuffer?
+
+    /// `nil` where nothing can be compared.
+    init?(_ bytes: InputBytes) {
+        guard (try? ImageFormat(sniffing: bytes)) == .png, let header = try? PNGFile(bytes: bytes).header(),
+            !header.isInterlaced,
+            (try? Limits.fuzzing.check(PixelSize(width: header.width, height: header.height))) != nil
+        else { return nil }
+        var limits = texel_png_limits(
+            max_width: 8192, max_height: 8192, max_chunk_bytes: Limits.fuzzing.metadataBytes, max_chunks: 1000)
+        var input = DecoderInput(bytes, nil).forLibrary(count: nil)
+        guard let decoder = texel_png_decoder_create(&input, nil, &limits, nil, nil) else { return nil }
+        defer { withExtendedLifetime(bytes) { texel_png_decoder_destroy(decoder) } }
+        var details = texel_png_header()
+        guard texel_png_decoder_read_header(decoder, &details) == TEXEL_CODEC_OK,
+            texel_png_decoder_start(decoder) == TEXEL_CODEC_OK,
+            var picture = try? PixelBuffer(width: header.width, height: header.height, filledWith: 0)
+        else { return }
+        let (bytesPerRow, height) = (picture.bytesPerRow, picture.height)
+        let status = picture.withUnsafeMutableBytes { rows in
+            var done: Int32 = 0
+            return texel_png_decoder_read_rows(
+                decoder, rows.baseAddress?.assumingMemoryBound(to: UInt8.self), bytesPerRow, Int32(height), &done)
+        }
+        if status == TEXEL_CODEC_OK { self.picture = picture }
+    }
+}

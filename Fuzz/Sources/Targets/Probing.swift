@@ -1,0 +1,30 @@
+import Foundation
+import TexelPixels
+
+@testable import TexelCLI
+@testable import TexelCodecs
+
+extension FuzzTarget {
+    /// Headers, and what `texel info` says of them.
+    static let probe = FuzzTarget("probe", maximumLength: 1 << 14) { bytes in
+        let limits = Limits.fuzzing
+        do throws(CodecError) {
+            let info = try ImageSource(InputBytes(bytes), limits: limits).info
+            expect(try ImageFormat(sniffing: bytes) == info.format, "the format is what the first bytes say")
+            expect(info.size.isPositive && max(info.size.width, info.size.height) <= limits.side, "sides are limited")
+            expect((info.size.pixelCount ?? .max) <= limits.pixels, "pixels are limited")
+            expect((1...limits.frames).contains(info.frameCount), "frames are limited")
+            let blocks = [info.metadata.exif?.bytes.count, info.metadata.xmp?.bytes.count, info.metadata.iptc?.count]
+            expect(blocks.allSatisfy { ($0 ?? 0) <= limits.metadataBytes }, "metadata are limited")
+            let report = InfoReport("name", info, byteCount: bytes.count)
+            let hasControls = report.text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F }
+            expect(!hasControls, "a report holds no control characters")
+            let json = JSONLine.text(of: report)
+            let object = try? JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+            expect(object?["width"] as? Int == info.size.width, "a report is JSON")
+            expect(!json.contains("\n"), "a report is one line")
+        } catch {
+            expectSentence(error)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import TexelPipeline
+import TexelPixels
+
+@testable import TexelCodecs
+@testable import TexelFrames
+
+extension FuzzTarget {
+    static let y4m = stream("y4m") { stream, options, stop throws(FrameError) in
+        try Y4MSource(stream, options: options, stop: stop)
+    }
+
+    static let mjpeg = stream("mjpeg") { stream, options, stop throws(FrameError) in
+        try JPEGStreamSource(stream, options: options, stop: stop)
+    }
+
+    static let nut = FuzzTarget("nut", maximumLength: 1 << 15) { bytes, choices in
+        compare(choices.isSet() ? withRightPacketChecksums(bytes) : bytes) { stream, options, stop throws(FrameError) in
+            try NUTSource(stream, options: options, stop: stop)
+        }
+    }
+
+    private typealias Open =
+        @Sendable (consuming ByteStream, StreamOptions, FrameStop) throws(FrameError) -> any FrameSource
+
+    private static func stream(_ name: String, _ open: @escaping Open) -> FuzzTarget {
+        FuzzTarget(name, maximumLength: 1 << 15) { compare($0, open) }
+    }
+
+    /// Frames of a file beside those of a pipe.
+    private static func compare(_ bytes: [UInt8], _ open: Open) {
+        guard let file = MemoryFile.file(bytes), let pipe = MemoryFile.pipe(bytes) else { return }
+        let (ofFile, ofPipe) = (StreamOutcome(file, open), StreamOutcome(pipe, open))
+        expect(ofFile == ofPipe, "a file gives \(ofFile), a pipe \(ofPipe)")
+    }
+}
+
+/// A NUT stream whose first packets have right checksums: with wrong ones nobody would look at the damage.
+private func withRightPacketChecksums(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    func checksum(_ range: Range<Int>) -> [UInt8] {
+        let value = bytes[range].reduce(UInt32(0)) { value, byte in
+            (0..<8).reduce(value ^ UInt32(byte) << 24) { value, _ in
+                value << 1 ^ (value >> 31 == 1 ? 0x04C1_1DB7 : 0)
+            }
+        }
+        return (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+    }
+    var position = "nut/multimedia container\0".utf8.count
+    while position + 9 < bytes.count, bytes[position] == UInt8(ascii: "N") {
+        var (length, end) = (0, position + 8)
+        while end < bytes.count, length < 1 << 20 {
+            length = length << 7 | Int(bytes[end] & 127)
+            end += 1
+            if bytes[end - 1] < 128 { break }
+        }
+        if length > 4096 {
+            guard end + 4 <= bytes.count else { break }
+            bytes.replaceSubrange(end..<(end + 4), with: checksum(position..<end))
+            end += 4
+        }
+        guard length >= 4, end + length <= bytes.count else { break }
+        bytes.replaceSubrange((end + length - 4)..<(end + length), with: checksum(end..<(end + length - 4)))
+        position = end + length
+    }
+    return bytes
+}
+
+/// The frames of a stream, as far as they go.
+private struct StreamOutcome: Equatable {
+    private struct Picture: Equatable {
+        var size: PixelSize
+        var time: Duration
+        var index: Int
+        var checksum: UInt64
+    }
+
+    private var pictures: [Picture] = []
+    /// How often a frame could not be rendered, and what ended the stream.
+    private var refusals: [FrameError] = []
+    private var error: FrameError?
+
+    private static let frameLimit = 12
+
+    init(
+        _ input: MemoryFile,
+        _ open: (consuming ByteStream, StreamOptions, FrameStop) throws(FrameError) -> any FrameSource
+    ) {
+        var options = StreamOptions()
+        options.limits = .fuzzing
+        options.limits.pixels = 1 << 16
+        // Nobody writes to the pipe any more: whoever waits does so in vain.
+        options.stallLimit = .seconds(2)
+        let stop = FrameStop()
+        do throws(FrameError) {
+            let stream = try ByteStream(.descriptor(input.descriptor), stallLimit: options.stallLimit)
+            let source = try open(stream, options, stop)
+            expect((source.format.size.pixelCount ?? .max) <= options.limits.pixels, "pixels are limited")
+            let renderer = FrameRenderer(Recipe(), limits: options.limits, strictness: .none)
+            let pool = FramePool(capacity: 2)
+            while pictures.count + refusals.count < Self.frameLimit, let frame = try source.next(stop) {
+                try read(frame, renderer, pool)
+            }
+        } catch {
+            expectSentence(error)
+            self.error = error
+        }
+    }
+
+    private mutating func read(
+        _ frame: borrowing SourceFrame, _ renderer: FrameRenderer, _ pool: FramePool
+    ) throws(FrameError) {
+        guard let lease = try pool.leaseIfFree(byteCount: 1) else { return expect(false, "frames come back") }
+        do throws(FrameError) {
+            let result = try renderer.render(frame, arrival: .zero, into: lease)
+            let (size, bytesPerRow) = (result.size, result.bytesPerRow)
+            let checksum = result.withUnsafeBytes { bytes in
+                (0..<size.height).reduce(UInt64(0)) { sum, y in
+                    bytes[(y * bytesPerRow)..<(y * bytesPerRow + 4 * size.width)].reduce(sum) { $0 &* 31 &+ UInt64($1) }
+                }
+            }
+            pictures.append(Picture(size: size, time: frame.time, index: frame.index, checksum: checksum))
+        } catch {
+            expectSentence(error)
+            refusals.append(error)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import TexelPixels
+
+@testable import TexelCodecs
+@testable import TexelPipeline
+
+extension FuzzTarget {
+    /// Files with other metadata and the same pixels.
+    static let rewriting = FuzzTarget("rewriting", maximumLength: 1 << 15) { bytes, choices in
+        let policy = choices.one(of: MetadataPolicy.allCases)
+        let keepsColor = choices.isSet()
+        let bytes = choices.isSet() ? withRightChecksums(bytes) : bytes
+        var options = DecodeOptions()
+        options.limits = .fuzzing
+        guard let source = try? ImageSource(InputBytes(bytes), limits: .fuzzing) else { return }
+        let info = source.info
+        let metadata = info.metadata.kept(
+            under: policy, orientation: info.orientation, size: info.size, keepsThumbnail: choices.isSet())
+        guard let result = try? source.rewritten(metadata: metadata, keepsColor: keepsColor, stopCheck: nil) else {
+            return expect(false, "what is there as a whole can be rewritten")
+        }
+        guard let picture = try? source.decoded(options).picture else { return }
+        // The metadata of the copy are Texel's own, and may be a little longer.
+        options.limits.metadataBytes *= 2
+        do throws(CodecError) {
+            let copy = try ImageSource(InputBytes(result), limits: options.limits)
+            expect(copy.info.size == info.size, "the size stays")
+            expect(copy.info.orientation == info.orientation, "the pixels lie as they lay")
+            expect(policy == .all || !(copy.info.metadata.exif?.hasGPS ?? false), "the place goes")
+            let decoded = try copy.decoded(options).picture
+            expect(decoded.checksum == picture.checksum, "the pixels stay")
+            expect(!keepsColor || decoded.colorSpace == picture.colorSpace, "the colours stay")
+        } catch {
+            expect(false, "what was rewritten can be read: \(error)")
+        }
+    }
+
+    /// JPEGs turned and cut without decoding them to pixels.
+    static let moving = FuzzTarget("moving", maximumLength: 1 << 15) { bytes, choices in
+        var options = DecodeOptions()
+        options.limits = .fuzzing
+        guard let source = try? ImageSource(InputBytes(bytes), limits: .fuzzing),
+            let grid = source.info.coefficientLayout?.grid
+        else { return }
+        let size = source.info.size
+        let orientation = choices.one(of: Orientation.allCases)
+        var area = PixelRectangle(covering: size)
+        if choices.isSet() {
+            area.x = grid.width * choices.index(below: size.width / grid.width)
+            area.y = grid.height * choices.index(below: size.height / grid.height)
+            area.size = PixelSize(
+                width: 1 + choices.index(below: size.width - area.x),
+                height: 1 + choices.index(below: size.height - area.y))
+        }
+        let move = CoefficientMove(area, orientation)
+        guard area.isInside(size), move.unalignedEdge(on: grid) == nil else { return }
+        let encoding = JPEGOptions(
+            isProgressive: choices.one(of: [nil, true, false]), effort: choices.one(of: [.fast, .balanced, .best]))
+        do throws(CodecError) {
+            let result = try source.moved(
+                move, encoding: encoding, metadata: WrittenMetadata(), keepsColor: true, options: options)
+            // What libjpeg does not decode may have coefficients all the same.
+            guard let result, let original = try? source.decoded(options).picture else { return }
+            options.limits.metadataBytes *= 2
+            let copy = try ImageSource(InputBytes(result.bytes), limits: options.limits)
+            expect(copy.info.size == move.size, "the result has the size of the move")
+            let picture = try copy.decoded(options).picture
+            picture.expectSound()
+            // libjpeg smooths what is not there yet of a progressive file, and the result has all of it.
+            guard result.warnings.isEmpty, orientation == .identity, area.size == size, !source.info.isProgressive
+            else { return }
+            expect(picture.checksum == original.checksum, "coefficients that stay are pixels that stay")
+        } catch {
+            guard case .limitExceeded = error else { return expect(false, "what was moved can be read: \(error)") }
+        }
+    }
+
+    /// Whole recipes, by whichever route.
+    static let processing = FuzzTarget("processing", maximumLength: 1 << 14) { bytes, choices in
+        guard let source = try? ImageSource(InputBytes(bytes), limits: .fuzzing),
+            (source.info.size.pixelCount ?? .max) <= 1 << 12
+        else { return }
+        let recipe = Recipe(&choices)
+        do {
+            let plan = try Planner.plan(recipe, for: source.info, format: recipe.output.format ?? source.info.format)
+            guard (plan.outputSize.pixelCount ?? .max) <= 1 << 13 else { return }
+            let result = try Processor(source, recipe: recipe, plan: plan, limits: .fuzzing).run()
+            var limits = Limits.fuzzing
+            limits.metadataBytes *= 2
+            let info = try ImageSource(InputBytes(result.bytes), limits: limits).info
+            expect(info.size == result.size && info.format == result.format, "a result is what it says")
+            var options = DecodeOptions()
+            options.limits = limits
+            try ImageSource(InputBytes(result.bytes), limits: limits).decoded(options).picture.expectSound()
+        } catch let error as CodecError {
+            expect(false, "a result can be read: \(error)")
+        } catch {
+            expectSentence(error)
+        }
+    }
+}
+
+extension Recipe {
+    /// At most two operations, and some way to write the result.
+    fileprivate init(_ choices: inout FuzzChoices) {
+        self.init()
+        appliesOrientation = choices.isSet()
+        output.format = choices.one(of: [nil, .jpeg, .png])
+        output.metadata = choices.one(of: MetadataPolicy.allCases)
+        output.effort = choices.one(of: [.fast, .fast, .balanced])
+        output.quality = choices.one(of: [nil, 1, 50, 100])
+        output.compresses = choices.isSet()
+        if choices.index(below: 4) == 0 { output.palette = PaletteOptions(colors: 16, quality: nil) }
+        for _ in 0..<choices.index(below: 3) { operations.append(Operation(&choices)) }
+    }
+}
+
+extension Operation {
+    fileprivate init(_ choices: inout FuzzChoices) {
+        let side = [nil, 1, 7, 33, 200][choices.index(below: 5)]
+        let filter = choices.one(of: ResamplingFilter.allCases)
+        switch choices.index(below: 6) {
+        case 0: self = .crop(PixelRectangle(x: choices.index(below: 9), y: 0, width: side ?? 8, height: 8))
+        case 1:
+            let rule = ResizeRule(.box(width: side, height: 20, fit: choices.one(of: Fit.allCases)))
+            self = .resize(ResizeOptions(rule, filter: filter, usesLinearLight: choices.isSet()))
+        case 2: self = .flip(choices.one(of: FlipAxis.allCases))
+        case 3: self = .rotate(degrees: choices.one(of: [90, 180, 0.5, -33.3, 1e9]), filter: filter)
+        case 4: self = .turn(Attitude(yaw: Double(choices.index(below: 90)), pitch: 5, roll: -3), filter: filter)
+        default: self = .flatten(.white)
+        }
+    }
+}
