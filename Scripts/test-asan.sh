@@ -20,5 +20,5 @@ if (($# > 0)); then
     exit
 fi
 run 1 --skip '^TexelStreamsTests\.'
-# The executors of these tests keep the tasks that a test leaves unfinished: that is theirs, not the streams'.
+# Most of these tests leave tasks unfinished on executors of their own, which counts as leaks.
 run 0 --skip-build --filter '^TexelStreamsTests\.'
