@@ -17,7 +17,7 @@ struct BatchCost {
         let bare = try await Comparison(count: files.count, rounds: 8) {
             [files, folder = try TemporaryFolder()] index in
             let result = try BareRoute.run(files[index], recipe)
-            try Data(result.bytes).write(to: folder.url.appending(path: "\(index).jpg"))
+            try Self.write(result.bytes, to: folder.url.appending(path: "\(index).jpg"))
         } pipeline: {
             try batch("--progress", "none")
         }
@@ -31,6 +31,16 @@ struct BatchCost {
             try batch("--progress", "bar")
         }
         tell("time added by the bar", bar, target: 1, report)
+    }
+
+    /// Flushed and renamed, as a file that must be there or not at all is written everywhere.
+    private static func write(_ bytes: [UInt8], to file: URL) throws {
+        let unfinished = file.appendingPathExtension("tmp")
+        try Data(bytes).write(to: unfinished)
+        let handle = try FileHandle(forUpdating: unfinished)
+        try handle.synchronize()
+        try handle.close()
+        guard rename(unfinished.path, file.path) == 0 else { throw POSIXError(.EIO) }
     }
 
     private func tell(_ what: String, _ comparison: Comparison, target: Double, _ report: Report) {
