@@ -223,7 +223,9 @@ import TexelPixels
         #expect(throws: CodecError.limitExceeded(.scans, value: 3, allowed: 2)) { try isMoved(bytes, options) }
         options = DecodeOptions()
         options.limits.codecBytes = 10_000
-        #expect(throws: CodecError.outOfMemory) { try isMoved(bytes, options) }
+        #expect(throws: CodecError.limitExceeded(.codecBytes, value: 10_001, allowed: 10_000)) {
+            try isMoved(bytes, options)
+        }
         options = DecodeOptions()
         options.stopCheck = StopCheck { .timedOut }
         #expect(throws: CodecError.stopped(.timedOut)) { try isMoved(bytes, options) }
