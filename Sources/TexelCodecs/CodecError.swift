@@ -1,7 +1,7 @@
 public import TexelPixels
 
 /// Why a file could not be read or written as a picture.
-public enum CodecError: Error, Sendable, Hashable {
+public enum CodecError: Error, Sendable, Hashable, Codable {
     /// The file has no bytes.
     case empty
     /// The first bytes belong to no format that Texel knows.
@@ -24,7 +24,7 @@ public enum CodecError: Error, Sendable, Hashable {
 }
 
 /// What is wrong with a PNG file.
-public enum PNGError: Error, Sendable, Hashable {
+public enum PNGError: Error, Sendable, Hashable, Codable {
     /// Something that was a PNG once, with a damaged signature.
     case invalidSignature([UInt8])
     case missingChunk(String)
@@ -37,7 +37,7 @@ public enum PNGError: Error, Sendable, Hashable {
 }
 
 /// What is wrong with a JPEG file.
-public enum JPEGError: Error, Sendable, Hashable {
+public enum JPEGError: Error, Sendable, Hashable, Codable {
     /// The markers end before a frame header.
     case missingFrame
     case invalidDimensions(width: Int, height: Int)
@@ -46,7 +46,7 @@ public enum JPEGError: Error, Sendable, Hashable {
 }
 
 /// Why work was stopped from outside.
-public enum StopReason: Sendable, Hashable {
+public enum StopReason: Sendable, Hashable, Codable {
     case cancelled
     case timedOut
     /// The bytes stopped coming before the file was whole.

@@ -1,5 +1,5 @@
 /// How much damage a decoder accepts.
-public enum Strictness: String, Sendable, Hashable, CaseIterable {
+public enum Strictness: String, Sendable, Hashable, Codable, CaseIterable {
     /// Whatever can be decoded is a picture.
     case none
     /// Missing rows are an error; a writer's harmless slips are not.

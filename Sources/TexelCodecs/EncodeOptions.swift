@@ -1,7 +1,7 @@
 public import TexelPixels
 
 /// How much time an encoder spends for fewer bytes.
-public enum Effort: String, Sendable, Hashable, CaseIterable {
+public enum Effort: String, Sendable, Hashable, Codable, CaseIterable {
     /// The codec libraries' own defaults, as fast as they come.
     case fast
     /// Texel's own quantisation of JPEG, with the scans that come out smallest; several ways to store and to filter a
@@ -12,7 +12,7 @@ public enum Effort: String, Sendable, Hashable, CaseIterable {
 }
 
 /// How many pixels share one colour sample in a JPEG.
-public enum ChromaSubsampling: String, Sendable, Hashable, CaseIterable {
+public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable {
     /// 4:4:4 from quality 97 upwards, and for pictures that are not themselves without (coloured text), else 4:2:0. With
     /// ``Effort/fast`` 4:4:4 from quality 90 upwards.
     case automatic = "auto"

@@ -32,6 +32,11 @@ public final class InputBytes: @unchecked Sendable {
         self.init(UnsafeRawPointer(memory.base), .shared(memory, count: count))
     }
 
+    /// The first `count` bytes at an address, which stay as they are and where they are as long as there is `owner`.
+    package convenience init(of owner: any AnyObject & Sendable, at base: UnsafeRawPointer, count: Int) {
+        self.init(base, .shared(owner, count: count))
+    }
+
     /// The bytes in place, also those that are still to come.
     package convenience init(_ arriving: ArrivingBytes) { self.init(arriving.base, .arriving(arriving)) }
 
@@ -51,6 +56,14 @@ public final class InputBytes: @unchecked Sendable {
 
     /// For the codecs, which keep this object as long as they use the address.
     var base: UnsafePointer<UInt8>? { start?.assumingMemoryBound(to: UInt8.self) }
+
+    /// The bytes of the whole file in place; waits for its end.
+    package func withUnsafeRawBytes<Value, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        defer { extendLifetime(self) }
+        return try body(rawBytes(0..<endIndex))
+    }
 
     /// For the codecs, like ``base``; the range must be there.
     func rawBytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {

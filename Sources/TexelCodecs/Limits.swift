@@ -1,7 +1,7 @@
 public import TexelPixels
 
 /// What a file may ask for. Everything is checked from headers, or counted on the way, before memory is taken.
-public struct Limits: Sendable, Hashable {
+public struct Limits: Sendable, Hashable, Codable {
     /// Width × height, in pixels.
     public var pixels = 268_402_689
     /// Width and height, in pixels each.
@@ -49,7 +49,7 @@ public struct Limits: Sendable, Hashable {
     public static let untrustedTimeout = Duration.seconds(30)
 
     /// Which of them was exceeded; the raw value is the command line's flag.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case pixels = "--limit-pixels"
         case side = "--limit-side"
         case inputBytes = "--limit-input"

@@ -1,7 +1,7 @@
 package import TexelPixels
 
 /// How the DCT blocks of a JPEG's components lie in the picture.
-package struct CoefficientLayout: Sendable, Hashable {
+package struct CoefficientLayout: Sendable, Hashable, Codable {
     /// Pixels across and down after which blocks of all components begin together: that of an MCU, or less where all
     /// components have the same sampling factors.
     package var grid: PixelSize

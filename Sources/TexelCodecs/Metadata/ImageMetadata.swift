@@ -1,7 +1,7 @@
 public import TexelPixels
 
 /// What a file says beside its pixels. The colour profile is not here: it travels with the pixels.
-public struct ImageMetadata: Sendable, Hashable {
+public struct ImageMetadata: Sendable, Hashable, Codable {
     public var exif: EXIF?
     public var xmp: XMP?
     /// The payload of a JPEG file's APP13 segments, joined, with "Photoshop 3.0", NUL once: it holds IPTC captions.

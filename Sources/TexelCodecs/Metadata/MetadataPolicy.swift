@@ -1,5 +1,5 @@
 /// Which metadata a written picture keeps.
-public enum MetadataPolicy: String, Sendable, Hashable, CaseIterable {
+public enum MetadataPolicy: String, Sendable, Hashable, Codable, CaseIterable {
     /// Nothing; the pixels are converted to sRGB first, so that colours do not shift.
     case none
     /// The colour profile and the pixel density.

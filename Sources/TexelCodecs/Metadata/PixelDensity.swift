@@ -1,6 +1,6 @@
 /// How densely the pixels are to be printed or shown, exactly as a file says it.
-public struct PixelDensity: Sendable, Hashable {
-    public enum Unit: Sendable, Hashable {
+public struct PixelDensity: Sendable, Hashable, Codable {
+    public enum Unit: Sendable, Hashable, Codable {
         case perInch
         case perCentimetre
         /// PNG's unit.
@@ -19,6 +19,18 @@ public struct PixelDensity: Sendable, Hashable {
         self.horizontal = horizontal
         self.vertical = vertical
         self.unit = unit
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let density = PixelDensity(
+            horizontal: try container.decode(Rational.self, forKey: .horizontal),
+            vertical: try container.decode(Rational.self, forKey: .vertical),
+            unit: try container.decode(Unit.self, forKey: .unit))
+        guard let density else {
+            throw DecodingError.dataCorruptedError(forKey: .horizontal, in: container, debugDescription: "not positive")
+        }
+        self = density
     }
 
     private init(swapping other: PixelDensity) {

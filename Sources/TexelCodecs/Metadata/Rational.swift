@@ -1,5 +1,5 @@
 /// A fraction of two whole numbers, as EXIF stores measurements; always in lowest terms, so equal values are equal.
-public struct Rational: Sendable, Hashable {
+public struct Rational: Sendable, Hashable, Codable {
     public let numerator: UInt32
     public let denominator: UInt32
 
@@ -8,6 +8,17 @@ public struct Rational: Sendable, Hashable {
         // The divisor divides both, so both quotients fit.
         self.numerator = UInt32(truncatingIfNeeded: UInt64(numerator) / divisor)
         self.denominator = UInt32(truncatingIfNeeded: UInt64(denominator) / divisor)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        self.init(try container.decode(UInt32.self), try container.decode(UInt32.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        try container.encode(numerator)
+        try container.encode(denominator)
     }
 
     /// Whether this is a number greater than zero: files also hold 0/1, 1/0 and 0/0, for "unknown" and "infinite".

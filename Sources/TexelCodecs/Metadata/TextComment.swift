@@ -1,6 +1,6 @@
 /// A text beside the picture: a JPEG comment, or a PNG text chunk with its keyword.
-public struct TextComment: Sendable, Hashable {
-    public enum Encoding: Sendable, Hashable {
+public struct TextComment: Sendable, Hashable, Codable {
+    public enum Encoding: Sendable, Hashable, Codable {
         /// tEXt and zTXt.
         case latin1
         /// iTXt.

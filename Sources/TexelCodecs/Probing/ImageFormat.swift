@@ -1,5 +1,5 @@
 /// The file formats that Texel reads and writes.
-public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
+public enum ImageFormat: String, Sendable, Hashable, Codable, CaseIterable {
     case jpeg
     case png
 

@@ -1,9 +1,9 @@
 public import TexelPixels
 
 /// What a file's header says; no pixel is read for it.
-public struct ImageInfo: Sendable, Hashable {
+public struct ImageInfo: Sendable, Hashable, Codable {
     /// How the file stores colour.
-    public enum ColorModel: String, Sendable, Hashable {
+    public enum ColorModel: String, Sendable, Hashable, Codable {
         case gray
         case grayAlpha = "gray+alpha"
         case rgb

@@ -9,6 +9,8 @@ public struct ImageSource: Sendable {
     enum Container: Sendable {
         case jpeg(JPEGFile, JPEGFile.Frame)
         case png(PNGFile, PNGFile.Header)
+        /// Another process has them.
+        case elsewhere(byteCount: Int)
     }
 
     /// Reads the header; the format is told from the content.
@@ -36,6 +38,12 @@ public struct ImageSource: Sendable {
         self.info = info
     }
 
+    /// A file whose bytes are in another process, which has read the header. Here it cannot be decoded.
+    package init(elsewhere info: ImageInfo, byteCount: Int) {
+        container = .elsewhere(byteCount: byteCount)
+        self.info = info
+    }
+
     private init(_ bytes: InputBytes, _ limits: Limits, stopCheck: StopCheck?) throws(CodecError) {
         if let count = bytes.wholeCount, count > limits.inputBytes {
             throw .limitExceeded(.inputBytes, value: count, allowed: limits.inputBytes)
@@ -57,24 +65,32 @@ public struct ImageSource: Sendable {
     }
 
     /// Of the whole file; `nil` while it arrives.
-    public var byteCount: Int? { bytes.wholeCount }
+    public var byteCount: Int? {
+        if case .elsewhere(let count) = container { count } else { bytes?.wholeCount }
+    }
 
     /// How many bytes are there, and in memory.
-    package var byteCountSoFar: Int { bytes.countSoFar }
+    package var byteCountSoFar: Int {
+        if case .elsewhere(let count) = container { count } else { bytes?.countSoFar ?? 0 }
+    }
 
-    private var bytes: InputBytes {
+    /// Where they are in this process.
+    private var bytes: InputBytes? {
         switch container {
         case .jpeg(let file, _): file.bytes
         case .png(let file, _): file.bytes
+        case .elsewhere: nil
         }
     }
+
+    private static let isElsewhere = CodecError.unsupported("decoding what another process is to decode")
 
     /// Waits for the end of the file, for what needs it as a whole.
     ///
     /// - Returns: how many bytes it has.
     /// - Throws: `stopped`.
     @discardableResult package func waitForEnd(_ stopCheck: StopCheck?) throws(CodecError) -> Int {
-        try bytes.wait(for: .max, stopCheck)
+        try bytes?.wait(for: .max, stopCheck) ?? byteCountSoFar
     }
 
     /// Waits until more bytes have come than there are now.
@@ -83,7 +99,7 @@ public struct ImageSource: Sendable {
     /// - Throws: `stopped`.
     package func waitForMore(_ stopCheck: StopCheck?) throws(CodecError) -> Bool {
         let count = byteCountSoFar
-        return try bytes.wait(for: count + 1, stopCheck) > count
+        return try (bytes?.wait(for: count + 1, stopCheck) ?? count) > count
     }
 
     /// Whether the bytes reach to where the pixels begin, so that more of them would not change ``info``.
@@ -91,7 +107,7 @@ public struct ImageSource: Sendable {
         switch container {
         case .jpeg(let file, _): file.scanStart < file.bytes.countSoFar
         // libpng has read up to the first pixel already.
-        case .png: true
+        case .png, .elsewhere: true
         }
     }
 
@@ -103,6 +119,7 @@ public struct ImageSource: Sendable {
                 try JPEGDecoder(file, frame: frame, options: options, byteCount: count)
             }
         case .png(let file, let header): try PNGDecoder(file, header: header, options: options)
+        case .elsewhere: throw Self.isElsewhere
         }
     }
 
@@ -130,6 +147,7 @@ public struct ImageSource: Sendable {
             try file.rewritten(metadata: metadata, profile: keepsColor ? profile : nil, stopCheck)
         case .png(let file, _):
             try file.rewritten(metadata: metadata, keepsProfile: keepsColor, stopCheck)
+        case .elsewhere: throw Self.isElsewhere
         }
     }
 

@@ -2,7 +2,7 @@ public import TexelCodecs
 public import TexelPixels
 
 /// The way that a plan takes through the program.
-public enum Route: String, Sendable, Hashable, CaseIterable {
+public enum Route: String, Sendable, Hashable, Codable, CaseIterable {
     /// Only metadata changes; no pixel is touched.
     case passthrough
     /// The coefficients of a JPEG are moved; nothing is quantised again.

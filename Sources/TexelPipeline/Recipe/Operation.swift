@@ -1,7 +1,7 @@
 public import TexelPixels
 
 /// One thing to do with a picture's pixels.
-public enum Operation: Sendable, Hashable {
+public enum Operation: Sendable, Hashable, Codable {
     /// Keeps this rectangle of the displayed picture.
     case crop(PixelRectangle)
     case resize(ResizeOptions)
@@ -15,7 +15,7 @@ public enum Operation: Sendable, Hashable {
 }
 
 /// The direction in which a flip exchanges the pixels.
-public enum FlipAxis: String, Sendable, Hashable, CaseIterable {
+public enum FlipAxis: String, Sendable, Hashable, Codable, CaseIterable {
     /// Left and right change places.
     case horizontal
     /// Top and bottom change places.
@@ -30,7 +30,7 @@ public enum FlipAxis: String, Sendable, Hashable, CaseIterable {
 }
 
 /// To what size, and how.
-public struct ResizeOptions: Sendable, Hashable {
+public struct ResizeOptions: Sendable, Hashable, Codable {
     public var rule: ResizeRule
     public var filter: ResamplingFilter
     /// Whether light is mixed as light (sRGB's curve undone first), not as bytes.

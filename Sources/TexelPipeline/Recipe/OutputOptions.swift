@@ -2,7 +2,7 @@ public import TexelCodecs
 public import TexelPixels
 
 /// How a recipe's result is written.
-public struct OutputOptions: Sendable, Hashable {
+public struct OutputOptions: Sendable, Hashable, Codable {
     /// `nil` takes the format that the output's extension promises, else the input's.
     public var format: ImageFormat?
     /// JPEG's 1…100. `nil` asks for no new quantisation: it is 80 where the pixels must be encoded anew.

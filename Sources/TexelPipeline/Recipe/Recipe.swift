@@ -9,7 +9,7 @@ public import TexelPixels
 ///         .resizing(width: 1280)
 ///         .rotating(by: 90)
 ///         .encoding(as: .jpeg, quality: 75)
-public struct Recipe: Sendable, Hashable {
+public struct Recipe: Sendable, Hashable, Codable {
     /// Carried out in this order. The planner may join them, never change what comes out.
     public var operations: [Operation] = []
     public var output = OutputOptions()

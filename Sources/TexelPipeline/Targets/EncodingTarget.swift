@@ -1,5 +1,5 @@
 /// What a file is to come to, instead of a quality: a score, a number of bytes, or both.
-public struct EncodingTarget: Sendable, Hashable {
+public struct EncodingTarget: Sendable, Hashable, Codable {
     /// The least SSIMULACRA2 score against the picture that is encoded; the smallest file that has it is written.
     public var score: Double?
     /// The most bytes. Without a ``score`` the best picture is written that fits; with one they only bound it.
@@ -22,7 +22,7 @@ public struct EncodingTarget: Sendable, Hashable {
 }
 
 /// Why an ``EncodingTarget`` cannot be met.
-public enum TargetError: Error, Sendable, Hashable {
+public enum TargetError: Error, Sendable, Hashable, Codable {
     /// Even the best encoding of the format looks worse.
     case scoreTooHigh(Double, best: Double)
     /// Even the smallest file is larger.

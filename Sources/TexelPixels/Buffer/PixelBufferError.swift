@@ -1,5 +1,5 @@
 /// Why a pixel buffer could not be made or converted.
-public enum PixelBufferError: Error, Sendable, Hashable {
+public enum PixelBufferError: Error, Sendable, Hashable, Codable {
     /// A side is zero or negative, or the bytes of such a picture cannot be counted in an `Int`.
     case invalidSize(PixelSize)
     /// A row of `width` pixels needs `width * 4` bytes, and rows must stay aligned to whole pixels.

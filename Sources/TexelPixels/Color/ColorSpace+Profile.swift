@@ -68,18 +68,3 @@ extension Calibration.Chromaticities {
         zip(coordinates, other.coordinates).allSatisfy { abs(Int($0) - Int($1)) <= 100 }
     }
 }
-
-extension ICCProfile {
-    /// The profile's own description, such as "Display P3"; `nil` where it has none that can be read.
-    public var name: String? {
-        let handle = bytes.withUnsafeBytes { cmsOpenProfileFromMem($0.baseAddress, UInt32(clamping: $0.count)) }
-        guard let handle else { return nil }
-        defer { cmsCloseProfile(handle) }
-        var text = [CChar](repeating: 0, count: 256)
-        guard cmsGetProfileInfoASCII(handle, cmsInfoDescription, "en", "US", &text, UInt32(text.count)) > 0 else {
-            return nil
-        }
-        let name = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return name.isEmpty ? nil : name
-    }
-}

@@ -1,5 +1,5 @@
 /// What the colour bytes of a picture mean.
-public enum ColorSpace: Sendable, Hashable {
+public enum ColorSpace: Sendable, Hashable, Codable {
     /// IEC 61966-2-1; assumed where a file says nothing.
     case sRGB
     /// A transfer exponent and primaries without a profile, as PNG's gAMA and cHRM chunks give them.
@@ -9,9 +9,9 @@ public enum ColorSpace: Sendable, Hashable {
 }
 
 /// PNG's description of a display: gAMA and cHRM (PNG specification, third edition, 11.3.2).
-public struct Calibration: Sendable, Hashable {
+public struct Calibration: Sendable, Hashable, Codable {
     /// CIE xy chromaticities, each × 100,000.
-    public struct Chromaticities: Sendable, Hashable {
+    public struct Chromaticities: Sendable, Hashable, Codable {
         public var white: [Int32]
         public var red: [Int32]
         public var green: [Int32]
@@ -23,6 +23,22 @@ public struct Calibration: Sendable, Hashable {
             self.red = [red.0, red.1]
             self.green = [green.0, green.1]
             self.blue = [blue.0, blue.1]
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            let numbers = try container.decode([Int32].self)
+            guard numbers.count == 8 else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not four points")
+            }
+            self.init(
+                white: (numbers[0], numbers[1]), red: (numbers[2], numbers[3]), green: (numbers[4], numbers[5]),
+                blue: (numbers[6], numbers[7]))
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(coordinates)
         }
 
         /// White, red, green, blue, x before y: the order of PNG's cHRM chunk.

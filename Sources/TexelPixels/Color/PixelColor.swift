@@ -1,5 +1,5 @@
 /// One colour with straight alpha, as a person names it: for backgrounds and fills.
-public struct PixelColor: Sendable, Hashable, CustomStringConvertible {
+public struct PixelColor: Sendable, Hashable, Codable, CustomStringConvertible {
     public var red: UInt8
     public var green: UInt8
     public var blue: UInt8

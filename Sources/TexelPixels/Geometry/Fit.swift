@@ -1,5 +1,5 @@
 /// How a picture takes its place in a box of another aspect: the words of CSS's `object-fit` and of sharp.
-public enum Fit: String, Sendable, Hashable, CaseIterable {
+public enum Fit: String, Sendable, Hashable, Codable, CaseIterable {
     /// As large as the box allows; neither side ever exceeds it. Keeps the aspect.
     case inside
     /// As small as possible while both sides reach the box; one may exceed it. Keeps the aspect.

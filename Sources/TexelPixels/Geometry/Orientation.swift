@@ -2,7 +2,7 @@
 /// (CIPA DC-008, 4.6.5.1.6).
 ///
 /// Each name says what must be done to the stored pixels to display them.
-public enum Orientation: Int, Sendable, Hashable, CaseIterable {
+public enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
     case identity = 1
     case flippedHorizontally = 2
     case rotated180 = 3

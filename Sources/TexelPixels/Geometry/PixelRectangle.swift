@@ -1,5 +1,5 @@
 /// A rectangle of whole pixels; the origin is the picture's top left corner, y grows downwards.
-public struct PixelRectangle: Sendable, Hashable {
+public struct PixelRectangle: Sendable, Hashable, Codable {
     public var x: Int
     public var y: Int
     public var size: PixelSize

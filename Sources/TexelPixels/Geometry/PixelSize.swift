@@ -1,5 +1,5 @@
 /// The width and height of a picture, in pixels.
-public struct PixelSize: Sendable, Hashable {
+public struct PixelSize: Sendable, Hashable, Codable {
     public var width: Int
     public var height: Int
 

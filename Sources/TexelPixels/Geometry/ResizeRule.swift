@@ -1,8 +1,8 @@
 /// What size is asked for, whatever the picture; ``plan(for:)`` says what that means for one picture.
 ///
 /// All arithmetic is in whole numbers, 128 bits wide, so the result is the same everywhere and nothing overflows.
-public struct ResizeRule: Sendable, Hashable {
-    public enum Target: Sendable, Hashable {
+public struct ResizeRule: Sendable, Hashable, Codable {
+    public enum Target: Sendable, Hashable, Codable {
         /// A box of pixels. With one side given the other follows the aspect and every fit means the same;
         /// with neither the size stays.
         case box(width: Int?, height: Int?, fit: Fit)

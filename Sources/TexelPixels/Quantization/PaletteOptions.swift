@@ -1,5 +1,5 @@
 /// How a picture gets a palette.
-public struct PaletteOptions: Sendable, Hashable {
+public struct PaletteOptions: Sendable, Hashable, Codable {
     /// How many colours a palette may have.
     public static let colorCounts = 2...256
 

@@ -9,7 +9,7 @@
 /// How the samples of a picture are weighed when its size changes.
 ///
 /// When shrinking, every kernel is stretched by the shrink factor, so that all source pixels count.
-public enum ResamplingFilter: String, Sendable, Hashable, CaseIterable {
+public enum ResamplingFilter: String, Sendable, Hashable, Codable, CaseIterable {
     /// The source pixel under the centre of the target pixel; makes no new colours.
     case nearest
     /// The mean of the source pixels under the target pixel.

@@ -4,7 +4,7 @@ public import TexelPixels
 ///
 /// The block is kept as it came. Nothing in it is believed: an offset or a count that leaves the block makes its value
 /// absent, and a directory is read once however many pointers lead to it.
-public struct EXIF: Sendable, Hashable {
+public struct EXIF: Sendable, Hashable, Codable {
     let block: TIFFBlock
     /// IFD0, about the picture.
     let image: TIFFDirectory
@@ -44,6 +44,10 @@ public struct EXIF: Sendable, Hashable {
         }
         self.thumbnails = thumbnails
     }
+
+    public init(from decoder: any Decoder) throws { self = try decoder.block { EXIF($0) } }
+
+    public func encode(to encoder: any Encoder) throws { try encoder.encodeBlock(bytes) }
 
     /// The block, beginning with its TIFF header.
     public var bytes: [UInt8] { block.bytes }

@@ -1,7 +1,7 @@
 public import TexelPixels
 
 /// An XMP packet: RDF in XML (ISO 16684-1, XMP specification part 1), kept as it came.
-public struct XMP: Sendable, Hashable {
+public struct XMP: Sendable, Hashable, Codable {
     /// The packet, beginning with its XML.
     public let bytes: [UInt8]
 
@@ -14,6 +14,10 @@ public struct XMP: Sendable, Hashable {
         guard let last = packet.lastIndex(where: { $0 != 0 }) else { return nil }
         self.bytes = Array(packet[...last])
     }
+
+    public init(from decoder: any Decoder) throws { self = try decoder.block { XMP($0) } }
+
+    public func encode(to encoder: any Encoder) throws { try encoder.encodeBlock(bytes) }
 
     /// What the packet says of the picture; `nil` where it cannot be understood. A NUL inside means UTF-16 or UTF-32,
     /// which the standard allows nowhere in JPEG and PNG.
