@@ -69,6 +69,8 @@ let package = Package(
         .systemLibrary(
             name: "CFontconfig", pkgConfig: "fontconfig",
             providers: [.apt(["libfontconfig-dev"]), .brew(["fontconfig"])]),
+        // What a process may ask of the system.
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         // Its module map names the libraries: pkg-config would be asked, and warn, without the trait too.
         .systemLibrary(name: "COpenGL"),
 
@@ -81,6 +83,11 @@ let package = Package(
         .target(name: "CDeflateBlocks", cSettings: cSettings),
         // Frames in shared memory: the layout, as readers include it, and what Linux offers only to C.
         .target(name: "CFrameRing", cSettings: cSettings),
+
+        // How a process gives up its privileges.
+        .target(
+            name: "CIsolation", dependencies: [.target(name: "CSeccomp", condition: .when(platforms: [.linux]))],
+            cSettings: cSettings),
 
         .target(name: "TexelPixels", dependencies: ["CPixelKernels", "CLittleCMS"], swiftSettings: swiftSettings),
         .target(
@@ -99,7 +106,7 @@ let package = Package(
         .target(
             name: "TexelPipeline",
             dependencies: [
-                "TexelPixels", "TexelCodecs", "CSodium",
+                "TexelPixels", "TexelCodecs", "CSodium", "CIsolation",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
@@ -201,11 +208,18 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/DiskCacheWriter", swiftSettings: swiftSettings),
+        // Gives up its privileges, and then does what tests ask for.
+        .executableTarget(name: "ConfinementProbe", dependencies: ["CIsolation"], path: "Tests/ConfinementProbe"),
+        // A program that is a child where it is asked to be one, and nothing else.
+        .executableTarget(
+            name: "IsolationHost", dependencies: ["TexelPipeline"], path: "Tests/IsolationHost",
+            swiftSettings: swiftSettings),
         .testTarget(name: "TexelStreamsTests", dependencies: ["TexelStreams"], swiftSettings: swiftSettings),
         .testTarget(
             name: "TexelPipelineTests",
             dependencies: [
                 "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport", "CacheTestSupport", "DiskCacheWriter",
+                "ConfinementProbe", "IsolationHost",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system libraries that Texel builds against, where they are missing: libpng, libdeflate, ISA-L,
-# libjpeg(-turbo), Little CMS, libsodium, zopfli, FreeType, fontconfig. With the argument "opengl": EGL's and OpenGL's headers and Mesa's drivers as well.
+# libjpeg(-turbo), Little CMS, libsodium, zopfli, FreeType, fontconfig, on Linux libseccomp. With the argument "opengl": EGL's and OpenGL's headers and Mesa's drivers as well.
 set -euo pipefail
 
 packages=()
@@ -15,6 +15,9 @@ for pair in libpng:libpng-dev libdeflate:libdeflate-dev libisal:libisal-dev libj
         packages+=("${pair##*:}")
     fi
 done
+if [ "$(uname)" = Linux ] && ! pkg-config --exists libseccomp 2>/dev/null; then
+    packages+=(libseccomp-dev)
+fi
 # zopfli's packages have no file for pkg-config: the compiler tells.
 if ! echo '#include <zopfli/deflate.h>' | cc -E - >/dev/null 2>&1; then
     packages+=(libzopfli-dev)
@@ -39,7 +42,7 @@ if [ "$(uname)" = Darwin ]; then
     exec brew install pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium zopfli freetype fontconfig
 fi
 if ! command -v apt-get >/dev/null; then
-    echo "This script knows only apt and Homebrew. Install libpng, libdeflate, ISA-L, libjpeg-turbo, lcms2, libsodium, zopfli, FreeType, fontconfig and pkg-config with their headers." >&2
+    echo "This script knows only apt and Homebrew. Install libpng, libdeflate, ISA-L, libjpeg-turbo, lcms2, libsodium, zopfli, FreeType, fontconfig, libseccomp and pkg-config with their headers." >&2
     exit 1
 fi
 

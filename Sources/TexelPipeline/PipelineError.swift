@@ -9,6 +9,7 @@ public enum PipelineError: Error, Sendable, Hashable {
     case file(FileError)
     case transfer(TransferError)
     case target(TargetError)
+    case isolation(IsolationError)
 }
 
 /// What went wrong with a file, apart from what is in it.
@@ -37,6 +38,7 @@ extension PipelineError: CustomStringConvertible {
         case .file(let error): "\(error)"
         case .transfer(let error): "\(error)"
         case .target(let error): "\(error)"
+        case .isolation(let error): "\(error)"
         }
     }
 }

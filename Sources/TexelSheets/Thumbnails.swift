@@ -51,7 +51,7 @@ package struct Thumbnails: Sendable {
 
     private func thumbnail(_ item: InputItem) async -> Result<Thumbnail, PipelineError> {
         do throws(PipelineError) {
-            let (info, byteCount) = try await ImageInfo.load(from: item, limits: options.limits)
+            let (info, byteCount) = try await ImageInfo.load(from: item, limits: options.limits, pipeline: pipeline)
             var request = ImageRequest(item.source, recipe: recipe)
             request.limits = options.limits
             request.strictness = options.strictness

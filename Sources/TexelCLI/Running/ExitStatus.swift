@@ -24,6 +24,7 @@ enum ExitStatus: Int32 {
             case .file(let error): Self(error)
             case .transfer(let error): Self(error)
             case .target: .limitExceeded
+            case .isolation(let error): Self(error)
             }
     }
 
@@ -63,6 +64,15 @@ enum ExitStatus: Int32 {
             case .isDirectory, .cannotWriteFormat: .usage
             case .alreadyExists, .isInput, .takenByAnother, .cannotCreate: .cannotCreateOutput
             case .cannotWrite: .inputOutputError
+            }
+    }
+
+    private init(_ error: IsolationError) {
+        self =
+            switch error {
+            case .outOfTime: .limitExceeded
+            case .ended, .forbiddenCall, .brokenOff: .badData
+            case .unavailable, .cannotStart, .isNoChild, .cannotPass: .inputOutputError
             }
     }
 

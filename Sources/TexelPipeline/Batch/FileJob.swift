@@ -114,10 +114,10 @@ struct FileJob: Sendable {
             return [.success(image)]
         }
         for (_, run) in work { run.processor.expectPixels() }
-        return try await pipeline.carryOutSet(work.map(\.run), urgency) { index, decoded in
+        return try await pipeline.carryOutSet(.file.withPixels, work.map(\.run), urgency) { index, image in
             let (task, run) = work[index]
             return Result { () throws(PipelineError) in
-                let image = try run.processor.finish(decoded)
+                let image = try image.get()
                 try task.write(image, run.stop, stamp)
                 return image
             }

@@ -21,19 +21,21 @@ extension ImageInfo {
 
     /// Reads the header of what may be no file, and asks for no more of it than that needs.
     ///
+    /// - Parameter pipeline: loads what is no file, and everything where its workers are isolated.
     /// - Returns: what the header says, and how many bytes there are.
     /// - Throws: `PipelineError`.
     public static func load(
-        from item: InputItem, limits: Limits = Limits()
+        from item: InputItem, limits: Limits = Limits(), pipeline: ImagePipeline = .shared
     ) async throws(PipelineError) -> (info: ImageInfo, byteCount: Int) {
-        if item.isFile || item.isStandardInput {
+        if pipeline.workers.isolation == nil, item.isFile || item.isStandardInput {
             return try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in
                 try read(from: item, limits: limits)
             }
         }
         var request = ImageRequest(item.source)
         request.limits = limits
-        let loaded = ImagePipeline.shared.load(request, Urgency(request.priority))
+        let loaded = pipeline.load(request, Urgency(request.priority))
+        defer { loaded.leave() }
         let input = try await loaded.output()
         if let count = input.source.byteCount ?? input.arrival?.announcedCount { return (input.source.info, count) }
         try await input.arrival?.end()

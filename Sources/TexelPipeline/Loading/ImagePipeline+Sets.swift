@@ -44,9 +44,7 @@ extension ImagePipeline {
         } catch {
             throw input.cause(of: error)
         }
-        return try await carryOutSet(runs, urgency) { index, image throws(PipelineError) in
-            try kind.finish(runs[index], image)
-        }
+        return try await carryOutSet(kind, runs, urgency) { _, output throws(PipelineError) in try output.get() }
     }
 
     /// Plans what recipes make of one input so that one decode serves all: at the finest scale that any of them wants.
@@ -68,14 +66,19 @@ extension ImagePipeline {
 
     /// Carries out some of a set's plans when it is their turn.
     ///
-    /// - Parameter finish: goes on with what was decoded for the plan of that number, on the thread that decodes.
-    func carryOutSet<Output: Sendable>(
-        _ runs: [RecipeRun], _ urgency: Urgency,
-        finish: @escaping @Sendable (Int, DecodedImage) throws(PipelineError) -> Output
-    ) async throws(PipelineError) -> [Output] {
+    /// - Parameter deliver: goes on with what the plan of that number came to, on the thread that made it.
+    func carryOutSet<Output, Value: Sendable>(
+        _ kind: OutputKind<Output>, _ runs: [RecipeRun], _ urgency: Urgency,
+        deliver: @escaping @Sendable (Int, Result<Output, PipelineError>) throws(PipelineError) -> Value
+    ) async throws(PipelineError) -> [Value] {
         guard let first = runs.first else { return [] }
         do throws(PipelineError) {
-            return try await decodes.run(runs, urgency: urgency, finish: finish)
+            if let isolated = first.input.isolated {
+                return try await carryOut(kind, runs, on: isolated, urgency, deliver: deliver)
+            }
+            return try await decodes.run(runs, urgency: urgency) { index, image throws(PipelineError) in
+                try deliver(index, Result { () throws(PipelineError) in try kind.finish(runs[index], image) })
+            }
         } catch {
             throw first.input.cause(of: error)
         }
@@ -86,6 +89,7 @@ extension OutputKind {
     /// The same by way of pixels, which several results can share.
     var withPixels: OutputKind {
         OutputKind(
-            routes: [.streaming, .buffered], format: format, finish: finish, carryOut: carryOut, caching: caching)
+            routes: [.streaming, .buffered], format: format, finish: finish, carryOut: carryOut, caching: caching,
+            isolated: isolated)
     }
 }

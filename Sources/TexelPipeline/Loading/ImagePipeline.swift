@@ -51,7 +51,7 @@ public final class ImagePipeline: Sendable {
         loader = InputLoader(
             readAhead: configuration.readAhead, transfers: configuration.transfers,
             byteBudget: min(32 << 20, configuration.workers.byteBudget / 8), arrivals: arrivals,
-            namesBytes: caches?.namesBytes ?? false)
+            namesBytes: caches?.namesBytes ?? false, isolation: configuration.workers.isolation)
         decodes = SharedDecodes(configuration.workers, arrivals: arrivals)
     }
 
@@ -152,7 +152,7 @@ public final class ImagePipeline: Sendable {
         }
         let rowCounter = RowCounter { reports.send(.progress($0)) }
         let run = try plan(kind, request, input, StopToken(parent: stop, timeout: request.timeout), rowCounter)
-        if request.deliversPreviews {
+        if request.deliversPreviews, input.isolated == nil {
             do throws(PipelineError) {
                 try await deliverPreviews(of: run, urgency) { reports.send(.preview($0)) }
             } catch {
@@ -193,6 +193,15 @@ public final class ImagePipeline: Sendable {
         keep: @escaping @Sendable (Output) throws(PipelineError) -> Void
     ) async throws(PipelineError) -> Output {
         do throws(PipelineError) {
+            if let isolated = run.input.isolated {
+                let outputs = try await carryOut(kind, [run], on: isolated, urgency) {
+                    _, output throws(PipelineError) in
+                    let output = try output.get()
+                    try keep(output)
+                    return output
+                }
+                return outputs[0]
+            }
             guard run.processor.beginsWithPixels else {
                 return try await run.input.run(
                     on: workers, arrivals: arrivals, bytes: { run.plan.estimatedBytes }, urgency: urgency,

@@ -19,9 +19,14 @@ final class InputLoader: Sendable {
     private let arrivals: WorkerPool
     /// Whether bytes that nothing names get a name.
     private let namesBytes: Bool
+    /// Whose children read headers.
+    private let isolation: Isolation?
 
-    init(readAhead: Int, transfers: Int, byteBudget: Int, arrivals: WorkerPool, namesBytes: Bool) {
+    init(
+        readAhead: Int, transfers: Int, byteBudget: Int, arrivals: WorkerPool, namesBytes: Bool, isolation: Isolation?
+    ) {
         self.namesBytes = namesBytes
+        self.isolation = isolation
         self.arrivals = arrivals
         localGate = AdmissionGate(width: readAhead, byteBudget: byteBudget)
         transferGate = AdmissionGate(width: transfers, byteBudget: byteBudget)
@@ -71,22 +76,24 @@ final class InputLoader: Sendable {
         _ opened: OpenedBytes, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken, _ permit: AdmissionGate.Permit
     ) async throws(PipelineError) -> LoadedInput {
         switch opened.content {
+        case .small(let bytes, let readVersion) where isolation == nil:
+            return try loaded(bytes, readVersion, limits, stop, permit)
         case .small(let bytes, let readVersion):
-            let version = readVersion ?? (namesBytes ? Self.name(bytes) : nil)
-            return LoadedInput(try Self.source(bytes, limits), version: version, permit: permit)
+            return try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
+                () throws(PipelineError) in try self.loaded(bytes, readVersion, limits, stop, permit)
+            }
         case .read(let read):
             return try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
-                [namesBytes] () throws(PipelineError) in
+                () throws(PipelineError) in
                 let (bytes, readVersion) = try read()
-                let version = readVersion ?? (namesBytes ? Self.name(bytes) : nil)
-                return LoadedInput(try Self.source(bytes, limits), version: version, permit: permit)
+                return try self.loaded(bytes, readVersion, limits, stop, permit)
             }
         case .arriving(let deliver):
             let arrival = try PipelineError.wrapping { () throws(CodecError) in try Arrival(opened, limits: limits) }
             arrival.begin(deliver)
             do throws(PipelineError) {
-                let source = try await source(arrival, limits, urgency, stop)
-                return LoadedInput(source, version: opened.version, arrival: arrival, permit: permit)
+                let header = try await header(arrival, limits, urgency, stop)
+                return LoadedInput(header, version: opened.version, arrival: arrival, permit: permit)
             } catch {
                 if case .codec(.stopped(.sourceFailed)) = error, let failure = arrival.failure { throw failure }
                 throw error
@@ -94,27 +101,44 @@ final class InputLoader: Sendable {
         }
     }
 
-    /// Reads the header as soon as it is there, or once everything is where too many wait already.
-    private func source(
+    private func loaded(
+        _ bytes: InputBytes, _ readVersion: InputIdentity?, _ limits: Limits, _ stop: StopToken,
+        _ permit: AdmissionGate.Permit
+    ) throws(PipelineError) -> LoadedInput {
+        let version = readVersion ?? (namesBytes ? Self.name(bytes) : nil)
+        return LoadedInput(try header(bytes, limits, stop), version: version, permit: permit)
+    }
+
+    /// Reads the header as soon as it is there, or once everything is where too many wait already, or a child is to
+    /// read it.
+    private func header(
         _ arrival: Arrival, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken
-    ) async throws(PipelineError) -> ImageSource {
-        let early = try await arrivals.runIfFree(bytes: { 0 }, urgency: urgency, stop: stop) {
-            () throws(PipelineError) in
-            try PipelineError.wrapping { () throws(CodecError) in
-                try ImageSource(arriving: arrival.bytes, limits: limits, stopCheck: stop.check)
+    ) async throws(PipelineError) -> ReadHeader {
+        if isolation == nil {
+            let early = try await arrivals.runIfFree(bytes: { 0 }, urgency: urgency, stop: stop) {
+                () throws(PipelineError) in
+                try PipelineError.wrapping { () throws(CodecError) in
+                    try ImageSource(arriving: arrival.bytes, limits: limits, stopCheck: stop.check)
+                }
             }
+            if let early { return ReadHeader(source: early) }
         }
-        if let early { return early }
         try await arrival.end()
         return try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
-            () throws(PipelineError) in
-            try PipelineError.wrapping { () throws(CodecError) in
-                try ImageSource(arriving: arrival.bytes, limits: limits, stopCheck: stop.check)
-            }
+            () throws(PipelineError) in try self.header(InputBytes(arrival.bytes), limits, stop)
         }
     }
 
-    private static func source(_ bytes: InputBytes, _ limits: Limits) throws(PipelineError) -> ImageSource {
-        try PipelineError.wrapping { () throws(CodecError) in try ImageSource(bytes, limits: limits) }
+    /// Reads the header of bytes that are all there.
+    private func header(
+        _ bytes: InputBytes, _ limits: Limits, _ stop: StopToken
+    ) throws(PipelineError) -> ReadHeader {
+        if let isolation {
+            let (source, input) = try isolation.open(bytes, limits, stop)
+            return ReadHeader(source: source, isolated: input)
+        }
+        return try PipelineError.wrapping { () throws(CodecError) in
+            ReadHeader(source: try ImageSource(bytes, limits: limits))
+        }
     }
 }

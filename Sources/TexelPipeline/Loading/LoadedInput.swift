@@ -1,18 +1,27 @@
 import Synchronization
 import TexelCodecs
 
+/// What reading a header gives: who can decode the picture, here or in a child.
+struct ReadHeader: Sendable {
+    let source: ImageSource
+    var isolated: IsolatedInput?
+}
+
 /// An input whose header has been read, and whose bytes are in memory or on their way.
 final class LoadedInput: Sendable {
     let source: ImageSource
     /// What caches know these bytes by.
     let version: InputIdentity?
+    /// The bytes, where children are to decode them; ``source`` only knows the header then.
+    let isolated: IsolatedInput?
     /// `nil` where all bytes were there from the beginning.
     let arrival: Arrival?
     /// The stay among those that wait for their turn to be decoded; ends with it.
     private let permit: AdmissionGate.Permit
 
-    init(_ source: ImageSource, version: InputIdentity?, arrival: Arrival? = nil, permit: AdmissionGate.Permit) {
-        self.source = source
+    init(_ header: ReadHeader, version: InputIdentity?, arrival: Arrival? = nil, permit: AdmissionGate.Permit) {
+        source = header.source
+        isolated = header.isolated
         self.version = version
         self.arrival = arrival
         self.permit = permit

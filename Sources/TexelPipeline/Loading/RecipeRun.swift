@@ -44,6 +44,8 @@ struct OutputKind<Output: Sendable>: Sendable {
     /// Carries out a plan that begins otherwise.
     let carryOut: @Sendable (RecipeRun) throws(PipelineError) -> Output
     let caching: ResultCaching<Output>
+    /// What a child is told to make, and how its answer becomes a result.
+    let isolated: IsolatedOutput<Output>
 }
 
 extension OutputKind<PixelBuffer> {
@@ -56,7 +58,7 @@ extension OutputKind<PixelBuffer> {
                 return picture
             },
             carryOut: { run throws(PipelineError) in try run.pixelRoute.run().image.picture },
-            caching: .pixels)
+            caching: .pixels, isolated: .pixels)
     }
 }
 
@@ -66,6 +68,6 @@ extension OutputKind<EncodedImage> {
             routes: Set(Route.allCases), format: { recipe, info in recipe.output.format ?? info.format },
             finish: { run, image throws(PipelineError) in try run.processor.finish(image) },
             carryOut: { run throws(PipelineError) in try run.processor.run() },
-            caching: .file)
+            caching: .file, isolated: .file)
     }
 }

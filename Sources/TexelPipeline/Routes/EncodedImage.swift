@@ -2,7 +2,7 @@ public import TexelCodecs
 public import TexelPixels
 
 /// The result of a recipe, as the bytes of a file.
-public struct EncodedImage: Sendable {
+public struct EncodedImage: Sendable, Codable {
     public var bytes: [UInt8]
     public var size: PixelSize
     public var format: ImageFormat

@@ -21,6 +21,8 @@ public final class WorkerPool: Sendable {
     public let width: Int
     /// How many bytes the running work may declare together; work above it runs alone.
     public let byteBudget: Int
+    /// Whose children decode pictures in the workers' place; `nil` where the workers do it themselves.
+    public let isolation: Isolation?
     /// Lets as many in as there are workers.
     let gate: AdmissionGate
     private let idleWorkers: Mutex<[DispatchQueue]>
@@ -28,9 +30,11 @@ public final class WorkerPool: Sendable {
     /// - Parameters:
     ///   - width: how much work runs at the same time.
     ///   - byteBudget: how many bytes the running work may declare together; work above it runs alone.
-    public init(width: Int, byteBudget: Int) {
+    ///   - isolation: whose children decode pictures in the workers' place.
+    public init(width: Int, byteBudget: Int, isolation: Isolation? = nil) {
         self.width = max(1, width)
         self.byteBudget = byteBudget
+        self.isolation = isolation
         gate = AdmissionGate(width: self.width, byteBudget: byteBudget)
         idleWorkers = Mutex((0..<self.width).map { DispatchQueue(label: "texel.worker.\($0)") })
     }

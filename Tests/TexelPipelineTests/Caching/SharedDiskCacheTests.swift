@@ -12,20 +12,13 @@ import Testing
 
     init() throws { folder = try TemporaryDirectory() }
 
-    /// The program that uses a cache; it lies beside the tests.
-    private static let program: String = {
-        let own =
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-        return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("DiskCacheWriter").path
-    }()
-
     /// A process that writes into the cache until it is killed.
     private struct Writer {
         let process = Process()
         private let output = Pipe()
 
         init(_ directory: String, limit: Int, seed: Int) throws {
-            process.executableURL = URL(fileURLWithPath: SharedDiskCacheTests.program)
+            process.executableURL = BuiltProgram.url("DiskCacheWriter")
             process.arguments = ["write", directory, "\(limit)", "\(seed)"]
             process.standardOutput = output
             try process.run()
@@ -80,7 +73,7 @@ import Testing
 
     /// A refusal of the system reaches the caller, leaves no trace, and stops nothing else.
     @Test func refusedFiles() throws {
-        let output = try Program.run(Self.program, ["fill", folder("cache"), "8192"])
+        let output = try Program.run(BuiltProgram.url("DiskCacheWriter").path, ["fill", folder("cache"), "8192"])
         #expect(String(decoding: output, as: UTF8.self) == "refused: \(EFBIG)\n")
         #expect(try folder.unfinished().isEmpty)
         #expect(try folder.entries().count == 1)
@@ -100,7 +93,9 @@ import Testing
 
         @Test(.enabled(if: canMount, "needs user namespaces"))
         func fullDisk() throws {
-            let output = try Program.run("/bin/sh", Self.small + [folder.path, Self.program, "fill", folder("cache")])
+            let output = try Program.run(
+                "/bin/sh",
+                Self.small + [folder.path, BuiltProgram.url("DiskCacheWriter").path, "fill", folder("cache")])
             #expect(String(decoding: output, as: UTF8.self) == "refused: \(ENOSPC)\n")
         }
     #endif

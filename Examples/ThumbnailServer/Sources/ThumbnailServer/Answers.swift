@@ -40,7 +40,8 @@ extension PipelineError: @retroactive HTTPResponseError, @retroactive ResponseGe
         case .codec(.unknownFormat), .codec(.unsupported): .unsupportedMediaType
         case .codec(.stopped), .codec(.outOfMemory): .serviceUnavailable
         case .codec(.cannotEncode), .pixels: .badRequest
-        case .codec, .target: .unprocessableContent
+        case .codec, .target, .isolation(.ended), .isolation(.forbiddenCall): .unprocessableContent
+        case .isolation: .serviceUnavailable
         case .transfer: .badRequest
         case .file: .internalServerError
         }

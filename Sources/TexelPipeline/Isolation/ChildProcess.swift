@@ -1,0 +1,237 @@
+import CIsolation
+import Synchronization
+import SystemPackage
+import TexelCodecs
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A child from its start to its end, which comes with this object's. Used by one thread at a time.
+final class ChildProcess: Sendable {
+    let process: pid_t
+    private let channel: MessageChannel
+    private let output: FileDescriptor
+    private let processorTime: Duration
+
+    private struct State {
+        var requestCount = 0
+        /// Whether it waits for a request.
+        var isUsable = true
+        /// Whether it has been waited for.
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+
+    var isUsable: Bool { state.withLock { $0.isUsable } }
+    var requestCount: Int { state.withLock { $0.requestCount } }
+
+    #if os(Linux)
+        /// Starts a child, and waits until it has given up its privileges.
+        init(_ program: FilePath, arguments: [String], processorTime: Duration) throws(IsolationError) {
+            self.processorTime = processorTime
+            var (own, its): (CInt, CInt) = (-1, -1)
+            let code = texel_socket_pair(&own, &its)
+            guard code == 0 else { throw .cannotStart(Errno(rawValue: code)) }
+            channel = MessageChannel(socket: FileDescriptor(rawValue: own))
+            let itsSocket = FileDescriptor(rawValue: its)
+            defer { try? itsSocket.close() }
+            let memory = texel_shared_memory()
+            guard memory >= 0 else {
+                let reason = Errno(rawValue: errno)
+                try? channel.socket.close()
+                throw .cannotStart(reason)
+            }
+            output = FileDescriptor(rawValue: memory)
+            do throws(Errno) {
+                process = try Self.start(program, arguments, itsSocket, output)
+            } catch {
+                try? channel.socket.close()
+                try? output.close()
+                throw .cannotStart(error)
+            }
+            guard let (reply, descriptor) = try? channel.receive(IsolatedReply.self), case .ready = reply,
+                descriptor == nil
+            else {
+                end()
+                throw .isNoChild(program)
+            }
+        }
+    #else
+        init(_ program: FilePath, arguments: [String], processorTime: Duration) throws(IsolationError) {
+            throw .unavailable
+        }
+    #endif
+
+    deinit {
+        end()
+        try? channel.socket.close()
+        try? output.close()
+    }
+
+    /// Whether it ended while it waited, of which no picture is guilty.
+    var hasHungUp: Bool {
+        var question = pollfd(fd: channel.socket.rawValue, events: 0, revents: 0)
+        return poll(&question, 1, 0) > 0
+    }
+
+    /// Ends it, whatever it does.
+    ///
+    /// - Returns: how it ended, as `waitpid` says.
+    @discardableResult private func end() -> CInt? {
+        state.withLock { state in
+            state.isUsable = false
+            guard !state.hasEnded else { return nil }
+            state.hasEnded = true
+            kill(process, SIGKILL)
+            var status: CInt = 0
+            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            return status
+        }
+    }
+
+    #if os(Linux)
+        // MARK: Starting
+
+        private static func start(
+            _ program: FilePath, _ arguments: [String], _ socket: FileDescriptor, _ output: FileDescriptor
+        ) throws(Errno) -> pid_t {
+            var actions = posix_spawn_file_actions_t()
+            posix_spawn_file_actions_init(&actions)
+            defer { posix_spawn_file_actions_destroy(&actions) }
+            // Copies above those numbers first: one of them may be the other's place.
+            let high: CInt = 64
+            let places = [(socket, IsolatedWorker.socketNumber), (output, IsolatedWorker.outputNumber)]
+            for (index, place) in places.enumerated() {
+                posix_spawn_file_actions_adddup2(&actions, place.0.rawValue, high + CInt(index))
+            }
+            for number in 0...2 as ClosedRange<CInt> {
+                posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+            }
+            for (index, place) in places.enumerated() {
+                posix_spawn_file_actions_adddup2(&actions, high + CInt(index), place.1)
+            }
+            return try withStrings([program.string] + arguments) { arguments throws(Errno) in
+                try withStrings(environment) { environment throws(Errno) in
+                    var process: pid_t = 0
+                    let code = posix_spawn(&process, program.string, &actions, nil, arguments, environment)
+                    guard code == 0 else { throw Errno(rawValue: code) }
+                    return process
+                }
+            }
+        }
+
+        /// What a child may know: how the program is to compute and where its libraries are, and no secret. The
+        /// runtime's report of a crash would need what a child is not permitted.
+        private static var environment: [String] {
+            let passed = ["LD_LIBRARY_PATH", "TEXEL_CPU", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"]
+            let values = passed.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
+            return values + ["SWIFT_BACKTRACE=enable=no"]
+        }
+
+        private static func withStrings<Value>(
+            _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws(Errno) -> Value
+        ) throws(Errno) -> Value {
+            let copies = strings.map { strdup($0) }
+            defer { for copy in copies { free(copy) } }
+            return try body(copies + [nil])
+        }
+
+        // MARK: Talking
+
+        /// Asks, and waits for the answer. A child is ended where `stop` says so before.
+        func reply(
+            to request: IsolatedRequest, about input: IsolatedInput, _ stop: StopToken
+        ) throws(PipelineError) -> IsolatedReply {
+            state.withLock {
+                $0.requestCount += 1
+                // Until it has answered.
+                $0.isUsable = false
+            }
+            do {
+                try channel.send(request, descriptor: input.descriptor)
+                try waitForAnswer(stop)
+                guard let (reply, descriptor) = try channel.receive(IsolatedReply.self) else { throw MessageError() }
+                try? descriptor?.close()
+                state.withLock { $0.isUsable = true }
+                return reply
+            } catch let error as PipelineError {
+                end()
+                throw error
+            } catch {
+                throw .isolation(reasonOfEnd())
+            }
+        }
+
+        private func waitForAnswer(_ stop: StopToken) throws {
+            var question = pollfd(fd: channel.socket.rawValue, events: Int16(POLLIN), revents: 0)
+            while poll(&question, 1, 20) == 0 {
+                if let reason = stop.reason { throw PipelineError.codec(.stopped(reason)) }
+            }
+        }
+
+        /// Why a child does not answer. It is ended, unless it has ended itself.
+        private func reasonOfEnd() -> IsolationError {
+            // Its socket closes with its end, not before, if it is honest; what it ended with is settled by then.
+            guard hasHungUp, let status = end() else {
+                end()
+                return .brokenOff
+            }
+            let signal = status & 0x7F
+            switch signal {
+            case 0: return .brokenOff
+            case SIGSYS: return .forbiddenCall
+            case SIGXCPU: return .outOfTime(processorTime)
+            default: return .ended(signal: signal)
+            }
+        }
+
+        // MARK: Results
+
+        /// Gives `body` the memory that the last answer's results are in. It is empty afterwards.
+        func withResults<Value>(
+            _ body: (inout ChildResults) throws(PipelineError) -> Value
+        ) throws(PipelineError) -> Value {
+            defer { _ = ftruncate(output.rawValue, 0) }
+            guard let byteCount = try? Int(output.seek(offset: 0, from: .end)) else { throw .isolation(.brokenOff) }
+            var results = ChildResults(memory: output, byteCount: byteCount)
+            return try body(&results)
+        }
+    #endif
+}
+
+/// Results in a child's memory, read one after the other. What the child said of their size need not be true.
+struct ChildResults {
+    fileprivate let memory: FileDescriptor
+    fileprivate let byteCount: Int
+    private var position = 0
+
+    fileprivate init(memory: FileDescriptor, byteCount: Int) {
+        self.memory = memory
+        self.byteCount = byteCount
+    }
+
+    /// - Throws: `isolation(.brokenOff)` where fewer than `count` bytes are left, so that no memory is taken for them.
+    func check(_ count: Int) throws(PipelineError) {
+        guard count >= 0, count <= byteCount - position else { throw .isolation(.brokenOff) }
+    }
+
+    /// The next bytes, as many as `target` holds.
+    mutating func read(into target: UnsafeMutableRawBufferPointer) throws(PipelineError) {
+        try check(target.count)
+        var done = 0
+        while done < target.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: target[done...])
+            guard let step = try? memory.read(fromAbsoluteOffset: Int64(position + done), into: rest), step > 0 else {
+                throw .isolation(.brokenOff)
+            }
+            done += step
+        }
+        position += done
+    }
+}

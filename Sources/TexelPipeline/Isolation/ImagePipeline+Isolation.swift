@@ -1,0 +1,32 @@
+import TexelCodecs
+
+extension ImagePipeline {
+    /// Lets a child carry out plans of one input when it is their turn.
+    ///
+    /// - Parameter deliver: goes on with what the plan of that number came to, on the thread that waited for it.
+    func carryOut<Output, Value: Sendable>(
+        _ kind: OutputKind<Output>, _ runs: [RecipeRun], on input: IsolatedInput, _ urgency: Urgency,
+        deliver: @escaping @Sendable (Int, Result<Output, PipelineError>) throws(PipelineError) -> Value
+    ) async throws(PipelineError) -> [Value] {
+        guard let first = runs.first else { return [] }
+        let work = IsolatedWork(
+            kind: kind.isolated.kind,
+            orders: runs.map { IsolatedWork.Order(recipe: $0.recipe, format: $0.plan.format, shrink: $0.plan.shrink) },
+            routes: Array(kind.routes), limits: first.limits, strictness: first.strictness)
+        return try await first.input.run(
+            on: workers, arrivals: arrivals, bytes: { runs.map(\.plan.estimatedBytes).reduce(0, +) }, urgency: urgency,
+            stop: first.stop
+        ) { () throws(PipelineError) in
+            self.decodes.countOther()
+            let outputs = try input.isolation.carryOut(work, on: input, first.stop) {
+                index, outcome, results throws(PipelineError) in
+                let output = try kind.isolated.read(outcome, &results, runs[index])
+                runs[index].rowCounter.finish()
+                return output
+            }
+            var values: [Value] = []
+            for (index, output) in outputs.enumerated() { values.append(try deliver(index, output)) }
+            return values
+        }
+    }
+}

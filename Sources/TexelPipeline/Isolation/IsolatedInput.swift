@@ -1,0 +1,33 @@
+import CIsolation
+import SystemPackage
+import TexelCodecs
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The bytes of a picture that only children look at: sealed memory, which neither they nor this process can change.
+final class IsolatedInput: Sendable {
+    let descriptor: FileDescriptor
+    let byteCount: Int
+    /// Whose children work on it.
+    let isolation: Isolation
+
+    init(_ bytes: InputBytes, _ isolation: Isolation) throws(IsolationError) {
+        #if os(Linux)
+            let rawDescriptor = bytes.withUnsafeRawBytes { texel_sealed_memory($0.baseAddress, $0.count) }
+            guard rawDescriptor >= 0 else { throw .cannotPass(Errno(rawValue: errno)) }
+            descriptor = FileDescriptor(rawValue: rawDescriptor)
+            byteCount = bytes.count
+            self.isolation = isolation
+        #else
+            throw .unavailable
+        #endif
+    }
+
+    deinit { try? descriptor.close() }
+}

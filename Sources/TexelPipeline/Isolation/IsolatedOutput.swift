@@ -1,0 +1,42 @@
+import TexelPixels
+
+/// What a child is told to make, and how its answer becomes a result.
+struct IsolatedOutput<Output: Sendable>: Sendable {
+    let kind: IsolatedWork.Kind
+    let read: @Sendable (IsolatedReply.Outcome, inout ChildResults, RecipeRun) throws(PipelineError) -> Output
+}
+
+extension IsolatedOutput<EncodedImage> {
+    static var file: IsolatedOutput {
+        IsolatedOutput(kind: .file) { outcome, results, run throws(PipelineError) in
+            guard case .file(var image, let byteCount) = outcome else { throw .isolation(.brokenOff) }
+            try results.check(byteCount)
+            image.bytes = [UInt8](repeating: 0, count: byteCount)
+            let reading = image.bytes.withUnsafeMutableBytes { bytes in
+                Result { () throws(PipelineError) in try results.read(into: bytes) }
+            }
+            try reading.get()
+            return image
+        }
+    }
+}
+
+extension IsolatedOutput<PixelBuffer> {
+    static var pixels: IsolatedOutput {
+        IsolatedOutput(kind: .pixels) { outcome, results, run throws(PipelineError) in
+            // Pixels of another size would be somebody else's.
+            guard case .pixels(let head) = outcome, head.size == run.plan.outputSize, let count = head.size.pixelCount
+            else { throw .isolation(.brokenOff) }
+            try results.check(count * PixelBuffer.bytesPerPixel)
+            var picture: PixelBuffer
+            do throws(PixelBufferError) {
+                picture = try PixelBuffer(
+                    uninitialized: head.size, alphaMode: head.alphaMode, colorSpace: head.colorSpace)
+            } catch {
+                throw .pixels(error)
+            }
+            try picture.withUnsafeMutableBytes { bytes throws(PipelineError) in try results.read(into: bytes) }
+            return picture
+        }
+    }
+}

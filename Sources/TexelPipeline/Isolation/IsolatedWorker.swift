@@ -1,0 +1,103 @@
+import CIsolation
+import SystemPackage
+import TexelCodecs
+import TexelPixels
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The child's side: answers one request after the other, with the descriptors that it was started with and nothing
+/// else.
+///
+/// It works on one thread; those that are to work at the same time have a child each.
+struct IsolatedWorker {
+    /// Where a child finds its socket, and the memory for its results.
+    static let socketNumber: CInt = 3
+    static let outputNumber: CInt = 4
+
+    #if os(Linux)
+        private let channel = MessageChannel(socket: FileDescriptor(rawValue: socketNumber))
+        private let output = FileDescriptor(rawValue: outputNumber)
+        private let processorSeconds: UInt64
+
+        /// Gives up the privileges, works until nobody asks any more, and ends the process.
+        static func run(memoryBytes: UInt64, processorSeconds: UInt64) -> Never {
+            // What the processor can do is asked for once, and elsewhere than in the header of a picture.
+            _ = ProcessorLevel.inUse
+            guard texel_confine(outputNumber, memoryBytes) == 0 else { _exit(1) }
+            let worker = IsolatedWorker(processorSeconds: processorSeconds)
+            do {
+                try worker.serve()
+                _exit(0)
+            } catch {
+                _exit(1)
+            }
+        }
+
+        private func serve() throws {
+            try channel.send(IsolatedReply.ready)
+            while let (request, descriptor) = try channel.receive(IsolatedRequest.self) {
+                guard let descriptor, texel_allow_processor_time(processorSeconds) == 0 else { throw MessageError() }
+                let bytes = try Self.bytes(of: descriptor)
+                try channel.send(try reply(to: request, bytes))
+            }
+        }
+
+        /// The bytes in place; the descriptor is closed.
+        private static func bytes(of descriptor: FileDescriptor) throws -> InputBytes {
+            defer { try? descriptor.close() }
+            let count = Int(try descriptor.seek(offset: 0, from: .end))
+            // No bytes are no mapping.
+            guard count > 0 else { return InputBytes([]) }
+            guard let mapping = MappedFile(descriptor, byteCount: count) else { throw Errno(rawValue: errno) }
+            return InputBytes(of: mapping, at: mapping.base, count: count)
+        }
+
+        private func reply(to request: IsolatedRequest, _ bytes: InputBytes) throws -> IsolatedReply {
+            let products: [IsolatedWork.Product]
+            do throws(PipelineError) {
+                switch request {
+                case .header(let limits): return .header(try Self.source(bytes, limits).info)
+                case .work(let work): products = try work.carriedOut(on: try Self.source(bytes, work.limits))
+                }
+            } catch {
+                return .failed(IsolatedReply.Failure(error))
+            }
+            try output.seek(offset: 0, from: .start)
+            return .results(try products.map { try outcome(of: $0) })
+        }
+
+        /// Puts a result behind the others.
+        private func outcome(of product: IsolatedWork.Product) throws -> IsolatedReply.Outcome {
+            switch product {
+            case .file(let image):
+                try output.writeAll(image.bytes)
+                var head = image
+                head.bytes = []
+                return .file(head, byteCount: image.bytes.count)
+            case .pixels(let picture):
+                let rowBytes = picture.width * PixelBuffer.bytesPerPixel
+                try picture.withUnsafeBytes { bytes in
+                    if picture.isContiguous { return _ = try output.writeAll(bytes) }
+                    for row in 0..<picture.height {
+                        let start = row * picture.bytesPerRow
+                        try output.writeAll(UnsafeRawBufferPointer(rebasing: bytes[start..<start + rowBytes]))
+                    }
+                }
+                return .pixels(
+                    IsolatedReply.PixelHead(
+                        size: picture.size, alphaMode: picture.alphaMode, colorSpace: picture.colorSpace))
+            case .failed(let error): return .failed(IsolatedReply.Failure(error))
+            }
+        }
+
+        private static func source(_ bytes: InputBytes, _ limits: Limits) throws(PipelineError) -> ImageSource {
+            try PipelineError.wrapping { () throws(CodecError) in try ImageSource(bytes, limits: limits) }
+        }
+    #endif
+}

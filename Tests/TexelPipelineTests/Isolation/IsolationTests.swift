@@ -1,0 +1,192 @@
+#if os(Linux)
+    import Foundation
+    import SystemPackage
+    import TestSupport
+    import Testing
+    import TexelCodecs
+    import TexelPixels
+
+    @testable import TexelPipeline
+
+    /// Pictures that children decode.
+    @Suite(.timeLimit(.minutes(30))) struct IsolationTests {
+        private let isolation: Isolation
+        private let pipeline: ImagePipeline
+        /// The same without children.
+        private let plain = ImagePipeline(workers: WorkerPool(width: 2, byteBudget: 64 << 20))
+
+        init() {
+            var configuration = Isolation.Configuration()
+            configuration.program = FilePath(BuiltProgram.url("IsolationHost").path)
+            configuration.requestsPerChild = 50
+            isolation = Isolation(configuration)
+            pipeline = ImagePipeline(workers: WorkerPool(width: 2, byteBudget: 64 << 20, isolation: isolation))
+        }
+
+        private func request(_ bytes: [UInt8], _ recipe: Recipe = Recipe()) -> ImageRequest {
+            ImageRequest(BytesSource(bytes), recipe: recipe)
+        }
+
+        private static let recipes: [Recipe] = [
+            Recipe(), Recipe().resizing(width: 20), Recipe().rotating(by: 90), Recipe().rotating(by: 10),
+            Recipe().encoding(as: .jpeg, quality: 60, effort: .best), Recipe().keepingMetadata(.all),
+            Recipe().cropping(to: PixelRectangle(x: 16, y: 16, width: 32, height: 16)),
+            Recipe().resizing(width: 24, height: 24, fit: .cover).encoding(as: .png),
+        ]
+
+        /// Files and pixels, or the errors in their place.
+        @Test func everyTestImageComesToTheSame() async throws {
+            for file in TestFolders.files(below: TestFolders.testImages) {
+                let bytes = try TestFolders.testImage(file.lastPathComponent)
+                for recipe in Self.recipes {
+                    let request = request(bytes, recipe)
+                    let (expected, isolated) = (
+                        await result { () throws(PipelineError) in try await plain.encodedImage(for: request) },
+                        await result { () throws(PipelineError) in try await pipeline.encodedImage(for: request) }
+                    )
+                    switch (expected, isolated) {
+                    case (.success(let expected), .success(let isolated)):
+                        #expect(isolated.bytes == expected.bytes, "\(file.lastPathComponent)")
+                        #expect(isolated.size == expected.size && isolated.route == expected.route)
+                        #expect(isolated.isKept == expected.isKept && isolated.warnings == expected.warnings)
+                    case (.failure(let expected), .failure(let isolated)):
+                        #expect(isolated == expected, "\(file.lastPathComponent)")
+                    default: Issue.record("\(file.lastPathComponent): \(expected) became \(isolated)")
+                    }
+                }
+                let picture = await result { () throws(PipelineError) in
+                    try await pipeline.image(for: request(bytes, Self.recipes[1]))
+                }
+                let expected = await result { () throws(PipelineError) in
+                    try await plain.image(for: request(bytes, Self.recipes[1]))
+                }
+                #expect((try? picture.get().pixels) == (try? expected.get().pixels))
+                #expect((try? picture.get().colorSpace) == (try? expected.get().colorSpace))
+            }
+            #expect(isolation.startedCount > 1)
+        }
+
+        private func result<Value>(
+            _ body: () async throws(PipelineError) -> Value
+        ) async -> Result<Value, PipelineError> {
+            do { return .success(try await body()) } catch { return .failure(error) }
+        }
+
+        @Test(arguments: ImageFormat.allCases) func severalSizes(format: ImageFormat) async throws {
+            let picture = try PixelBuffer.smooth(PixelSize(width: 320, height: 200))
+            let bytes = try picture.encoded(as: format == .png ? .png(PNGOptions()) : .jpeg(JPEGOptions()))
+            let recipes = [160, 80, 33].map { Recipe().resizing(width: $0) }
+            let isolated = try await pipeline.encodedImages(for: request(bytes), recipes: recipes)
+            let expected = try await plain.encodedImages(for: request(bytes), recipes: recipes)
+            #expect(isolated.map(\.bytes) == expected.map(\.bytes))
+            let pictures = try await pipeline.images(for: request(bytes), recipes: recipes)
+            #expect(pictures.map(\.size.width) == [160, 80, 33])
+        }
+
+        @Test func limitsHoldInChildren() async throws {
+            let picture = try PixelBuffer.smooth(PixelSize(width: 320, height: 200))
+            var request = request(try picture.encoded(as: .png(PNGOptions())))
+            request.limits.pixels = 1000
+            await #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: 64_000, allowed: 1000))) {
+                try await pipeline.image(for: request)
+            }
+            request.limits = Limits()
+            request.limits.inputBytes = 10
+            await #expect(throws: PipelineError.self) { try await pipeline.image(for: request) }
+        }
+
+        @Test func noBytes() async {
+            await #expect(throws: PipelineError.codec(.empty)) { try await pipeline.image(for: request([])) }
+        }
+
+        // MARK: Ends
+
+        private func child(_ program: String = "IsolationHost") throws -> ChildProcess {
+            try ChildProcess(
+                FilePath(BuiltProgram.url(program).path), arguments: ["texel-isolated-child", "\(4 << 30)", "60"],
+                processorTime: .seconds(60))
+        }
+
+        /// A child that ends while it works is an error of the picture, and says how it ended.
+        @Test(arguments: [
+            (SIGSEGV, IsolationError.ended(signal: SIGSEGV)), (SIGKILL, .ended(signal: SIGKILL)),
+            (SIGSYS, .forbiddenCall), (SIGXCPU, .outOfTime(.seconds(60))),
+        ]) func crash(signal: Int32, error: IsolationError) throws {
+            let child = try child()
+            kill(child.process, signal)
+            let input = try IsolatedInput(InputBytes([1, 2, 3]), isolation)
+            #expect(throws: PipelineError.isolation(error)) {
+                try child.reply(to: .header(limits: Limits()), about: input, StopToken())
+            }
+            #expect(!child.isUsable)
+        }
+
+        /// One that ends while nobody needs it is an error of none.
+        @Test func idleChildrenMayEnd() async throws {
+            let bytes = try PixelBuffer.smooth(PixelSize(width: 32, height: 20)).encoded(as: .png(PNGOptions()))
+            _ = try await pipeline.image(for: request(bytes))
+            let idle = isolation.idleProcesses
+            #expect(!idle.isEmpty)
+            for process in idle { kill(process, SIGKILL) }
+            _ = try await pipeline.image(for: request(bytes, Recipe().resizing(width: 5)))
+            #expect(isolation.startedCount > idle.count)
+        }
+
+        @Test func childrenAreUsedAgainAndReplaced() async throws {
+            let bytes = try PixelBuffer.smooth(PixelSize(width: 32, height: 20)).encoded(as: .png(PNGOptions()))
+            for width in 1...20 { _ = try await pipeline.image(for: request(bytes, Recipe().resizing(width: width))) }
+            #expect(isolation.startedCount <= 2)
+            for width in 1...60 {
+                _ = try await pipeline.encodedImage(for: request(bytes, Recipe().resizing(width: width)))
+            }
+            #expect((2...6).contains(isolation.startedCount))
+        }
+
+        /// What takes too long is ended, whatever it does, and the next picture has another child.
+        @Test func stopping() async throws {
+            let picture = try PixelBuffer.noise(PixelSize(width: 1500, height: 1000), alphaMode: .opaque)
+            let bytes = try picture.encoded(as: .png(PNGOptions(effort: .fast)))
+            var long = request(bytes, Recipe().encoding(as: .png, effort: .best))
+            long.timeout = .milliseconds(200)
+            await #expect(throws: PipelineError.codec(.stopped(.timedOut))) {
+                try await pipeline.encodedImage(for: long)
+            }
+            let size = try await pipeline.image(for: request(bytes, Recipe().resizing(width: 10))).size
+            #expect(size.width == 10)
+        }
+
+        @Test func programsThatAreNoChild() throws {
+            #expect(throws: IsolationError.isNoChild("/bin/true")) {
+                try ChildProcess("/bin/true", arguments: [], processorTime: .seconds(1))
+            }
+            #expect(throws: IsolationError.cannotStart(.noSuchFileOrDirectory)) {
+                try ChildProcess("/nowhere", arguments: [], processorTime: .seconds(1))
+            }
+        }
+
+        /// Too little memory is an error of the picture, not the end of anything else.
+        @Test func memoryHasAnEnd() async throws {
+            var configuration = Isolation.Configuration()
+            configuration.program = FilePath(BuiltProgram.url("IsolationHost").path)
+            configuration.memoryBytes = 400 << 20
+            let small = ImagePipeline(
+                workers: WorkerPool(width: 1, byteBudget: 1 << 30, isolation: Isolation(configuration)))
+            let picture = try PixelBuffer(width: 16_000, height: 16_000, filledWith: 0xFF00_FF00, alphaMode: .opaque)
+            let bytes = try picture.encoded(as: .png(PNGOptions(effort: .fast)))
+            await #expect(throws: PipelineError.self) {
+                try await small.image(for: request(bytes, Recipe().rotating(by: 1)))
+            }
+            let size = try await small.image(for: request(bytes, Recipe().resizing(width: 10))).size
+            #expect(size.width == 10)
+        }
+
+        /// No child keeps what it was not given: descriptors of this process, and what the last picture left.
+        @Test func descriptorsOfAChild() throws {
+            let child = try child()
+            let input = try IsolatedInput(InputBytes(try TestFolders.testImage("gray.jpg")), isolation)
+            for _ in 0..<3 { _ = try child.reply(to: .header(limits: Limits()), about: input, StopToken()) }
+            let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.process)/fd")
+            #expect(Set(names) == ["0", "1", "2", "3", "4"])
+        }
+    }
+#endif
