@@ -96,6 +96,14 @@ test-leaks: dependencies ## decode 10,000 files, damaged ones too, and hold thei
 	$(SWIFT) build -c release --product DecodeLeakCounter
 	.build/release/DecodeLeakCounter TestImages
 
+# `make soak COUNT=20000`: how many small pictures; a hundredth as many large ones come with them.
+COUNT ?= 200000
+
+.PHONY: soak
+soak: build ## let one worker do 200,000 small pictures and 2,000 large ones, and look whether it grows
+	Scripts/soak.py $(TEXEL) --count $(COUNT)
+	Scripts/soak.py $(TEXEL) --count $(COUNT) --isolate
+
 .PHONY: format
 format: ## format the Swift sources
 	Scripts/format.sh

@@ -1,9 +1,11 @@
 import ArgumentParser
+import Texel
 
 /// Where the program begins.
 @main
 enum Program {
     static func main() async {
+        Isolation.serveIfAsked()
         StandardStreams.occupy()
         let own = Array(CommandLine.arguments.dropFirst())
         if let answer = HelpRequest.answer(to: own) { end(answer.text, answer.status) }

@@ -85,8 +85,10 @@ import Texel
             #expect(outcome.lines.contains("processor level \(level.rawValue)"), "\(outcome.text)")
         }
         let lines = try workspace.texel("-v", "--version").lines
-        for library in ["libjpeg-turbo ", "libpng 1.", "libdeflate ", "ISA-L ", "zlib ", "Little CMS 2.", "libsodium "]
-        {
+        for library in [
+            "libjpeg-turbo ", "libpng 1.", "libdeflate ", "ISA-L ", "zlib ", "Little CMS 2.", "libsodium ",
+            "libseccomp 2.",
+        ] {
             #expect(lines.contains { $0.hasPrefix(library) && $0.last?.isNumber == true }, "\(lines)")
         }
     }

@@ -57,9 +57,10 @@ struct CompareCommand: AsyncParsableCommand {
     func run() async throws {
         let others = try Addresses.items([original, candidate], timeout: limits.timeLimit)
         let interruption = Interruption()
+        let pool = limits.pool
         let comparison = ComparisonRun(
             original: item(original, others), candidate: item(candidate, others), heatmap: heatmap.map { FilePath($0) },
-            overwrites: overwrite, limits: limits, pipeline: .shared, pool: .shared)
+            overwrites: overwrite, limits: limits, pipeline: ImagePipeline(workers: pool), pool: pool)
         do {
             let drawing = heatmap != nil || show
             let outcome = try await comparison.run(drawing: drawing, stop: interruption.stop)

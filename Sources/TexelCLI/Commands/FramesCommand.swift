@@ -44,6 +44,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         try size.check()
         if size.hasSeveralWidths { throw ValidationError("Frames have one size; give one --width.") }
         try turning.check()
+        if limits.isolate { throw ValidationError("Frames are not decoded in isolation; leave out --isolate.") }
         if input.source == "-", pacing.crossfade == "-" {
             throw ValidationError("Standard input can be read once only: name another --crossfade.")
         }

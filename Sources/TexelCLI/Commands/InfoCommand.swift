@@ -30,9 +30,11 @@ struct InfoCommand: AsyncParsableCommand {
             let result = FileResult(failed: failure)
             fail(result.input.string, .file(failure))
         }
+        let pipeline = ImagePipeline(workers: limits.pool)
         for item in expanded.items {
             do throws(PipelineError) {
-                let (info, byteCount) = try await ImageInfo.load(from: item, limits: limits.limits)
+                let (info, byteCount) = try await ImageInfo.load(
+                    from: item, limits: limits.limits, pipeline: pipeline)
                 let report = InfoReport(item.name, info, byteCount: byteCount)
                 Console.write((json ? JSONLine.text(of: report) : report.text) + "\n", to: .output)
             } catch {

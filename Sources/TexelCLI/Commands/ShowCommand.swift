@@ -31,6 +31,7 @@ struct ShowCommand: AsyncParsableCommand {
         let interruption = Interruption()
         interruption.waitUntilReady()
         let show = try await TerminalShow(terminal, lines: isSingle ? 1 : 2, stop: interruption.stop)
+        let pipeline = ImagePipeline(workers: limits.pool)
         var failures: [PipelineError] = []
         for failure in expanded.failures {
             failures.append(.file(failure))
@@ -38,7 +39,8 @@ struct ShowCommand: AsyncParsableCommand {
         }
         for item in expanded.items where !interruption.hasHappened {
             do throws(PipelineError) {
-                let picture = try await show.picture(item, limits: limits, stop: interruption.stop)
+                let picture = try await show.picture(
+                    item, limits: limits, pipeline: pipeline, stop: interruption.stop)
                 try await show.draw(picture, title: isSingle ? nil : item.name)
             } catch {
                 if interruption.hasHappened { break }

@@ -6,6 +6,9 @@ struct LimitOptions: ParsableArguments {
     @Flag(help: "Strict limits and 30 seconds a file, for pictures from strangers; other limits count more.")
     var untrusted = false
 
+    @Flag(help: "Decode in a process without privileges: a decoder's crash is an error of its file.")
+    var isolate = false
+
     @Option(help: "Pixels of a picture (default: 268402689).")
     var limitPixels: Int?
 
@@ -66,6 +69,21 @@ struct LimitOptions: ParsableArguments {
         limits.warnings = limitWarnings ?? limits.warnings
         limits.codecBytes = limitMemory?.bytes ?? limits.codecBytes
         return limits
+    }
+
+    /// Whose children decode; `nil` where nobody asked for them.
+    var isolation: Isolation? {
+        guard isolate else { return nil }
+        var configuration = Isolation.Configuration()
+        if untrusted { configuration.memoryBytes = 2 << 30 }
+        return Isolation(configuration)
+    }
+
+    /// For commands whose work is not to be set: what all share, unless children are to decode.
+    var pool: WorkerPool {
+        guard let isolation else { return .shared }
+        return WorkerPool(
+            width: WorkerPool.availableCores, byteBudget: WorkerPool.defaultByteBudget, isolation: isolation)
     }
 
     /// For one file.

@@ -47,7 +47,7 @@ struct WorkOptions: ParsableArguments {
     }
 
     var pool: WorkerPool {
-        WorkerPool(width: jobs ?? WorkerPool.availableCores, byteBudget: memory.bytes)
+        WorkerPool(width: jobs ?? WorkerPool.availableCores, byteBudget: memory.bytes, isolation: limits.isolation)
     }
 }
 

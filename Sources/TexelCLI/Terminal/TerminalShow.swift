@@ -22,13 +22,15 @@ struct TerminalShow: Sendable {
     }
 
     /// A picture no larger than there is room for.
-    func picture(_ item: InputItem, limits: LimitOptions, stop: StopToken) async throws(PipelineError) -> PixelBuffer {
+    func picture(
+        _ item: InputItem, limits: LimitOptions, pipeline: ImagePipeline, stop: StopToken
+    ) async throws(PipelineError) -> PixelBuffer {
         var request = ImageRequest(
             item.source, recipe: Recipe().resizing(width: canvas.box.width, height: canvas.box.height))
         request.limits = limits.limits
         request.timeout = limits.timeLimit
         request.cacheUse = .none
-        let task = ImagePipeline.shared.imageTask(for: request)
+        let task = pipeline.imageTask(for: request)
         stop.whenCancelled { task.cancel() }
         return try await task.value
     }

@@ -80,7 +80,8 @@ struct JobRunner: Sendable {
     private func information(_ options: JobOptions) async throws(Failure) -> (JobResult.Content, ExitStatus) {
         let item = try item(options.input, options)
         do throws(PipelineError) {
-            let (info, byteCount) = try await ImageInfo.load(from: item, limits: options.work.limits.limits)
+            let (info, byteCount) = try await ImageInfo.load(
+                from: item, limits: options.work.limits.limits, pipeline: pipeline)
             return (.information(InfoReport(item.name, info, byteCount: byteCount)), .success)
         } catch {
             var result = FileResult(input: item.path)

@@ -96,6 +96,8 @@ final class ChildProcess {
     /// Goes away as a reader does that has seen enough.
     func stopReading() throws { try output.close() }
 
+    var identifier: pid_t { process }
+
     func send(_ signal: Int32) { kill(process, signal) }
 
     /// How many bytes it has written that nobody has read.

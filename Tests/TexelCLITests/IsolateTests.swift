@@ -1,0 +1,117 @@
+#if os(Linux)
+    import Foundation
+    import TestSupport
+    import Testing
+    import Texel
+
+    /// `--isolate`: the same results and errors, by processes that may do nothing else.
+    @Suite(.timeLimit(.minutes(30))) struct IsolateTests {
+        private let workspace: Workspace
+
+        init() throws { workspace = try Workspace() }
+
+        /// All commands that read pictures come to the same.
+        @Test(arguments: [
+            ["resize", "in", "-r", "--width", "40", "-o", "out"], ["compress", "in", "-r", "-q", "50", "-o", "out"],
+            ["rotate", "in", "-r", "--angle", "7", "-o", "out", "--format", "png"],
+            ["resize", "in", "-r", "--width", "10,20,30", "-o", "out"],
+            ["sheet", "in", "-r", "-o", "sheet.png", "--columns", "5"],
+        ]) func sameFiles(arguments: [String]) throws {
+            for file in TestFolders.files(below: TestFolders.testImages) {
+                try workspace.add("in/\(file.lastPathComponent)", try TestFolders.testImage(file.lastPathComponent))
+            }
+            let plain = try workspace.run(arguments)
+            let expected = try contents()
+            try FileManager.default.removeItem(
+                atPath: workspace.directory(arguments.contains("out") ? "out" : "sheet.png"))
+            let isolated = try workspace.run(arguments + ["--isolate"])
+            #expect(isolated.status == plain.status)
+            #expect(isolated.errorLines.sorted() == plain.errorLines.sorted())
+            let found = try contents()
+            #expect(found == expected && expected.count > 40)
+        }
+
+        private func contents() throws -> [String: [UInt8]] {
+            var contents: [String: [UInt8]] = [:]
+            // What was done when is in the manifest.
+            for file in try workspace.files() where !file.hasSuffix(".texel-manifest") {
+                contents[file] = try workspace.bytes(file)
+            }
+            return contents
+        }
+
+        @Test func informationAndComparison() throws {
+            try workspace.add("a.jpg", try TestFolders.testImage("metadata.jpg"))
+            try workspace.add("b.png", try TestFolders.testImage("wide-gamut-profile.png"))
+            for arguments in [
+                ["info", "a.jpg", "b.png"], ["info", "a.jpg", "--json"], ["compare", "a.jpg", "a.jpg"],
+            ] {
+                let plain = try workspace.run(arguments)
+                let isolated = try workspace.run(arguments + ["--isolate"])
+                #expect(plain.status == 0 && isolated.status == 0)
+                #expect(isolated.text == plain.text)
+            }
+        }
+
+        @Test func framesAreNotIsolated() throws {
+            try workspace.expectUsageError("frames", "test", "--isolate", saying: "leave out --isolate")
+        }
+
+        /// Damaged files and a limit: the errors of children are those of their files.
+        @Test func errorsAreTheSame() throws {
+            let whole = try TestFolders.testImage("gray.jpg")
+            try workspace.add("in/cut.jpg", whole.prefix(whole.count / 2))
+            try workspace.add("in/text.png", "no picture".utf8)
+            try workspace.add("in/empty.jpg", [])
+            try workspace.add("in/large.jpg", whole)
+            let arguments = ["compress", "in", "-r", "-o", "out", "--limit-side", "98"]
+            let plain = try workspace.run(arguments)
+            let isolated = try workspace.run(arguments + ["--isolate"])
+            #expect(plain.status == 1 && isolated.status == 1)
+            #expect(isolated.errorLines.sorted() == plain.errorLines.sorted())
+            #expect(plain.errorLines.count >= 4)
+        }
+
+        /// A worker's children, killed between two jobs, are no fault of the next; killed workers leave none behind.
+        @Test func childrenOfAWorker() throws {
+            try workspace.add("a.jpg", try TestFolders.testImage("gray.jpg"))
+            let worker = try WorkerProcess("--isolate", in: workspace)
+            func job(_ number: Int) -> JobObject {
+                [
+                    "id": number, "command": "resize", "input": "a.jpg", "output": "out-\(number).jpg",
+                    "width": 20 + number,
+                ]
+            }
+            try worker.send(job(1))
+            #expect(try worker.result().status == "written")
+            let children = try Self.children(of: worker.process.identifier)
+            #expect(!children.isEmpty)
+            for child in children { kill(child, SIGKILL) }
+            try worker.send(job(2))
+            #expect(try worker.result().status == "written")
+
+            let later = try Self.children(of: worker.process.identifier).filter { !children.contains($0) }
+            #expect(!later.isEmpty)
+            kill(worker.process.identifier, SIGKILL)
+            _ = try worker.end()
+            // The end of its socket tells a child; the kernel takes a moment.
+            let deadline = ContinuousClock.now + .seconds(60)
+            while later.contains(where: Self.isAlive), ContinuousClock.now < deadline { sched_yield() }
+            #expect(!later.contains(where: Self.isAlive))
+        }
+
+        private static func status(_ process: pid_t) -> [Substring]? {
+            guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+                let end = text.lastIndex(of: ")")
+            else { return nil }
+            return text[text.index(after: end)...].split(separator: " ")
+        }
+
+        private static func isAlive(_ process: pid_t) -> Bool { status(process).map { $0[0] != "Z" } ?? false }
+
+        private static func children(of parent: pid_t) throws -> [pid_t] {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
+                .filter { isAlive($0) && status($0)?[1] == "\(parent)" }
+        }
+    }
+#endif
