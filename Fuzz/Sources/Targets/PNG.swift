@@ -60,7 +60,8 @@ private struct LibraryPNG {
             (try? Limits.fuzzing.check(PixelSize(width: header.width, height: header.height))) != nil
         else { return nil }
         var limits = texel_png_limits(
-            max_width: 8192, max_height: 8192, max_chunk_bytes: Limits.fuzzing.metadataBytes, max_chunks: 1000)
+            max_width: 8192, max_height: 8192, max_chunk_bytes: Limits.fuzzing.metadataBytes, max_chunks: 1000,
+            max_warnings: Int32(clamping: Limits.fuzzing.warnings))
         var input = DecoderInput(bytes, nil).forLibrary(count: nil)
         guard let decoder = texel_png_decoder_create(&input, nil, &limits, nil, nil) else { return nil }
         defer { withExtendedLifetime(bytes) { texel_png_decoder_destroy(decoder) } }

@@ -17,7 +17,7 @@ extension FuzzTarget {
         }
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             if let entry = ManifestLine(line) {
-                expect(ManifestLine(Array(entry.text.utf8)) == entry, "a line is what it was")
+                expect(ManifestLine(Array(entry.text.utf8)[...]) == entry, "a line is what it was")
             }
             let path = String(decoding: line, as: UTF8.self)
             let name = ManifestLine.name(path)
