@@ -112,4 +112,40 @@ enum HandmadePNG {
         let writer = PNGWriter(PixelSize(width: 999, height: count / 1000), .gray, bitDepth: 8)
         return data(of: "IDAT", in: try writer.bytes(Array(repeating: 0, count: 999 * (count / 1000))))
     }
+
+    /// Grey rows of which the first are stored and the others, of zeros and ones, have Huffman codes that leave a
+    /// combination of bits unused: zlib refuses them. The Adler-32 is wrong.
+    static func unusualCodes(storedRows: Int, rows: Int, width: Int) -> [UInt8] {
+        let stored = storedRows * (width + 1)
+        let length = [UInt8(truncatingIfNeeded: stored), UInt8(truncatingIfNeeded: stored >> 8)]
+        var stream: [UInt8] = [0x78, 0x01, 0] + length + length.map(~) + Array(repeating: 0, count: stored)
+        var bits: [Int] = []
+        /// A number, its lowest bit first; codes come the other way round (RFC 1951, 3.1.1).
+        func write(_ value: Int, _ count: Int) { bits += (0..<count).map { value >> $0 & 1 } }
+        write(1, 1)
+        write(2, 2)
+        // Codes for 257 literals and lengths, one distance, and 16 lengths of codes: of 18 one bit, of 0 and 2 two.
+        write(0, 5)
+        write(0, 5)
+        write(12, 4)
+        for symbol in [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2] {
+            write(symbol == 18 ? 1 : symbol == 0 || symbol == 2 ? 2 : 0, 3)
+        }
+        let (zeros, none, two) = ([0], [1, 0], [1, 1])
+        // 0 and 1 have two bits, the next 254 are not there, the end has two bits, and there is no distance.
+        bits += two + two + zeros
+        write(138 - 11, 7)
+        bits += zeros
+        write(116 - 11, 7)
+        bits += two + none
+        for row in 0..<rows {
+            bits += [0, 0]
+            for x in 0..<width { bits += [0, (x + row) % 3 == 0 ? 1 : 0] }
+        }
+        bits += [1, 0]
+        for begin in stride(from: 0, to: bits.count, by: 8) {
+            stream.append(bits[begin..<min(begin + 8, bits.count)].reversed().reduce(0) { $0 << 1 | UInt8($1) })
+        }
+        return stream + [0, 0, 0, 0]
+    }
 }

@@ -44,7 +44,7 @@ package final class PNGDecoder: RowDecoder {
         let input = DecoderInput(file.bytes, options.stopCheck)
         let (decoder, details, palette) = try Self.open(file, input, options, without: pixels)
         if let pixels {
-            reader = PNGPixelReader(file, header, pixels: pixels, palette: palette, stopCheck: options.stopCheck)
+            reader = PNGPixelReader(file, header, pixels: pixels, palette: palette, options: options)
         }
         self.decoder = decoder
         self.file = file
@@ -101,7 +101,8 @@ package final class PNGDecoder: RowDecoder {
             var done: Int32 = 0
             let status = texel_png_decoder_read_rows(decoder, row, 0, 1, &done)
             if status == TEXEL_CODEC_FAILED, options.strictness == .none, index > 0 {
-                // A damaged chunk that was read while it arrived: its rows were handed out already.
+                // Codes that the library does not know, in a chunk that is what its checksum says: rows of it were
+                // handed out already.
                 hasFailed = true
                 return
             }

@@ -2,9 +2,11 @@
 ///
 /// A chunk that is there as a whole is held against its checksum first and then handed out at once. One that still
 /// arrives is handed out in the steps in which libpng reads (PNG_IDAT_READ_SIZE), and its checksum is asked for at its
-/// end: whatever a file lacks, no row comes out that libpng would not have read.
+/// end. Where rows of a damaged file count, none may come out that the whole file would not have given: then every chunk
+/// is waited for.
 struct PNGPixelData {
     private let file: PNGFile
+    private let waitsForChunks: Bool
     private let stopCheck: StopCheck?
     /// Where the chunk behind the current one begins.
     private var next: Int
@@ -15,9 +17,12 @@ struct PNGPixelData {
 
     private static let step = 4096
 
-    /// - Parameter position: where the first chunk begins.
-    init(_ file: PNGFile, at position: Int, _ stopCheck: StopCheck?) {
+    /// - Parameters:
+    ///   - position: where the first chunk begins.
+    ///   - waitsForChunks: whether nothing is handed out of a chunk that still arrives.
+    init(_ file: PNGFile, at position: Int, waitsForChunks: Bool, _ stopCheck: StopCheck?) {
         self.file = file
+        self.waitsForChunks = waitsForChunks
         self.stopCheck = stopCheck
         next = position
     }
@@ -71,6 +76,7 @@ struct PNGPixelData {
         guard try file.bytes.has(next + 12, stopCheck) else { return nil }
         let chunk = file.announcedChunk(at: next)
         guard chunk.name == "IDAT" else { return nil }
+        if waitsForChunks { _ = try file.bytes.has(chunk.whole.upperBound, stopCheck) }
         let isWhole = file.bytes.countSoFar >= chunk.whole.upperBound
         if isWhole {
             let (declared, computed) = file.checksums(of: chunk)

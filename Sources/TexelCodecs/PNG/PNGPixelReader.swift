@@ -40,7 +40,7 @@ final class PNGPixelReader {
     ///   - pixels: where the first IDAT chunk begins.
     ///   - palette: for colour type 3, straight pixels 0xAARRGGBB.
     init?(
-        _ file: PNGFile, _ header: PNGFile.Header, pixels: Int, palette: [UInt32], stopCheck: StopCheck?
+        _ file: PNGFile, _ header: PNGFile.Header, pixels: Int, palette: [UInt32], options: DecodeOptions
     ) {
         switch header.colorType {
         case 0: (kind, channels) = (.gray, 1)
@@ -54,8 +54,10 @@ final class PNGPixelReader {
         rowsLeft = header.height
         let bytesPerRow = width * channels
         let (count, isTooLarge) = header.height.multipliedReportingOverflow(by: bytesPerRow + 1)
-        inflater = Inflater(
-            PNGPixelData(file, at: pixels, stopCheck), count: isTooLarge ? .max : count, piece: 2 * (bytesPerRow + 1))
+        // Where damage passes, rows that were handed out stay.
+        let data = PNGPixelData(
+            file, at: pixels, waitsForChunks: options.strictness == .none, options.stopCheck)
+        inflater = Inflater(data, count: isTooLarge ? .max : count, piece: 2 * (bytesPerRow + 1))
         let size = bytesPerRow + Self.margin
         memory = .allocate(capacity: 3 * size)
         memory.initialize(repeating: 0, count: 3 * size)

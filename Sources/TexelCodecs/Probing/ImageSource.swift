@@ -23,7 +23,8 @@ public struct ImageSource: Sendable {
     /// Reads the header of a file that is still arriving, as soon as it is there.
     ///
     /// What is decoded from this source is what the whole file would give. It comes as early as the bytes allow, on a
-    /// thread that waits for them; so does the call itself. A limit on the input's bytes is that of `bytes`.
+    /// thread that waits for them; so does the call itself. (With the strictness `none`, rows of a PNG come when their
+    /// chunk is there as a whole.) A limit on the input's bytes is that of `bytes`.
     ///
     /// - Parameter stopCheck: asked while this call waits; decoders ask that of their options.
     /// - Throws: what is wrong with the header, or which limit it exceeds; `stopped`.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestImageWriting
 import TestSupport
 import Testing
@@ -83,6 +84,50 @@ import TexelPixels
             return DecodedImage(picture, try decoder.finish())
         }
         #expect(fed == whole)
+    }
+
+    /// Codes that ISA-L reads and zlib refuses, in a chunk whose checksum turns out to be wrong: where damage passes, no
+    /// row of it may have come out before.
+    @Test func rowsOfAChunkThatTurnsOutDamaged() throws {
+        var file = PNGChunkWriter()
+        file.append(copy: HandmadePNG.header(width: 100, height: 300, colorType: 0))
+        file.append("IDAT", HandmadePNG.unusualCodes(storedRows: 2, rows: 298, width: 100))
+        var bytes = file.bytes
+        bytes[bytes.count - 1] ^= 1
+        file = PNGChunkWriter()
+        file.append("IEND", [])
+        bytes += file.bytes.dropFirst(PNGFile.signature.count)
+        var options = DecodeOptions()
+        options.strictness = .none
+        let whole = Outcome(bytes, options)
+        #expect(whole.isPicture)
+
+        // The end of the file comes when the decoder waits for it: when it asks for the second time since its first row.
+        let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
+        let (sent, all) = (bytes.count - 100, bytes)
+        let asked = Mutex(0)
+        try arriving.append(all, 0..<sent)
+        options.stopCheck = StopCheck {
+            let count = asked.withLock {
+                $0 += 1
+                return $0
+            }
+            if count == 2 {
+                try? arriving.append(all, sent..<all.count)
+                arriving.finish()
+            }
+            return nil
+        }
+        let decoder = try ImageSource(arriving: arriving, stopCheck: nil).decoder(options)
+        asked.withLock { $0 = 0 }
+        var picture = try PixelBuffer(width: 100, height: 300, filledWith: 0)
+        let bytesPerRow = picture.bytesPerRow
+        try picture.withUnsafeMutableBytes { rows throws(CodecError) in
+            if let base = rows.baseAddress { try decoder.readRows(300, into: base, bytesPerRow: bytesPerRow) }
+        }
+        #expect(asked.withLock { $0 } >= 2)
+        guard case .picture(let expected, _) = whole else { return }
+        #expect(picture.pixels == expected.pixels)
     }
 
     @Test(arguments: ["subsampling-420.jpg", "gray.jpg", "progressive.jpg"], [1, 2, 8])
