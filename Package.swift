@@ -218,8 +218,8 @@ let package = Package(
         .testTarget(
             name: "TexelPipelineTests",
             dependencies: [
-                "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport", "CacheTestSupport", "DiskCacheWriter",
-                "ConfinementProbe", "IsolationHost",
+                "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport", "TestImageWriting", "CacheTestSupport",
+                "DiskCacheWriter", "ConfinementProbe", "IsolationHost",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
