@@ -119,6 +119,14 @@ import Texel
             "compress", "a.jpg", status: 64, naming: "texel.toml:\(line)", saying: message)
     }
 
+    /// A megabyte of keys: where each were held against all before it, this would take minutes.
+    @Test func aHundredThousandKeys() throws {
+        let count = 100_000
+        try file((0..<count).map { "a\($0)=0" }.joined(separator: "\n") + "\na0=0")
+        try workspace.expectFailure(
+            "compress", "a.jpg", status: 64, naming: "texel.toml:\(count + 1)", saying: "a0 is there twice")
+    }
+
     @Test func filesThatCannotBeRead() throws {
         try workspace.expectFailure(
             "compress", "a.jpg", "--recipe", "none.toml", status: 66, naming: "none.toml",

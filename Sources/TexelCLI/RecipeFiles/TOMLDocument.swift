@@ -32,6 +32,7 @@ struct TOMLDocument {
         var entries: [Entry] = []
         var table = ""
         var tables: [String: Int] = [:]
+        var keys: [String: Set<String>] = [:]
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() {
             var scanner = TOMLLine(line, number: index + 1)
@@ -42,11 +43,10 @@ struct TOMLDocument {
                 tables[name] = index + 1
                 table = name
             case .entry(let key, let value):
-                let entry = Entry(table: table, key: key, value: value, line: index + 1)
-                if entries.contains(where: { $0.table == table && $0.key == key }) {
+                guard keys[table, default: []].insert(key).inserted else {
                     throw scanner.fault("\(key) is there twice")
                 }
-                entries.append(entry)
+                entries.append(Entry(table: table, key: key, value: value, line: index + 1))
             }
         }
         self.entries = entries
