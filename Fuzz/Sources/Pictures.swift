@@ -86,3 +86,20 @@ enum Outcome: Equatable, Sendable {
 
     var isPicture: Bool { if case .picture = self { true } else { false } }
 }
+
+/// What is let pass changes no picture: one that comes under a strictness comes under every lower one, and is the same.
+func expectSame(
+    _ outcome: Outcome, as file: InputBytes, _ options: DecodeOptions, underStrictness choices: inout FuzzChoices
+) {
+    let ranks = Strictness.allCases
+    var other = options
+    other.strictness = choices.one(of: ranks)
+    guard other.strictness != options.strictness else { return }
+    let otherOutcome = Outcome { () throws(CodecError) in
+        try ImageSource(file, limits: other.limits).decoded(other)
+    }
+    let isStricter = (ranks.firstIndex(of: other.strictness) ?? 0) > (ranks.firstIndex(of: options.strictness) ?? 0)
+    let (strict, lenient) = isStricter ? (otherOutcome, outcome) : (outcome, otherOutcome)
+    guard strict.isPicture else { return }
+    expect(strict == lenient, "\(options.strictness) and \(other.strictness) give the same picture")
+}

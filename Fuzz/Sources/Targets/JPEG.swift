@@ -11,6 +11,7 @@ extension FuzzTarget {
         let whole = Outcome { () throws(CodecError) in
             try ImageSource(file, limits: options.limits).decoded(options)
         }
+        expectSame(whole, as: file, options, underStrictness: &choices)
         guard let source = try? ImageSource(file, limits: options.limits) else {
             return expect(!whole.isPicture, "what cannot be probed cannot be decoded")
         }

@@ -11,6 +11,7 @@ extension FuzzTarget {
         let outcome = Outcome { () throws(CodecError) in
             try ImageSource(file, limits: options.limits).decoded(options)
         }
+        expectSame(outcome, as: file, options, underStrictness: &choices)
         // libpng alone takes all the memory that a chunk asks for.
         if case .failure(.limitExceeded) = outcome { return }
         guard options.strictness == .truncated, let library = LibraryPNG(file) else { return }
