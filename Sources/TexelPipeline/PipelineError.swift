@@ -25,6 +25,10 @@ public enum FileError: Error, Sendable, Hashable {
     case takenByAnother(FilePath)
     /// The output's extension promises a format that Texel does not write, and none was asked for.
     case cannotWriteFormat(FilePath)
+    /// The output would lie outside of the folder that was named for all outputs.
+    case leavesFolder(FilePath, FilePath)
+    /// A link is in the way of an output, in a place that nobody named himself.
+    case isLink(FilePath)
     case cannotCreate(FilePath, Errno)
     /// Writing began and failed; nothing is left of it.
     case cannotWrite(FilePath, Errno)
@@ -54,6 +58,9 @@ extension FileError: CustomStringConvertible {
         case .takenByAnother(let path): "the output \(path) belongs to another input; name one for each"
         case .cannotWriteFormat(let path):
             "the output \(path) would be a format that Texel does not write; name it .jpg or .png, or use --format"
+        case .leavesFolder(let path, let folder):
+            "the output \(path) would lie outside of \(folder.isEmpty ? "." : folder); name a folder that holds it"
+        case .isLink(let path): "\(path) is a link, and nothing is written through it; name what it leads to"
         case .cannotCreate(let path, let errno): "the output \(path) cannot be created: \(errno)"
         case .cannotWrite(let path, let errno): "the output \(path) cannot be written: \(errno)"
         }

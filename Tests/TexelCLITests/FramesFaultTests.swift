@@ -220,9 +220,12 @@ import Texel
     // MARK: Interruption
 
     /// Until the program has begun its output, and so listens to signals.
-    private func waitForOutput() throws {
+    private func waitForOutput(of process: ChildProcess) throws {
         let start = ContinuousClock.now
-        while try !workspace.files().contains(where: { $0.hasPrefix(".out.y4m") }) {
+        // Without a name, where the file system knows such files.
+        while !process.openFiles.contains(where: { $0.contains("\(workspace.directory.path)/#") }),
+            try !workspace.files().contains(where: { $0.hasPrefix(".out.y4m") })
+        {
             try #require(ContinuousClock.now - start < .seconds(60))
             usleep(5000)
         }
@@ -244,7 +247,7 @@ import Texel
         // Opens when the program does, and stays open: the program waits for the second frame.
         let writer = try writer(of: fifo)
         try writer.write(contentsOf: Data(FrameClip.y4m([1])))
-        try waitForOutput()
+        try waitForOutput(of: process)
         process.send(signal)
         let outcome = try process.wait()
         #expect(outcome.status == 130)
@@ -278,7 +281,7 @@ import Texel
         let process = try ChildProcess(
             ["frames", "in.y4m", "--loop", "--realtime", "-o", "out.y4m", "--subsampling", "mono"],
             in: workspace.directory.path)
-        try waitForOutput()
+        try waitForOutput(of: process)
         process.send(SIGINT)
         #expect(try process.wait().status == 130)
         let header = FrameClip.y4m([])

@@ -104,6 +104,27 @@ import TexelPixels
         #expect(try await statuses(items, manifest()) == [nil, nil])
     }
 
+    /// Somebody makes a file of the output's name while the picture is at work; it stays his.
+    @Test func filesThatComeMeanwhile() async throws {
+        let picture = try PixelBuffer(width: 30, height: 20, filledWith: 0xFF20_4060).encoded(as: .png(PNGOptions()))
+        let directory = directory
+        let source = ActingSource(bytes: picture) { try directory.add("out/a.png", "somebody's own".utf8) }
+        let item = InputItem(source, fileName: "a.png")
+        #expect(
+            await failure(of: [item], .directory(out), manifest: try manifest())
+                == .file(.alreadyExists(out.appending("a.png"))))
+        #expect(try !manifest().owns(out.appending("a.png")))
+        // Even in the moment between the announcement and the name.
+        do {
+            let manifest = try manifest()
+            manifest.begin(out.appending("a.png"))
+            manifest.withdraw("a.png", number: 0, settings: 1, output: out.appending("a.png"))
+        }
+        #expect(try !manifest().owns(out.appending("a.png")))
+        #expect(try manifest().ignoredLineCount == 0)
+        #expect(try directory.bytes("out/a.png") == Array("somebody's own".utf8))
+    }
+
     /// What one width becomes does not depend on which others are there already.
     @Test func widthsOneByOne() async throws {
         let photograph = try TestFolders.testImage("photograph.jpg")
@@ -241,7 +262,7 @@ import TexelPixels
 
     @Test func namesAsTheyAre() throws {
         for name in ["a b", "tab\tnew\nline\r", "100%", "%41", "%", "☃️ 🖼", "\u{7F}\u{1}"] {
-            #expect(ManifestLine.path(of: ManifestLine.name(name)) == name)
+            #expect(ManifestLine.path(of: ManifestLine.name(name)) == FilePath(name))
             #expect(!ManifestLine.name(name).utf8.contains { $0 < 0x20 })
             let line = ManifestLine.begun(output: ManifestLine.name(name))
             #expect(ManifestLine(Array(line.text.utf8)[...]) == line)

@@ -100,7 +100,7 @@ import TexelPixels
         OutputNaming.destinations(for: items, target: target, format: format).map { destination in
             switch destination {
             case .file(let path): path.string.replacing(directory.path + "/", with: "")
-            case .template(_, let name): "{\(name)}"
+            case .template(_, let name): "{\(String(decoding: name, as: UTF8.self))}"
             case .standardOutput: "-"
             }
         }
@@ -175,7 +175,7 @@ import TexelPixels
         let source = try Input.source(try .smooth(PixelSize(width: 20, height: 10)))
         let plan = try source.plan(Recipe().resizing(width: 10))
         func path(_ text: String, _ input: FilePath) throws -> String {
-            try OutputTemplate(text).path(for: input, name: input.stem ?? "", plan: plan).string
+            try OutputTemplate(text).path(for: input, name: input.stemBytes ?? [], plan: plan).string
         }
         #expect(try path("{dir}/{name}-{width}w.{ext}", "in/a.b.jpg") == "in/a.b-10w.png")
         #expect(try path("{dir}/{name}.{ext}", "a.jpg") == "./a.png")

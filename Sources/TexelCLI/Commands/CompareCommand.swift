@@ -92,6 +92,6 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     private func item(_ argument: String, _ others: [String: InputItem]) -> InputItem {
-        others[argument] ?? (argument == "-" ? .standardInput : InputItem(FilePath(argument)))
+        others[argument] ?? (argument == "-" ? .standardInput : InputItem(RawArguments.path(argument)))
     }
 }

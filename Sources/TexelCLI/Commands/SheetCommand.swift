@@ -105,13 +105,15 @@ struct SheetCommand: AsyncParsableCommand {
             case .sheet(let encoding):
                 let sheet = ContactSheet(
                     style, encoding, usesLinearLight: look.linear, options: options, pool: work.pool)
-                let pages = try await sheet.write(items, to: FilePath(output)) { run.fail($0.name, $1) }
+                let pages = try await sheet.write(items, to: RawArguments.path(output)) { run.fail($0.name, $1) }
                 for page in pages { run.report(SheetReport(page)) }
             case .gallery:
                 let gallery = Gallery(
                     thumbnails: thumbnails, box: style.cell, covers: style.coversCell, usesLinearLight: look.linear,
                     quality: quality ?? 80, options: options, pool: work.pool)
-                run.report(SheetReport(try await gallery.write(items, to: FilePath(output)) { run.fail($0.name, $1) }))
+                run.report(
+                    SheetReport(try await gallery.write(items, to: RawArguments.path(output)) { run.fail($0.name, $1) })
+                )
             }
             return nil
         } catch {

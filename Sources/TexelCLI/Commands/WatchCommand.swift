@@ -63,7 +63,7 @@ struct WatchCommand: AsyncParsableCommand {
         options.includesExisting = initial
         options.keepsDeleted = keepDeleted
         let watch = FolderWatch(
-            FilePath(folder), output: FilePath(output),
+            RawArguments.path(folder), output: RawArguments.path(output),
             recipe: RecipeCommand.compress.recipes(encoding, size, turning)[0], processing: work.options,
             options: options, pool: work.pool)
         let reporter: WatchReporter

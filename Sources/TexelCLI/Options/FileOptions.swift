@@ -73,7 +73,8 @@ struct FileOptions: ParsableArguments {
         if inPlace { return .inPlace }
         guard let output else { return .besideInput }
         do {
-            let target = try OutputTarget(argument: output, isForSeveralInputs: isForSeveralInputs)
+            let target = try OutputTarget(
+                argument: output, isForSeveralInputs: isForSeveralInputs, path: RawArguments.path)
             if case .directory(let path) = target, !path.isDirectory, !output.hasSuffix("/"),
                 let name = path.extension, ImageFormat(fileExtension: name) != nil
             {

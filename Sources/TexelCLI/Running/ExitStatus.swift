@@ -62,7 +62,7 @@ enum ExitStatus: Int32 {
             switch error {
             case .missing, .cannotRead: .inputMissing
             case .isDirectory, .cannotWriteFormat: .usage
-            case .alreadyExists, .isInput, .takenByAnother, .cannotCreate: .cannotCreateOutput
+            case .alreadyExists, .isInput, .takenByAnother, .leavesFolder, .isLink, .cannotCreate: .cannotCreateOutput
             case .cannotWrite: .inputOutputError
             }
     }

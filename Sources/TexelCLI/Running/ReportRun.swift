@@ -19,7 +19,7 @@ struct ReportRun: Sendable {
     ) throws {
         guard let name else { return nil }
         if options.isDryRun { throw ValidationError("A dry run has nothing to report; leave --report away.") }
-        path = FilePath(name)
+        path = RawArguments.path(name)
         guard ["html", "htm"].contains(path.extension?.lowercased()) else {
             throw ValidationError("--report \(name) is a page for browsers; name it .html.")
         }

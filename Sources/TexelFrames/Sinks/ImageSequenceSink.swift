@@ -9,6 +9,8 @@ public import TexelPixels
 /// The numbers follow the frames that arrive; dropped ones leave no gap. Frames may have different sizes.
 public final class ImageSequenceSink: FrameSink {
     private let path: @Sendable (_ number: Int) -> FilePath
+    /// Whether files are named by numbers, so that none of them was named itself.
+    private let isNumbered: Bool
     private let encoding: ImageEncoding
     private let background: PixelColor
     private let replaces: Bool
@@ -25,7 +27,7 @@ public final class ImageSequenceSink: FrameSink {
         _ names: NumberedPath, as encoding: ImageEncoding, firstNumber: Int = 1,
         background: PixelColor = .white, replaces: Bool = false
     ) throws(FrameError) {
-        try self.init({ names.path($0) }, encoding, firstNumber, background, replaces)
+        try self.init({ names.path($0) }, isNumbered: true, encoding, firstNumber, background, replaces)
     }
 
     /// One file, for a stream of one frame.
@@ -34,14 +36,14 @@ public final class ImageSequenceSink: FrameSink {
     public convenience init(
         only path: FilePath, as encoding: ImageEncoding, background: PixelColor = .white, replaces: Bool = false
     ) throws(FrameError) {
-        try self.init({ _ in path }, encoding, 1, background, replaces)
+        try self.init({ _ in path }, isNumbered: false, encoding, 1, background, replaces)
     }
 
     private init(
-        _ path: @escaping @Sendable (Int) -> FilePath, _ encoding: ImageEncoding, _ firstNumber: Int,
+        _ path: @escaping @Sendable (Int) -> FilePath, isNumbered: Bool, _ encoding: ImageEncoding, _ firstNumber: Int,
         _ background: PixelColor, _ replaces: Bool
     ) throws(FrameError) {
-        self.path = path
+        (self.path, self.isNumbered) = (path, isNumbered)
         // All files are of one kind, whatever happens to be in them.
         switch encoding {
         case .png(var options):
@@ -69,7 +71,10 @@ public final class ImageSequenceSink: FrameSink {
             return number
         }
         do {
-            try AtomicFile.write(bytes, to: path(number), replacing: replaces)
+            let path = path(number)
+            guard isNumbered else { return try AtomicFile.write(bytes, to: path, replacing: replaces) }
+            try AtomicFile.write(
+                bytes, to: path, below: path.removingLastComponent(), makesDirectories: false, replacing: replaces)
         } catch {
             throw .file(error)
         }

@@ -23,7 +23,7 @@ extension Batch {
         let job = await WorkerPool.files.run(bytes: 0) {
             let destinations = OutputNaming.destinations(for: [item], target: target, format: recipe.output.format)
             let call = FileJob.Call(
-                options: options, isInPlace: target == .inPlace, makesDirectories: target.makesDirectories,
+                options: options, target: target,
                 reservations: OutputReservations(inputs: item.isFile ? [item.path] : []))
             return FileJob(item: item, destination: destinations[0], recipes: [recipe], call: call)
         }

@@ -156,8 +156,8 @@ extension FileResult {
         let path: FilePath =
             switch error {
             case .missing(let path), .isDirectory(let path), .cannotRead(let path, _), .alreadyExists(let path),
-                .isInput(let path), .takenByAnother(let path), .cannotWriteFormat(let path), .cannotCreate(let path, _),
-                .cannotWrite(let path, _):
+                .isInput(let path), .takenByAnother(let path), .cannotWriteFormat(let path), .leavesFolder(let path, _),
+                .isLink(let path), .cannotCreate(let path, _), .cannotWrite(let path, _):
                 path
             }
         self.init(input: path)

@@ -86,7 +86,7 @@ public final class BatchManifest: Sendable {
     /// - Parameter isComplete: whether everything was done, so that there is nothing to resume.
     func end(isComplete: Bool) {
         state.withLock { state in
-            if isComplete, !isKept, state.file != nil { unlink(path.string) }
+            if isComplete, !isKept, state.file != nil { FilePlace(path).remove() }
             state.file = nil
             state.mayBegin = false
         }
@@ -141,6 +141,14 @@ public final class BatchManifest: Sendable {
         append(.done(ManifestKey(input: inputName(input), number: number), entry))
     }
 
+    /// Says that an output which was begun is another's: what is there is not this batch's to replace.
+    func withdraw(_ input: FilePath, number: Int, settings: UInt64, output: FilePath) {
+        // No output is empty.
+        let none = FileStamp(byteCount: 0, nanoseconds: 0)
+        let entry = ManifestEntry(settings: settings, input: none, output: none, outputName: outputName(output))
+        append(.done(ManifestKey(input: inputName(input), number: number), entry))
+    }
+
     private func append(_ line: ManifestLine) {
         state.withLock { state in
             if state.mayBegin {
@@ -165,18 +173,30 @@ public final class BatchManifest: Sendable {
     // MARK: Names
 
     private func inputName(_ path: FilePath) -> String {
-        ManifestLine.name(Self.absolute(path.string, in: workingDirectory))
+        let text = path.string
+        if Self.isText(text) { return ManifestLine.name(Self.absolute(text, in: workingDirectory)) }
+        return ManifestLine.name(bytes: FilePath(workingDirectory).pushing(path).lexicallyNormalized().bytes)
     }
 
     /// Without the manifest's directory, which may be moved.
     private func outputName(_ path: FilePath) -> String {
-        let name = Self.absolute(path.string, in: workingDirectory)
+        let text = path.string
+        guard Self.isText(text) else {
+            guard let names = path.relative(to: root) else { return inputName(path) }
+            return ManifestLine.name(bytes: names.reduce(FilePath()) { $0.appending($1) }.bytes)
+        }
+        let name = Self.absolute(text, in: workingDirectory)
         return ManifestLine.name(name.hasPrefix(directory) ? String(name.dropFirst(directory.count)) : name)
     }
 
     private func path(ofOutput name: String) -> FilePath {
         let path = ManifestLine.path(of: name)
-        return path.hasPrefix("/") ? FilePath(path) : root.pushing(FilePath(path))
+        return path.isAbsolute ? path : root.pushing(path)
+    }
+
+    /// Whether a path's text is all there is to it: bytes that are no text stand in it as replacement characters.
+    private static func isText(_ text: String) -> Bool {
+        !text.utf8.contains(0xEF) || !text.unicodeScalars.contains("\u{FFFD}")
     }
 
     private static func absolute(_ path: String, in workingDirectory: String) -> String {

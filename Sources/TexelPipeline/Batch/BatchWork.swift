@@ -28,8 +28,8 @@ struct BatchWork: Sendable {
             for: named.map { items[$0] }, target: target, format: recipes.first?.output.format,
             hasSeveralWidths: recipes.count > 1, taken: Set(taken))
         let call = FileJob.Call(
-            options: options, isInPlace: target == .inPlace, makesDirectories: target.makesDirectories,
-            reservations: reservations, journal: manifest.map { FileJob.Journal(manifest: $0, settings: settings) })
+            options: options, target: target, reservations: reservations,
+            journal: manifest.map { FileJob.Journal(manifest: $0, settings: settings) })
         return zip(named, destinations).filter { done[$0.0].count < recipes.count }.map { index, destination in
             let job = FileJob(item: items[index], destination: destination, recipes: recipes, call: call)
             return BatchWork(job: job, numbers: recipes.indices.filter { done[index][$0] == nil })

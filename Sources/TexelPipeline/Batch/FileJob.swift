@@ -14,10 +14,7 @@ struct FileJob: Sendable {
     /// What all jobs of one call have in common.
     struct Call: Sendable {
         let options: ProcessingOptions
-        /// Whether the output may be the input itself.
-        let isInPlace: Bool
-        /// Whether missing directories of the output are made.
-        let makesDirectories: Bool
+        let target: OutputTarget
         let reservations: OutputReservations
         var journal: Journal?
     }

@@ -17,6 +17,8 @@ struct FileTask: Sendable {
     private(set) var isSettled = false
     /// Where it is written to; `nil` for standard output and until it is known.
     private(set) var output: FilePath?
+    /// The folder that the output may not leave; `nil` for a file that was named itself.
+    private var root: FilePath?
     private var isReplacing = false
     /// Whether another result of the same input is the same picture under the same name.
     private var isSameAsAnother = false
@@ -32,6 +34,8 @@ struct FileTask: Sendable {
         result.name = item.name
         result.recipeIndex = number
     }
+
+    private var isInPlace: Bool { call.target == .inPlace }
 
     mutating func fail(_ error: PipelineError) {
         result.status = .failed
@@ -49,7 +53,7 @@ struct FileTask: Sendable {
     /// Looks at the output, where its name is known.
     mutating func prepare() {
         guard case .file(let path) = destination else { return }
-        let isChosenByName = recipe.output.format == nil && !call.isInPlace
+        let isChosenByName = recipe.output.format == nil && !isInPlace
         if isChosenByName, path.promisesForeignFormat { return fail(.file(.cannotWriteFormat(path))) }
         claim(path, others: [])
     }
@@ -63,7 +67,7 @@ struct FileTask: Sendable {
 
     /// What the extension of a named output promises; names that Texel gives follow the content instead.
     private var promisedFormat: ImageFormat? {
-        guard case .file(let path) = destination, !call.isInPlace else { return nil }
+        guard case .file(let path) = destination, !isInPlace else { return nil }
         return path.extension.flatMap { ImageFormat(fileExtension: $0) }
     }
 
@@ -94,11 +98,20 @@ struct FileTask: Sendable {
             isSameAsAnother = true
             return end(as: .skipped)
         }
-        guard path.isDeviceOrPipe || call.reservations.reserve(path) else { return fail(.file(.takenByAnother(path))) }
+        root = call.target.root(of: path, for: item)
+        if let root, path.relative(to: root) == nil { return fail(.file(.leavesFolder(path, root))) }
+        // Only who is named is written into.
+        let isStream = root == nil && path.isDeviceOrPipe
+        guard isStream || call.reservations.reserve(path) else { return fail(.file(.takenByAnother(path))) }
         output = path
-        if call.isInPlace { return isReplacing = true }
+        if isInPlace {
+            // Found in a folder, it may lead out of that.
+            if root != nil, path.isLink { return fail(.file(.isLink(path))) }
+            return isReplacing = true
+        }
         if item.isFile, path.isSameFile(as: item.path) { return fail(.file(.isInput(path))) }
-        guard path.exists, !path.isDeviceOrPipe else { return }
+        // A link that leads nowhere is there as well.
+        guard FileStatus(path, followsLinks: false) != nil, !isStream else { return }
         if call.options.skipsExisting { return end(as: .skipped) }
         if call.reservations.isInput(path) { return fail(.file(.isInput(path))) }
         isReplacing = call.options.overwrites || call.journal?.manifest.owns(path) ?? false
@@ -123,9 +136,21 @@ struct FileTask: Sendable {
 
     private func write(_ bytes: [UInt8], _ stamp: FileStamp?) throws(FileError) {
         guard let output else { return try StandardOutput.write(bytes) }
-        if call.makesDirectories { try output.removingLastComponent().makeDirectories() }
-        call.journal?.manifest.begin(output)
-        try AtomicFile.write(bytes, to: output, replacing: isReplacing)
+        guard let root else { return try AtomicFile.write(bytes, to: output, replacing: isReplacing) }
+        var hasBegun = false
+        do throws(FileError) {
+            try AtomicFile.write(
+                bytes, to: output, below: root, makesDirectories: call.target.makesDirectories, replacing: isReplacing
+            ) {
+                call.journal?.manifest.begin(output)
+                hasBegun = true
+            }
+        } catch {
+            if case .alreadyExists = error, hasBegun, let journal = call.journal {
+                journal.manifest.withdraw(item.path, number: number, settings: journal.settings, output: output)
+            }
+            throw error
+        }
         if let journal = call.journal, let stamp {
             journal.manifest.finish(item.path, stamp, number: number, settings: journal.settings, output: output)
         }

@@ -16,18 +16,21 @@ public struct InputItem: Sendable {
     /// Its place below the directory that was named, or its bare name; mirrored in an output directory.
     public var relativePath: FilePath
 
+    /// The folder that was walked to find it.
+    let folder: FilePath?
     /// Where its bytes come from, where that is no file.
     private let other: (any ByteSource)?
 
-    init(path: FilePath, relativePath: FilePath) {
+    init(path: FilePath, relativePath: FilePath, folder: FilePath? = nil) {
         other = nil
+        self.folder = folder
         self.path = path
         self.relativePath = relativePath
     }
 
     /// A file that was named itself.
     package init(_ path: FilePath) {
-        self.init(path: path, relativePath: FilePath(path.lastComponent?.string ?? path.string))
+        self.init(path: path, relativePath: path.lastComponent.map { FilePath(root: nil, components: $0) } ?? path)
     }
 
     /// Something that is no file, such as what lies at an address.
@@ -37,6 +40,7 @@ public struct InputItem: Sendable {
         path = FilePath(fileName ?? "picture")
         relativePath = path
         other = source
+        folder = nil
     }
 
     public static let standardInput = InputItem(path: "-", relativePath: "stdin")
@@ -130,7 +134,7 @@ public enum InputExpansion {
                 if entry.isDirectory(at: path) {
                     if !entry.isLink(at: path) { pending.append(relative) }
                 } else if isPicture(path) {
-                    items.append((path.string, InputItem(path: path, relativePath: relative)))
+                    items.append((path.string, InputItem(path: path, relativePath: relative, folder: root)))
                 }
             }
         }

@@ -69,7 +69,9 @@ final class ManifestFile: Sendable {
     /// Puts another in its place.
     static func replace(_ path: FilePath, _ text: String) throws(ManifestError) {
         do throws(FileError) {
-            try AtomicFile.write(Array(text.utf8), to: path, replacing: true)
+            try AtomicFile.write(
+                Array(text.utf8), to: path, below: path.removingLastComponent(), makesDirectories: false,
+                replacing: true)
         } catch {
             throw .cannotWrite(path, .current)
         }

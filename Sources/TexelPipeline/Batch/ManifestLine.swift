@@ -1,3 +1,5 @@
+import SystemPackage
+
 /// What a manifest says of one result.
 ///
 /// A line of it is `=`, the digest of the recipe, the number of the result among those of its input, then the size and
@@ -15,8 +17,9 @@ enum ManifestLine: Sendable, Hashable {
         case .begun(let output): ">\t\(output)"
         case .done(let key, let entry):
             """
-            = \(String(entry.settings, radix: 16)) \(key.number) \(entry.input.byteCount) \(entry.input.nanoseconds) \
-            \(entry.output.byteCount) \(entry.output.nanoseconds)\t\(key.input)\t\(entry.outputName)
+            = \(String(entry.settings, radix: 16)) \(key.number) \
+            \(entry.input.byteCount) \(UInt(bitPattern: entry.input.nanoseconds)) \
+            \(entry.output.byteCount) \(UInt(bitPattern: entry.output.nanoseconds))\t\(key.input)\t\(entry.outputName)
             """
         }
     }
@@ -31,8 +34,12 @@ enum ManifestLine: Sendable, Hashable {
         }
         guard reader.skip("="), reader.skip(" "), let settings = reader.number(radix: 16) else { return nil }
         func next() -> Int? { reader.skip(" ") ? reader.number(radix: 10).flatMap { Int(exactly: $0) } : nil }
-        guard let number = next(), let inputBytes = next(), let inputTime = next(), let outputBytes = next(),
-            let outputTime = next(), reader.skip("\t"), let input = reader.name(), reader.skip("\t"),
+        // Clocks may stand before 1970.
+        func nextTime() -> Int? {
+            reader.skip(" ") ? reader.number(radix: 10).map { Int(truncatingIfNeeded: $0) } : nil
+        }
+        guard let number = next(), let inputBytes = next(), let inputTime = nextTime(), let outputBytes = next(),
+            let outputTime = nextTime(), reader.skip("\t"), let input = reader.name(), reader.skip("\t"),
             let output = reader.name(), reader.isAtEnd
         else { return nil }
         self = .done(
@@ -44,22 +51,27 @@ enum ManifestLine: Sendable, Hashable {
 
     /// A path as it stands in a line: whatever would end a column is written as a percent sign and two digits.
     static func name(_ path: String) -> String {
-        guard path.utf8.contains(where: needsEscape) else { return path }
+        path.utf8.contains(where: needsEscape) ? name(bytes: Array(path.utf8)) : path
+    }
+
+    /// The same of a path that need not be text.
+    static func name(bytes: [UInt8]) -> String {
+        let isText = String(validating: bytes, as: UTF8.self) != nil
         let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in path.utf8 {
-            if needsEscape(byte) {
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        var escaped: [UInt8] = []
+        for byte in bytes {
+            if needsEscape(byte) || !isText && byte >= 0x80 {
+                escaped += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             } else {
-                bytes.append(byte)
+                escaped.append(byte)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(decoding: escaped, as: UTF8.self)
     }
 
     /// The path that a line names.
-    static func path(of name: String) -> String {
-        guard name.utf8.contains(UInt8(ascii: "%")) else { return name }
+    static func path(of name: String) -> FilePath {
+        guard name.utf8.contains(UInt8(ascii: "%")) else { return FilePath(name) }
         var bytes: [UInt8] = []
         var rest = Array(name.utf8)[...]
         while let byte = rest.popFirst() {
@@ -72,7 +84,7 @@ enum ManifestLine: Sendable, Hashable {
                 bytes.append(byte)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return FilePath(bytes: bytes)
     }
 
     private static func needsEscape(_ byte: UInt8) -> Bool { byte < 0x20 || byte == UInt8(ascii: "%") || byte == 0x7F }

@@ -7,7 +7,7 @@ struct OutputNaming {
     enum Destination: Sendable, Hashable {
         case file(FilePath)
         /// Known when the plan is; with what stands for the input's name.
-        case template(OutputTemplate, name: String)
+        case template(OutputTemplate, name: [UInt8])
         case standardOutput
     }
 
@@ -41,11 +41,11 @@ struct OutputNaming {
             // A stream goes on as a stream.
             if items.allSatisfy(\.isStandardInput) { return items.map { _ in .standardOutput } }
             return unique(items, suffix: hasSeveralWidths ? "" : "-texel") { item, name, fileExtension in
-                place(item.path.removingLastComponent().appending(name), fileExtension)
+                place(item.path.removingLastComponent(), name, fileExtension)
             }
         case .directory(let directory):
             return unique(items) { item, name, fileExtension in
-                place(directory.pushing(item.relativePath.removingLastComponent()).appending(name), fileExtension)
+                place(directory.pushing(item.relativePath.removingLastComponent()), name, fileExtension)
             }
         }
     }
@@ -53,31 +53,32 @@ struct OutputNaming {
     /// A path and what it makes of the destination.
     private typealias Claim = (path: FilePath, destination: Destination)
 
-    private func place(_ path: FilePath, _ fileExtension: String?) -> Claim {
+    private func place(_ directory: FilePath, _ name: [UInt8], _ fileExtension: String?) -> Claim {
+        let path = FilePath(bytes: directory.isEmpty ? name : directory.bytes + [UInt8(ascii: "/")] + name)
         let template = OutputTemplate(path, fileExtension: fileExtension, tellsWidth: hasSeveralWidths)
-        guard let fileExtension else { return (path, .template(template, name: "")) }
-        let file = FilePath("\(path).\(fileExtension)")
-        return (file, hasSeveralWidths ? .template(template, name: "") : .file(file))
+        guard let fileExtension else { return (path, .template(template, name: [])) }
+        let file = FilePath(bytes: path.bytes + Array(".\(fileExtension)".utf8))
+        return (file, hasSeveralWidths ? .template(template, name: []) : .file(file))
     }
 
     /// The first by sorted input path gets the name; the others keep their own extension before the new one.
     private func unique(
         _ items: [InputItem], suffix: String = "",
-        claim: (_ item: InputItem, _ name: String, _ fileExtension: String?) -> Claim
+        claim: (_ item: InputItem, _ name: [UInt8], _ fileExtension: String?) -> Claim
     ) -> [Destination] {
         var taken = taken
         var destinations = [Destination](repeating: .standardOutput, count: items.count)
         let sorted = zip(items.indices, items.map(\.path.string)).sorted { $0.1 < $1.1 }
         for (index, _) in sorted {
             let item = items[index]
-            let name = (item.relativePath.stem ?? "picture") + suffix
-            let own = item.relativePath.extension.map { "\(name).\($0)" } ?? name
+            let name = (item.relativePath.stemBytes ?? Array("picture".utf8)) + Array(suffix.utf8)
+            let own = name + (item.relativePath.extension.map { Array(".\($0)".utf8) } ?? [])
             let fileExtension = fileExtension(for: item)
             var next = claim(item, name, fileExtension)
             // As many names as there are items suffice, unless a template does not mention them.
             var number = 1
             while number <= items.count, taken.contains(next.path) {
-                next = claim(item, number == 1 ? own : "\(own)-\(number)", fileExtension)
+                next = claim(item, number == 1 ? own : own + Array("-\(number)".utf8), fileExtension)
                 number += 1
             }
             taken.insert(next.path)

@@ -16,9 +16,12 @@ public enum OutputTarget: Sendable, Hashable {
     /// What the argument of `-o` means: `-` is standard output, braces make a template, and an existing directory, a
     /// final slash or several inputs make a directory.
     ///
+    /// - Parameter path: what the argument names, where it is a file or a directory; by default as it is written.
     /// - Throws: `unknownPlaceholder` for a template that cannot be filled in.
-    public init(argument: String, isForSeveralInputs: Bool) throws(OutputTemplate.UnknownPlaceholder) {
-        let path = FilePath(argument)
+    public init(
+        argument: String, isForSeveralInputs: Bool, path: (String) -> FilePath = { FilePath($0) }
+    ) throws(OutputTemplate.UnknownPlaceholder) {
+        let path = path(argument)
         if argument == "-" {
             self = .standardOutput
         } else if argument.contains("{") {
@@ -41,6 +44,20 @@ extension OutputTarget {
         }
     }
 
+    /// The folder that people named, and below which Texel gives an output its name: it may not leave that, and no
+    /// link is followed there. `nil` for a file that was named itself.
+    func root(of output: FilePath, for item: InputItem) -> FilePath? {
+        let own = item.folder ?? item.path.removingLastComponent()
+        return switch self {
+        case .standardOutput, .file: nil
+        case .inPlace: item.folder
+        case .directory(let directory): directory
+        case .besideInput: own
+        case .template(let template):
+            template.directory ?? (output.relative(to: own) == nil ? output.removingLastComponent() : own)
+        }
+    }
+
     /// Whether missing directories are made; the directory of a file that was named must be there.
     var makesDirectories: Bool {
         switch self {
@@ -58,7 +75,8 @@ public struct OutputTemplate: Sendable, Hashable {
     }
 
     private enum Part: Sendable, Hashable {
-        case text(String)
+        /// Byte for byte: names need not be text.
+        case text([UInt8])
         case directory, name, fileExtension, width, height
     }
 
@@ -68,7 +86,7 @@ public struct OutputTemplate: Sendable, Hashable {
         var parts: [Part] = []
         var rest = Substring(text)
         while let open = rest.firstIndex(of: "{") {
-            parts.append(.text(String(rest[..<open])))
+            parts.append(.text(Array(rest[..<open].utf8)))
             rest = rest[rest.index(after: open)...]
             guard let close = rest.firstIndex(of: "}") else { throw UnknownPlaceholder(name: String(rest)) }
             let name = String(rest[..<close])
@@ -82,7 +100,7 @@ public struct OutputTemplate: Sendable, Hashable {
             }
             rest = rest[rest.index(after: close)...]
         }
-        self.parts = parts + [.text(String(rest))]
+        self.parts = parts + [.text(Array(rest.utf8))]
     }
 
     /// A name that lacks what only the result tells.
@@ -91,15 +109,16 @@ public struct OutputTemplate: Sendable, Hashable {
     ///   - fileExtension: `nil` takes the one of the result's format.
     ///   - tellsWidth: whether the result's width follows the name, as in `photo-640w.jpg`.
     init(_ path: FilePath, fileExtension: String?, tellsWidth: Bool) {
-        let width: [Part] = tellsWidth ? [.text("-"), .width, .text("w")] : []
-        parts = [.text(path.string)] + width + [.text("."), fileExtension.map { .text($0) } ?? .fileExtension]
+        func text(_ text: String) -> Part { .text(Array(text.utf8)) }
+        let width = tellsWidth ? [text("-"), .width, text("w")] : []
+        parts = [.text(path.bytes)] + width + [text("."), fileExtension.map(text) ?? .fileExtension]
     }
 
     /// As it would be written in an argument.
     var text: String {
         parts.map { part in
             switch part {
-            case .text(let text): text
+            case .text(let text): String(decoding: text, as: UTF8.self)
             case .directory: "{dir}"
             case .name: "{name}"
             case .fileExtension: "{ext}"
@@ -115,7 +134,8 @@ public struct OutputTemplate: Sendable, Hashable {
         guard case .text(let text)? = parts.first, !text.isEmpty || parts.count == 1 else {
             return parts.contains(.directory) ? nil : FilePath("")
         }
-        return FilePath(text.hasSuffix("/") ? text : FilePath(text).removingLastComponent().string)
+        let path = FilePath(bytes: text)
+        return text.last == UInt8(ascii: "/") ? path : path.removingLastComponent()
     }
 
     /// Whether results of different widths get different names.
@@ -124,31 +144,31 @@ public struct OutputTemplate: Sendable, Hashable {
     /// The path for the result of `input`.
     ///
     /// - Parameter name: what stands for `{name}`.
-    func path(for input: FilePath, name: String, plan: Plan) -> FilePath {
+    func path(for input: FilePath, name: [UInt8], plan: Plan) -> FilePath {
         path(
             for: input, name: name, fileExtension: plan.format.fileExtension, width: "\(plan.outputSize.width)",
             height: "\(plan.outputSize.height)")
     }
 
     /// What is known of the path before the picture is read; two inputs that differ here cannot get the same output.
-    func draft(for input: FilePath, name: String, fileExtension: String) -> FilePath {
+    func draft(for input: FilePath, name: [UInt8], fileExtension: String) -> FilePath {
         path(for: input, name: name, fileExtension: fileExtension, width: "", height: "")
     }
 
     private func path(
-        for input: FilePath, name: String, fileExtension: String, width: String, height: String
+        for input: FilePath, name: [UInt8], fileExtension: String, width: String, height: String
     ) -> FilePath {
-        let directory = input.removingLastComponent().string
+        let directory = input.removingLastComponent()
         return FilePath(
-            parts.map { part in
+            bytes: parts.flatMap { part in
                 switch part {
                 case .text(let text): text
-                case .directory: directory.isEmpty ? "." : directory
+                case .directory: directory.isEmpty ? [UInt8(ascii: ".")] : directory.bytes
                 case .name: name
-                case .fileExtension: fileExtension
-                case .width: width
-                case .height: height
+                case .fileExtension: Array(fileExtension.utf8)
+                case .width: Array(width.utf8)
+                case .height: Array(height.utf8)
                 }
-            }.joined())
+            })
     }
 }

@@ -29,7 +29,8 @@ extension FileError {
         case .missing: .noSuchFileOrDirectory
         case .alreadyExists: .fileExists
         case .isDirectory: .isDirectory
-        case .isInput, .takenByAnother, .cannotWriteFormat: nil
+        case .isLink: .tooManySymbolicLinkLevels
+        case .isInput, .takenByAnother, .cannotWriteFormat, .leavesFolder: nil
         }
     }
 }

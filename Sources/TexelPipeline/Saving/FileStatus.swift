@@ -30,6 +30,12 @@ struct FileStatus {
         return (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 ? status : nil
     }
 
+    /// `nil` where nothing can be found.
+    init?(_ place: FilePlace, followsLinks: Bool) {
+        guard let status = place.status(followsLinks: followsLinks) else { return nil }
+        self.status = status
+    }
+
     /// Of an open file; `nil` where the system fails.
     init?(_ descriptor: FileDescriptor) {
         var status = stat()
@@ -60,7 +66,7 @@ struct FileStatus {
     /// When the content last changed, since 1970.
     var modificationTime: Duration { .seconds(modified.tv_sec) + .nanoseconds(modified.tv_nsec) }
 
-    /// The same as a number, for those who compare many; the largest there is for times too far away.
+    /// The same as a number, for those who compare many; the largest there is for times too far away, either way.
     var modificationNanoseconds: Int {
         let (seconds, isTooLarge) = modified.tv_sec.multipliedReportingOverflow(by: 1_000_000_000)
         return isTooLarge ? .max : seconds &+ modified.tv_nsec
@@ -105,7 +111,9 @@ extension FilePath {
     package func makeDirectories(permissions: FilePermissions = FilePermissions(rawValue: 0o777)) throws(FileError) {
         if isEmpty || isDirectory { return }
         try removingLastComponent().makeDirectories(permissions: permissions)
-        guard mkdir(string, permissions.rawValue) == 0 || isDirectory else { throw .cannotCreate(self, .current) }
+        // Byte for byte: names need not be text.
+        let status = withPlatformString { mkdir($0, permissions.rawValue) }
+        guard status == 0 || isDirectory else { throw .cannotCreate(self, .current) }
     }
 }
 

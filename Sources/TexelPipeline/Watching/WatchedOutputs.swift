@@ -1,14 +1,6 @@
 import SystemPackage
 import TexelCodecs
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// What was made of which input: the outputs that this watch wrote are its own to rename and to remove, no others.
 struct WatchedOutputs {
     /// What has become of an input.
@@ -94,7 +86,7 @@ struct WatchedOutputs {
         owners[output] = input
         guard let former, let old = former.output, old != output else { return nil }
         if owners[old] == input { owners[old] = nil }
-        return Self.isUnchanged(former) && Self.removeFile(old) ? old : nil
+        return Self.isUnchanged(former) && removeFile(old) ? old : nil
     }
 
     /// Gives the output of an input that has another name now its new name as well.
@@ -112,9 +104,13 @@ struct WatchedOutputs {
         let item = item(input, at: root.pushing(input))
         guard let output = Self.output(item, target, format), owners[output] == input else { return nil }
         if output != old {
-            try output.removingLastComponent().makeDirectories()
-            let status = old.withPlatformString { old in output.withPlatformString { rename(old, $0) } }
-            guard status == 0 else { throw .cannotCreate(output, .current) }
+            let from = try place(of: old, makesDirectories: false)
+            let place = try place(of: output, makesDirectories: true)
+            do throws(Errno) {
+                try from.rename(to: place)
+            } catch {
+                throw .cannotCreate(output, error)
+            }
         }
         records[former] = nil
         if owners[old] == former { owners[old] = nil }
@@ -134,7 +130,7 @@ struct WatchedOutputs {
         guard let output = record.output else { return nil }
         if owners[output] == input { owners[output] = nil }
         guard !keepsOutput, Self.isUnchanged(record) else { return nil }
-        return Self.removeFile(output) ? output : nil
+        return removeFile(output) ? output : nil
     }
 
     private mutating func forget(version: FileVersion?) {
@@ -147,7 +143,13 @@ struct WatchedOutputs {
         return FileVersion(output) == version
     }
 
-    private static func removeFile(_ path: FilePath) -> Bool {
-        path.withPlatformString { unlink($0) } == 0
+    private func removeFile(_ output: FilePath) -> Bool {
+        (try? place(of: output, makesDirectories: false))?.remove() ?? false
+    }
+
+    /// Below the output folder nothing is reached through a link.
+    private func place(of output: FilePath, makesDirectories: Bool) throws(FileError) -> FilePlace {
+        guard let root = target.directory else { return FilePlace(output) }
+        return try OpenDirectory.place(of: output, below: root, makesDirectories: makesDirectories)
     }
 }

@@ -90,8 +90,9 @@ package struct Gallery: Sendable {
         let name = String(repeating: "0", count: max(0, 5 - number.count)) + number
         let file = folder.appending("\(name).\(encoded.format.fileExtension)")
         do throws(FileError) {
-            try folder.makeDirectories()
-            try AtomicFile.write(encoded.file, to: file, replacing: overwrites)
+            try AtomicFile.write(
+                encoded.file, to: file, below: page.removingLastComponent(), makesDirectories: true,
+                replacing: overwrites)
         } catch {
             throw .file(error)
         }

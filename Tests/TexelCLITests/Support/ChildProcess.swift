@@ -100,6 +100,14 @@ final class ChildProcess {
 
     func send(_ signal: Int32) { kill(process, signal) }
 
+    /// What it has open, as Linux tells it; nothing elsewhere.
+    var openFiles: [String] {
+        let folder = "/proc/\(process)/fd"
+        let manager = FileManager.default
+        let names = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap { try? manager.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+    }
+
     /// How many bytes it has written that nobody has read.
     var unreadCount: Int {
         var count: Int32 = 0

@@ -1,4 +1,5 @@
 import Synchronization
+import SystemPackage
 import TexelCodecs
 import TexelPixels
 
@@ -72,5 +73,27 @@ extension ImagePipeline {
         configuration.memoryCacheLimit = 0
         change(&configuration)
         return ImagePipeline(configuration)
+    }
+}
+
+/// Does something while it is read.
+struct ActingSource: ByteSource {
+    let bytes: [UInt8]
+    let action: @Sendable () throws -> Void
+
+    let name = "acting"
+    let isLocal = true
+    let identity = InputIdentity("acting")
+
+    func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
+        let (bytes, action) = (bytes, action)
+        return OpenedBytes(version: identity, count: bytes.count) { () throws(PipelineError) in
+            do {
+                try action()
+            } catch {
+                throw .file(.cannotRead("acting", error as? Errno ?? .ioError))
+            }
+            return InputBytes(bytes)
+        }
     }
 }
