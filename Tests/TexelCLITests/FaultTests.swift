@@ -1,0 +1,177 @@
+import Foundation
+import TestSupport
+import Testing
+import Texel
+
+/// Faults of the file system and of other programs, in the middle of the work.
+@Suite struct FaultTests {
+    private let workspace: Workspace
+
+    init() throws { workspace = try Workspace() }
+
+    private func addInputs(_ count: Int) throws {
+        let picture = try PixelBuffer.noise(PixelSize(width: 200, height: 150), alphaMode: .opaque)
+        let bytes = try picture.encoded(as: .jpeg(JPEGOptions(quality: 95)))
+        for index in 0..<count { try workspace.add("in/\(100 + index).jpg", bytes) }
+    }
+
+    /// Several programs that write the same files at the same time: each file is whole, and nothing else is there.
+    @Test(arguments: [[], ["--overwrite"]]) func sameOutputs(flags: [String]) throws {
+        try addInputs(6)
+        let arguments = ["resize", "in", "-r", "--width", "100", "-o", "out", "--json"] + flags
+        let processes = try (0..<3).map { _ in try ChildProcess(arguments, in: workspace.directory.path) }
+        var written = 0
+        for process in processes {
+            let outcome = try process.wait()
+            for result in try ResultObject.all(in: outcome) {
+                if result.status == "written" { written += 1 }
+                #expect(result.status == "written" || result.error?.contains("is there already") == true, "\(result)")
+            }
+        }
+        #expect(written == (flags.isEmpty ? 6 : 18))
+        let files = try workspace.files().filter { $0.hasPrefix("out/") && $0 != "out/.texel-manifest" }
+        #expect(files == (0..<6).map { "out/\(100 + $0).jpg" })
+        #expect(Set(try files.map { try workspace.bytes($0) }).count == 1)
+        #expect(try workspace.picture("out/100.jpg").width == 100)
+    }
+
+    /// Manifests know files by equal times, not by later ones, so clocks may jump.
+    @Test func clocksThatJump() throws {
+        try addInputs(3)
+        let arguments = ["resize", "in", "-r", "--width", "9", "-o", "out", "--json", "--resume"]
+        let times: [Double] = [-86400 * 365 * 10, 0, 86400 * 365 * 100]
+        for (index, seconds) in times.enumerated() {
+            try setTime("in/\(100 + index).jpg", seconds)
+        }
+        #expect(try ResultObject.all(in: workspace.run(arguments)).count == 3)
+        let again = try workspace.run(arguments)
+        #expect(try ResultObject.all(in: again).isEmpty)
+        #expect(again.status == 0 && again.errors == "", "\(again.errors)")
+        // Back and forth.
+        try setTime("in/101.jpg", -5)
+        try setTime("in/102.jpg", 86400 * 365 * 90)
+        try setTime("out/100.jpg", -1)
+        let results = try ResultObject.all(in: workspace.run(arguments))
+        // What has another time than the manifest says is somebody else's.
+        #expect(results.map(\.status) == ["failed", "written", "written"], "\(results)")
+    }
+
+    private func setTime(_ name: String, _ seconds: Double) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: seconds)], ofItemAtPath: workspace.directory(name))
+    }
+
+    /// A name that begins as a flag does is a name, below folders and behind `--`.
+    @Test func namesLikeFlags() throws {
+        for name in ["-r.jpg", "in/--overwrite.jpg", "in/-o/-q.jpg"] { try workspace.add(name, try Sample.jpeg()) }
+        #expect(try workspace.texel("resize", "--width", "9", "-o", "out/", "-r", "--", "-r.jpg", "in").status == 0)
+        #expect(
+            try workspace.files().filter { $0.hasPrefix("out/") } == [
+                "out/--overwrite.jpg", "out/-o/-q.jpg", "out/-r.jpg",
+            ])
+    }
+
+    /// A stranger's file whose name leads out of the folder.
+    @Test func namesOfFoldersAbove() throws {
+        try workspace.add("in/...jpg", try Sample.jpeg())
+        try workspace.expectFailure(
+            "resize", "in/...jpg", "--width", "9", "-o", "out/{name}/small.{ext}", status: 73, naming: "in/...jpg",
+            saying: "the output out/../small.jpg would lie outside of out")
+    }
+
+    /// The watch is for a folder that others may write into.
+    @Test func watchedFolderThatIsALink() throws {
+        #if os(Linux)
+            try workspace.add("in/x.txt", "no picture".utf8)
+            try workspace.add("elsewhere/keep", [])
+            try workspace.add("out/keep", [])
+            try FileManager.default.createSymbolicLink(
+                atPath: workspace.directory("out/sub"), withDestinationPath: "../elsewhere")
+            let watch = try WatchProcess("--width", "9", in: workspace)
+            try workspace.add("new/a.jpg", try Sample.jpeg())
+            try FileManager.default.moveItem(
+                atPath: workspace.directory("new"), toPath: workspace.directory("in/sub"))
+            let event = try watch.next()
+            #expect(event.event == "failed" && event.error?.contains("out/sub is a link") == true, "\(event)")
+            #expect(try watch.end().status == 130)
+            #expect(try workspace.files().filter { $0.hasPrefix("elsewhere") } == ["elsewhere/keep"])
+        #endif
+    }
+
+    #if os(Linux)
+        /// Reads that fail in the middle are an error of that file; the others go on.
+        @Test func readErrors() throws {
+            try addInputs(1)
+            let outcome = try workspace.texel(
+                "resize", "/proc/self/mem", "in/100.jpg", "/proc/self/task", "in/gone.jpg", "--width", "9", "-o", "out",
+                "--json")
+            let results = try ResultObject.all(in: outcome)
+            #expect(outcome.status == 1)
+            #expect(results.map(\.status) == ["failed", "failed", "failed", "written"], "\(results)")
+            let errors = results.compactMap(\.error)
+            #expect(errors.contains { $0.contains("cannot be read: Input/output error") }, "\(errors)")
+            #expect(try workspace.files() == ["in/100.jpg", "out/.texel-manifest", "out/100.jpg"])
+        }
+
+        /// A writer that dies in the middle has sent half a picture.
+        @Test func pipeWhoseWriterDies() throws {
+            let bytes = try Sample.jpeg()
+            try workspace.add("half.jpg", bytes.prefix(bytes.count / 2))
+            try #require(mkfifo(workspace.directory("pipe"), 0o600) == 0)
+            let script = "(cat half.jpg; kill -9 $$) > pipe"
+            let shell = Process()
+            shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+            shell.arguments = ["-c", script]
+            shell.currentDirectoryURL = URL(fileURLWithPath: workspace.directory.path)
+            try shell.run()
+            let outcome = try workspace.texel("resize", "pipe", "--width", "9", "-o", "out.jpg")
+            shell.waitUntilExit()
+            #expect(outcome.status == 65 && outcome.errors.hasPrefix("texel: pipe: "), "\(outcome.errors)")
+            #expect(try workspace.files().contains("out.jpg") == false)
+        }
+
+        private static let mayMount: Bool = {
+            let directory = try? TemporaryDirectory()
+            let unshare = ["--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", directory?.path ?? "/nowhere"]
+            return (try? Program.run(Program.find("unshare"), unshare)) != nil
+        }()
+
+        /// The place of the outputs becomes read-only in the middle of a batch.
+        @Test(.enabled(if: mayMount)) func readOnlyInTheMiddle() throws {
+            try addInputs(40)
+            let script = """
+                cd "$1" && mkfifo lines && mkdir out || exit 1
+                "$2" resize in -r --width 100 -o out --json --resume -j 1 > lines 2> first.txt &
+                exec 3< lines && read -r line <&3 && echo "$line" > first.json
+                mount -t tmpfs -o ro none out
+                cat <&3 >> first.json
+                wait $!; echo $?
+                umount out
+                "$2" resize in -r --width 100 -o out --json --resume > second.json 2> second.txt; echo $?
+                """
+            let codes = try Program.run(
+                Program.find("unshare"),
+                [
+                    "--map-root-user", "--mount", "sh", "-c", script, "sh", workspace.directory.path,
+                    ChildProcess.program,
+                ])
+            #expect(String(decoding: codes, as: UTF8.self) == "1\n0\n")
+            func results(_ name: String) throws -> [ResultObject] {
+                try String(decoding: try workspace.bytes(name), as: UTF8.self).split(separator: "\n").map {
+                    try JSONDecoder().decode(ResultObject.self, from: Data($0.utf8))
+                }
+            }
+            let first = try results("first.json")
+            let written = first.count { $0.status == "written" }
+            #expect(first.count == 40 && (1..<40).contains(written))
+            #expect(first.allSatisfy { $0.error?.contains("Read-only file system") ?? ($0.status == "written") })
+            let second = try results("second.json")
+            // Of the one that was written as the other disk came, nobody could tell when that was.
+            #expect((40 - written...41 - written).contains(second.count))
+            #expect(second.allSatisfy { $0.status == "written" })
+            let files = try workspace.files().filter { $0.hasPrefix("out/") }
+            #expect(files == ["out/.texel-manifest"] + (0..<40).map { "out/\(100 + $0).jpg" })
+            #expect(Set(try files.dropFirst().map { try workspace.bytes($0) }).count == 1)
+        }
+    #endif
+}
