@@ -82,6 +82,14 @@ test-examples: dependencies ## build the examples, and drive the thumbnail serve
 test-spark: dependencies ## run the Spark example on this machine, and kill its workers; needs Java and PyPI
 	Scripts/test-spark.sh
 
+# `make test-kills COUNT=1000`: how many batches are killed.
+COUNT ?= 1000
+
+.PHONY: test-kills
+test-kills: build ## kill batches at random moments, and look at what they leave
+	$(SWIFT) build --build-tests
+	TEXEL_KILLS=$(COUNT) TEXEL_PROGRAM=$(abspath $(TEXEL)) Scripts/run-tests.sh --skip-build --filter KilledBatchTests
+
 .PHONY: test-pages
 test-pages: build ## open galleries and reports in a headless Chromium, and use them
 	Scripts/test-pages.sh $(TEXEL)

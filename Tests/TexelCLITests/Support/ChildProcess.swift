@@ -42,9 +42,10 @@ final class ChildProcess {
     ///   - input: what it finds on standard input.
     ///   - inputHandle: its standard input instead; closed here.
     ///   - environment: added to this process's own.
+    ///   - program: which is run.
     init(
         _ arguments: [String], in directory: String, input: [UInt8] = [], inputHandle: FileHandle? = nil,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], program: String = program
     ) throws {
         let standardInput = try inputHandle ?? Self.unlinkedFile(holding: input)
         errors = try Self.unlinkedFile(holding: [])
@@ -75,14 +76,14 @@ final class ChildProcess {
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
         // The shell changes the directory and becomes the program.
         let change = ["sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", directory]
-        var argumentPointers = (change + [Self.program] + arguments).map { strdup($0) } + [nil]
+        var argumentPointers = (change + [program] + arguments).map { strdup($0) } + [nil]
         var variablePointers = variables.map { strdup($0) } + [nil]
         defer { for pointer in argumentPointers + variablePointers { free(pointer) } }
         var process = pid_t()
         let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, &argumentPointers, &variablePointers)
         try pipe.fileHandleForWriting.close()
         try standardInput.close()
-        guard code == 0 else { throw Failure.system("posix_spawn \(Self.program)", code) }
+        guard code == 0 else { throw Failure.system("posix_spawn \(program)", code) }
         self.process = process
     }
 
