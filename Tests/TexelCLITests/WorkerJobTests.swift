@@ -74,7 +74,8 @@ import Texel
         let names = help.text.matches(of: /"kind" ?: ?"long",\s*"name" ?: ?"([a-z-]+)"/).map { String($0.1) }
         // What is the worker's, or makes no sense for one file.
         let others: Set = [
-            "recursive", "resume", "recipe", "no-recipe", "jobs", "memory", "json", "progress", "report", "explain",
+            "recursive", "resume", "recipe", "no-recipe", "jobs", "memory", "isolate", "json", "progress", "report",
+            "explain",
             "verbose", "help", "version",
         ]
         let fields = Set(names).subtracting(others).map { name in

@@ -110,11 +110,13 @@ struct FileTask: Sendable {
             return isReplacing = true
         }
         if item.isFile, path.isSameFile(as: item.path) { return fail(.file(.isInput(path))) }
+        // What appears meanwhile is replaced as well.
+        isReplacing = call.options.overwrites
         // A link that leads nowhere is there as well.
         guard FileStatus(path, followsLinks: false) != nil, !isStream else { return }
         if call.options.skipsExisting { return end(as: .skipped) }
         if call.reservations.isInput(path) { return fail(.file(.isInput(path))) }
-        isReplacing = call.options.overwrites || call.journal?.manifest.owns(path) ?? false
+        isReplacing = isReplacing || call.journal?.manifest.owns(path) ?? false
         if !isReplacing { fail(.file(.alreadyExists(path))) }
     }
 
