@@ -210,10 +210,11 @@ let package = Package(
             path: "Tests/DiskCacheWriter", swiftSettings: swiftSettings),
         // Gives up its privileges, and then does what tests ask for.
         .executableTarget(name: "ConfinementProbe", dependencies: ["CIsolation"], path: "Tests/ConfinementProbe"),
-        // A program that is a child where it is asked to be one, and nothing else.
+        // A program that is a child where it is asked to be one, sound or not, and nothing else.
         .executableTarget(
-            name: "IsolationHost", dependencies: ["TexelPipeline"], path: "Tests/IsolationHost",
-            swiftSettings: swiftSettings),
+            name: "IsolationHost",
+            dependencies: ["TexelPipeline", .product(name: "SystemPackage", package: "swift-system")],
+            path: "Tests/IsolationHost", swiftSettings: swiftSettings),
         .testTarget(name: "TexelStreamsTests", dependencies: ["TexelStreams"], swiftSettings: swiftSettings),
         .testTarget(
             name: "TexelPipelineTests",

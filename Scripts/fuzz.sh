@@ -20,7 +20,10 @@ TEXEL_FUZZ=1 swift build -c release --scratch-path $build --product texel-fuzz -
     -Xswiftc -enable-testing -Xswiftc -sanitize-coverage=edge,$counters \
     -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined -Xcc -fsanitize-coverage=$counters \
     -Xswiftc -use-ld=lld -Xlinker "$runtime/libclang_rt.fuzzer_no_main-$(uname -m).a" -Xlinker -lstdc++
-[ -d $build/seeds ] || python3 Fuzz/seeds.py $build/seeds >/dev/null
+if [ ! -d $build/seeds ]; then
+    python3 Fuzz/seeds.py $build/seeds >/dev/null
+    $program --seeds $build/seeds
+fi
 
 # The fuzzer tells of a crash by itself; Swift's own way takes seconds for it.
 export SWIFT_BACKTRACE=enable=no
@@ -38,6 +41,7 @@ while read -r target length; do
     case $target in
     apng) words=png ;;
     moving | mjpeg) words=jpeg ;;
+    answer) words= ;;
     probe | arriving | rewriting | processing) words='jpeg png' ;;
     *) words=$target ;;
     esac

@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -10,8 +12,13 @@
 @main
 enum Fuzzer {
     static func main() {
-        if CommandLine.arguments.dropFirst().first == "--list" {
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "--list" {
             for target in FuzzTarget.all { print(target.name, target.maximumLength) }
+            return
+        }
+        if arguments.count == 2, arguments.first == "--seeds" {
+            writeSeeds(below: arguments[2])
             return
         }
         guard let name = getenv("TEXEL_FUZZ_TARGET").map({ String(cString: $0) }),
@@ -24,8 +31,23 @@ enum Fuzzer {
         // What a pipe says when nobody reads it is an error, not an end.
         signal(SIGPIPE, SIG_IGN)
         var count = CommandLine.argc
-        var arguments = CommandLine.unsafeArgv
-        exit(runFuzzer(&count, &arguments, runOnce))
+        var values = CommandLine.unsafeArgv
+        exit(runFuzzer(&count, &values, runOnce))
+    }
+
+    /// Inputs that only this program can make.
+    private static func writeSeeds(below folder: String) {
+        do {
+            for (index, answer) in try FuzzTarget.answers().enumerated() {
+                let file = URL(fileURLWithPath: "\(folder)/answer/\(index)")
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                // Behind it the choices.
+                try Data(answer + [UInt8](repeating: 0, count: FuzzChoices.byteCount)).write(to: file)
+            }
+        } catch {
+            fatalError("the seeds cannot be written: \(error)")
+        }
     }
 
     /// Set before libFuzzer begins, and never again.

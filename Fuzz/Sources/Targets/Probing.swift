@@ -16,15 +16,22 @@ extension FuzzTarget {
             expect((1...limits.frames).contains(info.frameCount), "frames are limited")
             let blocks = [info.metadata.exif?.bytes.count, info.metadata.xmp?.bytes.count, info.metadata.iptc?.count]
             expect(blocks.allSatisfy { ($0 ?? 0) <= limits.metadataBytes }, "metadata are limited")
-            let report = InfoReport("name", info, byteCount: bytes.count)
-            let hasControls = report.text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F }
-            expect(!hasControls, "a report holds no control characters")
-            let json = JSONLine.text(of: report)
-            let object = try? JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
-            expect(object?["width"] as? Int == info.size.width, "a report is JSON")
-            expect(!json.contains("\n"), "a report is one line")
+            info.expectReadableReport(byteCount: bytes.count)
         } catch {
             expectSentence(error)
         }
+    }
+}
+
+extension ImageInfo {
+    /// What `texel info` says of a picture does nothing to a terminal, and is JSON for programs.
+    func expectReadableReport(byteCount: Int) {
+        let report = InfoReport("name", self, byteCount: byteCount)
+        let hasControls = report.text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F }
+        expect(!hasControls, "a report holds no control characters")
+        let json = JSONLine.text(of: report)
+        let object = try? JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        expect(object?["width"] as? Int == size.width, "a report is JSON")
+        expect(!json.contains("\n"), "a report is one line")
     }
 }

@@ -108,7 +108,7 @@ extension FuzzTarget {
 
 extension Recipe {
     /// At most two operations, and some way to write the result.
-    fileprivate init(_ choices: inout FuzzChoices) {
+    init(_ choices: inout FuzzChoices) {
         self.init()
         appliesOrientation = choices.isSet()
         output.format = choices.one(of: [nil, .jpeg, .png])

@@ -40,15 +40,17 @@ final class ChildProcess: Sendable {
             guard code == 0 else { throw .cannotStart(Errno(rawValue: code)) }
             channel = MessageChannel(socket: FileDescriptor(rawValue: own))
             let itsSocket = FileDescriptor(rawValue: its)
-            defer { try? itsSocket.close() }
             let memory = texel_shared_memory()
             guard memory >= 0 else {
                 let reason = Errno(rawValue: errno)
+                try? itsSocket.close()
                 try? channel.socket.close()
                 throw .cannotStart(reason)
             }
             output = FileDescriptor(rawValue: memory)
             do throws(Errno) {
+                // Closed here before anything is waited for: it hangs up with the child.
+                defer { try? itsSocket.close() }
                 process = try Self.start(program, arguments, itsSocket, output)
             } catch {
                 try? channel.socket.close()
@@ -155,8 +157,9 @@ final class ChildProcess: Sendable {
             }
             do {
                 try channel.send(request, descriptor: input.descriptor)
-                try waitForAnswer(stop)
-                guard let (reply, descriptor) = try channel.receive(IsolatedReply.self) else { throw MessageError() }
+                // One that has been taken over may also begin an answer and stay silent.
+                let answer = try channel.receive(IsolatedReply.self) { try waitForAnswer(stop) }
+                guard let (reply, descriptor) = answer else { throw MessageError() }
                 try? descriptor?.close()
                 state.withLock { $0.isUsable = true }
                 return reply

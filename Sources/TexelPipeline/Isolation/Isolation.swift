@@ -41,10 +41,16 @@ public final class Isolation: Sendable {
     }
 
     private let configuration: Configuration
-    private let idle = Mutex<[ChildProcess]>([])
+    private let idle: Mutex<[ChildProcess]>
     private let started = Atomic(0)
 
-    public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
+    public convenience init(_ configuration: Configuration = Configuration()) { self.init(configuration, idle: []) }
+
+    /// - Parameter idle: children that wait for a request already.
+    init(_ configuration: Configuration, idle: [ChildProcess]) {
+        self.configuration = configuration
+        self.idle = Mutex(idle)
+    }
 
     /// How many children have been started.
     public var startedCount: Int { started.load(ordering: .relaxed) }

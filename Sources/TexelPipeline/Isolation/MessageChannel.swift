@@ -32,15 +32,16 @@ struct MessageChannel: Sendable {
             }
         }
 
+        /// - Parameter wait: returns when there is something to receive, or throws.
         /// - Returns: `nil` at the end.
         func receive<Message: Decodable>(
-            _ type: Message.Type
+            _ type: Message.Type, wait: () throws -> Void = {}
         ) throws -> (message: Message, descriptor: FileDescriptor?)? {
             var descriptor: FileDescriptor?
-            guard let length = try receive(8, &descriptor) else { return nil }
+            guard let length = try receive(8, &descriptor, wait) else { return nil }
             do {
                 let count = length.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-                guard count <= UInt64(Self.byteLimit), let body = try receive(Int(count), &descriptor) else {
+                guard count <= UInt64(Self.byteLimit), let body = try receive(Int(count), &descriptor, wait) else {
                     throw MessageError()
                 }
                 return (try MessageDecoder.decode(type, from: body), descriptor)
@@ -51,10 +52,13 @@ struct MessageChannel: Sendable {
         }
 
         /// - Returns: that many bytes; `nil` where the end comes before.
-        private func receive(_ count: Int, _ descriptor: inout FileDescriptor?) throws -> [UInt8]? {
+        private func receive(
+            _ count: Int, _ descriptor: inout FileDescriptor?, _ wait: () throws -> Void
+        ) throws -> [UInt8]? {
             var received = 0
             let bytes = try [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
                 while received < count, let base = buffer.baseAddress {
+                    try wait()
                     var passed: CInt = -1
                     let step = texel_receive(socket.rawValue, base + received, count - received, &passed)
                     if passed >= 0 {

@@ -44,8 +44,6 @@ private struct ValueDecoder: Decoder {
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        // An array of bytes that is part of something else.
-        if case .bytes(let bytes) = value { return Elements(values: bytes.map { .integer(Int64($0)) }) }
         guard case .list(let values) = value else { throw MessageError() }
         return Elements(values: values)
     }

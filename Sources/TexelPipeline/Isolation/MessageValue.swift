@@ -1,6 +1,6 @@
 /// What a message consists of, between `Codable` types and bytes.
 ///
-/// Bytes from the other process are not believed: what does not fit is an error, and nesting has an end.
+/// Bytes from the other process are not believed: what does not fit is an error, and nesting and memory have an end.
 enum MessageValue: Equatable {
     case none
     case flag(Bool)
@@ -16,11 +16,9 @@ enum MessageValue: Equatable {
 struct MessageError: Error {}
 
 extension MessageValue {
-    private enum Tag: UInt8 {
+    fileprivate enum Tag: UInt8 {
         case none, no, yes, integer, number, text, bytes, list, fields
     }
-
-    private static let depthLimit = 32
 
     // MARK: Writing
 
@@ -51,7 +49,8 @@ extension MessageValue {
             for value in values { value.append(to: &bytes) }
         case .fields(let fields):
             begin(.fields, UInt64(fields.count))
-            for (name, value) in fields {
+            // In an order, so that equal values are equal bytes.
+            for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
                 Self.text(name).append(to: &bytes)
                 value.append(to: &bytes)
             }
@@ -61,36 +60,50 @@ extension MessageValue {
     // MARK: Reading
 
     init(decoding bytes: [UInt8]) throws(MessageError) {
-        var rest = bytes[...]
-        self = try Self.read(&rest, depth: 0)
-        guard rest.isEmpty else { throw MessageError() }
+        var reader = MessageReader(bytes)
+        self = try reader.value(depth: 0)
+        guard reader.isAtEnd else { throw MessageError() }
     }
+}
 
-    private static func read(_ rest: inout ArraySlice<UInt8>, depth: Int) throws(MessageError) -> MessageValue {
-        guard depth < depthLimit, let tag = rest.popFirst().flatMap(Tag.init) else { throw MessageError() }
+private struct MessageReader {
+    private static let depthLimit = 32
+    private var rest: ArraySlice<UInt8>
+    /// A value takes more memory than the byte that it may be in a message.
+    private var valuesLeft = 1 << 20
+
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func value(depth: Int) throws(MessageError) -> MessageValue {
+        valuesLeft -= 1
+        guard depth < Self.depthLimit, valuesLeft >= 0, let tag = rest.popFirst().flatMap(MessageValue.Tag.init) else {
+            throw MessageError()
+        }
         switch tag {
         case .none: return .none
         case .no: return .flag(false)
         case .yes: return .flag(true)
-        case .integer: return .integer(Int64(bitPattern: try readWord(&rest)))
-        case .number: return .number(Double(bitPattern: try readWord(&rest)))
-        case .text: return .text(String(decoding: try readBytes(&rest), as: UTF8.self))
-        case .bytes: return .bytes(Array(try readBytes(&rest)))
+        case .integer: return .integer(Int64(bitPattern: try word()))
+        case .number: return .number(Double(bitPattern: try word()))
+        case .text: return .text(String(decoding: try bytes(), as: UTF8.self))
+        case .bytes: return .bytes(Array(try bytes()))
         case .list:
             var values: [MessageValue] = []
-            for _ in 0..<(try readCount(&rest)) { values.append(try read(&rest, depth: depth + 1)) }
+            for _ in 0..<(try count()) { values.append(try value(depth: depth + 1)) }
             return .list(values)
         case .fields:
             var fields: [String: MessageValue] = [:]
-            for _ in 0..<(try readCount(&rest)) {
-                guard case .text(let name) = try read(&rest, depth: depth + 1) else { throw MessageError() }
-                fields[name] = try read(&rest, depth: depth + 1)
+            for _ in 0..<(try count()) {
+                guard case .text(let name) = try value(depth: depth + 1) else { throw MessageError() }
+                fields[name] = try value(depth: depth + 1)
             }
             return .fields(fields)
         }
     }
 
-    private static func readWord(_ rest: inout ArraySlice<UInt8>) throws(MessageError) -> UInt64 {
+    private mutating func word() throws(MessageError) -> UInt64 {
         guard rest.count >= 8 else { throw MessageError() }
         let word = rest.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         rest = rest.dropFirst(8)
@@ -98,13 +111,13 @@ extension MessageValue {
     }
 
     /// Of things that take a byte each at least.
-    private static func readCount(_ rest: inout ArraySlice<UInt8>) throws(MessageError) -> Int {
-        guard let count = Int(exactly: try readWord(&rest)), count <= rest.count else { throw MessageError() }
+    private mutating func count() throws(MessageError) -> Int {
+        guard let count = Int(exactly: try word()), count <= rest.count else { throw MessageError() }
         return count
     }
 
-    private static func readBytes(_ rest: inout ArraySlice<UInt8>) throws(MessageError) -> ArraySlice<UInt8> {
-        let count = try readCount(&rest)
+    private mutating func bytes() throws(MessageError) -> ArraySlice<UInt8> {
+        let count = try count()
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)
     }

@@ -85,6 +85,15 @@ import TexelPixels
         #expect(throws: MessageError.self) { try MessageValue(decoding: bytes) }
     }
 
+    /// What a byte of a message is takes more memory here than the byte.
+    @Test func memoryHasAnEnd() {
+        func list(_ count: Int) -> [UInt8] {
+            [7] + withUnsafeBytes(of: UInt64(count).littleEndian) { Array($0) } + [UInt8](repeating: 0, count: count)
+        }
+        #expect(throws: Never.self) { try MessageValue(decoding: list(1_000_000)) }
+        #expect(throws: MessageError.self) { try MessageValue(decoding: list(2_000_000)) }
+    }
+
     /// What cannot be true of a picture is believed of no child.
     @Test func impossibleHeaders() throws {
         let source = try Input.source(try PixelBuffer.smooth(PixelSize(width: 32, height: 16)), .jpeg)

@@ -1,0 +1,78 @@
+import TexelPixels
+
+@testable import TexelCLI
+@testable import TexelCodecs
+@testable import TexelPipeline
+
+extension FuzzTarget {
+    /// What a child that works in isolation may say when somebody has taken it over.
+    static let answer = FuzzTarget("answer", maximumLength: 1 << 12) { bytes, choices in
+        guard let reply = try? MessageDecoder.decode(IsolatedReply.self, from: bytes) else { return }
+        do {
+            let written = try MessageEncoder.encode(reply)
+            let copy = try MessageDecoder.decode(IsolatedReply.self, from: written)
+            expect(try MessageEncoder.encode(copy) == written, "an answer stays what it is")
+        } catch {
+            expect(false, "an answer can be written and read again: \(error)")
+        }
+        switch reply {
+        case .header(let info):
+            guard info.isPlausible(within: .fuzzing) else { return }
+            info.expectReadableReport(byteCount: bytes.count)
+            info.expectPlan(&choices)
+        case .results(let outcomes):
+            for case .failed(let failure) in outcomes { expectPrintable(failure.error) }
+        case .failed(let failure): expectPrintable(failure.error)
+        case .ready: break
+        }
+    }
+
+    /// Answers of children to begin with.
+    static func answers() throws -> [[UInt8]] {
+        let picture = try PixelBuffer(width: 40, height: 24, filledWith: 0xFF40_80C0, alphaMode: .opaque)
+        let files = [
+            try picture.encoded(as: .jpeg(JPEGOptions())), try picture.encoded(as: .png(PNGOptions(effort: .fast))),
+        ]
+        let errors: [PipelineError] = [
+            .codec(.png(.checksumMismatch(chunk: "IDAT", declared: 1, computed: 2))), .codec(.unsupported("this")),
+            .codec(.limitExceeded(.scans, value: 9, allowed: 8)), .pixels(.invalidSize(PixelSize(width: 0, height: 1))),
+            .target(.scoreTooHigh(90.5, best: 89)),
+        ]
+        var replies = errors.map { IsolatedReply.failed(IsolatedReply.Failure($0)) }
+        for file in files {
+            let source = try ImageSource(InputBytes(file))
+            replies.append(.header(source.info))
+            let plan = try Planner.plan(Recipe(), for: source.info, format: source.info.format)
+            var image = try Processor(source, recipe: Recipe(), plan: plan).run()
+            image.bytes = []
+            replies.append(
+                .results([
+                    .file(image, byteCount: file.count),
+                    .pixels(.init(size: picture.size, alphaMode: .opaque, colorSpace: .sRGB)),
+                ]))
+        }
+        return try replies.map { try MessageEncoder.encode($0) }
+    }
+}
+
+extension ImageInfo {
+    /// Planning counts on a header, wherever it comes from.
+    fileprivate func expectPlan(_ choices: inout FuzzChoices) {
+        let recipe = Recipe(&choices)
+        do {
+            let plan = try Planner.plan(recipe, for: self, format: recipe.output.format ?? format)
+            expect(plan.outputSize.isPositive, "a result has pixels")
+            expect(plan.estimatedBytes >= 0, "a plan takes memory")
+        } catch {
+            expectSentence(error)
+        }
+    }
+}
+
+/// Children choose the words of their errors.
+private func expectPrintable(_ error: PipelineError) {
+    let text = Console.printable("\(error)")
+    expect(!text.isEmpty, "an error says something")
+    expect(
+        text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }, "an error does nothing to a terminal")
+}

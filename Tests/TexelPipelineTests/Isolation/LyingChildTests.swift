@@ -1,0 +1,105 @@
+#if os(Linux)
+    import Foundation
+    import SystemPackage
+    import TestSupport
+    import Testing
+    import TexelPixels
+
+    @testable import TexelCodecs
+    @testable import TexelPipeline
+
+    /// Children that somebody has taken over, and that say what is not so. None of it is more than an error of a picture.
+    @Suite(.timeLimit(.minutes(5))) struct LyingChildTests {
+        /// What is said through a channel: a message behind its length.
+        private func said(_ reply: IsolatedReply) throws -> [UInt8] {
+            let body = try MessageEncoder.encode(reply)
+            return withUnsafeBytes(of: UInt64(body.count).littleEndian) { Array($0) } + body
+        }
+
+        private func child(_ answers: [[UInt8]]) throws -> ChildProcess {
+            let words = ([try said(.ready)] + answers).map { $0.map { String(format: "%02x", $0) }.joined() }
+            return try ChildProcess(
+                FilePath(BuiltProgram.url("IsolationHost").path), arguments: ["liar"] + words,
+                processorTime: .seconds(60))
+        }
+
+        /// The first child of this isolation says all that, whatever it is asked.
+        private func isolation(_ replies: IsolatedReply...) throws -> Isolation {
+            Isolation(Isolation.Configuration(), idle: [try child(replies.map { try said($0) })])
+        }
+
+        private static let picture = Result {
+            try PixelBuffer.smooth(PixelSize(width: 32, height: 20)).encoded(as: .png(PNGOptions()))
+        }
+
+        private func open(_ isolation: Isolation) throws -> (ImageSource, IsolatedInput) {
+            try isolation.open(InputBytes(Self.picture.get()), Limits(), StopToken())
+        }
+
+        private func info() throws -> ImageInfo { try ImageSource(InputBytes(Self.picture.get())).info }
+
+        /// The beginning of an answer does not hold up whoever waits.
+        @Test(arguments: [[], [1], [1, 0, 0, 0, 0, 0, 0, 0], [5, 0, 0, 0, 0, 0, 0, 0, 7, 1]] as [[UInt8]])
+        func silence(beginning: [UInt8]) throws {
+            let child = try child([beginning])
+            let input = try IsolatedInput(InputBytes([1, 2, 3]), Isolation())
+            let stop = StopToken()
+            stop.cancel()
+            #expect(throws: PipelineError.codec(.stopped(.cancelled))) {
+                try child.reply(to: .header(limits: Limits()), about: input, stop)
+            }
+            #expect(!child.isUsable)
+        }
+
+        @Test func noMessages() throws {
+            let lies: [[UInt8]] = [
+                Array(repeating: 0xFF, count: 8), [1, 0, 0, 0, 0, 0, 0, 0, 0xFF], [0, 0, 0, 0, 0, 0, 0, 0],
+                [2, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            ]
+            let input = try IsolatedInput(InputBytes([1, 2, 3]), Isolation())
+            for lie in lies {
+                let child = try child([lie])
+                #expect(throws: PipelineError.isolation(.brokenOff), "\(lie)") {
+                    try child.reply(to: .header(limits: Limits()), about: input, StopToken())
+                }
+                #expect(!child.isUsable)
+            }
+        }
+
+        @Test func headersThatCannotBe() throws {
+            #expect(try open(isolation(.header(try info()))).0.info == info())
+            var impossible = try info()
+            impossible.size.width = -1
+            for lie in [IsolatedReply.header(impossible), .ready, .results([])] {
+                let isolation = try isolation(lie)
+                #expect(throws: PipelineError.isolation(.brokenOff)) { try open(isolation) }
+            }
+        }
+
+        /// Results that are not there, or too many, take no memory.
+        @Test func resultsThatAreNotThere() throws {
+            let image = EncodedImage(
+                bytes: [], size: PixelSize(width: 32, height: 20), format: .png, route: .buffered, isKept: false,
+                warnings: [])
+            let order = IsolatedWork.Order(recipe: Recipe(), format: .png, shrink: 1)
+            let work = IsolatedWork(
+                kind: .file, orders: [order], routes: Route.allCases, limits: Limits(), strictness: .warning)
+            let one = IsolatedReply.Outcome.file(image, byteCount: 1)
+            let lies: [[IsolatedReply.Outcome]] = [
+                [one], [], [one, one], [.file(image, byteCount: .max)], [.file(image, byteCount: -1)],
+            ]
+            for lie in lies {
+                let isolation = try isolation(.header(try info()), .results(lie))
+                let (_, input) = try open(isolation)
+                #expect(throws: PipelineError.isolation(.brokenOff)) {
+                    let results = try isolation.carryOut(work, on: input, StopToken()) {
+                        _, outcome, results throws(PipelineError) in
+                        guard case .file(_, let byteCount) = outcome else { return }
+                        try results.check(byteCount)
+                    }
+                    for result in results { try result.get() }
+                }
+            }
+        }
+    }
+#endif
