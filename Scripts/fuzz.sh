@@ -41,7 +41,6 @@ while read -r target length; do
     case $target in
     apng) words=png ;;
     moving | mjpeg) words=jpeg ;;
-    answer) words= ;;
     probe | arriving | rewriting | processing) words='jpeg png' ;;
     *) words=$target ;;
     esac
