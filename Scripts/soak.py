@@ -56,10 +56,14 @@ def state(process):
 
 
 def children(process):
-    try:
-        return pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    except OSError:
-        return []
+    """Those of all threads: each has its own."""
+    found = []
+    for tasks in pathlib.Path(f"/proc/{process}/task").glob("*/children"):
+        try:
+            found += tasks.read_text().split()
+        except OSError:
+            pass
+    return found
 
 
 def slope(samples):
@@ -70,7 +74,7 @@ def slope(samples):
     return sum((x - mean_x) * (y - mean_y) for x, y in samples) / spread if spread else 0.0
 
 
-def chart(samples, path):
+def chart(samples, path, of):
     """Memory over pictures, as an SVG."""
     width, height, left, bottom = 720, 260, 60, 34
     last = samples[-1][0]
@@ -91,7 +95,7 @@ def chart(samples, path):
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="11"'
         f' fill="#444"><rect width="{width}" height="{height}" fill="#fff"/>{"".join(lines)}'
         f'<polyline points="{points}" fill="none" stroke="#2868c8" stroke-width="1.5"/>'
-        f'<text x="{left}" y="12">MB resident, by pictures done</text></svg>\n')
+        f'<text x="{left}" y="12">MB resident, {of}, by pictures done</text></svg>\n')
 
 
 def main():
@@ -132,7 +136,7 @@ def main():
         worker.wait()
 
     if options.chart:
-        chart(samples, options.chart)
+        chart(samples, options.chart, "worker and its children" if options.isolate else "worker")
     half, quarter = samples[len(samples) // 2:], samples[len(samples) // 8:len(samples) // 4]
     early, late = (statistics.median(s[1] for s in part) for part in (quarter, samples[-len(quarter):]))
     grown = slope([(s[0], s[1]) for s in half])

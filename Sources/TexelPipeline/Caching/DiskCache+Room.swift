@@ -134,7 +134,7 @@ extension DiskCache {
                 guard let status = FileStatus(file(named: name), followsLinks: false), status.isRegular else {
                     continue
                 }
-                found.append(Found(name: name, size: status.size, usedAt: status.modificationTime))
+                found.append(Found(name: name, size: status.byteCount, usedAt: status.modificationTime))
             }
         }
         return found

@@ -84,13 +84,13 @@ public final class DiskCache: Sendable {
         else { return nil }
         defer { try? descriptor.close() }
         guard let status = FileStatus(descriptor), status.isRegular else { return nil }
-        switch CacheEntryFile.read(descriptor, size: status.size, key: key) {
+        switch CacheEntryFile.read(descriptor, size: status.byteCount, key: key) {
         case .entry(let entry):
             touch(descriptor, status)
             return entry
         case .damaged:
             if unlink(file.string) == 0 {
-                release(Self.charge(status.size))
+                release(Self.charge(status.byteCount))
                 state.withLock { $0.statistics.damaged += 1 }
             }
             return nil
@@ -177,7 +177,7 @@ public final class DiskCache: Sendable {
         }
         let replaced = FileStatus(target, followsLinks: false)
         try file.install(flushing: false)
-        return replaced.map { $0.isRegular ? Self.charge($0.size) : 0 } ?? 0
+        return replaced.map { $0.isRegular ? Self.charge($0.byteCount) : 0 } ?? 0
     }
 
     // MARK: Removing
@@ -187,7 +187,7 @@ public final class DiskCache: Sendable {
         guard let status = FileStatus(file, followsLinks: false), status.isRegular, unlink(file.string) == 0 else {
             return
         }
-        release(Self.charge(status.size))
+        release(Self.charge(status.byteCount))
     }
 
     /// Removes all entries, and nothing else.

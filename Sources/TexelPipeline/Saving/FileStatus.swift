@@ -51,7 +51,6 @@ struct FileStatus {
     var isDeviceOrPipe: Bool { [S_IFCHR, S_IFIFO, S_IFSOCK].contains(kind) }
     var byteCount: Int { Int(status.st_size) }
     var permissions: FilePermissions { FilePermissions(rawValue: status.st_mode & 0o7777) }
-    var size: Int { Int(status.st_size) }
     /// How many names the file has; none are left of one that was removed while it is open.
     var nameCount: Int { Int(status.st_nlink) }
 

@@ -32,7 +32,7 @@ extension TemporaryDirectory {
     func entryBytes() throws -> Int {
         // Some may go while others are looked at.
         try entries().reduce(0) { sum, file in
-            sum + ((FileStatus(FilePath(self(file)))?.size).map { ($0 + 4095) / 4096 * 4096 } ?? 0)
+            sum + ((FileStatus(FilePath(self(file)))?.byteCount).map { ($0 + 4095) / 4096 * 4096 } ?? 0)
         }
     }
 
