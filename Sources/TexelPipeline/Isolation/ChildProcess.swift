@@ -106,17 +106,17 @@ final class ChildProcess: Sendable {
             var actions = posix_spawn_file_actions_t()
             posix_spawn_file_actions_init(&actions)
             defer { posix_spawn_file_actions_destroy(&actions) }
-            // Copies above those numbers first: one of them may be the other's place.
-            let high: CInt = 64
+            // By way of numbers that neither has: one of them may be the other's place.
             let places = [(socket, IsolatedWorker.socketNumber), (output, IsolatedWorker.outputNumber)]
-            for (index, place) in places.enumerated() {
-                posix_spawn_file_actions_adddup2(&actions, place.0.rawValue, high + CInt(index))
+            let between = (5...8 as ClosedRange<CInt>).filter { $0 != socket.rawValue && $0 != output.rawValue }
+            for (place, number) in zip(places, between) {
+                posix_spawn_file_actions_adddup2(&actions, place.0.rawValue, number)
             }
             for number in 0...2 as ClosedRange<CInt> {
                 posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
             }
-            for (index, place) in places.enumerated() {
-                posix_spawn_file_actions_adddup2(&actions, high + CInt(index), place.1)
+            for (place, number) in zip(places, between) {
+                posix_spawn_file_actions_adddup2(&actions, number, place.1)
             }
             return try withStrings([program.string] + arguments) { arguments throws(Errno) in
                 try withStrings(environment) { environment throws(Errno) in

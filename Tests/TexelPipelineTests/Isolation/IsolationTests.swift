@@ -181,6 +181,33 @@
             #expect(size.width == 10)
         }
 
+        /// A child finds what it is given, whatever numbers that has here.
+        @Test func childrenOfProgramsWithManyDescriptors() throws {
+            let bytes = InputBytes(try TestFolders.testImage("gray.jpg"))
+            let order = IsolatedWork.Order(recipe: Recipe().resizing(width: 8), format: .png, shrink: 1)
+            let work = IsolatedWork(
+                kind: .file, orders: [order], routes: Route.allCases, limits: Limits(), strictness: .warning)
+            var opened: [FileDescriptor] = []
+            defer { for descriptor in opened { try? descriptor.close() } }
+            func open() throws -> CInt {
+                let descriptor = try FileDescriptor.open("/dev/null", .readOnly)
+                opened.append(descriptor)
+                return descriptor.rawValue
+            }
+            // No numbers below are free; others open and close theirs meanwhile.
+            while try open() < 55 {}
+            repeat {
+                let isolation = Isolation(Isolation.Configuration(), idle: [try child()])
+                let (_, input) = try isolation.open(bytes, Limits(), StopToken())
+                let results = try isolation.carryOut(work, on: input, StopToken()) {
+                    _, outcome, results throws(PipelineError) in
+                    guard case .file(_, let byteCount) = outcome else { throw .isolation(.brokenOff) }
+                    try results.check(byteCount)
+                }
+                try #require(results.first).get()
+            } while try open() < 75
+        }
+
         /// No child keeps what it was not given: descriptors of this process, and what the last picture left.
         @Test func descriptorsOfAChild() throws {
             let child = try child()
