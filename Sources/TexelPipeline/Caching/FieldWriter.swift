@@ -53,7 +53,10 @@ struct FieldReader {
         unsigned().flatMap { Int(exactly: Int64(bitPattern: $0)) }
     }
 
-    mutating func double() -> Double? { unsigned().map { Double(bitPattern: $0) } }
+    /// Of both zeros only one is ever written.
+    mutating func double() -> Double? {
+        unsigned().map { Double(bitPattern: $0) }.flatMap { $0 == 0 && $0.sign == .minus ? nil : $0 }
+    }
 
     /// A value that may be missing; `nil` where even that cannot be read.
     mutating func optional<Value>(_ value: (inout FieldReader) -> Value?) -> Value?? {

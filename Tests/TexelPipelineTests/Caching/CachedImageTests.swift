@@ -47,6 +47,23 @@ import TexelPixels
         #expect(cache.encodedImage(for: .test(1000)) == nil)
     }
 
+    /// Both zeros are written as one: an entry with the other was not written here.
+    @Test func negativeZero() throws {
+        var generator = SeededGenerator(seed: 5)
+        var image = Self.image(using: &generator)
+        func isFound(_ metadata: [UInt8]) -> Bool {
+            EncodedImage(CacheEntry(metadata: metadata, content: InputBytes(image.bytes))) != nil
+        }
+        image.score = -0.0
+        #expect(isFound(image.cacheMetadata))
+        image.score = 1
+        let one = withUnsafeBytes(of: (1.0).bitPattern.littleEndian) { Array($0) }
+        var metadata = image.cacheMetadata
+        let place = try #require(metadata.indices.first { metadata[$0...].starts(with: one) })
+        metadata.replaceSubrange(place..<place + 8, with: [0, 0, 0, 0, 0, 0, 0, 0x80])
+        #expect(!isFound(metadata))
+    }
+
     /// Fields of another version, or of something else.
     @Test func wrongMetadata() throws {
         var generator = SeededGenerator(seed: 4)
