@@ -122,8 +122,10 @@ extension PixelBuffer {
             progress: nil)
     }
 
+    /// Lets go of the pixels as soon as a format's own numbers have taken their place, where nobody else has them.
+    ///
     /// - Parameter progress: learns how far the work is.
-    package func encoded(
+    package consuming func encoded(
         as encoding: ImageEncoding, metadata: WrittenMetadata, background: PixelColor, stopCheck: StopCheck?,
         parallelism: Int, progress: EncodingProgress?
     ) throws(CodecError) -> [UInt8] {

@@ -30,11 +30,11 @@ package struct JPEGEncoder {
 
     // MARK: Pixels
 
-    func encode(_ picture: PixelBuffer, background: PixelColor) throws(CodecError) -> [UInt8] {
+    func encode(_ picture: consuming PixelBuffer, background: PixelColor) throws(CodecError) -> [UInt8] {
         if needsWholePicture {
             progress?.begin(partCount: partCount(picture.size))
-            var candidates = try candidates(of: picture, background: background)
-            return try candidates.encode(quality: options.exactQuality, options.subsampling)
+            return try candidates(of: picture, background: background)
+                .encodeOnce(quality: options.exactQuality, options.subsampling)
         }
         let (prepared, profile, isGray) = try prepare(picture, background: background)
         let writer = try writer(prepared.size, isGray ? .gray : .bgra, profile)
@@ -47,7 +47,7 @@ package struct JPEGEncoder {
     ///
     /// - Throws: `cannotEncode` for a quality or size that the format does not have.
     package func candidates(
-        of picture: PixelBuffer, background: PixelColor
+        of picture: consuming PixelBuffer, background: PixelColor
     ) throws(CodecError) -> JPEGCandidateEncoder {
         let (prepared, profile, isGray) = try prepare(picture, background: background)
         try JPEGFileWriter.check(prepared.size, options)
@@ -57,7 +57,7 @@ package struct JPEGEncoder {
     /// Opaque pixels, the profile to write, and whether to write them grey; a profile that does not fit the pixels is
     /// applied instead.
     private func prepare(
-        _ picture: PixelBuffer, background: PixelColor
+        _ picture: consuming PixelBuffer, background: PixelColor
     ) throws(CodecError) -> (PixelBuffer, ICCProfile?, isGray: Bool) {
         do {
             var opaque = picture.alphaMode == .opaque ? picture : try picture.flattened(on: background)
@@ -108,29 +108,20 @@ package struct JPEGEncoder {
 
     /// Encodes a picture from its planes: the brightness at `size`, and, unless it is grey, both colour differences as
     /// much coarser, rounded up, as ``chromaFactors(_:)`` says.
-    package func encode(_ planes: [Plane], colorSpace: ColorSpace) throws(CodecError) -> [UInt8] {
+    package func encode(_ planes: consuming [Plane], colorSpace: ColorSpace) throws(CodecError) -> [UInt8] {
         guard let size = planes.first?.size else { throw .cannotEncode("a picture needs a plane") }
-        let written = isWrittenGray(planes, colorSpace) ? Array(planes.prefix(1)) : planes
+        if isWrittenGray(planes, colorSpace) { planes.removeSubrange(1...) }
         if needsWholePicture {
             try JPEGFileWriter.check(size, options)
             progress?.begin(partCount: partCount(size))
-            let frequencies = try PictureFrequencies(written, sampling: Self.chromaFactors(options), rows)
-            let profile = try profile(of: colorSpace)
-            return try encode(frequencies, profile) { quality throws(CodecError) in
-                // The pixels that the planes stand for: what a decoder makes of them where next to nothing is lost.
-                let bytes = try OptimizingJPEGEncoder(
-                    frequencies, isProgressive: false, metadata: WrittenMetadata(), profile: profile, rows
-                ).encode(quality: 100)
-                let picture = try ImageSource(InputBytes(bytes)).decoded(DecodeOptions()).picture
-                return try SettingsSearch.adjustments(
-                    picture, isGray: written.count == 1, sampling: frequencies.sampling, quality: quality, rows)
-            }
+            let frequencies = try PictureFrequencies(consume planes, sampling: Self.chromaFactors(options), rows)
+            return try encode(frequencies, try profile(of: colorSpace))
         }
-        let writer = try planeWriter(size, isGray: written.count == 1, colorSpace: colorSpace)
-        let rowCount = blockRowCount(of: written)
+        let writer = try planeWriter(size, isGray: planes.count == 1, colorSpace: colorSpace)
+        let rowCount = blockRowCount(of: planes)
         progress?.begin(partCount: rowCount)
         for row in 0..<rowCount {
-            try write(blockRow: row, of: written, to: writer)
+            try write(blockRow: row, of: planes, to: writer)
             progress?.advance()
         }
         return try writer.finish()
@@ -192,11 +183,15 @@ package struct JPEGEncoder {
     package var needsWholePicture: Bool { options.effort != .fast }
 
     /// What encoding takes beside the picture, in bytes.
-    package static func workingBytes(_ options: JPEGOptions, pixels: Double) -> Double {
+    ///
+    /// - Parameter isSearched: whether the picture is encoded as often as a search likes.
+    package static func workingBytes(_ options: JPEGOptions, pixels: Double, isSearched: Bool) -> Double {
         guard options.effort != .fast else { return 0 }
-        // A word for a coefficient before it is quantised and one after, and four bits for each that tell whether it is 0.
         let factors = chromaFactors(options)
-        let bytesPerPixel = (1 + 2 / Double(factors.horizontal * factors.vertical)) * 4.5
+        let words = 1 + 2 / Double(factors.horizontal * factors.vertical)
+        // A word for a coefficient, and four bits that tell whether it is 0; of a picture that is encoded more than once,
+        // one more before it is quantised.
+        let bytesPerPixel = words * (isSearched || options.effort == .best ? 4.5 : 2.5)
         // A search has all that once more of what it judges, and that itself before and after.
         let judged = options.effort == .best ? min(pixels, Double(SettingsSearch.judgedPixels)) : 0
         return pixels * bytesPerPixel + judged * (bytesPerPixel + 8)
@@ -213,16 +208,19 @@ package struct JPEGEncoder {
         return 2 * count(size.height) + (1 + SettingsSearch.trialLimit) * searched
     }
 
-    /// - Parameter search: finds out what to do differently for this picture; called with the most effort only.
-    private func encode(
-        _ picture: PictureFrequencies, _ profile: ICCProfile?,
-        search: (_ quality: Double) throws(CodecError) -> QuantizationSettings.Adjustments
-    ) throws(CodecError) -> [UInt8] {
+    private func encode(_ picture: PictureFrequencies, _ profile: ICCProfile?) throws(CodecError) -> [UInt8] {
+        let encoder = OptimizingJPEGEncoder(
+            picture, isProgressive: options.isProgressive, metadata: metadata, profile: profile, rows)
         let quality = options.exactQuality
-        let adjustments = options.effort == .best ? try search(quality) : QuantizationSettings.Adjustments()
-        return try OptimizingJPEGEncoder(
-            picture, isProgressive: options.isProgressive, metadata: metadata, profile: profile, rows
-        ).encode(quality: quality, adjustments)
+        guard options.effort == .best else { return try encoder.encode(quality: quality, isLast: true) }
+        // The pixels that the planes stand for: what a decoder makes of them where next to nothing is lost.
+        let bytes = try OptimizingJPEGEncoder(
+            picture, isProgressive: false, metadata: WrittenMetadata(), profile: profile, rows
+        ).encode(quality: 100)
+        let pixels = try ImageSource(InputBytes(bytes)).decoded(DecodeOptions()).picture
+        let adjustments = try SettingsSearch.adjustments(
+            pixels, isGray: picture.components.count == 1, sampling: picture.sampling, quality: quality, rows)
+        return try encoder.encode(quality: quality, adjustments, isLast: true)
     }
 
     // MARK: Straight through

@@ -47,16 +47,36 @@ struct PNGRows: Sendable {
 
     /// Values of `bitDepth` bits, the leftmost in the highest bits.
     private func pack(_ y: Int, into row: UnsafeMutablePointer<UInt8>, _ value: (UInt32) -> UInt8) {
+        let (bitDepth, width) = (reduction.bitDepth, picture.width)
         row.update(repeating: 0, count: bytesPerRow)
         picture.withUnsafePixels { pixels in
-            let first = y * picture.pixelsPerRow
-            var previous = (pixel: pixels[first], value: value(pixels[first]))
-            for x in 0..<picture.width {
-                let pixel = pixels[first + x]
-                if pixel != previous.pixel { previous = (pixel, value(pixel)) }
-                let bit = x * reduction.bitDepth
-                row[bit / 8] |= previous.value << UInt8(8 - reduction.bitDepth - bit % 8)
+            guard let base = pixels.baseAddress else { return }
+            let source = base + y * picture.pixelsPerRow
+            var previous = (pixel: source[0], value: value(source[0]))
+            for x in stride(from: 0, to: width, by: 8) {
+                // Eight values are whole bytes, and in a drawing mostly one.
+                if x + 8 <= width, Self.isOneColor(source + x, previous.pixel) {
+                    let byte = previous.value &* UInt8(255 / (1 << bitDepth - 1))
+                    (row + x / 8 * bitDepth).update(repeating: byte, count: bitDepth)
+                    continue
+                }
+                for x in x..<min(x + 8, width) {
+                    if source[x] != previous.pixel { previous = (source[x], value(source[x])) }
+                    let bit = x * bitDepth
+                    row[bit / 8] |= previous.value << UInt8(8 - bitDepth - bit % 8)
+                }
             }
         }
+    }
+
+    /// Whether eight pixels are all `pixel`.
+    private static func isOneColor(_ pixels: UnsafePointer<UInt32>, _ pixel: UInt32) -> Bool {
+        let pair = UInt64(pixel) << 32 | UInt64(pixel)
+        let bytes = UnsafeRawPointer(pixels)
+        var differences: UInt64 = 0
+        for offset in stride(from: 0, to: 32, by: 8) {
+            differences |= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ pair
+        }
+        return differences == 0
     }
 }

@@ -193,6 +193,9 @@ public struct DecodedImage: Sendable {
         metadata = notes.metadata
         warnings = notes.warnings
     }
+
+    /// The picture alone, for whoever wants to be the last one who has it.
+    package consuming func takePicture() -> PixelBuffer { picture }
 }
 
 extension ImageInfo {

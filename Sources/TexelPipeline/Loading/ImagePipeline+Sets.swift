@@ -76,8 +76,15 @@ extension ImagePipeline {
             if let isolated = first.input.isolated {
                 return try await carryOut(kind, runs, on: isolated, urgency, deliver: deliver)
             }
-            return try await decodes.run(runs, urgency: urgency) { index, image throws(PipelineError) in
-                try deliver(index, Result { () throws(PipelineError) in try kind.finish(runs[index], image) })
+            return try await decodes.run(runs, urgency: urgency) {
+                (index, image: consuming DecodedImage) throws(PipelineError) in
+                let output: Output
+                do throws(PipelineError) {
+                    output = try kind.finish(runs[index], image)
+                } catch {
+                    return try deliver(index, .failure(error))
+                }
+                return try deliver(index, .success(output))
             }
         } catch {
             throw first.input.cause(of: error)

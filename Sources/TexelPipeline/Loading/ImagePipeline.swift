@@ -214,7 +214,9 @@ public final class ImagePipeline: Sendable {
                 }
             }
             run.processor.expectPixels()
-            let outputs = try await decodes.run([run], urgency: urgency) { _, image throws(PipelineError) in
+            let outputs = try await decodes.run([run], urgency: urgency) {
+                // Handed on, not held: an encoder lets go of the pixels before it is done.
+                (_, image: consuming DecodedImage) throws(PipelineError) in
                 let output = try kind.finish(run, image)
                 try keep(output)
                 return output

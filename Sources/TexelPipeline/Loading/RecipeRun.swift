@@ -40,7 +40,7 @@ struct OutputKind<Output: Sendable>: Sendable {
     /// The result's format; for pixels one that has alpha.
     let format: @Sendable (Recipe, ImageInfo) -> ImageFormat
     /// Goes on with what was decoded.
-    let finish: @Sendable (RecipeRun, DecodedImage) throws(PipelineError) -> Output
+    let finish: @Sendable (RecipeRun, consuming DecodedImage) throws(PipelineError) -> Output
     /// Carries out a plan that begins otherwise.
     let carryOut: @Sendable (RecipeRun) throws(PipelineError) -> Output
     let caching: ResultCaching<Output>
@@ -66,7 +66,9 @@ extension OutputKind<EncodedImage> {
     static var file: OutputKind {
         OutputKind(
             routes: Set(Route.allCases), format: { recipe, info in recipe.output.format ?? info.format },
-            finish: { run, image throws(PipelineError) in try run.processor.finish(image) },
+            finish: { (run, image: consuming DecodedImage) throws(PipelineError) in
+                try run.processor.finish(image)
+            },
             carryOut: { run throws(PipelineError) in try run.processor.run() },
             caching: .file, isolated: .file)
     }

@@ -44,14 +44,19 @@ final class SharedDecodes: Sendable {
     ///   - finish: carries out the rest of the run of that number.
     func run<Output: Sendable>(
         _ runs: [RecipeRun], urgency: Urgency,
-        finish: @escaping @Sendable (Int, DecodedImage) throws(PipelineError) -> Output
+        finish: @escaping @Sendable (Int, consuming DecodedImage) throws(PipelineError) -> Output
     ) async throws(PipelineError) -> [Output] {
         guard let first = runs.first else { return [] }
         let (input, stop, shrink, options) = (first.input, first.stop, first.plan.shrink, first.decodeOptions)
         let waiters = runs.map { _ in Waiter<Output>() }
         let viewers = zip(runs, waiters).enumerated().map { index, viewer in
-            DecodeAudience.Viewer(plan: viewer.0.plan, stop: stop, rowCounter: viewer.0.rowCounter) { image in
-                viewer.1.resume(Result { () throws(PipelineError) in try finish(index, try image.get()) })
+            DecodeAudience.Viewer(plan: viewer.0.plan, stop: stop, rowCounter: viewer.0.rowCounter) {
+                (decoded: consuming Result<DecodedImage, PipelineError>) in
+                do throws(PipelineError) {
+                    viewer.1.resume(.success(try finish(index, decoded.get())))
+                } catch {
+                    viewer.1.resume(.failure(error))
+                }
             }
         }
         let key = Key(
@@ -110,7 +115,7 @@ final class DecodeAudience: Sendable {
         let stop: StopToken
         let rowCounter: RowCounter?
         /// Goes on with what was decoded.
-        let finish: @Sendable (Result<DecodedImage, PipelineError>) -> Void
+        let finish: @Sendable (consuming Result<DecodedImage, PipelineError>) -> Void
 
         /// Tells what went wrong; of one that was to stop, only that.
         func fail(_ error: PipelineError) { finish(.failure(stop.reason.map { .codec(.stopped($0)) } ?? error)) }

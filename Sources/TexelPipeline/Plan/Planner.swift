@@ -254,7 +254,10 @@ package struct Planner {
         let coefficients = info.format == .jpeg && info.isProgressive ? stored * (shrink == 8 ? 1 : 3) : 0
         // The moved ones are made as they are written.
         let movedCoefficients = Double(info.coefficientLayout?.byteCount ?? 0)
-        let encoding = format == .jpeg ? JPEGEncoder.workingBytes(recipe.output.jpegOptions, pixels: output) : 0
+        let encoding =
+            format == .jpeg
+            ? JPEGEncoder.workingBytes(
+                recipe.output.jpegOptions, pixels: output, isSearched: recipe.output.target.isSet) : 0
         let isResampled = load != .decode(PixelRectangle(covering: info.size))
         let bytes =
             switch route {

@@ -10,12 +10,8 @@ package struct PixelRoute {
     private let options: DecodeOptions
     private let parallelism: @Sendable () -> Int
 
-    /// A picture, and what was said on the way.
-    package struct Result {
-        package var image: DecodedImage
-        /// What became of transparent pixels.
-        package var notes: [String] = []
-    }
+    /// A picture, and what became of transparent pixels.
+    package typealias Result = (image: DecodedImage, notes: [String])
 
     package init(
         _ source: ImageSource, plan: Plan, options: DecodeOptions, parallelism: @escaping @Sendable () -> Int = { 1 }
@@ -29,8 +25,8 @@ package struct PixelRoute {
     package func run() throws(PipelineError) -> Result { try finish(try load()) }
 
     /// Carries out what follows the load.
-    func finish(_ image: DecodedImage) throws(PipelineError) -> Result {
-        var result = Result(image: image)
+    func finish(_ image: consuming DecodedImage) throws(PipelineError) -> Result {
+        var result = Result(image: image, notes: [])
         for step in plan.steps {
             try check()
             if case .flatten(let color) = step, result.image.picture.alphaMode != .opaque,

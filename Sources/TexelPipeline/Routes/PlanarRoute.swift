@@ -102,6 +102,18 @@ struct PlanarRoute {
     /// Filters all planes, moves them as the plan says, and encodes them: at once where nothing is moved, if the encoder
     /// can.
     private func filtered(_ decoder: JPEGPlaneDecoder) throws(CodecError) -> [UInt8] {
+        switch try filteredPlanes(decoder) {
+        case .file(let bytes): return bytes
+        case .planes(let planes): return try encoder.encode(planes, colorSpace: decoder.colorSpace)
+        }
+    }
+
+    private enum Filtered {
+        case file([UInt8])
+        case planes([Plane])
+    }
+
+    private func filteredPlanes(_ decoder: JPEGPlaneDecoder) throws(CodecError) -> Filtered {
         var filters: [PlaneFilter] = []
         var writer: JPEGFileWriter?
         var blockRows = 0
@@ -124,15 +136,13 @@ struct PlanarRoute {
         }
         let planes = filters.map(\.result)
         if let writer, planes.count == 1 || !encoder.isWrittenGray(planes, decoder.colorSpace) {
-            return try writer.finish()
+            return .file(try writer.finish())
         }
-        let moved: [Plane]
         do {
-            moved = try planes.map { plane throws(PixelBufferError) in try plane.oriented(plan.moves) }
+            return .planes(try planes.map { plane throws(PixelBufferError) in try plane.oriented(plan.moves) })
         } catch {
             throw .pixels(error)
         }
-        return try encoder.encode(moved, colorSpace: decoder.colorSpace)
     }
 
     /// Encodes the rows of blocks that all filters have finished.

@@ -109,36 +109,39 @@ package struct Processor {
     }
 
     /// Carries out what follows the load of pixels, which somebody else has done.
-    func finish(_ image: DecodedImage) throws(PipelineError) -> EncodedImage {
+    func finish(_ image: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
         let result = try written(image)
         rowCounter?.finish()
         return result
     }
 
-    private func written(_ image: DecodedImage) throws(PipelineError) -> EncodedImage {
-        let rendered = try pixelRoute.finish(image)
-        let image = rendered.image
-        if recipe.output.target.isSet { return try aimed(image, notes: rendered.notes) }
-        let bytes = try encode(image, effort: recipe.output.effort)
-        var result = encoded(bytes, size: image.picture.size, warnings: image.warnings + rendered.notes + losses)
-        if plan.route != .streaming { result.route = .buffered }
-        guard isKeepable(image.warnings) else { return result }
+    private func written(_ loaded: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
+        let (image, notes) = try pixelRoute.finish(loaded)
+        if recipe.output.target.isSet { return try aimed(image, notes: notes) }
+        let (size, warnings) = (image.picture.size, image.warnings)
         // Half the bits of 16-bit samples are gone: they rarely cost more, if only the encoder takes some time. (What
         // `balanced` leaves larger, `best` hardly ever makes smaller, and takes ten times as long.)
-        if source.info.bitDepth > 8, recipe.output.effort == .fast, result.bytes.count >= (try original().count) {
-            result.bytes = try encode(image, effort: .balanced)
+        let kept = isKeepable(warnings) && source.info.bitDepth > 8 && recipe.output.effort == .fast ? image : nil
+        var result = encoded(
+            try encode(consume image, effort: recipe.output.effort), size: size, warnings: warnings + notes + losses)
+        if plan.route != .streaming { result.route = .buffered }
+        guard isKeepable(warnings) else { return result }
+        if let kept, result.bytes.count >= (try original().count) {
+            result.bytes = try encode(kept, effort: .balanced)
         }
-        return try smaller(result, keeping: image.warnings)
+        return try smaller(result, keeping: warnings)
     }
 
-    private func encode(_ image: DecodedImage, effort: Effort) throws(PipelineError) -> [UInt8] {
+    private func encode(_ image: consuming DecodedImage, effort: Effort) throws(PipelineError) -> [UInt8] {
         var output = recipe.output
         output.effort = effort
-        return try PipelineError.wrapping { () throws(CodecError) in
-            try image.picture.encoded(
-                as: output.encoding(plan.format),
-                metadata: writtenMetadata(image.metadata, size: image.picture.size),
-                background: background, stopCheck: stopCheck, parallelism: parallelism(), progress: encodingProgress)
+        let metadata = writtenMetadata(image.metadata, size: image.picture.size)
+        do throws(CodecError) {
+            return try image.takePicture().encoded(
+                as: output.encoding(plan.format), metadata: metadata, background: background, stopCheck: stopCheck,
+                parallelism: parallelism(), progress: encodingProgress)
+        } catch {
+            throw .codec(error)
         }
     }
 

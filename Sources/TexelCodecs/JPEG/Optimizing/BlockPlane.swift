@@ -30,6 +30,13 @@ final class BlockPlane: @unchecked Sendable {
 
     var count: Int { width * height }
 
+    /// - Throws: `outOfMemory`, `stopped`.
+    func copy(_ rows: BlockRows) throws(CodecError) -> BlockPlane {
+        let result = try BlockPlane(width: width, height: height)
+        try rows.forEach(height) { row in result.row(row).update(from: self.row(row), count: width * 64) }
+        return result
+    }
+
     /// The first word of a row of blocks.
     func row(_ index: Int) -> UnsafeMutablePointer<Int16> { base + index * width * 64 }
 }

@@ -15,14 +15,14 @@ struct BlockWeights: Sendable {
 extension BlockWeights {
     /// - Parameters:
     ///   - frequencies: of luma.
-    ///   - rounded: the same in steps of `table`.
+    ///   - plain: rounds them to steps of `table`.
     ///   - strength: how far weights follow the measure, which is none for single blocks: less than 1.
     /// - Throws: `stopped`.
     init(
-        _ frequencies: BlockPlane, _ rounded: BlockPlane, _ table: QuantizationTable, strength: Double,
+        _ frequencies: BlockPlane, _ plain: PlainQuantizer, _ table: QuantizationTable, strength: Double,
         _ rows: BlockRows
     ) throws(CodecError) {
-        var maps = try BlockMaps(frequencies, rounded, table, rows)
+        var maps = try BlockMaps(frequencies, plain, table, rows)
         maps.smooth()
         let scales = maps.weights()
         let logarithms = scales.map { weights in weights.map { BinaryLogarithm.logarithm(Double($0)) } }
@@ -63,7 +63,7 @@ private struct BlockMaps {
 
     /// - Throws: `stopped`.
     init(
-        _ frequencies: BlockPlane, _ rounded: BlockPlane, _ table: QuantizationTable, _ rows: BlockRows
+        _ frequencies: BlockPlane, _ plain: PlainQuantizer, _ table: QuantizationTable, _ rows: BlockRows
     ) throws(CodecError) {
         width = frequencies.width
         height = frequencies.height
@@ -72,7 +72,8 @@ private struct BlockMaps {
         let found = Mutex([[Sums]?](repeating: nil, count: height))
         try rows.forEach(height) { row in
             let sums = (0..<frequencies.width).map { block in
-                Sums(frequencies.row(row) + block * 64, rounded.row(row) + block * 64, steps, unit: unit)
+                let words = frequencies.row(row) + block * 64
+                return plain.withRounded(words) { Sums(words, $0, steps, unit: unit) }
             }
             found.withLock { $0[row] = sums }
         }

@@ -3,44 +3,46 @@ import Synchronization
 /// Quantises one component: each coefficient by itself, which tells what symbols cost in this picture, then whole blocks by
 /// what errors and bits cost together.
 struct ComponentQuantizer: Sendable {
-    let frequencies: BlockPlane
     let isLuma: Bool
     let settings: QuantizationSettings.Component
     let rows: BlockRows
 
+    /// Makes coefficients of frequencies, in their place.
+    ///
     /// - Throws: `outOfMemory`, `stopped`.
-    func quantized() throws(CodecError) -> BlockPlane {
-        let result = try BlockPlane(width: frequencies.width, height: frequencies.height)
-        let counts = try roundEach(into: result)
+    func quantize(_ blocks: BlockPlane) throws(CodecError) {
+        let plain = PlainQuantizer(settings.table)
+        let counts = try counts(of: blocks, plain)
         var weights: BlockWeights?
         if let strength = settings.weighting {
-            weights = try BlockWeights(frequencies, result, settings.table, strength: strength, rows)
+            weights = try BlockWeights(blocks, plain, settings.table, strength: strength, rows)
         }
         let trellis = TrellisQuantizer(settings.table, weights, CoefficientRates(counts), price: settings.price)
         let means = MeansTrellis(settings.table, counts.means, price: settings.price)
-        let lastMeans = (0..<result.height).map { row in Int((result.row(row) + (result.width - 1) * 64).pointee) }
-        try rows.forEach(result.height, isCounted: isLuma) { row in
-            let (from, to) = (frequencies.row(row), result.row(row))
-            trellis.quantize(from, into: to, count: result.width, first: row * result.width)
-            means.quantize(from, into: to, count: result.width, before: row > 0 ? lastMeans[row - 1] : 0)
+        // A row begins after the mean that rounding makes of the last one above, so that no row waits for another.
+        let lastMeans = (0..<blocks.height).map { row in
+            plain.withRounded(blocks.row(row) + (blocks.width - 1) * 64) { Int($0[0]) }
         }
-        return result
+        try rows.forEach(blocks.height, isCounted: isLuma) { row in
+            let words = blocks.row(row)
+            trellis.quantize(words, count: blocks.width, first: row * blocks.width)
+            means.quantize(words, count: blocks.width, before: row > 0 ? lastMeans[row - 1] : 0)
+        }
     }
 
-    /// Rounds each coefficient by itself, and counts what comes of it.
-    private func roundEach(into result: BlockPlane) throws(CodecError) -> CoefficientCounts {
+    /// Counts what comes of rounding each coefficient by itself.
+    private func counts(of blocks: BlockPlane, _ plain: PlainQuantizer) throws(CodecError) -> CoefficientCounts {
         // The two lowest frequencies of luma mostly come in scans of their own.
         let first = isLuma ? 3 : 1
         let total = Mutex(CoefficientCounts(first: first))
-        let quantizer = PlainQuantizer(settings.table)
-        try rows.forEach(result.height) { row in
+        try rows.forEach(blocks.height) { row in
             var counts = CoefficientCounts(first: first)
-            let (from, to) = (frequencies.row(row), result.row(row))
             var before = 0
-            for block in 0..<result.width {
-                quantizer.quantize(from + block * 64, into: to + block * 64)
-                counts.add(to + block * 64, before: before)
-                before = Int(to[block * 64])
+            for block in 0..<blocks.width {
+                plain.withRounded(blocks.row(row) + block * 64) { rounded in
+                    counts.add(rounded, before: before)
+                    before = Int(rounded[0])
+                }
             }
             total.withLock { $0.add(counts) }
         }

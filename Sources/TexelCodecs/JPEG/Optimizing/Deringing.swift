@@ -8,22 +8,18 @@ enum Deringing {
     /// How far samples may go beyond: so that coefficients stay below 224 × 8 in words of 1/16.
     private static let limit: Float = 96
 
-    /// The frequencies with overshooting samples; the same where no block has any.
+    /// Changes the frequencies of the blocks that have such samples.
     ///
-    /// - Throws: `outOfMemory`, `stopped`.
-    static func frequencies(
-        _ frequencies: BlockPlane, _ saturated: SaturatedSamples, _ table: QuantizationTable, _ rows: BlockRows
-    ) throws(CodecError) -> BlockPlane {
-        guard (0..<frequencies.count).contains(where: { saturated[$0].isEdge }) else { return frequencies }
-        let result = try BlockPlane(width: frequencies.width, height: frequencies.height)
+    /// - Throws: `stopped`.
+    static func apply(
+        to frequencies: BlockPlane, _ saturated: SaturatedSamples, _ table: QuantizationTable, _ rows: BlockRows
+    ) throws(CodecError) {
         let steps = FloatBlock { row in SIMD8((0..<8).map { Float(table.steps[row * 8 + $0]) }) }
-        try rows.forEach(result.height) { row in
-            result.row(row).update(from: frequencies.row(row), count: result.width * 64)
-            for block in (row * result.width)..<((row + 1) * result.width) where saturated[block].isEdge {
-                overshoot(result.base + block * 64, saturated[block], steps)
+        try rows.forEach(frequencies.height) { row in
+            for block in (row * frequencies.width)..<((row + 1) * frequencies.width) where saturated[block].isEdge {
+                overshoot(frequencies.base + block * 64, saturated[block], steps)
             }
         }
-        return result
     }
 
     private static func overshoot(

@@ -36,11 +36,25 @@ package struct JPEGCandidateEncoder {
     package mutating func encode(
         quality: Double, _ subsampling: ChromaSubsampling
     ) throws(CodecError) -> [UInt8] {
+        let (encoder, adjustments) = try encoder(quality: quality, subsampling)
+        return try encoder.encode(quality: quality, adjustments)
+    }
+
+    /// The only file: pixels and frequencies go as soon as they have been used.
+    consuming func encodeOnce(quality: Double, _ subsampling: ChromaSubsampling) throws(CodecError) -> [UInt8] {
+        let (encoder, adjustments) = try encoder(quality: quality, subsampling)
+        _ = consume self
+        return try encoder.encode(quality: quality, adjustments, isLast: true)
+    }
+
+    private mutating func encoder(
+        quality: Double, _ subsampling: ChromaSubsampling
+    ) throws(CodecError) -> (OptimizingJPEGEncoder, QuantizationSettings.Adjustments) {
         let frequencies = try frequencies(quality: quality, subsampling)
         let adjustments = try adjustments(frequencies.sampling, quality: quality)
-        return try OptimizingJPEGEncoder(
-            frequencies, isProgressive: options.isProgressive, metadata: metadata, profile: profile, rows
-        ).encode(quality: quality, adjustments)
+        let encoder = OptimizingJPEGEncoder(
+            frequencies, isProgressive: options.isProgressive, metadata: metadata, profile: profile, rows)
+        return (encoder, adjustments)
     }
 
     /// Those of the sampling that a quality asks for, where it was not the last one's.
@@ -52,12 +66,9 @@ package struct JPEGCandidateEncoder {
         if let frequencies, frequencies.sampling == sampling { return frequencies }
         // Their memory goes before the next ones' comes.
         frequencies = nil
-        var found = try PictureFrequencies(
-            picture, isGray: isGray, sampling: sampling, choosesSampling: subsampling == .automatic, rows)
-        if found.losesColors {
-            needsAllColors = true
-            found = try PictureFrequencies(picture, isGray: isGray, sampling: (1, 1), rows)
-        }
+        let found = try PictureFrequencies(
+            picture, isGray: isGray, sampling: sampling, mayKeepColors: subsampling == .automatic, rows)
+        needsAllColors = needsAllColors || found.sampling != sampling
         frequencies = found
         return found
     }

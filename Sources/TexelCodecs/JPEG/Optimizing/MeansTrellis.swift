@@ -17,10 +17,10 @@ struct MeansTrellis: Sendable {
         perSquare = 1 / price
     }
 
+    /// Quantises the means of a row of blocks in their place.
+    ///
     /// - Parameter before: the mean that the first one's difference is from.
-    func quantize(
-        _ frequencies: UnsafePointer<Int16>, into result: UnsafeMutablePointer<Int16>, count: Int, before: Int
-    ) {
+    func quantize(_ blocks: UnsafeMutablePointer<Int16>, count: Int, before: Int) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.choices * count) { previous in
             rates.withUnsafeBufferPointer { rates in
                 // Each has as many places as the loops' indices reach.
@@ -28,7 +28,7 @@ struct MeansTrellis: Sendable {
                 var costs = SIMD3<Float>(repeating: 0)
                 var last = SIMD3<Int>(repeating: before)
                 for block in 0..<count {
-                    let mean = Float(frequencies[block * 64]) * inverse
+                    let mean = Float(blocks[block * 64]) * inverse
                     let nearest = Self.nearest(mean)
                     var (next, values) = (SIMD3<Float>(), SIMD3<Int>())
                     for choice in 0..<Self.choices {
@@ -49,8 +49,8 @@ struct MeansTrellis: Sendable {
                 }
                 var choice = (0..<Self.choices).min { costs[$0] < costs[$1] } ?? 0
                 for block in (0..<count).reversed() {
-                    let nearest = Self.nearest(Float(frequencies[block * 64]) * inverse)
-                    result[block * 64] = Int16(Self.value(nearest, choice))
+                    let nearest = Self.nearest(Float(blocks[block * 64]) * inverse)
+                    blocks[block * 64] = Int16(Self.value(nearest, choice))
                     choice = Int(previous[Self.choices * block + choice])
                 }
             }

@@ -1,7 +1,7 @@
 import TexelPixels
 
 /// Encodes one picture as often as somebody likes, at one quality after another: what does not depend on the quality is
-/// made once.
+/// made once. For the last time, coefficients may take the place of the frequencies.
 ///
 /// Texel's own forward transform and quantisation; libjpeg writes the file.
 struct OptimizingJPEGEncoder {
@@ -27,12 +27,15 @@ struct OptimizingJPEGEncoder {
 
     /// A file.
     ///
-    /// - Parameter quality: 1…100, libjpeg's scale.
+    /// - Parameters:
+    ///   - quality: 1…100, libjpeg's scale.
+    ///   - isLast: whether the picture's frequencies may be lost, which takes half the memory.
     /// - Throws: `outOfMemory`, `stopped`.
     func encode(
-        quality: Double, _ adjustments: QuantizationSettings.Adjustments = .init()
+        quality: Double, _ adjustments: QuantizationSettings.Adjustments = .init(), isLast: Bool = false
     ) throws(CodecError) -> [UInt8] {
-        let coefficients = try quantized(QuantizationSettings(quality: quality, adjustments))
+        let settings = QuantizationSettings(quality: quality, adjustments)
+        let coefficients = try quantized(isLast ? picture : picture.copy(rows), settings)
         let script = try ScanChoice(coefficients, rows).smallest(isProgressive: isProgressive)
         return try file(coefficients, script.scans)
     }
@@ -41,7 +44,7 @@ struct OptimizingJPEGEncoder {
     func trial(
         quality: Double, _ adjustments: QuantizationSettings.Adjustments
     ) throws(CodecError) -> (bytes: [UInt8], size: Int) {
-        let coefficients = try quantized(QuantizationSettings(quality: quality, adjustments))
+        let coefficients = try quantized(picture.copy(rows), QuantizationSettings(quality: quality, adjustments))
         let script = try ScanChoice(coefficients, rows).smallest(isProgressive: isProgressive)
         return (try file(coefficients, []), script.byteCount)
     }
@@ -52,17 +55,17 @@ struct OptimizingJPEGEncoder {
         ).finish()
     }
 
-    private func quantized(_ settings: QuantizationSettings) throws(CodecError) -> JPEGCoefficients {
+    /// The coefficients of a picture, in the memory of its frequencies.
+    private func quantized(
+        _ picture: PictureFrequencies, _ settings: QuantizationSettings
+    ) throws(CodecError) -> JPEGCoefficients {
+        try Deringing.apply(to: picture.components[0], picture.saturated, settings.luma.table, rows)
         var components: [JPEGCoefficients.Component] = []
-        for frequencies in picture.components {
+        for blocks in picture.components {
             let isLuma = components.isEmpty
-            let quantizer = ComponentQuantizer(
-                frequencies: isLuma
-                    ? try Deringing.frequencies(frequencies, picture.saturated, settings.luma.table, rows)
-                    : frequencies,
-                isLuma: isLuma, settings: isLuma ? settings.luma : settings.chroma, rows: rows)
-            components.append(
-                JPEGCoefficients.Component(blocks: try quantizer.quantized(), quantizer: isLuma ? 0 : 1))
+            let settings = isLuma ? settings.luma : settings.chroma
+            try ComponentQuantizer(isLuma: isLuma, settings: settings, rows: rows).quantize(blocks)
+            components.append(JPEGCoefficients.Component(blocks: blocks, quantizer: isLuma ? 0 : 1))
         }
         return JPEGCoefficients(
             size: picture.size, sampling: picture.sampling, components: components,

@@ -10,9 +10,13 @@ struct PictureFrequencies: Sendable {
     let components: [BlockPlane]
     /// Of luma.
     let saturated: SaturatedSamples
-    /// Whether the picture would look other than it is without a sample of its colours for each pixel; `false` where nobody
-    /// asked.
-    var losesColors = false
+
+    /// - Throws: `outOfMemory`, `stopped`.
+    func copy(_ rows: BlockRows) throws(CodecError) -> PictureFrequencies {
+        PictureFrequencies(
+            size: size, sampling: sampling,
+            components: try components.map { plane throws(CodecError) in try plane.copy(rows) }, saturated: saturated)
+    }
 }
 
 // MARK: Planes
@@ -59,48 +63,56 @@ extension PictureFrequencies {
     /// - Parameters:
     ///   - picture: opaque.
     ///   - isGray: whether red, green and blue are equal everywhere, and only luma is wanted.
-    ///   - choosesSampling: whether to find out if colours are lost.
+    ///   - mayKeepColors: whether there is to be a sample of the colours for each pixel, whatever `sampling` says, where the
+    ///     picture would look other than it is without.
     /// - Throws: `outOfMemory`, `stopped`.
     init(
-        _ picture: PixelBuffer, isGray: Bool, sampling: (horizontal: Int, vertical: Int), choosesSampling: Bool = false,
+        _ picture: PixelBuffer, isGray: Bool, sampling: (horizontal: Int, vertical: Int), mayKeepColors: Bool = false,
         _ rows: BlockRows
     ) throws(CodecError) {
         let factors = RGBFactors(YUVColor(.bt601, .full))
-        // Luma less its middle.
-        let saturated = try SaturatedSamples(covering: picture.size)
-        let luma = try Self.frequencies(of: picture, factors.luma, offset: -128 << 15, saturated: saturated, rows)
-        guard !isGray else {
-            self.init(size: picture.size, sampling: (1, 1), components: [luma], saturated: saturated)
-            return
-        }
-        var components = [luma]
         let differences = [factors.u, factors.v]
-        var losesColors = false
-        if sampling == (1, 1) {
-            for difference in differences {
-                components.append(try Self.frequencies(of: picture, difference, offset: 0, rows))
-            }
-        } else {
-            var halves: [WordPlane] = []
-            for difference in differences {
-                let samples = try SharpChroma.samples(of: picture.size, reducedBy: sampling, rows) { y, words in
-                    Self.read(y, of: picture, difference, offset: 0, into: words)
-                }
-                halves.append(samples)
-                components.append(
-                    try ForwardTransform.frequencies(
-                        of: samples.size, fractionBits: SharpChroma.fractionBits, rows
-                    ) { y, words in words.update(from: samples.row(y), count: samples.size.width) })
-            }
-            if choosesSampling {
-                losesColors = try ChromaLoss.isSevere(picture.size, halves, rows) { component, y, words in
-                    Self.read(y, of: picture, differences[component], offset: 0, into: words)
-                }
+        var sampling = isGray ? (1, 1) : sampling
+        // What it takes to share samples is gone when luma's memory comes.
+        var colors: [BlockPlane] = []
+        if sampling != (1, 1) {
+            colors = try Self.shared(picture, differences, sampling, mayBeNone: mayKeepColors, rows)
+            if colors.isEmpty { sampling = (1, 1) }
+        }
+        if colors.isEmpty, !isGray {
+            colors = try differences.map { difference throws(CodecError) in
+                try Self.frequencies(of: picture, difference, offset: 0, rows)
             }
         }
-        self.init(
-            size: picture.size, sampling: sampling, components: components, saturated: saturated,
-            losesColors: losesColors)
+        let saturated = try SaturatedSamples(covering: picture.size)
+        // Luma less its middle.
+        let luma = try Self.frequencies(of: picture, factors.luma, offset: -128 << 15, saturated: saturated, rows)
+        self.init(size: picture.size, sampling: sampling, components: [luma] + colors, saturated: saturated)
+    }
+
+    /// The colour differences, which pixels share samples of.
+    ///
+    /// - Parameter mayBeNone: whether to give none where colours would be lost.
+    private static func shared(
+        _ picture: PixelBuffer, _ differences: [RGBFactors.Channels], _ sampling: (horizontal: Int, vertical: Int),
+        mayBeNone: Bool, _ rows: BlockRows
+    ) throws(CodecError) -> [BlockPlane] {
+        let halves = try differences.map { difference throws(CodecError) in
+            try SharpChroma.samples(of: picture.size, reducedBy: sampling, rows) { y, words in
+                read(y, of: picture, difference, offset: 0, into: words)
+            }
+        }
+        if mayBeNone {
+            let isSevere = try ChromaLoss.isSevere(picture.size, halves, rows) { component, y, words in
+                read(y, of: picture, differences[component], offset: 0, into: words)
+            }
+            if isSevere { return [] }
+        }
+        return try halves.map { samples throws(CodecError) in
+            try ForwardTransform.frequencies(
+                of: samples.size, fractionBits: SharpChroma.fractionBits, rows
+            ) { y, words in words.update(from: samples.row(y), count: samples.size.width) }
+        }
     }
 
     private static func frequencies(

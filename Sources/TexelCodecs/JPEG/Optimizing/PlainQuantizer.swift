@@ -18,11 +18,18 @@ struct PlainQuantizer: Sendable {
     /// mean is larger either.
     static let largest = 1023
 
-    /// Rounds a block's coefficients to the nearest steps.
-    func quantize(_ frequencies: UnsafePointer<Int16>, into result: UnsafeMutablePointer<Int16>) {
-        // Both are whole blocks, as are the steps.
-        steps.withUnsafeBufferPointer { steps in
-            if let base = steps.baseAddress { kernel(result, frequencies, base) }
+    /// Calls `body` with a block's coefficients, rounded to the nearest steps.
+    @inline(__always) func withRounded<Result>(
+        _ frequencies: UnsafePointer<Int16>, _ body: (UnsafePointer<Int16>) -> Result
+    ) -> Result {
+        var rounded = InlineArray<64, Int16>(repeating: 0)
+        return withUnsafeMutablePointer(to: &rounded) { pointer in
+            // All three are whole blocks.
+            let words = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: Int16.self)
+            steps.withUnsafeBufferPointer { steps in
+                if let base = steps.baseAddress { kernel(words, frequencies, base) }
+            }
+            return body(words)
         }
     }
 }

@@ -22,30 +22,29 @@ struct TrellisQuantizer: Sendable {
         perSquare = 1 / price
     }
 
-    /// Quantises a row of blocks; their means stay as they are in `result`.
+    /// Quantises a row of blocks in their place, all but their means.
     ///
     /// - Parameter first: which of all blocks the row begins with.
-    func quantize(
-        _ frequencies: UnsafePointer<Int16>, into result: UnsafeMutablePointer<Int16>, count: Int, first: Int
-    ) {
+    func quantize(_ blocks: UnsafeMutablePointer<Int16>, count: Int, first: Int) {
         withUnsafeTemporaryAllocation(of: Candidate.self, capacity: 64) { candidates in
-            inverses.withUnsafeBufferPointer { inverses in
-                (weights?.fine ?? uniform).withUnsafeBufferPointer { fine in
-                    (weights?.coarse ?? uniform).withUnsafeBufferPointer { coarse in
-                        rates.symbols.withUnsafeBufferPointer { symbols in
-                            // Each as long as a block has coefficients, and 256 symbols: as far as the loops' indices go.
-                            guard let inverses = inverses.baseAddress, let fine = fine.baseAddress,
-                                let coarse = coarse.baseAddress, let symbols = symbols.baseAddress,
-                                let candidates = candidates.baseAddress
-                            else { return }
-                            let loops = Loops(
-                                inverses: inverses, fine: fine, coarse: coarse, symbols: symbols, rates: rates,
-                                candidates: candidates)
-                            for block in 0..<count {
-                                let factors = weights?.factors[first + block] ?? SIMD2(1, 0)
-                                loops.quantize(
-                                    frequencies + block * 64, into: result + block * 64,
-                                    perSquare: factors * perSquare)
+            withUnsafeTemporaryAllocation(of: Int16.self, capacity: 64) { frequencies in
+                inverses.withUnsafeBufferPointer { inverses in
+                    (weights?.fine ?? uniform).withUnsafeBufferPointer { fine in
+                        (weights?.coarse ?? uniform).withUnsafeBufferPointer { coarse in
+                            rates.symbols.withUnsafeBufferPointer { symbols in
+                                // Each as long as a block has coefficients, and 256 symbols: as far as the loops' indices
+                                // go.
+                                guard let inverses = inverses.baseAddress, let fine = fine.baseAddress,
+                                    let coarse = coarse.baseAddress, let symbols = symbols.baseAddress,
+                                    let frequencies = frequencies.baseAddress, let candidates = candidates.baseAddress
+                                else { return }
+                                let loops = Loops(
+                                    inverses: inverses, fine: fine, coarse: coarse, symbols: symbols, rates: rates,
+                                    frequencies: frequencies, candidates: candidates)
+                                for block in 0..<count {
+                                    let factors = weights?.factors[first + block] ?? SIMD2(1, 0)
+                                    loops.quantize(blocks + block * 64, perSquare: factors * perSquare)
+                                }
                             }
                         }
                     }
@@ -78,16 +77,17 @@ private struct Loops {
     let coarse: UnsafePointer<Float>
     let symbols: UnsafePointer<Float>
     let rates: CoefficientRates
+    /// Those of the block that is written.
+    let frequencies: UnsafeMutablePointer<Int16>
     /// The first stands for the beginning of the block.
     let candidates: UnsafeMutablePointer<TrellisQuantizer.Candidate>
 
     /// - Parameter perSquare: bits for a squared error of a step, at each scale.
-    @inline(__always) func quantize(
-        _ frequencies: UnsafePointer<Int16>, into result: UnsafeMutablePointer<Int16>, perSquare: SIMD2<Float>
-    ) {
-        let count = findCandidates(frequencies, perSquare: perSquare)
-        for place in 1..<64 { result[place] = 0 }
-        for k in 1..<rates.first { quantizeAlone(k, frequencies, into: result, perSquare: perSquare) }
+    @inline(__always) func quantize(_ block: UnsafeMutablePointer<Int16>, perSquare: SIMD2<Float>) {
+        frequencies.update(from: block, count: 64)
+        let count = findCandidates(perSquare: perSquare)
+        for place in 1..<64 { block[place] = 0 }
+        for k in 1..<rates.first { block[Int(ZigzagPlaces.bytes[k])] = alone(k, perSquare: perSquare) }
         guard count > 1 else { return }
         for index in 1..<count { findWay(to: index) }
         // Where to end: what comes after the last candidate is dropped on every way.
@@ -101,7 +101,7 @@ private struct Loops {
         while best > 0 {
             let place = Int(places[candidates[best].place])
             let value = Int16(truncatingIfNeeded: candidates[best].value)
-            result[place] = frequencies[place] < 0 ? -value : value
+            block[place] = frequencies[place] < 0 ? -value : value
             best = candidates[best].previous
         }
     }
@@ -111,13 +111,10 @@ private struct Loops {
     }
 
     /// A coefficient whose scan has no other.
-    @inline(__always) private func quantizeAlone(
-        _ k: Int, _ frequencies: UnsafePointer<Int16>, into result: UnsafeMutablePointer<Int16>,
-        perSquare: SIMD2<Float>
-    ) {
+    @inline(__always) private func alone(_ k: Int, perSquare: SIMD2<Float>) -> Int16 {
         let place = Int(ZigzagPlaces.bytes[k])
         let magnitude = Float(frequencies[place].magnitude) * inverses[k]
-        guard magnitude >= 0.5 else { return }
+        guard magnitude >= 0.5 else { return 0 }
         let weight = weight(k, perSquare)
         let nearest = min(Int(magnitude + 0.5), PlainQuantizer.largest)
         var (best, bestCost) = (0, Float.infinity)
@@ -126,13 +123,11 @@ private struct Loops {
             let cost = error * error * weight + rates.alone[k - 1][Self.category(value)]
             if cost < bestCost { (best, bestCost) = (value, cost) }
         }
-        result[place] = Int16(truncatingIfNeeded: frequencies[place] < 0 ? -best : best)
+        return Int16(truncatingIfNeeded: frequencies[place] < 0 ? -best : best)
     }
 
     /// Returns how many there are, the block's beginning among them.
-    @inline(__always) private func findCandidates(
-        _ frequencies: UnsafePointer<Int16>, perSquare: SIMD2<Float>
-    ) -> Int {
+    @inline(__always) private func findCandidates(perSquare: SIMD2<Float>) -> Int {
         let places = ZigzagPlaces.bytes
         candidates[0] = .init(
             place: rates.first - 1, droppedBefore: 0, dropped: 0, near: 0, smaller: 0, value: 0, cost: 0, previous: 0)

@@ -10,12 +10,7 @@ import TexelPixels
     private func weights(_ picture: PixelBuffer) throws -> BlockWeights {
         let frequencies = try PictureFrequencies(picture, isGray: false, sampling: (1, 1), rows).components[0]
         let table = QuantizationSettings(quality: 60).luma.table
-        let rounded = try BlockPlane(width: frequencies.width, height: frequencies.height)
-        let quantizer = PlainQuantizer(table)
-        for block in 0..<rounded.count {
-            quantizer.quantize(frequencies.base + block * 64, into: rounded.base + block * 64)
-        }
-        return try BlockWeights(frequencies, rounded, table, strength: 0.27, rows)
+        return try BlockWeights(frequencies, PlainQuantizer(table), table, strength: 0.27, rows)
     }
 
     @Test func errorsAreSeenWhereThePictureIsSmooth() throws {

@@ -137,6 +137,31 @@ import TexelPixels
     }
 }
 
+@Suite struct EncodingMemoryTests {
+    @Test(arguments: [ChromaSubsampling.automatic, .none444], Effort.allCases.dropFirst())
+    func pixelsGoBeforeTheirFrequenciesAreQuantised(subsampling: ChromaSubsampling, effort: Effort) throws {
+        let watched = WatchedPicture()
+        let options = JPEGOptions(subsampling: subsampling, effort: effort)
+        _ = try watched.make(width: 90, height: 200).encoded(
+            as: .jpeg(options), metadata: WrittenMetadata(), background: .white, stopCheck: watched.stopCheck,
+            parallelism: 1, progress: nil)
+        // With the most effort, a search comes first that looks at the pixels.
+        #expect(watched.shareWithoutPixels > (effort == .best ? 0.02 : 0.4))
+    }
+
+    @Test func onlyTheLastFileTakesTheFrequencies() throws {
+        let rows = BlockRows(parallelism: 2, stopCheck: nil)
+        let picture = try PixelBuffer.random(width: 70, height: 50)
+        let frequencies = try PictureFrequencies(picture, isGray: false, sampling: (2, 2), rows)
+        let encoder = OptimizingJPEGEncoder(
+            frequencies, isProgressive: nil, metadata: WrittenMetadata(), profile: nil, rows)
+        let first = try encoder.encode(quality: 70)
+        #expect(try encoder.encode(quality: 70) == first)
+        #expect(try encoder.encode(quality: 30) != first)
+        #expect(try encoder.encode(quality: 70, isLast: true) == first)
+    }
+}
+
 @Suite struct JPEGCandidateTests {
     /// A face of a clock in red on blue, and the same in shades of one colour.
     private func lines(_ a: UInt32, _ b: UInt32) throws -> PixelBuffer {

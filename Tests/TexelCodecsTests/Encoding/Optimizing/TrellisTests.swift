@@ -72,10 +72,9 @@ import Testing
                 frequencies[place] = Bool.random(using: &generator) ? magnitude : -magnitude
             }
             frequencies[0] = 1000
-            var result = [Int16](repeating: 77, count: 64)
-            TrellisQuantizer(table, weights, rates, price: price)
-                .quantize(frequencies, into: &result, count: 1, first: 1)
-            #expect(result[0] == 77, "the mean is another's")
+            var result = frequencies
+            TrellisQuantizer(table, weights, rates, price: price).quantize(&result, count: 1, first: 1)
+            #expect(result[0] == 1000, "the mean is another's")
             let found = [0] + Zigzag.places.dropFirst().map { Int(result[$0]) }
             var least = Double.infinity
             // Each the nearest value, the next smaller one, or zero.
@@ -106,8 +105,8 @@ import Testing
             let before = Int.random(in: -20...20, using: &generator)
             var frequencies = [Int16](repeating: 0, count: count * 64)
             for block in 0..<count { frequencies[block * 64] = Int16.random(in: -900...900, using: &generator) }
-            var result = [Int16](repeating: 0, count: count * 64)
-            MeansTrellis(table, counts, price: price).quantize(frequencies, into: &result, count: count, before: before)
+            var result = frequencies
+            MeansTrellis(table, counts, price: price).quantize(&result, count: count, before: before)
 
             let total = Double(counts.reduce(0, +) + 6)
             func cost(_ values: [Int]) -> Double {
@@ -141,12 +140,9 @@ import Testing
         var generator = SeededGenerator(seed: 43)
         let rates = rates(first: 3, using: &generator)
         for value in [-28_672, 28_672] as [Int16] {
-            let frequencies = [Int16](repeating: value, count: 128)
-            var result = [Int16](repeating: 0, count: 128)
-            TrellisQuantizer(finest, nil, rates, price: 0.01)
-                .quantize(frequencies, into: &result, count: 2, first: 0)
-            MeansTrellis(finest, Array(repeating: 1, count: 12), price: 0.1)
-                .quantize(frequencies, into: &result, count: 2, before: 0)
+            var result = [Int16](repeating: value, count: 128)
+            TrellisQuantizer(finest, nil, rates, price: 0.01).quantize(&result, count: 2, first: 0)
+            MeansTrellis(finest, Array(repeating: 1, count: 12), price: 0.1).quantize(&result, count: 2, before: 0)
             #expect(result.allSatisfy { abs(Int($0)) <= 1023 && ($0 < 0) == (value < 0) })
             #expect(abs(Int(result[1])) >= 1022)
         }

@@ -1,0 +1,29 @@
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// What is no longer needed is no longer in memory.
+@Suite struct LettingGoTests {
+    private let watched = WatchedPicture()
+    private let size = PixelSize(width: 160, height: 240)
+
+    /// What `source` is as if it had been decoded into watched pixels.
+    private func loaded(_ source: ImageSource) throws -> DecodedImage {
+        var image = try source.decoded()
+        image.picture = try watched.make(width: size.width, height: size.height)
+        return image
+    }
+
+    @Test func pixelsGoWhileTheirFileIsMade() throws {
+        let source = try Input.source(PixelBuffer(width: size.width, height: size.height))
+        var recipe = Recipe()
+        recipe.output.format = .jpeg
+        let processor = Processor(
+            source, recipe: recipe, plan: try source.plan(recipe), stopCheck: watched.stopCheck)
+        #expect(try processor.finish(loaded(source)).size == size)
+        #expect(watched.shareWithoutPixels > 0.4)
+    }
+}
