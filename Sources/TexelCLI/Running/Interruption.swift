@@ -14,7 +14,8 @@ import Texel
 final class Interruption {
     let stop = StopToken()
     private let sources: [any DispatchSourceSignal]
-    private let registration = DispatchGroup()
+    /// Counts the sources that are at work. (A group would outlive a program that ends before they are.)
+    private let registration = DispatchSemaphore(value: 0)
 
     init() {
         let (stop, registration) = (stop, registration)
@@ -33,15 +34,16 @@ final class Interruption {
                     _exit(ExitStatus.interrupted.rawValue)
                 }
             }
-            registration.enter()
-            source.setRegistrationHandler { registration.leave() }
+            source.setRegistrationHandler { registration.signal() }
             source.resume()
             return source
         }
     }
 
-    /// Waits until no signal is lost any more, which takes a moment.
-    func waitUntilReady() { registration.wait() }
+    /// Waits until no signal is lost any more, which takes a moment; once.
+    func waitUntilReady() {
+        for _ in sources { registration.wait() }
+    }
 
     private static func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
         unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
