@@ -89,7 +89,12 @@ final class Inflater {
         let (input, room, hadMore) = (state.pointee.avail_in, capacity - end, mayHaveMore)
         state.pointee.next_out = output + end
         state.pointee.avail_out = UInt32(room)
-        if isal_inflate(state) != ISAL_DECOMP_OK { isBroken = true }
+        guard isal_inflate(state) == ISAL_DECOMP_OK else {
+            // Where a distance reaches beyond the stream's beginning, ISA-L counts bytes as written that it never wrote:
+            // whatever its memory held would come out. So nothing of this call counts.
+            isBroken = true
+            return false
+        }
         end += room - Int(state.pointee.avail_out)
         mayHaveMore = state.pointee.avail_out == 0
         return hadMore || state.pointee.avail_in < input || Int(state.pointee.avail_out) < room

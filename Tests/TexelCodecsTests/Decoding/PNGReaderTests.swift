@@ -126,6 +126,62 @@ import TexelPixels
         #expect(refused > 0)
     }
 
+    /// Bits of a deflate stream (RFC 1951, 3.1.1).
+    private struct DeflateBits {
+        private(set) var bytes: [UInt8] = []
+        private var count = 0
+
+        /// The lowest bit first, as numbers are written.
+        mutating func append(_ value: Int, _ bitCount: Int) {
+            for bit in 0..<bitCount {
+                if count % 8 == 0 { bytes.append(0) }
+                bytes[bytes.count - 1] |= UInt8(value >> bit & 1) << UInt8(count % 8)
+                count += 1
+            }
+        }
+
+        /// The highest bit first, as codes are.
+        mutating func append(code: Int, _ bitCount: Int) {
+            for bit in (0..<bitCount).reversed() { append(code >> bit & 1, 1) }
+        }
+    }
+
+    /// A distance that reaches beyond the stream's beginning, where memory lies that nobody has written.
+    @Test(arguments: [1, 40]) func distancesBeyondTheBeginning(rowCount: Int) throws {
+        // Rows that a match of 258 bytes fills.
+        let width = 30
+        let sound = try Kind(colorType: .rgb).file(width: width, height: 90)
+        let rows = [UInt8](repeating: 0, count: rowCount * (3 * width + 1))
+        var stream: [UInt8] = [0x78, 0x01, 0]
+        for count in [UInt16(rows.count), ~UInt16(rows.count)] { stream += [UInt8(count & 255), UInt8(count >> 8)] }
+        stream += rows
+        // Fixed codes: a match of 258 bytes at a distance of 32,768, then bytes of their own, and the end.
+        var bits = DeflateBits()
+        bits.append(1, 1)
+        bits.append(1, 2)
+        bits.append(code: 0xC5, 8)
+        bits.append(code: 29, 5)
+        bits.append(8191, 13)
+        for _ in 0..<300 { bits.append(code: 0x62, 8) }
+        bits.append(code: 0, 7)
+        stream += bits.bytes + [0, 0, 0, 0]
+
+        var writer = PNGChunkWriter()
+        for chunk in PNGFile(bytes: InputBytes(sound)).chunks where chunk.name == "IHDR" {
+            writer.append(copy: sound[chunk.whole])
+        }
+        writer.append("IDAT", stream)
+        writer.append("IEND", [])
+        let bytes = writer.bytes
+        var (refused, left) = (0, [UInt32]())
+        // As a filter's type it makes a row.
+        try withUnwrittenMemory(holding: 1) {
+            refused = try agreement(on: bytes, "\(rowCount) rows")
+            left = try bytes.decoded(.none).pixels
+        }
+        #expect(refused == 2 && left.allSatisfy { $0 == 0xFF00_0000 })
+    }
+
     /// One of many chunks does not match its checksum: nothing of it or behind it counts.
     @Test func damagedChunksAreJudgedByTheLibrary() throws {
         let sound = try Kind(colorType: .rgb).file(width: 150, height: 90)
