@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs the tests with addresses and leaks checked, of Swift and C, and undefined behaviour of C; the first fault ends the
-# run. The build has a place of its own, so that the plain one is not lost. Arguments choose other tests, such as
-# `--filter EXIF`.
+# run. Everything is optimised: the tests take a tenth of the time, and pointers that outlive what they point into are
+# met as they would be by users. The build has a place of its own, so that the plain one is not lost. Arguments choose
+# other tests, such as `--filter EXIF`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,7 +13,7 @@ export SWIFT_BACKTRACE=enable=no
 
 run() {
     ASAN_OPTIONS=detect_leaks=$1:${ASAN_OPTIONS:-} Scripts/run-tests.sh --sanitize=address --scratch-path .build-asan \
-        -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined -Xswiftc -use-ld=lld "${@:2}"
+        -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined -Xswiftc -use-ld=lld -Xswiftc -O "${@:2}"
 }
 
 if (($# > 0)); then
@@ -21,6 +22,8 @@ if (($# > 0)); then
 fi
 # A child's address space has an end, and the sanitizer takes terabytes of it.
 children='IsolationTests|IsolateTests|ConfinementTests'
-run 1 --skip "^TexelStreamsTests\\.|$children"
-# Most of these tests leave tasks unfinished on executors of their own, which counts as leaks.
-run 0 --skip-build --filter '^TexelStreamsTests\.'
+# Programs that end in the middle of a function leave what it had, and most tests of streams leave tasks unfinished on
+# executors of their own; both count as leaks.
+unfinished='^(TexelCLITests|TexelStreamsTests)\.'
+run 1 --skip "$unfinished|$children"
+run 0 --skip-build --filter "$unfinished" --skip "$children"

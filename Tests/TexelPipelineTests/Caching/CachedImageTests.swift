@@ -90,7 +90,7 @@ import TexelPixels
     }
 
     /// Profiles and descriptions of displays, such as a PNG can hold and such as it cannot.
-    private static let colorSpaces: [ColorSpace] = {
+    private static var colorSpaces: [ColorSpace] {
         let chromaticities = Calibration.Chromaticities(
             white: (31_271, -5), red: (.max, .min), green: (30_000, 60_000), blue: (15_000, 6_000))
         var spaces: [ColorSpace] = [
@@ -105,7 +105,7 @@ import TexelPixels
             if let profile { spaces.append(.iccProfile(profile)) }
         }
         return spaces
-    }()
+    }
 
     @Test(arguments: [AlphaMode.opaque, .straight]) func pixelsComeBack(alphaMode: AlphaMode) throws {
         #expect(Self.colorSpaces.count == 8)

@@ -16,6 +16,7 @@ import Testing
         for width in Self.widths {
             let bytes = [UInt8].random(count: width * 4 + 1, using: &generator)
             let colors = try (0..<3).map { _ in try MetricRow(marked: width) }
+            defer { withExtendedLifetime(colors) {} }
             let luma = try MetricRow(marked: width)
             bytes.withUnsafeBufferPointer { bytes in
                 guard let base = bytes.baseAddress else { return }
@@ -38,6 +39,7 @@ import Testing
         for width in Self.widths {
             let rows = (0..<2).map { _ in [Float].random(width, in: 0...1, using: &generator) }
             let sources = try rows.map { try MetricRow($0) }
+            defer { withExtendedLifetime(sources) {} }
             let result = try MetricRow(marked: (width + 1) / 2)
             kernels.metric_halve_rows(result.pointer, sources[0].source, sources[1].source, width)
             #expect(result.values.bits == ScalarKernels.halve(rows[0], rows[1]).bits, "width \(width)")
@@ -55,7 +57,9 @@ import Testing
                 for channel in 0..<3 { colors[channel][x] = corner >> channel & 1 == 1 ? 1 : 0 }
             }
             let sources = try colors.map { try MetricRow($0) }
+            defer { withExtendedLifetime(sources) {} }
             let results = try (0..<3).map { _ in try MetricRow(marked: width) }
+            defer { withExtendedLifetime(results) {} }
             kernels.metric_xyb_row(
                 results[0].pointer, results[1].pointer, results[2].pointer, sources[0].source, sources[1].source,
                 sources[2].source, width)
@@ -78,7 +82,9 @@ import Testing
         for width in Self.widths {
             let rows = (0..<2).map { _ in [Float].random(width, in: -1...1, using: &generator) }
             let sources = try rows.map { try MetricRow($0) }
+            defer { withExtendedLifetime(sources) {} }
             let results = try (0..<3).map { _ in try MetricRow(marked: width) }
+            defer { withExtendedLifetime(results) {} }
             kernels.metric_multiply_rows(
                 results[0].pointer, results[1].pointer, results[2].pointer, sources[0].source, sources[1].source,
                 width)
@@ -97,6 +103,7 @@ import Testing
                 let weights = [Float].random(radius + 1, in: 0...0.3, using: &generator)
                 let rows = (0..<(2 * radius + 1)).map { _ in [Float].random(width, in: 0...255, using: &generator) }
                 let sources = try rows.map { try MetricRow($0) }
+                defer { withExtendedLifetime(sources) {} }
                 let (across, down) = (try MetricRow(marked: width), try MetricRow(marked: width))
                 kernels.metric_window_row(across.pointer, sources[0].source, width, weights, Int32(radius))
                 kernels.metric_window_rows(down.pointer, sources.map(\.source), width, weights, Int32(radius))
@@ -117,7 +124,9 @@ import Testing
                 var rows = (0..<count).map { _ in [Float].random(width, in: 0...1, using: &generator) }
                 rows[0] = rows[0].map { $0 < 0.5 ? $0 * 0x1p-30 : 1 }
                 let sources = try rows.map { try MetricRow($0) }
+                defer { withExtendedLifetime(sources) {} }
                 let results = try (0..<count).map { _ in try MetricRow(marked: width) }
+                defer { withExtendedLifetime(results) {} }
                 kernels.metric_blur_across(
                     results.map(\.pointer), sources.map(\.source), count, width, [.sigmaOneAndAHalf])
                 for (row, result) in zip(rows, results) {
@@ -137,6 +146,7 @@ import Testing
                 let numbers = (0..<8).map { _ in [Float].random(width, in: -1...1, using: &generator) }
                     .enumerated().map { index, row in index < 3 ? row.map { $0 * scale } : row }
                 let rows = try numbers.map { try MetricRow($0) }
+                defer { withExtendedLifetime(rows) {} }
                 let result = try MetricRow(marked: width)
                 kernels.metric_blur_down(
                     result.pointer, rows[0..<3].map(\.pointer), rows[3..<6].map(\.source), rows[6].source,
@@ -159,7 +169,9 @@ import Testing
             let numbers = (0..<4).map { _ in [Float].random(width, in: 0...1, using: &generator) }
             let squares = (0..<3).map { _ in [Float].random(width, in: 1...1.2, using: &generator) }
             let rows = try numbers.map { try MetricRow($0) }
+            defer { withExtendedLifetime(rows) {} }
             let squareRows = try squares.map { try MetricRow($0) }
+            defer { withExtendedLifetime(squareRows) {} }
             var (structure, edges, similarity) = ([0.5, 0.25], [1.0, 2, 3, 4], 8.0)
             kernels.metric_structure_errors(
                 &structure, rows[0].source, rows[1].source, squareRows[0].source, squareRows[1].source,

@@ -4,6 +4,8 @@ import TestSupport
 @testable import TexelPixels
 
 /// A row with the room that the metrics' kernels ask for, and with marks before and behind it.
+///
+/// Its pointers are good as long as somebody keeps it: arrays are let go after their last use.
 struct MetricRow {
     private let rows: FloatRows
     private let count: Int
