@@ -27,7 +27,8 @@ fi
 
 # The fuzzer tells of a crash by itself; Swift's own way takes seconds for it.
 export SWIFT_BACKTRACE=enable=no
-export ASAN_OPTIONS=allocator_may_return_null=1:${ASAN_OPTIONS:-}
+# Memory that nobody has written holds ones, so that it is seen where it comes out.
+export ASAN_OPTIONS=allocator_may_return_null=1:max_malloc_fill_size=1048576:malloc_fill_byte=1:${ASAN_OPTIONS:-}
 export LSAN_OPTIONS=suppressions=$PWD/Scripts/leaks-of-others.txt:print_suppressions=0:${LSAN_OPTIONS:-}
 table=$(mktemp)
 trap 'rm -f "$table"' EXIT

@@ -11,8 +11,11 @@ export UBSAN_OPTIONS=print_stacktrace=1:${UBSAN_OPTIONS:-}
 # A child that crashes on purpose need not draw a picture of it, which takes seconds.
 export SWIFT_BACKTRACE=enable=no
 
+# Memory that nobody has written holds ones, so that it is seen where it comes out.
+export ASAN_OPTIONS=max_malloc_fill_size=1048576:malloc_fill_byte=1:${ASAN_OPTIONS:-}
+
 run() {
-    ASAN_OPTIONS=detect_leaks=$1:${ASAN_OPTIONS:-} Scripts/run-tests.sh --sanitize=address --scratch-path .build-asan \
+    ASAN_OPTIONS=detect_leaks=$1:$ASAN_OPTIONS Scripts/run-tests.sh --sanitize=address --scratch-path .build-asan \
         -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined -Xswiftc -use-ld=lld -Xswiftc -O "${@:2}"
 }
 
