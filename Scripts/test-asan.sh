@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the tests with addresses and leaks checked, of Swift and C, and undefined behaviour of C; the first fault ends the
-# run. Everything is optimised: the tests take a tenth of the time, and pointers that outlive what they point into are
+# run. Everything is optimised: the tests take minutes, not hours, and pointers that outlive what they point into are
 # met as they would be by users. The build has a place of its own, so that the plain one is not lost. Arguments choose
 # other tests, such as `--filter EXIF`.
 set -euo pipefail
