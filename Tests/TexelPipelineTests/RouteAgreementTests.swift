@@ -23,7 +23,12 @@ import TexelPixels
         Recipe().rotating(by: 270),
         Recipe().flipping(.vertical),
         Recipe(),
+        Recipe().cropping(to: crop),
+        Recipe().cropping(to: crop).flipping(.horizontal),
     ]
+
+    /// It cuts through no sample of colour, so that planes can be cut.
+    private static let crop = PixelRectangle(x: 16, y: 8, width: 40, height: 32)
 
     @Test(arguments: Orientation.allCases, [ChromaSubsampling.none444, .half422, .quarter420])
     func planarAndPixels(orientation: Orientation, subsampling: ChromaSubsampling) throws {
@@ -43,6 +48,21 @@ import TexelPixels
                         #expect(planar.meanDifference(from: other) <= Self.meanTolerance, comment)
                     }
                 }
+            }
+        }
+    }
+
+    /// A file is as large as its result says, whoever encodes it.
+    @Test(arguments: Effort.allCases, [ImageFormat.jpeg, .png]) func sizes(effort: Effort, input: ImageFormat) throws {
+        let source = try Input.source(try .smooth(PixelSize(width: 112, height: 80)), input)
+        for (index, recipe) in Self.recipes.enumerated() {
+            for quality in [nil, 50] {
+                let recipe = recipe.encoding(as: .jpeg, quality: quality, effort: effort)
+                let plan = try source.plan(recipe)
+                let result = try source.processed(recipe)
+                let comment: Comment = "recipe \(index), \(plan.route)"
+                #expect(result.size == plan.outputSize, comment)
+                #expect(try result.source.info.size == plan.outputSize, comment)
             }
         }
     }

@@ -94,7 +94,9 @@ extension FuzzTarget {
             var limits = Limits.fuzzing
             limits.metadataBytes *= 2
             let info = try ImageSource(InputBytes(result.bytes), limits: limits).info
-            expect(info.size == result.size && info.format == result.format, "a result is what it says")
+            expect(
+                info.size == result.size && info.format == result.format,
+                "a result is what it says: \(info.size) \(info.format), not \(result.size) \(result.format) by \(plan)")
             var options = DecodeOptions()
             options.limits = limits
             try ImageSource(InputBytes(result.bytes), limits: limits).decoded(options).picture.expectSound()

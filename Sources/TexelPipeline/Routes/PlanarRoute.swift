@@ -40,9 +40,10 @@ struct PlanarRoute {
 
     // MARK: Straight through
 
-    /// Whether every band can be encoded as it comes: same size, same sampling, at most mirrored.
+    /// Whether every band can be encoded as it comes: the whole picture, same size, same sampling, at most mirrored.
     private func canStream(_ decoder: JPEGPlaneDecoder) -> Bool {
-        guard case .decode = plan.load, !encoder.needsWholePicture else { return false }
+        guard plan.load == .decode(PixelRectangle(covering: decoder.layouts[0].size)), !encoder.needsWholePicture
+        else { return false }
         guard plan.moves == .identity || plan.moves == .flippedHorizontally else { return false }
         let width = decoder.layouts[0].size.width
         return decoder.layouts.enumerated().allSatisfy { index, layout in
