@@ -260,6 +260,34 @@ static void LEVEL_NAME(premultiply_row)(uint8_t *destination, const uint8_t *sou
     }
 }
 
+/// `background` has 255 for its alpha; a pixel's own alpha is laid on it as a colour of 255.
+HELPER u8x32 flatten_8(u8x32 pixels, u8x32 background, bool is_premultiplied) {
+    const u8x32 alpha_bytes = {ALPHA_BYTES, ALPHA_BYTES};
+    u8x32 alphas = SHUFFLE(pixels, ALPHA32);
+    u16x32 rest = CONVERT(~alphas, u16x32) * CONVERT(background, u16x32);
+    u16x32 light = is_premultiplied
+        // It has its alpha in it already; above its alpha it would leave the range.
+        ? CONVERT(__builtin_elementwise_min(pixels, alphas), u16x32) * (uint16_t)255
+        : CONVERT(pixels | alpha_bytes, u16x32) * CONVERT(alphas, u16x32);
+    u16x32 value = light + rest + (uint16_t)127;
+    // value / 255, exact below 65,535.
+    return CONVERT((value + (uint16_t)1 + (value >> (uint16_t)8)) >> (uint16_t)8, u8x32);
+}
+
+static void LEVEL_NAME(flatten_row)(
+    uint8_t *destination, const uint8_t *source, size_t width, uint32_t background, bool is_premultiplied) {
+    background |= 0xFF000000u;
+    u8x32 below;
+    for (int pixel = 0; pixel < 8; pixel++) memcpy((uint8_t *)&below + pixel * 4, &background, 4);
+    for (size_t x = 0; x < width; x += 8) {
+        size_t bytes = width - x < 8 ? (width - x) * 4 : 32;
+        u8x32 pixels = 0;
+        if (bytes == 32) memcpy(&pixels, source + x * 4, 32); else memcpy(&pixels, source + x * 4, bytes);
+        pixels = flatten_8(pixels, below, is_premultiplied);
+        if (bytes == 32) memcpy(destination + x * 4, &pixels, 32); else memcpy(destination + x * 4, &pixels, bytes);
+    }
+}
+
 static void LEVEL_NAME(limit_to_alpha_row)(uint8_t *destination, const uint8_t *source, size_t width) {
     for (size_t x = 0; x < width; x++) {
         uint8_t alpha = source[x * 4 + 3];
@@ -347,12 +375,14 @@ const texel_kernels TABLE = {
     .premultiply_row = LEVEL_NAME(premultiply_row),
     .unpremultiply_row = LEVEL_NAME(unpremultiply_row),
     .limit_to_alpha_row = LEVEL_NAME(limit_to_alpha_row),
+    .flatten_row = LEVEL_NAME(flatten_row),
     .linearise_row = LEVEL_NAME(linearise_row),
     .delinearise_row = LEVEL_NAME(delinearise_row),
     .png_filter_costs = LEVEL_NAME(png_filter_costs),
     .png_filter_row = LEVEL_NAME(png_filter_row),
     .png_unfilter_row = LEVEL_NAME(png_unfilter_row),
     .png_unfilter_two_rows = LEVEL_NAME(png_unfilter_two_rows),
+    .png_narrow_row = LEVEL_NAME(png_narrow_row),
     .unpack_rgb_row = LEVEL_NAME(unpack_rgb_row),
     .pack_rgb_row = LEVEL_NAME(pack_rgb_row),
     .pack_rgba_row = LEVEL_NAME(pack_rgba_row),

@@ -127,88 +127,49 @@ static void LEVEL_NAME(pack_rgba_row)(uint8_t *destination, const uint8_t *sourc
     }
 }
 
-// Undoing filters. Each pixel needs the one before it, so a step is one pixel of four bytes; of fewer, the rest is
-// overwritten by the next step. Rows therefore have room for four bytes more.
+// Undoing filters. A pixel of 16-bit colours has six or eight bytes.
 
-typedef int16_t i16x4 __attribute__((ext_vector_type(4)));
-typedef uint8_t u8x4 __attribute__((ext_vector_type(4)));
-typedef uint8_t u8x8 __attribute__((ext_vector_type(8)));
-
-HELPER i16x4 load_pixel(const uint8_t *bytes) {
-    u8x4 pixel;
-    memcpy(&pixel, bytes, 4);
-    return CONVERT(pixel, i16x4);
-}
-
-/// The pixel whose difference to its prediction is `difference`.
-HELPER i16x4 restore_pixel(int filter, i16x4 difference, i16x4 left, i16x4 above, i16x4 corner) {
-    i16x4 prediction;
-    if (filter == 1) {
-        prediction = left;
-    } else if (filter == 3) {
-        prediction = (left + above) >> (int16_t)1;
-    } else {
-        i16x4 to_left = above - corner, to_above = left - corner, to_corner = to_left + to_above;
-        to_left = __builtin_elementwise_abs(to_left);
-        to_above = __builtin_elementwise_abs(to_above);
-        to_corner = __builtin_elementwise_abs(to_corner);
-        i16x4 nearest = __builtin_elementwise_min(to_corner, __builtin_elementwise_min(to_left, to_above));
-        i16x4 is_left = nearest == to_left, is_above = nearest == to_above;
-        i16x4 other = (above & is_above) | (corner & ~is_above);
-        prediction = (left & is_left) | (other & ~is_left);
-    }
-    return (i16x4)((u8x8)difference + (u8x8)prediction); // the upper bytes are zero and stay so
-}
-
-HELPER void store_pixel(uint8_t *bytes, i16x4 value) {
-    u8x4 pixel = CONVERT(value, u8x4);
-    memcpy(bytes, &pixel, 4);
-}
-
-HELPER void unfilter_row(
-    uint8_t *destination, const uint8_t *filtered, const uint8_t *above_row, size_t count, size_t channels,
-    int filter) {
-    i16x4 left = 0, corner = 0;
-    for (size_t begin = 0; begin < count; begin += channels) {
-        i16x4 above = load_pixel(above_row + begin);
-        left = restore_pixel(filter, load_pixel(filtered + begin), left, above, corner);
-        corner = above;
-        store_pixel(destination + begin, left);
-    }
-}
+#define PIXEL_BYTES 4
+#include "png_pixel_loops.h"
+#undef PIXEL_BYTES
+#define PIXEL_BYTES 8
+#include "png_pixel_loops.h"
+#undef PIXEL_BYTES
 
 /// Two rows at once, the second one pixel behind the first: what each step waits for is then half as long.
 HELPER void unfilter_two_rows(
     uint8_t *const destinations[2], const uint8_t *const filtered[2], const uint8_t *above_row, size_t count,
     size_t channels, int filter, int next_filter) {
-    i16x4 corner = load_pixel(above_row);
-    i16x4 left = restore_pixel(filter, load_pixel(filtered[0]), (i16x4)(0), corner, (i16x4)(0));
+    i16x4 corner = load_pixel_4(above_row);
+    i16x4 left = restore_pixel_4(filter, load_pixel_4(filtered[0]), (i16x4)(0), corner, (i16x4)(0));
     i16x4 next_left = 0, next_corner = 0;
-    store_pixel(destinations[0], left);
+    store_pixel_4(destinations[0], left);
     for (size_t begin = channels; begin < count; begin += channels) {
-        i16x4 above = load_pixel(above_row + begin);
-        i16x4 pixel = restore_pixel(filter, load_pixel(filtered[0] + begin), left, above, corner);
-        next_left = restore_pixel(
-            next_filter, load_pixel(filtered[1] + begin - channels), next_left, left, next_corner);
-        store_pixel(destinations[0] + begin, pixel);
-        store_pixel(destinations[1] + begin - channels, next_left);
+        i16x4 above = load_pixel_4(above_row + begin);
+        i16x4 pixel = restore_pixel_4(filter, load_pixel_4(filtered[0] + begin), left, above, corner);
+        next_left = restore_pixel_4(
+            next_filter, load_pixel_4(filtered[1] + begin - channels), next_left, left, next_corner);
+        store_pixel_4(destinations[0] + begin, pixel);
+        store_pixel_4(destinations[1] + begin - channels, next_left);
         next_corner = left;
         corner = above;
         left = pixel;
     }
-    next_left = restore_pixel(
-        next_filter, load_pixel(filtered[1] + count - channels), next_left, left, next_corner);
-    store_pixel(destinations[1] + count - channels, next_left);
+    next_left = restore_pixel_4(
+        next_filter, load_pixel_4(filtered[1] + count - channels), next_left, left, next_corner);
+    store_pixel_4(destinations[1] + count - channels, next_left);
 }
 
 /// The number of bytes of a pixel as a constant of the loop.
 HELPER void unfilter_row_of(
     uint8_t *destination, const uint8_t *filtered, const uint8_t *above, size_t count, size_t channels, int filter) {
     switch (channels) {
-    case 1: unfilter_row(destination, filtered, above, count, 1, filter); break;
-    case 2: unfilter_row(destination, filtered, above, count, 2, filter); break;
-    case 3: unfilter_row(destination, filtered, above, count, 3, filter); break;
-    default: unfilter_row(destination, filtered, above, count, 4, filter);
+    case 1: unfilter_row_4(destination, filtered, above, count, 1, filter); break;
+    case 2: unfilter_row_4(destination, filtered, above, count, 2, filter); break;
+    case 3: unfilter_row_4(destination, filtered, above, count, 3, filter); break;
+    case 4: unfilter_row_4(destination, filtered, above, count, 4, filter); break;
+    case 6: unfilter_row_8(destination, filtered, above, count, 6, filter); break;
+    default: unfilter_row_8(destination, filtered, above, count, 8, filter);
     }
 }
 
@@ -256,5 +217,12 @@ static void LEVEL_NAME(unpack_rgb_row)(uint8_t *destination, const uint8_t *sour
     for (; x < width; x++) {
         for (int channel = 0; channel < 3; channel++) destination[x * 4 + channel] = source[x * 3 + 2 - channel];
         destination[x * 4 + 3] = 255;
+    }
+}
+
+static void LEVEL_NAME(png_narrow_row)(uint8_t *destination, const uint8_t *source, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint32_t sample = (uint32_t)source[2 * i] << 8 | source[2 * i + 1];
+        destination[i] = (uint8_t)((sample * 255 + 32895) >> 16);
     }
 }

@@ -14,6 +14,9 @@ package protocol RowDecoder: AnyObject {
     /// - Throws: `truncated` under a strictness that does not accept missing rows, and anything a file can have.
     func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError)
 
+    /// Instead of any rows: the whole picture, where the decoder has it in memory anyway.
+    func wholePicture() throws(CodecError) -> PixelBuffer?
+
     /// After the last row: what stands behind the pixels, and the first of the warnings that passed.
     func finish() throws(CodecError) -> DecoderNotes
 }
@@ -25,8 +28,14 @@ package struct DecoderNotes: Sendable {
 }
 
 extension RowDecoder {
-    /// The whole picture.
+    package func wholePicture() throws(CodecError) -> PixelBuffer? { nil }
+
+    /// The whole picture; no rows are read before.
     package func readPicture(_ rowCounter: RowCounter? = nil) throws(CodecError) -> PixelBuffer {
+        if let picture = try wholePicture() {
+            rowCounter?.advance(by: picture.height)
+            return picture
+        }
         var picture: PixelBuffer
         do {
             picture = try PixelBuffer(uninitialized: size, alphaMode: alphaMode, colorSpace: colorSpace)

@@ -6,6 +6,8 @@ import Testing
 
 /// Every PNG kernel at every level of this machine against its scalar twin, byte for byte.
 @Suite struct PNGKernelTests {
+    /// Bytes of a pixel, of eight bits and of sixteen.
+    static let channels = [1, 2, 3, 4, 6, 8]
     static let widths = [1, 2, 3, 5, 15, 16, 17, 21, 22, 31, 33, 63, 64, 65, 127, 130, 2731, 11000]
 
     struct Level: CustomTestStringConvertible, Sendable {
@@ -49,7 +51,7 @@ import Testing
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 31)
         for width in Self.widths {
-            for channels in 1...4 {
+            for channels in Self.channels {
                 for content in Content.allCases where width < 1000 || channels == 3 {
                     let comment = "\(content), width \(width), channels \(channels)"
                     let count = width * channels
@@ -77,13 +79,13 @@ import Testing
                         let expected = ScalarPNGKernels.filter(row, above: above, channels: channels, type: type)
                         #expect(filtered == expected, "filter \(type), \(comment)")
 
-                        // Four bytes behind the row may be written.
-                        let padding = [UInt8](repeating: 9, count: 4)
-                        var restored = [UInt8](repeating: 0xA5, count: count + 8)
+                        // Eight bytes behind the row may be written.
+                        let padding = [UInt8](repeating: 9, count: 8)
+                        var restored = [UInt8](repeating: 0xA5, count: count + 12)
                         kernels.png_unfilter_row(
                             &restored, filtered + padding, above + padding, count, channels, Int32(type))
                         #expect(Array(restored[..<count]) == row, "filter \(type) undone, \(comment)")
-                        #expect(restored[(count + 4)...].allSatisfy { $0 == 0xA5 }, "\(comment): wrote outside")
+                        #expect(restored[(count + 8)...].allSatisfy { $0 == 0xA5 }, "\(comment): wrote outside")
                     }
                 }
             }
@@ -93,9 +95,9 @@ import Testing
     @Test(arguments: Level.all) func unfilteringTwoRows(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 33)
-        let padding = [UInt8](repeating: 9, count: 4)
+        let padding = [UInt8](repeating: 9, count: 8)
         for width in Self.widths where width < 1000 {
-            for channels in 1...4 {
+            for channels in Self.channels {
                 for content in Content.allCases {
                     let count = width * channels
                     let rows = (0..<3).map { _ in content.row(count, using: &generator) }
@@ -104,7 +106,7 @@ import Testing
                             ScalarPNGKernels.filter(
                                 rows[index + 1], above: rows[index], channels: channels, type: types[index])
                         }
-                        let stride = count + 8
+                        let stride = count + 12
                         var restored = [UInt8](repeating: 0xA5, count: 2 * stride)
                         restored.withUnsafeMutableBufferPointer { restored in
                             guard let base = restored.baseAddress else { return }
@@ -120,11 +122,21 @@ import Testing
                         let comment: Comment = "filters \(types), \(content), width \(width), channels \(channels)"
                         #expect(Array(restored[..<count]) == rows[1], comment)
                         #expect(Array(restored[stride..<(stride + count)]) == rows[2], comment)
-                        #expect(restored[(stride + count + 4)...].allSatisfy { $0 == 0xA5 }, comment)
-                        #expect(restored[(count + 4)..<stride].allSatisfy { $0 == 0xA5 }, comment)
+                        #expect(restored[(stride + count + 8)...].allSatisfy { $0 == 0xA5 }, comment)
+                        #expect(restored[(count + 8)..<stride].allSatisfy { $0 == 0xA5 }, comment)
                     }
                 }
             }
+        }
+    }
+
+    @Test(arguments: Level.all) func narrowing(level: Level) throws {
+        let kernels = try level.kernels()
+        let samples = (UInt16.min...UInt16.max).flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+        for count in Self.widths + [samples.count / 2] {
+            let row = Array(samples.suffix(count * 2))
+            let narrow = try output(count: count, "\(count) samples") { kernels.png_narrow_row($0, row, count) }
+            #expect(narrow == ScalarPNGKernels.narrow(row), "\(count) samples")
         }
     }
 

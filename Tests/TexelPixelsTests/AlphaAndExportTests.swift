@@ -67,6 +67,21 @@ import TexelPixels
         }
         expectPixelsEqual(try picture.premultiplied().flattened(on: background), result, tolerance: 1)
     }
+
+    @Test(arguments: [AlphaMode.straight, .premultiplied, .opaque]) func flatteningInPlace(mode: AlphaMode) throws {
+        let picture = try PixelBuffer.random(width: 33, height: 9, alphaMode: mode)
+        let background = PixelColor(red: 9, green: 90, blue: 250)
+        let cut = PixelRectangle(x: 3, y: 2, width: 17, height: 6)
+        for whole in [picture, try picture.cropped(to: cut)] {
+            var flat = whole
+            flat.flatten(on: background)
+            #expect(try flat == whole.flattened(on: background))
+            #expect(flat.alphaMode == .opaque)
+            #expect(whole.alphaMode == mode)
+        }
+        // What shares the memory keeps its pixels.
+        #expect(try picture == PixelBuffer.random(width: 33, height: 9, alphaMode: mode))
+    }
 }
 
 @Suite struct ExportTests {

@@ -230,6 +230,14 @@ import TexelPixels
         let cases: [(name: String, kernel: Kernel, twin: ([UInt8]) -> [UInt8])] = [
             ("premultiply", { kernels.premultiply_row($0, $1, $2) }, ScalarKernels.premultiply),
             ("unpremultiply", { kernels.unpremultiply_row($0, $1, $2) }, ScalarKernels.unpremultiply),
+            (
+                "flatten straight", { kernels.flatten_row($0, $1, $2, 0x00C8_64FF, false) },
+                { ScalarKernels.flatten($0, background: 0x00C8_64FF, isPremultiplied: false) }
+            ),
+            (
+                "flatten premultiplied", { kernels.flatten_row($0, $1, $2, 0x0303_80FE, true) },
+                { ScalarKernels.flatten($0, background: 0x0303_80FE, isPremultiplied: true) }
+            ),
             ("limit to alpha", { kernels.limit_to_alpha_row($0, $1, $2) }, ScalarKernels.limitToAlpha),
         ]
         var generator = SeededGenerator(seed: 13)

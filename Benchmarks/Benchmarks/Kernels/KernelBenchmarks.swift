@@ -62,6 +62,9 @@ private func alphaRows(_ kernels: texel_kernels, level: String) {
     let (bytes, result) = (Rows.bytes, Memory<UInt8>(count: Rows.width * 4))
     measure("premultiply_row", level: level) { kernels.premultiply_row(result.base, bytes.base, Rows.width) }
     measure("unpremultiply_row", level: level) { kernels.unpremultiply_row(result.base, bytes.base, Rows.width) }
+    measure("flatten_row", level: level) {
+        kernels.flatten_row(result.base, bytes.base, Rows.width, 0x80_8080, false)
+    }
     measure("limit_to_alpha_row", level: level) { kernels.limit_to_alpha_row(result.base, bytes.base, Rows.width) }
 }
 
@@ -90,6 +93,10 @@ private func png(_ kernels: texel_kernels, level: String) {
     measure("png_filter_row", level: level) {
         kernels.png_filter_row(result.base, row, above, count, channels, 4)
     }
+    measure("png_unfilter_row, 8 bytes a pixel", level: level) {
+        kernels.png_unfilter_row(result.base, row, above, count / 8 * 8, 8, 4)
+    }
+    measure("png_narrow_row", level: level) { kernels.png_narrow_row(result.base, bytes.base, Rows.width * 2) }
     measure("pack_rgb_row", level: level) { kernels.pack_rgb_row(result.base, bytes.base, Rows.width) }
     measure("pack_rgba_row", level: level) { kernels.pack_rgba_row(result.base, bytes.base, Rows.width) }
 }

@@ -8,6 +8,7 @@
 #ifndef PIXEL_KERNELS_H
 #define PIXEL_KERNELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -126,6 +127,12 @@ typedef struct texel_kernels {
     /// `destination` may be `source`.
     void (*limit_to_alpha_row)(uint8_t *destination, const uint8_t *source, size_t width);
 
+    /// Straight or premultiplied pixels on an opaque background (0x??RRGGBB): colour = (colour × alpha + background ×
+    /// (255 − alpha) + 127) / 255, where a premultiplied colour, at most alpha, counts as divided by alpha / 255.
+    /// `destination` may be `source`.
+    void (*flatten_row)(
+        uint8_t *destination, const uint8_t *source, size_t width, uint32_t background, bool is_premultiplied);
+
     /// Straight u8 to premultiplied linear light. `curve` has 256 entries, 0…32767; alpha is scaled to 0…32767.
     void (*linearise_row)(int16_t *destination, const uint8_t *source, size_t width, const uint16_t *curve);
 
@@ -143,7 +150,8 @@ typedef struct texel_kernels {
     void (*png_filter_row)(
         uint8_t *destination, const uint8_t *row, const uint8_t *above, size_t count, size_t channels, int filter);
 
-    /// Undoes `png_filter_row`; nothing need lie before the rows, but all three have room for four bytes more.
+    /// Undoes `png_filter_row`; nothing need lie before the rows, but all three have room for eight bytes more.
+    /// `channels` is 1, 2, 3, 4, 6 or 8.
     void (*png_unfilter_row)(
         uint8_t *destination, const uint8_t *filtered, const uint8_t *above, size_t count, size_t channels,
         int filter);
@@ -152,6 +160,9 @@ typedef struct texel_kernels {
     void (*png_unfilter_two_rows)(
         uint8_t *_Nonnull const *_Nonnull destinations, const uint8_t *_Nonnull const *_Nonnull filtered,
         const uint8_t *above, size_t count, size_t channels, const int *filters);
+
+    /// Big-endian samples of 16 bits to 8: (sample × 255 + 32,895) >> 16, which is the nearest of 255 steps.
+    void (*png_narrow_row)(uint8_t *destination, const uint8_t *source, size_t count);
 
     /// RGB to opaque BGRA.
     void (*unpack_rgb_row)(uint8_t *destination, const uint8_t *source, size_t width);

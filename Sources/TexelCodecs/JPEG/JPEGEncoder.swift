@@ -60,7 +60,8 @@ package struct JPEGEncoder {
         _ picture: consuming PixelBuffer, background: PixelColor
     ) throws(CodecError) -> (PixelBuffer, ICCProfile?, isGray: Bool) {
         do {
-            var opaque = picture.alphaMode == .opaque ? picture : try picture.flattened(on: background)
+            var opaque = consume picture
+            opaque.flatten(on: background)
             var profile = try opaque.colorSpace.embeddableProfile()
             if profile?.colorModel == .gray, !opaque.isGray {
                 opaque = try opaque.convertedToSRGB()

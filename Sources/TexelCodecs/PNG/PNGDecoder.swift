@@ -152,6 +152,14 @@ package final class PNGDecoder: RowDecoder {
     /// What stands for a pixel that a damaged file does not have.
     private var missingPixel: UInt32 { alphaMode == .opaque ? 0xFF00_0000 : 0 }
 
+    package func wholePicture() throws(CodecError) -> PixelBuffer? {
+        guard isInterlaced else { return nil }
+        try options.stopCheck?.check()
+        let picture = try decodeInterlaced()
+        rowsRead = size.height
+        return picture
+    }
+
     private func readInterlacedRows(
         _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int
     ) throws(CodecError) {
@@ -172,7 +180,9 @@ package final class PNGDecoder: RowDecoder {
         var picture: PixelBuffer
         do {
             // A damaged file may leave pixels of late passes unwritten: they are transparent (or black).
-            picture = try PixelBuffer(width: size.width, height: size.height, filledWith: missingPixel)
+            picture = try PixelBuffer(
+                width: size.width, height: size.height, filledWith: missingPixel, alphaMode: alphaMode,
+                colorSpace: colorSpace)
         } catch {
             throw .pixels(error)
         }

@@ -1,7 +1,8 @@
 import CPixelKernels
 import TexelPixels
 
-/// The rows of the PNG files that there are most of, decoded without libpng: eight bits, not interlaced, no colour key.
+/// The rows of the PNG files that there are most of, decoded without libpng: eight bits or sixteen, not interlaced, no
+/// colour key.
 ///
 /// It knows no errors: it stops where anything is not as it should be, and libpng says what.
 final class PNGPixelReader {
@@ -14,6 +15,7 @@ final class PNGPixelReader {
     private let kind: Kind
     private let width: Int
     private let channels: Int
+    private let bytesPerPixel: Int
     private var rowsLeft: Int
     private let inflater: Inflater
     private let kernels = texel_kernels_in_use().pointee
@@ -21,16 +23,18 @@ final class PNGPixelReader {
     private var above: UnsafeMutablePointer<UInt8>
     private var (first, second): (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>)
     private let memory: UnsafeMutablePointer<UInt8>
+    /// A row of 16-bit samples, as eight bits.
+    private let narrow: UnsafeMutablePointer<UInt8>?
 
     /// Kernels touch some bytes behind a row.
     private static let margin = 64
 
-    private var bytesPerRow: Int { width * channels }
+    private var bytesPerRow: Int { width * bytesPerPixel }
 
     /// Whether this reader can decode the pixels of a file that has some.
     static func reads(_ header: PNGFile.Header, _ chunks: PNGChunkWalk) -> Bool {
         let hasColorKey = header.colorType != 3 && chunks.head.contains { $0.name == "tRNS" }
-        return header.bitDepth == 8 && !header.isInterlaced && !hasColorKey
+        return header.bitDepth >= 8 && !header.isInterlaced && !hasColorKey
     }
 
     /// Why bytes that were needed did not come.
@@ -51,8 +55,9 @@ final class PNGPixelReader {
         default: return nil
         }
         width = header.width
+        bytesPerPixel = channels * header.bitDepth / 8
         rowsLeft = header.height
-        let bytesPerRow = width * channels
+        let bytesPerRow = width * bytesPerPixel
         let (count, isTooLarge) = header.height.multipliedReportingOverflow(by: bytesPerRow + 1)
         // Where damage passes, rows that were handed out stay.
         let data = PNGPixelData(
@@ -64,9 +69,13 @@ final class PNGPixelReader {
         above = memory
         first = memory + size
         second = first + size
+        narrow = header.bitDepth == 16 ? .allocate(capacity: width * channels + Self.margin) : nil
     }
 
-    deinit { memory.deallocate() }
+    deinit {
+        memory.deallocate()
+        narrow?.deallocate()
+    }
 
     /// Reads the next rows as BGRA, up to `count`; returns how many were sound.
     func read(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) -> Int {
@@ -93,7 +102,7 @@ final class PNGPixelReader {
         else { return false }
         let next = filtered + bytesPerRow + 1
         kernels.png_unfilter_two_rows(
-            [first, second], [filtered + 1, next + 1], above, bytesPerRow, channels,
+            [first, second], [filtered + 1, next + 1], above, bytesPerRow, bytesPerPixel,
             [Int32(filtered[0]), Int32(next[0])])
         inflater.take(2 * (bytesPerRow + 1))
         return true
@@ -101,7 +110,7 @@ final class PNGPixelReader {
 
     private func unfilterRow() -> Bool {
         guard rowsLeft > 0, let filtered = inflater.peek(bytesPerRow + 1), filtered[0] <= 4 else { return false }
-        kernels.png_unfilter_row(first, filtered + 1, above, bytesPerRow, channels, Int32(filtered[0]))
+        kernels.png_unfilter_row(first, filtered + 1, above, bytesPerRow, bytesPerPixel, Int32(filtered[0]))
         inflater.take(bytesPerRow + 1)
         return true
     }
@@ -109,6 +118,11 @@ final class PNGPixelReader {
     /// Writes a row's pixels; false if they, or behind the last row the end of the stream, are not sound.
     private func deliver(_ row: UnsafePointer<UInt8>, to pixels: UnsafeMutablePointer<UInt8>) -> Bool {
         rowsLeft -= 1
+        var row = row
+        if let narrow {
+            kernels.png_narrow_row(narrow, row, width * channels)
+            row = UnsafePointer(narrow)
+        }
         return unpack(row, into: pixels) && (rowsLeft > 0 || inflater.isAtEnd())
     }
 

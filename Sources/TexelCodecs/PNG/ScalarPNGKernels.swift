@@ -40,6 +40,14 @@ package enum ScalarPNGKernels {
         stride(from: 0, to: pixels.count, by: 4).flatMap { first in order.map { pixels[first + $0] } }
     }
 
+    /// Big-endian samples of 16 bits, each as the nearest of eight.
+    package static func narrow(_ row: [UInt8]) -> [UInt8] {
+        stride(from: 0, to: row.count, by: 2).map { first in
+            let sample = Int(row[first]) << 8 | Int(row[first + 1])
+            return UInt8((sample * 255 + 32_767) / 65_535)
+        }
+    }
+
     /// RGB as opaque BGRA.
     package static func unpackRGB(_ row: [UInt8]) -> [UInt8] {
         stride(from: 0, to: row.count, by: 3).flatMap { first -> [UInt8] in

@@ -1,3 +1,4 @@
+import CPixelKernels
 import TexelPipeline
 import TexelPixels
 
@@ -106,6 +107,7 @@ final class FlattenPass: RenderPass {
     let size: PixelSize
     let alphaMode = AlphaMode.opaque
     private let color: PixelColor
+    private let kernels = texel_kernels_in_use().pointee
 
     init(_ color: PixelColor, of size: PixelSize) {
         self.size = size
@@ -114,10 +116,10 @@ final class FlattenPass: RenderPass {
 
     func run(from source: Raster, to destination: Raster) {
         for y in 0..<size.height {
-            PixelBuffer.flattenRow(
-                source.row(y).assumingMemoryBound(to: UInt8.self),
-                to: destination.row(y).assumingMemoryBound(to: UInt8.self), width: size.width,
-                isPremultiplied: source.alphaMode == .premultiplied, on: color)
+            kernels.flatten_row(
+                destination.row(y).assumingMemoryBound(to: UInt8.self),
+                source.row(y).assumingMemoryBound(to: UInt8.self), size.width, color.pixel,
+                source.alphaMode == .premultiplied)
         }
     }
 }

@@ -1,3 +1,4 @@
+import CPixelKernels
 import TexelPixels
 
 /// Makes the pixels of frames into planes of YUV; what is not opaque is laid on a background first, band by band.
@@ -32,6 +33,7 @@ final class FramePlanes {
         let planes = MutableYUVRows(base: samples, format, size: size)
         let (bytesPerRow, alphaMode) = (frame.bytesPerRow, frame.alphaMode)
         let band = alphaMode == .opaque ? nil : try bandMemory(byteCount: Self.bandCapacity * bytesPerRow)
+        let kernels = texel_kernels_in_use().pointee
         frame.withUnsafeBytes { bytes in
             guard let pixels = bytes.baseAddress else { return }
             guard let band else {
@@ -42,10 +44,10 @@ final class FramePlanes {
                 let needed = converter.pixelRows(for: rows)
                 // At most three rows above and three below.
                 for row in needed {
-                    PixelBuffer.flattenRow(
-                        (pixels + row * bytesPerRow).assumingMemoryBound(to: UInt8.self),
-                        to: (band.base + (row - needed.lowerBound) * bytesPerRow).assumingMemoryBound(to: UInt8.self),
-                        width: size.width, isPremultiplied: alphaMode == .premultiplied, on: background)
+                    kernels.flatten_row(
+                        (band.base + (row - needed.lowerBound) * bytesPerRow).assumingMemoryBound(to: UInt8.self),
+                        (pixels + row * bytesPerRow).assumingMemoryBound(to: UInt8.self), size.width,
+                        background.pixel, alphaMode == .premultiplied)
                 }
                 converter.convert(
                     rows, from: band.base, bytesPerRow: bytesPerRow, firstRow: needed.lowerBound, to: planes)

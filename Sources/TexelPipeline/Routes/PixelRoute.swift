@@ -34,9 +34,7 @@ package struct PixelRoute {
             {
                 result.notes.append("transparent pixels were put on \(color)")
             }
-            result.image.picture = try PipelineError.wrapping { () throws(PixelBufferError) in
-                try result.image.picture.applying(step)
-            }
+            do throws(PixelBufferError) { try result.image.picture.apply(step) } catch { throw .pixels(error) }
         }
         try check()
         return result

@@ -51,29 +51,20 @@ extension PixelBuffer {
     /// 127) / 255. The background's own alpha counts as 255.
     public func flattened(on background: PixelColor) throws(PixelBufferError) -> PixelBuffer {
         guard alphaMode != .opaque else { return self }
+        let kernels = texel_kernels_in_use().pointee
         let isPremultiplied = alphaMode == .premultiplied
         return try mappingRows(to: .opaque) {
-            Self.flattenRow($1, to: $0, width: width, isPremultiplied: isPremultiplied, on: background)
+            kernels.flatten_row($0, $1, width, background.pixel, isPremultiplied)
         }
     }
 
-    /// ``flattened(on:)`` for one row of BGRA bytes.
-    package static func flattenRow(
-        _ from: UnsafePointer<UInt8>, to: UnsafeMutablePointer<UInt8>, width: Int, isPremultiplied: Bool,
-        on background: PixelColor
-    ) {
-        let below = (UInt32(background.blue), UInt32(background.green), UInt32(background.red))
-        func laid(_ color: UInt8, on below: UInt32, _ alpha: UInt32) -> UInt8 {
-            // A premultiplied colour has its alpha in it already; above its alpha it would leave the range.
-            let light = isPremultiplied ? min(UInt32(color), alpha) * 255 : UInt32(color) * alpha
-            return UInt8((light + below * (255 - alpha) + 127) / 255)
-        }
-        for x in stride(from: 0, to: 4 * width, by: 4) {
-            let alpha = UInt32(from[x + 3])
-            to[x] = laid(from[x], on: below.0, alpha)
-            to[x + 1] = laid(from[x + 1], on: below.1, alpha)
-            to[x + 2] = laid(from[x + 2], on: below.2, alpha)
-            to[x + 3] = 255
+    /// ``flattened(on:)`` in place.
+    public mutating func flatten(on background: PixelColor) {
+        guard alphaMode != .opaque else { return }
+        let kernels = texel_kernels_in_use().pointee
+        let isPremultiplied = alphaMode == .premultiplied
+        updateRows(to: .opaque) {
+            kernels.flatten_row($0, UnsafePointer($0), $1, background.pixel, isPremultiplied)
         }
     }
 

@@ -49,6 +49,16 @@ package enum ScalarKernels {
         mapColors(of: row) { color, alpha in min(color, alpha) }
     }
 
+    package static func flatten(_ row: [UInt8], background: UInt32, isPremultiplied: Bool) -> [UInt8] {
+        row.indices.map { index in
+            if index % 4 == 3 { return 255 }
+            let (color, alpha) = (Int(row[index]), Int(row[index | 3]))
+            let light = isPremultiplied ? min(color, alpha) * 255 : color * alpha
+            let below = Int(background >> UInt32(index % 4 * 8) & 255)
+            return UInt8((light + below * (255 - alpha) + 127) / 255)
+        }
+    }
+
     private static func mapColors(of row: [UInt8], _ transform: (_ color: Int, _ alpha: Int) -> Int) -> [UInt8] {
         row.indices.map { index in
             index % 4 == 3 ? row[index] : UInt8(transform(Int(row[index]), Int(row[index | 3])))

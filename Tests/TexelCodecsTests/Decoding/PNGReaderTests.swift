@@ -10,14 +10,18 @@ import TexelPixels
 @Suite struct PNGReaderTests {
     struct Kind: CustomTestStringConvertible, Sendable {
         var colorType: TestImageWriting.PNGWriter.ColorType
-        var testDescription: String { "\(colorType)" }
+        var bitDepth = 8
+        var testDescription: String { "\(colorType), \(bitDepth) bits" }
 
-        static let all = TestImageWriting.PNGWriter.ColorType.allCases.map { Kind(colorType: $0) }
+        static let all = TestImageWriting.PNGWriter.ColorType.allCases.flatMap { colorType in
+            (colorType == .palette ? [8] : [8, 16]).map { Kind(colorType: colorType, bitDepth: $0) }
+        }
 
         /// A picture with noise and smooth parts; 200 colours where there is a palette.
         func file(width: Int, height: Int, isInterlaced: Bool = false, paletteCount: Int = 200) throws -> [UInt8] {
             var generator = SeededGenerator(seed: UInt64(width * 1000 + height))
-            var writer = TestImageWriting.PNGWriter(PixelSize(width: width, height: height), colorType, bitDepth: 8)
+            var writer = TestImageWriting.PNGWriter(
+                PixelSize(width: width, height: height), colorType, bitDepth: bitDepth)
             writer.isInterlaced = isInterlaced
             if colorType == .palette {
                 writer.palette = (0..<paletteCount).map { UInt32($0 * 3_000_017) &* 77 | ($0 < 20 ? 0 : 0xFF00_0000) }
@@ -26,7 +30,8 @@ import TexelPixels
             let samples = (0..<(count * height)).map { index -> UInt16 in
                 let (x, y) = (index % count, index / count)
                 let noise = UInt16.random(in: 0..<200, using: &generator)
-                return y % 3 == 0 ? noise : UInt16((x / colorType.channels + y * 2) % 200)
+                let value = y % 3 == 0 ? noise : UInt16((x / colorType.channels + y * 2) % 200)
+                return bitDepth == 8 ? value : value * 327 + UInt16.random(in: 0..<327, using: &generator)
             }
             return try writer.bytes(samples)
         }
@@ -81,27 +86,23 @@ import TexelPixels
     }
 
     /// Damage anywhere in the pixels, its chunk's checksum made right again.
-    @Test func damageIsJudgedByTheLibrary() throws {
-        let sound = try Kind(colorType: .rgb).file(width: 150, height: 90)
-        let file = PNGFile(bytes: InputBytes(sound))
-        let pixels = try #require(file.chunks.first { $0.name == "IDAT" }).data
+    @Test(arguments: [8, 16]) func damageIsJudgedByTheLibrary(bitDepth: Int) throws {
+        let sound = try Kind(colorType: .rgb, bitDepth: bitDepth).file(width: 150, height: 90)
+        let chunks = PNGFile(bytes: InputBytes(sound)).chunks
+        let pixels = chunks.filter { $0.name == "IDAT" }.flatMap { sound[$0.data] }
         var generator = SeededGenerator(seed: 77)
         var refused = 0
         for round in 0..<300 {
-            var stream = Array(sound[pixels])
+            var stream = pixels
             switch round % 3 {
             case 0: stream[Int.random(in: 0..<min(200, stream.count), using: &generator)] ^= 1 << UInt8(round % 8)
             case 1: stream[Int.random(in: stream.indices, using: &generator)] ^= 1 << UInt8(round % 8)
             default: stream.removeLast(Int.random(in: 1..<stream.count, using: &generator))
             }
             var writer = PNGChunkWriter()
-            for chunk in file.chunks {
-                if chunk.name == "IDAT" {
-                    writer.append("IDAT", stream)
-                } else {
-                    writer.append(copy: sound[chunk.whole])
-                }
-            }
+            for chunk in chunks where chunk.name == "IHDR" { writer.append(copy: sound[chunk.whole]) }
+            writer.append("IDAT", stream)
+            writer.append("IEND", [])
             refused += try agreement(on: writer.bytes, "round \(round)")
         }
         #expect(refused > 100)
