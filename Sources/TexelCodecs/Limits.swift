@@ -10,8 +10,9 @@ public struct Limits: Sendable, Hashable, Codable {
     public var inputBytes = 1 << 30
     /// Bytes of the decoded picture, four for each pixel; `nil` for as many as ``pixels`` come to.
     public var decodedBytes: Int?
-    /// Bytes of a PNG's rows, inflated. What its data hold behind the last row is never inflated.
-    public var inflatedBytes = 4 << 30
+    /// Bytes of a PNG's rows, inflated. What its data hold behind the last row is never inflated. The default is what the
+    /// most pixels have at eight bits a channel.
+    public var inflatedBytes = 1 << 30
     /// Bytes of one metadata block (ICC profile, EXIF, XMP) or of all texts together, inflated.
     public var metadataBytes = 8 << 20
     /// Chunks of a PNG, segments before the pixels of a JPEG.

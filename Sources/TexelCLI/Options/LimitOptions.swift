@@ -21,7 +21,7 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Bytes of the decoded pixels (default: those of --limit-pixels).")
     var limitDecoded: ByteCountArgument?
 
-    @Option(help: "Bytes of a PNG's inflated rows (default: 4GiB).")
+    @Option(help: "Bytes of a PNG's inflated rows (default: 1GiB).")
     var limitInflated: ByteCountArgument?
 
     @Option(help: "Bytes of one metadata block (default: 8MiB).")

@@ -36,6 +36,8 @@ public struct Plan: Sendable {
     let moves: Orientation
     package let load: Load
     package let steps: [Step]
+    /// How the result is written: as the recipe says, with less effort where the picture is very large.
+    let output: OutputOptions
     /// What becomes of the colours.
     let palette: PaletteOptions?
     /// Whether moving coefficients comes to the same.
@@ -90,6 +92,11 @@ public struct Plan: Sendable {
         case rotate(degrees: Double, filter: ResamplingFilter, background: PixelColor)
         case turn(Attitude, filter: ResamplingFilter, background: PixelColor)
         case flatten(PixelColor)
+
+        /// Whether the result lies somewhere else than what it is made of.
+        var copiesPixels: Bool {
+            if case .flatten = self { false } else { true }
+        }
     }
 }
 

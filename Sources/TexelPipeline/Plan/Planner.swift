@@ -13,6 +13,7 @@ package struct Planner {
     /// What the plan may choose from; `buffered` is always possible.
     private let routes: Set<Route>
     private let largestShrink: Int
+    private let largestBalancedPixels: Int
 
     // What is known of the front part, which happens while rows are read.
     private let storedOrientation: Orientation
@@ -31,20 +32,23 @@ package struct Planner {
     ///   - format: of the result.
     ///   - routes: what the plan may choose from. The result is the same within a rounding, whichever it is.
     ///   - largestShrink: by how much the decoder may divide both sides.
+    ///   - largestBalancedPixels: the most pixels of a JPEG that are encoded with balanced effort.
     package static func plan(
         _ recipe: Recipe, for info: ImageInfo, format: ImageFormat, routes: Set<Route> = Set(Route.allCases),
-        largestShrink: Int = 8
+        largestShrink: Int = 8, largestBalancedPixels: Int = OutputOptions.largestBalancedPixels
     ) throws(PixelBufferError) -> Plan {
-        var planner = Planner(recipe, info, format, routes, largestShrink)
+        var planner = Planner(recipe, info, format, routes, largestShrink, largestBalancedPixels)
         for operation in recipe.operations { try planner.add(operation) }
         return planner.finished()
     }
 
     private init(
-        _ recipe: Recipe, _ info: ImageInfo, _ format: ImageFormat, _ routes: Set<Route>, _ largestShrink: Int
+        _ recipe: Recipe, _ info: ImageInfo, _ format: ImageFormat, _ routes: Set<Route>, _ largestShrink: Int,
+        _ largestBalancedPixels: Int
     ) {
         self.routes = routes
         self.largestShrink = largestShrink
+        self.largestBalancedPixels = largestBalancedPixels
         self.info = info
         self.recipe = recipe
         self.format = format
@@ -55,6 +59,11 @@ package struct Planner {
     }
 
     private var background: PixelColor { recipe.output.background ?? (format.hasAlpha ? .transparent : .white) }
+
+    /// How the result is written, once its size is known.
+    private var output: OutputOptions {
+        recipe.output.fitted(to: size, as: format, largestBalancedPixels: largestBalancedPixels)
+    }
 
     // MARK: Adding operations
 
@@ -191,9 +200,10 @@ package struct Planner {
         }
         return Plan(
             route: route, format: format, outputSize: size, shrink: shrink,
-            estimatedBytes: estimatedBytes(route, load, stepCount: steps.count, shrink: shrink),
+            estimatedBytes: estimatedBytes(route, load, copyCount: steps.count(where: \.copiesPixels), shrink: shrink),
             writtenOrientation: recipe.appliesOrientation ? .identity : info.orientation,
-            changesPixels: changesPixels, moves: moves, load: load, steps: steps, palette: palette,
+            changesPixels: changesPixels, moves: moves, load: load, steps: steps, output: output,
+            palette: palette,
             losslessTransform: losslessTransform)
     }
 
@@ -223,8 +233,8 @@ package struct Planner {
     /// Whether a picture with all its colours is to share samples of them: if it may, and how it looks best, the encoder
     /// judges by pixels.
     private var losesColors: Bool {
-        recipe.output.effort != .fast && info.chromaSubsampling == "4:4:4"
-            && JPEGEncoder.chromaFactors(recipe.output.jpegOptions) != (1, 1)
+        output.effort != .fast && info.chromaSubsampling == "4:4:4"
+            && JPEGEncoder.chromaFactors(output.jpegOptions) != (1, 1)
     }
 
     /// The front part in the stored picture's coordinates.
@@ -245,9 +255,9 @@ package struct Planner {
                 order: storedOrientation.transposes ? order.transposed : order))
     }
 
-    private func estimatedBytes(_ route: Route, _ load: Plan.Load, stepCount: Int, shrink: Int) -> Int {
+    private func estimatedBytes(_ route: Route, _ load: Plan.Load, copyCount: Int, shrink: Int) -> Int {
         let stored = Double(info.size.pixelCount ?? .max)
-        let output = Double(size.pixelCount ?? .max)
+        let written = Double(size.pixelCount ?? .max)
         let decoded = stored / Double(shrink * shrink) * 4
         // A progressive JPEG keeps all its coefficients (16 bits, about 1.5 for a pixel) until the last scan is read;
         // at an eighth only those of half-sized chroma.
@@ -257,7 +267,7 @@ package struct Planner {
         let encoding =
             format == .jpeg
             ? JPEGEncoder.workingBytes(
-                recipe.output.jpegOptions, pixels: output, isSearched: recipe.output.target.isSet) : 0
+                output.jpegOptions, pixels: written, isSearched: output.target.isSet) : 0
         let isResampled = load != .decode(PixelRectangle(covering: info.size))
         let bytes =
             switch route {
@@ -265,14 +275,14 @@ package struct Planner {
             case .losslessTransform: movedCoefficients
             // At most three bytes a pixel, once more to move them; pixels only where a search looks at them.
             case .planar:
-                (isResampled ? output * 3 : 0) + output * 3 + coefficients + encoding
-                    + (recipe.output.effort == .best ? output * 5 : 0)
+                (isResampled ? written * 3 : 0) + written * 3 + coefficients + encoding
+                    + (output.effort == .best ? written * 5 : 0)
             // The decoder's coefficients are gone when the encoder's come.
-            case .streaming: output * 4 * Double(1 + stepCount) + max(coefficients, encoding)
-            case .buffered: decoded + output * 4 * Double(1 + stepCount) + max(coefficients, encoding)
+            case .streaming: written * 4 * Double(1 + copyCount) + max(coefficients, encoding)
+            case .buffered: decoded + written * 4 * Double(1 + copyCount) + max(coefficients, encoding)
             }
         // A search decodes what it encodes.
-        let searched = recipe.output.target.isSet ? output * 6 : 0
+        let searched = output.target.isSet ? written * 6 : 0
         return Int(min(bytes + searched, Double(Int.max / 2)))
     }
 }

@@ -28,6 +28,19 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     /// The quality where none is asked for.
     public static let defaultQuality = 80
 
+    /// The most pixels of a JPEG that ``Effort/balanced`` thinks about: half as many as a picture may have by default.
+    /// Beyond them thinking takes gigabytes, and its time is that of clearing their memory.
+    static let largestBalancedPixels = 1 << 27
+
+    /// These options for a result of a size; above ``largestBalancedPixels`` a JPEG is written with ``Effort/fast``
+    /// instead of ``Effort/balanced``.
+    func fitted(to size: PixelSize, as format: ImageFormat, largestBalancedPixels: Int) -> OutputOptions {
+        guard format == .jpeg, effort == .balanced, size.pixelCount ?? .max > largestBalancedPixels else { return self }
+        var options = self
+        options.effort = .fast
+        return options
+    }
+
     var jpegOptions: JPEGOptions {
         JPEGOptions(
             quality: quality ?? Self.defaultQuality, subsampling: subsampling, isProgressive: isProgressive,

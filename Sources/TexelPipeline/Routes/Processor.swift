@@ -58,16 +58,16 @@ package struct Processor {
         var options = decodeOptions
         options.shrink = plan.shrink
         let planes = PlanarRoute(
-            plan, recipe.output.jpegOptions,
+            plan, plan.output.jpegOptions,
             metadata: writtenMetadata(source.info.metadata, size: plan.outputSize), stopCheck: stopCheck,
             parallelism: parallelism(), rowCounter: rowCounter, progress: encodingProgress)
         // What is moved or thought about is encoded at the end, all else row by row.
-        let isHeldBack = plan.moves != .identity || recipe.output.effort != .fast
+        let isHeldBack = plan.moves != .identity || plan.output.effort != .fast
         rowCounter?.expect(decodedHeight(shrink: plan.shrink) + (isHeldBack ? encodingRows : 0))
         let (bytes, notes) = try PipelineError.wrapping { () throws(CodecError) in
             try planes.run { () throws(CodecError) in try source.planeDecoder(options) }
         }
-        let result = encoded(bytes, size: plan.outputSize, warnings: notes.warnings)
+        let result = encoded(bytes, size: plan.outputSize, warnings: notes.warnings + effortNotes)
         return isKeepable(notes.warnings) ? try smaller(result, keeping: notes.warnings) : result
     }
 
@@ -102,7 +102,7 @@ package struct Processor {
     }
 
     /// The rows that encoding counts as.
-    private var encodingRows: Int { plan.outputSize.height * recipe.output.effort.rowsOfWork }
+    private var encodingRows: Int { plan.outputSize.height * plan.output.effort.rowsOfWork }
 
     private var encodingProgress: EncodingProgress? {
         rowCounter.map { EncodingProgress($0, rowCount: encodingRows) }
@@ -121,9 +121,10 @@ package struct Processor {
         let (size, warnings) = (image.picture.size, image.warnings)
         // Half the bits of 16-bit samples are gone: they rarely cost more, if only the encoder takes some time. (What
         // `balanced` leaves larger, `best` hardly ever makes smaller, and takes ten times as long.)
-        let kept = isKeepable(warnings) && source.info.bitDepth > 8 && recipe.output.effort == .fast ? image : nil
+        let kept = isKeepable(warnings) && source.info.bitDepth > 8 && plan.output.effort == .fast ? image : nil
         var result = encoded(
-            try encode(consume image, effort: recipe.output.effort), size: size, warnings: warnings + notes + losses)
+            try encode(consume image, effort: plan.output.effort), size: size,
+            warnings: warnings + notes + losses + effortNotes)
         if plan.route != .streaming { result.route = .buffered }
         guard isKeepable(warnings) else { return result }
         if let kept, result.bytes.count >= (try original().count) {
@@ -133,7 +134,7 @@ package struct Processor {
     }
 
     private func encode(_ image: consuming DecodedImage, effort: Effort) throws(PipelineError) -> [UInt8] {
-        var output = recipe.output
+        var output = plan.output
         output.effort = effort
         let metadata = writtenMetadata(image.metadata, size: image.picture.size)
         do throws(CodecError) {
@@ -156,7 +157,7 @@ package struct Processor {
         let height = image.picture.height
         let threads = parallelism()
         let search = TargetSearch(
-            target: target, ladder: EncodingLadder(plan.format, recipe.output), threads: threads,
+            target: target, ladder: EncodingLadder(plan.format, plan.output), threads: threads,
             stopCheck: stopCheck,
             makeEncoder: { picture in
                 AttemptEncoder(
@@ -175,7 +176,7 @@ package struct Processor {
             return kept
         }
         if let kept, kept.bytes.count <= found.bytes.count { return kept }
-        var result = encoded(found.bytes, size: found.size, warnings: image.warnings + notes + losses)
+        var result = encoded(found.bytes, size: found.size, warnings: image.warnings + notes + losses + effortNotes)
         if plan.route != .streaming { result.route = .buffered }
         (result.score, result.searchSummary) = (found.score, found.summary)
         return result
@@ -237,6 +238,15 @@ package struct Processor {
     private var losses: [String] {
         let frames = source.info.frameCount
         return frames > 1 ? ["of an animation of \(frames) frames only the default picture was kept"] : []
+    }
+
+    /// Whether new pixels were written with less effort than was asked for.
+    private var effortNotes: [String] {
+        guard plan.output.effort != recipe.output.effort else { return [] }
+        return [
+            "so large a picture (\(plan.outputSize)) was encoded with effort \(plan.output.effort.rawValue), "
+                + "not \(recipe.output.effort.rawValue)"
+        ]
     }
 
     // MARK: Reading

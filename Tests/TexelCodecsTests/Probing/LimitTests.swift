@@ -85,6 +85,12 @@ import TexelPixels
         }
     }
 
+    /// By default the largest picture is let in at eight bits a channel.
+    @Test func inflatedRowsOfTheLargestPicture() {
+        let side = Int(Double(Limits().pixels).squareRoot())
+        #expect((side * 4 + 1) * side <= Limits().inflatedBytes)
+    }
+
     /// Many small pieces cost memory and time beyond their bytes.
     @Test func manyChunks() throws {
         let png = try TestFolders.testImage("size-3x7.png")
