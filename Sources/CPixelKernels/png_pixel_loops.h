@@ -7,9 +7,11 @@
 #define PIXEL_NAME(name) WITH_PIXEL_BYTES(name, PIXEL_BYTES)
 #define i16xN PIXEL_NAME(i16x)
 #define u8xN PIXEL_NAME(u8x)
+#define i16xN_bytes PIXEL_NAME(i16_bytes_)
 
 typedef int16_t i16xN __attribute__((ext_vector_type(PIXEL_BYTES)));
 typedef uint8_t u8xN __attribute__((ext_vector_type(PIXEL_BYTES)));
+typedef uint8_t i16xN_bytes __attribute__((ext_vector_type(2 * PIXEL_BYTES)));
 
 HELPER i16xN PIXEL_NAME(load_pixel_)(const uint8_t *bytes) {
     u8xN pixel;
@@ -34,7 +36,7 @@ HELPER i16xN PIXEL_NAME(restore_pixel_)(int filter, i16xN difference, i16xN left
         i16xN other = (above & is_above) | (corner & ~is_above);
         prediction = (left & is_left) | (other & ~is_left);
     }
-    return (difference + prediction) & (int16_t)255;
+    return (i16xN)((i16xN_bytes)difference + (i16xN_bytes)prediction); // the upper bytes are zero and stay so
 }
 
 HELPER void PIXEL_NAME(store_pixel_)(uint8_t *bytes, i16xN value) {
@@ -57,6 +59,7 @@ HELPER void PIXEL_NAME(unfilter_row_)(
 
 #undef i16xN
 #undef u8xN
+#undef i16xN_bytes
 #undef PIXEL_NAME
 #undef WITH_PIXEL_BYTES
 #undef JOIN_NAMES
