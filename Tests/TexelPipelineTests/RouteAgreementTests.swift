@@ -52,6 +52,45 @@ import TexelPixels
         }
     }
 
+    /// Cuts that planes allow, moves and resizes in any order, at both kinds of encoders.
+    @Test(arguments: [Effort.fast, .balanced], [ChromaSubsampling.none444, .quarter420])
+    func anyOrder(effort: Effort, subsampling: ChromaSubsampling) throws {
+        var generator = SeededGenerator(seed: 41)
+        var planarCount = 0
+        for round in 0..<80 {
+            let orientation = Orientation.allCases.randomElement(using: &generator) ?? .identity
+            let source = try Self.source(PixelSize(width: 96, height: 64), orientation, subsampling)
+            var recipe = Recipe().encoding(as: .jpeg, quality: 98, effort: effort)
+            recipe.output.keepsSmallerOriginal = false
+            recipe.output.subsampling = subsampling
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                recipe.operations.append(Self.operation(&generator))
+            }
+            guard let plan = try? source.plan(recipe) else { continue }
+            planarCount += plan.route == .planar ? 1 : 0
+            let planar = try Self.result(source, recipe, .planar)
+            let buffered = try Self.result(source, recipe, .buffered)
+            let comment: Comment = "round \(round), \(orientation), \(recipe.operations)"
+            #expect(planar.size == plan.outputSize, comment)
+            #expect(planar.size == buffered.size, comment)
+            #expect(planar.largestDifference(from: buffered) <= Self.tolerance, comment)
+        }
+        #expect(planarCount > 20)
+    }
+
+    private static func operation(_ generator: inout SeededGenerator) -> TexelPipeline.Operation {
+        switch Int.random(in: 0..<5, using: &generator) {
+        case 0:
+            let (x, y) = (Int.random(in: 0...4, using: &generator) * 4, Int.random(in: 0...4, using: &generator) * 4)
+            return .crop(PixelRectangle(x: x, y: y, width: 32, height: 24))
+        case 1: return .flip([.horizontal, .vertical].randomElement(using: &generator) ?? .vertical)
+        case 2: return .rotate(degrees: Double(Int.random(in: 1...3, using: &generator)) * 90)
+        default:
+            let rule = ResizeRule(.box(width: Int.random(in: 20...48, using: &generator), height: nil, fit: .inside))
+            return .resize(ResizeOptions(rule))
+        }
+    }
+
     /// A file is as large as its result says, whoever encodes it.
     @Test(arguments: Effort.allCases, [ImageFormat.jpeg, .png]) func sizes(effort: Effort, input: ImageFormat) throws {
         let source = try Input.source(try .smooth(PixelSize(width: 112, height: 80)), input)
