@@ -44,10 +44,10 @@ SECONDS ?= 120
 
 .PHONY: stress
 stress: dependencies ## run the frames' tests for minutes under the thread sanitizer
-	Scripts/stress-frames.sh $(SECONDS)
+	TEXEL_STRESS_SECONDS=$(SECONDS) Scripts/test-tsan.sh --filter '^TexelFramesTests\.'
 
 .PHONY: test-tsan
-test-tsan: dependencies ## run the tests of the pipeline and the streams under the thread sanitizer
+test-tsan: dependencies ## run the library's tests under the thread sanitizer
 	Scripts/test-tsan.sh
 
 .PHONY: test-asan
