@@ -83,7 +83,7 @@ test-spark: dependencies ## run the Spark example on this machine, and kill its 
 	Scripts/test-spark.sh
 
 # `make test-kills COUNT=1000`: how many batches are killed.
-COUNT ?= 1000
+test-kills: COUNT ?= 1000
 
 .PHONY: test-kills
 test-kills: build ## kill batches at random moments, and look at what they leave
@@ -105,7 +105,7 @@ test-leaks: dependencies ## decode 10,000 files, damaged ones too, and hold thei
 	.build/release/DecodeLeakCounter TestImages
 
 # `make soak COUNT=20000`: how many small pictures; a hundredth as many large ones come with them.
-COUNT ?= 200000
+soak: COUNT ?= 200000
 
 .PHONY: soak
 soak: build ## let one worker do 200,000 small pictures and 2,000 large ones, and look whether it grows
