@@ -65,10 +65,9 @@ final class CollectingSink: FrameSink {
                 index: frame.index, time: frame.time, firstPixel: first, lastPixel: last, size: frame.size)
             sink.state.update { $0.arrived += 1 }
             let failure = sink.state.wait { state -> FrameError?? in
-                if let failure = state.failure, failure.index == delivery.index { return .some(failure.error) }
-                guard let allowance = state.allowance else { return .some(nil) }
-                guard allowance > state.deliveries.count else { return nil }
-                return .some(nil)
+                // One that fails stands at the gate before, as any other.
+                if let allowance = state.allowance, allowance <= state.deliveries.count { return nil }
+                return .some(state.failure.flatMap { $0.index == delivery.index ? $0.error : nil })
             }
             if let failure { throw failure }
             sink.state.update { $0.deliveries.append(delivery) }
