@@ -191,7 +191,11 @@ let package = Package(
         // Loops over whole pictures that a debug build of Swift would take minutes for.
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(
-            name: "TestSupport", dependencies: ["TexelCodecs", "TexelPixels", "CTestSupport"],
+            name: "TestSupport",
+            dependencies: [
+                "TexelCodecs", "TexelPixels", "CTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             path: "Tests/TestSupport",
             swiftSettings: swiftSettings),
         .testTarget(

@@ -45,6 +45,7 @@ public final class LoopbackServer: Sendable {
         self.log = log
         Thread.detachNewThread {
             while case let descriptor = accept(socket.descriptor, nil, nil), descriptor >= 0 {
+                _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
                 let isOpen = log.connections.withLock { connections in
                     guard !connections.isStopped else { return false }
                     connections.open.insert(descriptor)

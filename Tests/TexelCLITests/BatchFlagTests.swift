@@ -91,7 +91,7 @@ import Texel
 
     // MARK: Going on
 
-    private func resume(_ flags: String...) throws -> ChildProcess.Outcome {
+    private func resume(_ flags: String...) throws -> RunningProgram.Outcome {
         try workspace.run(["resize", "in", "-r", "--width", "6", "-o", "out", "--resume"] + flags)
     }
 
@@ -129,7 +129,7 @@ import Texel
         let bytes = try picture.encoded(as: .jpeg(JPEGOptions(quality: 95)))
         for index in 0..<80 { try workspace.add("many/\(100 + index).jpg", bytes) }
         let arguments = ["compress", "many", "-r", "-o", "out", "--json"]
-        let process = try ChildProcess(arguments, in: workspace.directory.path)
+        let process = try RunningProgram(arguments, in: workspace.directory.path)
         #expect(try process.readLine().contains("written"))
         process.send(SIGKILL)
         _ = try process.wait()

@@ -19,7 +19,7 @@ import Texel
     @Test(arguments: [[], ["--overwrite"]]) func sameOutputs(flags: [String]) throws {
         try addInputs(6)
         let arguments = ["resize", "in", "-r", "--width", "100", "-o", "out", "--json"] + flags
-        let processes = try (0..<3).map { _ in try ChildProcess(arguments, in: workspace.directory.path) }
+        let processes = try (0..<3).map { _ in try RunningProgram(arguments, in: workspace.directory.path) }
         var written = 0
         for process in processes {
             let outcome = try process.wait()
@@ -119,13 +119,9 @@ import Texel
             try workspace.add("half.jpg", bytes.prefix(bytes.count / 2))
             try #require(mkfifo(workspace.directory("pipe"), 0o600) == 0)
             let script = "(cat half.jpg; kill -9 $$) > pipe"
-            let shell = Process()
-            shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-            shell.arguments = ["-c", script]
-            shell.currentDirectoryURL = URL(fileURLWithPath: workspace.directory.path)
-            try shell.run()
+            let shell = try RunningProgram("/bin/sh", ["-c", script], in: workspace.directory.path)
             let outcome = try workspace.texel("resize", "pipe", "--width", "9", "-o", "out.jpg")
-            shell.waitUntilExit()
+            #expect(try shell.wait().status == -SIGKILL)
             #expect(outcome.status == 65 && outcome.errors.hasPrefix("texel: pipe: "), "\(outcome.errors)")
             #expect(try workspace.files().contains("out.jpg") == false)
         }
@@ -153,7 +149,7 @@ import Texel
                 Program.find("unshare"),
                 [
                     "--map-root-user", "--mount", "sh", "-c", script, "sh", workspace.directory.path,
-                    ChildProcess.program,
+                    RunningProgram.texel,
                 ])
             #expect(String(decoding: codes, as: UTF8.self) == "1\n0\n")
             func results(_ name: String) throws -> [ResultObject] {

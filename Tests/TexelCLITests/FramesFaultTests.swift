@@ -157,7 +157,7 @@ import Texel
     #endif
 
     @Test func readerThatLeaves() throws {
-        let process = try ChildProcess(
+        let process = try RunningProgram(
             ["frames", "pattern:640x360", "-o", "-", "--stats", "json"], in: workspace.directory.path)
         #expect(try process.readLine().hasPrefix("YUV4MPEG2 W640 H360 "))
         try process.stopReading()
@@ -177,7 +177,7 @@ import Texel
             "$2" frames in.y4m -o out.y4m --subsampling mono --stats json <&- 2>&-; echo $?
             "$2" frames cut.y4m -o out.bgra <&- 2>&-; echo $?
             """
-        let arguments = ["-c", script, "sh", workspace.directory.path, ChildProcess.program]
+        let arguments = ["-c", script, "sh", workspace.directory.path, RunningProgram.texel]
         #expect(try Program.run("/bin/sh", arguments) == Array("74\n74\n0\n65\n".utf8))
         for name in ["input", "output"] {
             #expect(String(decoding: try workspace.bytes(name), as: UTF8.self).contains("Bad file descriptor"))
@@ -210,7 +210,7 @@ import Texel
     @Test func namedPipe() throws {
         let fifo = workspace.directory("fifo")
         try #require(mkfifo(fifo, 0o600) == 0)
-        let process = try ChildProcess(
+        let process = try RunningProgram(
             ["frames", "in.y4m", "-o", "fifo", "--subsampling", "mono"], in: workspace.directory.path)
         let bytes = try FileHandle(forReadingFrom: URL(fileURLWithPath: fifo)).readToEnd()
         #expect(try process.wait().status == 0)
@@ -220,7 +220,7 @@ import Texel
     // MARK: Interruption
 
     /// Until the program has begun its output, and so listens to signals.
-    private func waitForOutput(of process: ChildProcess) throws {
+    private func waitForOutput(of process: RunningProgram) throws {
         let start = ContinuousClock.now
         // Without a name, where the file system knows such files.
         while !process.openFiles.contains(where: { $0.contains("\(workspace.directory.path)/#") }),
@@ -242,7 +242,7 @@ import Texel
     @Test(arguments: [SIGINT, SIGTERM]) func interrupted(signal: Int32) throws {
         let fifo = workspace.directory("fifo.y4m")
         try #require(mkfifo(fifo, 0o600) == 0)
-        let process = try ChildProcess(
+        let process = try RunningProgram(
             ["frames", "fifo.y4m", "-o", "out.y4m", "--stats", "none"], in: workspace.directory.path)
         // Opens when the program does, and stays open: the program waits for the second frame.
         let writer = try writer(of: fifo)
@@ -258,7 +258,7 @@ import Texel
 
     /// A reader that does not read cannot keep the program from ending.
     @Test func interruptedWhileNobodyReads() throws {
-        let process = try ChildProcess(["frames", "pattern:1280x720", "-o", "-"], in: workspace.directory.path)
+        let process = try RunningProgram(["frames", "pattern:1280x720", "-o", "-"], in: workspace.directory.path)
         // A pipe holds less than a frame.
         #expect(try process.readLine().hasPrefix("YUV4MPEG2"))
         process.send(SIGINT)
@@ -269,7 +269,7 @@ import Texel
     @Test func interruptedBeforeTheFirstByte() throws {
         let fifo = workspace.directory("fifo")
         try #require(mkfifo(fifo, 0o600) == 0)
-        let process = try ChildProcess(["frames", "fifo", "-o", "out.y4m"], in: workspace.directory.path)
+        let process = try RunningProgram(["frames", "fifo", "-o", "out.y4m"], in: workspace.directory.path)
         let writer = try writer(of: fifo)
         process.send(SIGINT)
         #expect(try process.wait().status == 130)
@@ -278,7 +278,7 @@ import Texel
 
     /// What has no end of its own ends so, and its file is whole.
     @Test func interruptedWithoutEnd() throws {
-        let process = try ChildProcess(
+        let process = try RunningProgram(
             ["frames", "in.y4m", "--loop", "--realtime", "-o", "out.y4m", "--subsampling", "mono"],
             in: workspace.directory.path)
         try waitForOutput(of: process)

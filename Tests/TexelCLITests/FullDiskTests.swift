@@ -32,7 +32,7 @@
                 "$2" compress in -r -q 80 --effort fast -o out --json --resume > second.json 2> second.txt; echo $?
                 cp -r out second
                 """
-            let codes = try Self.inNamespace(script, workspace.directory.path, ChildProcess.program)
+            let codes = try Self.inNamespace(script, workspace.directory.path, RunningProgram.texel)
             #expect(codes == "1\n0\n")
 
             let first = try results("first.json", workspace)

@@ -24,8 +24,8 @@ import Texel
         for index in 0..<Self.fileCount { try workspace.add("in/\(1000 + index).jpg", bytes) }
     }
 
-    private func stopped(by signal: Int32) throws -> ChildProcess.Outcome {
-        let process = try ChildProcess(["compress", "in", "-r", "-o", "out", "--json"], in: workspace.directory.path)
+    private func stopped(by signal: Int32) throws -> RunningProgram.Outcome {
+        let process = try RunningProgram(["compress", "in", "-r", "-o", "out", "--json"], in: workspace.directory.path)
         #expect(try process.readLine().contains("written"))
         process.send(signal)
         return try process.wait()
@@ -51,7 +51,7 @@ import Texel
 
     /// Who listens to the events hears of it to the end.
     @Test func eventsToTheEnd() throws {
-        let process = try ChildProcess(
+        let process = try RunningProgram(
             ["compress", "in", "-r", "-o", "out", "--json", "--progress", "json"], in: workspace.directory.path)
         #expect(try process.readLine().contains("written"))
         process.send(SIGINT)

@@ -28,7 +28,7 @@ import Texel
     init() throws {
         let environment = ProcessInfo.processInfo.environment
         count = environment["TEXEL_KILLS"].flatMap { Int($0) } ?? 21
-        program = environment["TEXEL_PROGRAM"] ?? ChildProcess.program
+        program = environment["TEXEL_PROGRAM"] ?? RunningProgram.texel
         workspace = try Workspace()
         var inputs: [String: [UInt8]] = [:]
         for name in [
@@ -53,8 +53,8 @@ import Texel
         }
     }
 
-    private func process(_ arguments: [String]) throws -> ChildProcess {
-        try ChildProcess(arguments, in: workspace.directory.path, program: program)
+    private func process(_ arguments: [String]) throws -> RunningProgram {
+        try RunningProgram(arguments, in: workspace.directory.path, program: program)
     }
 
     /// Everything as it is before a batch.

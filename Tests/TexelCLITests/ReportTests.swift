@@ -17,7 +17,7 @@ import Texel
         "milliseconds", "score",
     ]
 
-    private func objects(_ outcome: ChildProcess.Outcome) throws -> [[String: Any]] {
+    private func objects(_ outcome: RunningProgram.Outcome) throws -> [[String: Any]] {
         try outcome.lines.map { line in
             try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         }
@@ -136,7 +136,7 @@ import Texel
     @Test func readerThatGoesAway() throws {
         let names = (10..<40).map { "p\($0).jpg" }
         for name in names { try workspace.add(name, try Sample.jpeg()) }
-        let process = try ChildProcess(["compress", "-o", "out", "--json"] + names, in: workspace.directory.path)
+        let process = try RunningProgram(["compress", "-o", "out", "--json"] + names, in: workspace.directory.path)
         _ = try process.readLine()
         try process.stopReading()
         #expect(try process.wait(reading: false).status == 0)

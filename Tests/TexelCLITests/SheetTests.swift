@@ -14,7 +14,7 @@ import Texel
         try workspace.add("in/deep/c.png", try Sample.translucentPNG())
     }
 
-    private func sheet(_ arguments: String...) throws -> ChildProcess.Outcome {
+    private func sheet(_ arguments: String...) throws -> RunningProgram.Outcome {
         try workspace.run(["sheet", "--no-captions", "--cell", "32x24"] + arguments)
     }
 

@@ -213,7 +213,7 @@ import Texel
         let tmux = Program.find("tmux")
         let common = ["-S", workspace.directory("socket"), "-f", "/dev/null"]
         let command =
-            "cd '\(workspace.directory.path)' && export COLORTERM=truecolor; '\(ChildProcess.program)' show a.png; "
+            "cd '\(workspace.directory.path)' && export COLORTERM=truecolor; '\(RunningProgram.texel)' show a.png; "
             + "tmux -S '\(workspace.directory("socket"))' wait-for -S shown; cat"
         // The server stays: it must not keep the pipes of other tests open, nor be deaf to signals as this thread is.
         let closing =

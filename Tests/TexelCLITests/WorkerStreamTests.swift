@@ -178,7 +178,7 @@ import Texel
 
     @Test func jobsThatCannotBeRead() throws {
         let directory = open(workspace.directory.path, O_RDONLY | O_CLOEXEC)
-        let process = try ChildProcess(
+        let process = try RunningProgram(
             ["worker"], in: workspace.directory.path, inputHandle: FileHandle(fileDescriptor: directory))
         let outcome = try process.wait()
         #expect(outcome.status == 74 && outcome.lines.isEmpty)

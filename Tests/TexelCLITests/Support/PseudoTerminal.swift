@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -33,22 +34,17 @@ struct PseudoTerminal {
         defer { close(terminal) }
         var (number, isLocked) = (Int32(), Int32())
         guard terminal >= 0, ioctl(terminal, getNumber, &number) == 0, ioctl(terminal, setLock, &isLocked) == 0 else {
-            throw ChildProcess.Failure.system("/dev/ptmx", errno)
+            throw RunningProgram.Failure.system("/dev/ptmx", errno)
         }
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: pixels.0, ws_ypixel: pixels.1)
         _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
         let end = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
 
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: ChildProcess.program)
-        process.arguments = arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: workspace.directory.path)
         var variables = ProcessInfo.processInfo.environment.merging(["TERM": "xterm-256color"]) { $1 }
         for name in ["TMUX", "STY", "COLORTERM"] { variables[name] = nil }
-        process.environment = variables.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle(fileDescriptor: end, closeOnDealloc: false)
-        try process.run()
+        let process = try RunningProgram(
+            RunningProgram.texel, arguments, in: workspace.directory.path, outputDescriptor: end,
+            environment: variables.merging(environment) { $1 })
         close(end)
 
         var (said, hasAnswered) = ([UInt8](), false)
@@ -58,15 +54,15 @@ struct PseudoTerminal {
             said += buffer[..<count]
             guard !hasAnswered, String(decoding: said, as: UTF8.self).contains("\u{1B}[c") else { continue }
             hasAnswered = true
-            if let signal { kill(process.processIdentifier, signal) }
+            if let signal { process.send(signal) }
             if let answer { _ = write(terminal, answer, answer.utf8.count) }
         }
-        process.waitUntilExit()
+        let status = try process.wait().status
         var state = termios()
         tcgetattr(terminal, &state)
         let flags = tcflag_t(ECHO | ICANON)
         return Outcome(
-            status: process.terminationStatus, text: String(decoding: said, as: UTF8.self),
+            status: status, text: String(decoding: said, as: UTF8.self),
             isRestored: state.c_lflag & flags == flags)
     }
 }

@@ -1,14 +1,15 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A running `texel watch` whose every word a test hears.
 final class WatchProcess {
-    let process: ChildProcess
+    let process: RunningProgram
     private(set) var events: [WatchObject] = []
 
     /// Begins to watch `in` for `out`; when this returns, nothing is missed any more.
     init(_ arguments: String..., in workspace: Workspace, folder: String = "in", output: String = "out") throws {
-        process = try ChildProcess(
+        process = try RunningProgram(
             ["watch", folder, "-o", output, "--json", "--debounce", "50ms"] + arguments, in: workspace.directory.path)
         let first = try next()
         try #require(first.event == "watching", "\(first)")
@@ -33,7 +34,7 @@ final class WatchProcess {
     }
 
     /// Ends the watch.
-    func end() throws -> ChildProcess.Outcome {
+    func end() throws -> RunningProgram.Outcome {
         process.send(SIGTERM)
         return try process.wait()
     }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -13,17 +14,16 @@ import Testing
 
 /// A running `texel worker` with which a test talks.
 final class WorkerProcess {
-    let process: ChildProcess
+    let process: RunningProgram
     private let jobs: FileHandle
 
     init(_ arguments: String..., in workspace: Workspace) throws {
         // A worker that has gone makes writes fail; it must not end the tests.
         signal(SIGPIPE, SIG_IGN)
-        let pipe = Pipe()
-        jobs = pipe.fileHandleForWriting
-        for handle in [pipe.fileHandleForReading, jobs] { _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC) }
-        process = try ChildProcess(
-            ["worker"] + arguments, in: workspace.directory.path, inputHandle: pipe.fileHandleForReading)
+        let pipe = try PrivatePipe()
+        jobs = pipe.writing
+        process = try RunningProgram(
+            ["worker"] + arguments, in: workspace.directory.path, inputHandle: pipe.reading)
     }
 
     func send(_ job: JobObject) throws { try jobs.write(contentsOf: Data((job.line + "\n").utf8)) }
@@ -37,7 +37,7 @@ final class WorkerProcess {
     func result() throws -> WorkerObject { try WorkerObject(try process.readLine()) }
 
     /// Ends the jobs, and waits for the end.
-    func end() throws -> ChildProcess.Outcome {
+    func end() throws -> RunningProgram.Outcome {
         try jobs.close()
         return try process.wait()
     }
@@ -128,14 +128,14 @@ struct WorkerObject: Decodable {
 
     init(_ line: String) throws { self = try JSONDecoder().decode(WorkerObject.self, from: Data(line.utf8)) }
 
-    static func all(in outcome: ChildProcess.Outcome) throws -> [WorkerObject] {
+    static func all(in outcome: RunningProgram.Outcome) throws -> [WorkerObject] {
         try outcome.lines.map { try WorkerObject($0) }
     }
 }
 
 extension Workspace {
     /// Runs a worker over whole lines.
-    func work(_ lines: [String], _ arguments: String...) throws -> (ChildProcess.Outcome, [WorkerObject]) {
+    func work(_ lines: [String], _ arguments: String...) throws -> (RunningProgram.Outcome, [WorkerObject]) {
         let outcome = try run(["worker"] + arguments, input: Array(lines.joined(separator: "\n").utf8))
         return (outcome, try WorkerObject.all(in: outcome))
     }

@@ -13,14 +13,14 @@ struct Workspace {
     @discardableResult
     func texel(
         _ arguments: String..., input: [UInt8] = [], environment: [String: String] = [:]
-    ) throws -> ChildProcess.Outcome {
+    ) throws -> RunningProgram.Outcome {
         try run(arguments, input: input, environment: environment)
     }
 
     func run(
         _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]
-    ) throws -> ChildProcess.Outcome {
-        try ChildProcess(arguments, in: directory.path, input: input, environment: environment).wait()
+    ) throws -> RunningProgram.Outcome {
+        try RunningProgram(arguments, in: directory.path, input: input, environment: environment).wait()
     }
 
     func add(_ name: String, _ bytes: some Sequence<UInt8>) throws { try directory.add(name, bytes) }
@@ -122,7 +122,7 @@ struct ResultObject: Decodable {
     var milliseconds: Double
     var warnings: [String]
 
-    static func all(in outcome: ChildProcess.Outcome) throws -> [ResultObject] {
+    static func all(in outcome: RunningProgram.Outcome) throws -> [ResultObject] {
         try outcome.lines.map { try JSONDecoder().decode(ResultObject.self, from: Data($0.utf8)) }
     }
 }

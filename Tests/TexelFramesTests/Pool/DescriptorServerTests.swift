@@ -22,7 +22,7 @@
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
             withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-            let client = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+            let client = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             let code = withUnsafePointer(to: &address) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     connect(client, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
@@ -109,7 +109,7 @@
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
             withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-            let dead = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+            let dead = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             let code = withUnsafePointer(to: &address) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     bind(dead, $0, socklen_t(MemoryLayout<sockaddr_un>.size))

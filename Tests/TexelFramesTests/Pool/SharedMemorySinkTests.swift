@@ -69,9 +69,9 @@
         }
 
         /// The lines of a reader, each of which makes the producer go on.
-        private func lines(of reader: RunningReader, _ producer: Producer) -> [String] {
+        private func lines(of reader: RunningProgram, _ producer: Producer) throws -> [String] {
             var lines: [String] = []
-            while let line = reader.line() {
+            while case let line = try reader.readLine(), !line.isEmpty {
                 lines.append(line)
                 producer.goOn()
             }
@@ -94,10 +94,10 @@
             let sink = SharedMemorySink(FilePath(directory("frames.sock")), slotCount: 3)
             let producer = try Producer(sink)
             for (program, arguments) in try FrameReaders.commands(in: directory) {
-                let reader = try RunningReader(program, arguments + [directory("frames.sock"), "100"])
+                let reader = try RunningProgram(program, arguments + [directory("frames.sock"), "100"])
                 producer.goOn()
-                let lines = lines(of: reader, producer)
-                #expect(reader.wait() == 0)
+                let lines = try lines(of: reader, producer)
+                #expect(try reader.wait().status == 0)
                 #expect(lines.count == 100)
                 #expect(isInOrder(lines))
                 for line in lines { #expect(isWhole(line), "\(line)") }
@@ -113,19 +113,19 @@
             let producer = try Producer(sink)
             let program = try FrameReaders.compiledReader(in: directory)
             for _ in 0..<5 {
-                let victim = try RunningReader(program, [directory("frames.sock"), "1000000"])
+                let victim = try RunningProgram(program, [directory("frames.sock"), "1000000"])
                 producer.goOn()
-                #expect(victim.line().map(isWhole) == true)
+                #expect(isWhole(try victim.readLine()))
                 // It is in the middle of one of these.
                 producer.goOn()
-                victim.kill()
-                #expect(victim.wait() == SIGKILL)
+                victim.send(SIGKILL)
+                #expect(try victim.wait().status == -SIGKILL)
                 producer.waitForBurst()
             }
-            let reader = try RunningReader(program, [directory("frames.sock"), "10"])
+            let reader = try RunningProgram(program, [directory("frames.sock"), "10"])
             producer.goOn()
-            #expect(lines(of: reader, producer).filter(isWhole).count == 10)
-            #expect(reader.wait() == 0)
+            #expect(try lines(of: reader, producer).filter(isWhole).count == 10)
+            #expect(try reader.wait().status == 0)
             producer.end()
             // All are back but the latest frame.
             #expect(producer.pool.freeCount == producer.pool.capacity - 1)
@@ -141,15 +141,16 @@
             let stream = FrameStream(size: Self.size)
             let pool = try sink.makePool(for: stream, capacity: 1)
             let writer = try sink.makeWriter(for: stream)
-            let readers = try commands.map { try RunningReader($0, $1 + [path, "1000"]) }
+            let readers = try commands.map { try RunningProgram($0, $1 + [path, "1000"]) }
             try writer.write(NumberedFrames.makeIfFree(1, in: pool, size: Self.size).orFail())
             // Each has come this far.
-            for reader in readers { #expect(reader.line().map(isWhole) == true) }
+            for reader in readers { #expect(isWhole(try reader.readLine())) }
             try writer.write(NumberedFrames.makeIfFree(2, in: pool, size: Self.size).orFail())
             try sink.finish()
             for reader in readers {
-                #expect(reader.lines().compactMap { ReportedFrame($0)?.number } == [2])
-                #expect(reader.wait() == 0)
+                let outcome = try reader.wait()
+                #expect(outcome.lines.compactMap { ReportedFrame($0)?.number } == [2])
+                #expect(outcome.status == 0)
             }
             #expect(access(path, F_OK) != 0)
         }
@@ -160,14 +161,14 @@
             let path = directory("frames.sock")
             let ring = try SharedFrameRing(size: Self.size)
             var server: DescriptorServer? = try DescriptorServer(path: FilePath(path), serving: ring.descriptor)
-            let readers = try FrameReaders.commands(in: directory).map { try RunningReader($0, $1 + [path, "1000"]) }
+            let readers = try FrameReaders.commands(in: directory).map { try RunningProgram($0, $1 + [path, "1000"]) }
             try ring.publish(NumberedFrames.makeIfFree(1, in: ring.pool, size: Self.size).orFail())
-            for reader in readers { #expect(reader.line().map(isWhole) == true) }
+            for reader in readers { #expect(isWhole(try reader.readLine())) }
             _ = server
             server = nil
             for reader in readers {
-                #expect(reader.lines().isEmpty)
-                #expect(reader.wait() == 0)
+                let outcome = try reader.wait()
+                #expect(outcome.lines.isEmpty && outcome.status == 0)
             }
         }
     }

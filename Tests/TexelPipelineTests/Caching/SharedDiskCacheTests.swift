@@ -14,25 +14,22 @@ import Testing
 
     /// A process that writes into the cache until it is killed.
     private struct Writer {
-        let process = Process()
-        private let output = Pipe()
+        private let program: RunningProgram
 
         init(_ directory: String, limit: Int, seed: Int) throws {
-            process.executableURL = BuiltProgram.url("DiskCacheWriter")
-            process.arguments = ["write", directory, "\(limit)", "\(seed)"]
-            process.standardOutput = output
-            try process.run()
+            program = try RunningProgram(
+                Program.built("DiskCacheWriter"), ["write", directory, "\(limit)", "\(seed)"])
         }
 
         /// Waits until it has said something; whether that was good.
         func isWell() throws -> Bool {
-            let said = output.fileHandleForReading.availableData
-            return !said.isEmpty && !String(decoding: said, as: UTF8.self).contains("wrong")
+            let said = try program.readSome()
+            return !said.isEmpty && !said.contains("wrong")
         }
 
-        func kill() {
-            _ = Foundation.kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+        func kill() throws {
+            program.send(SIGKILL)
+            _ = try program.wait()
         }
     }
 
@@ -46,11 +43,11 @@ import Testing
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 #expect(try writers[.random(in: writers.indices, using: &generator)].isWell())
             }
-            if writers.count == 3 { writers.remove(at: .random(in: 0..<3, using: &generator)).kill() }
+            if writers.count == 3 { try writers.remove(at: .random(in: 0..<3, using: &generator)).kill() }
         }
         for writer in writers {
             #expect(try writer.isWell())
-            writer.kill()
+            try writer.kill()
         }
 
         let cache = DiskCache(directory: FilePath(folder("cache")), sizeLimit: limit)
@@ -73,7 +70,7 @@ import Testing
 
     /// A refusal of the system reaches the caller, leaves no trace, and stops nothing else.
     @Test func refusedFiles() throws {
-        let output = try Program.run(BuiltProgram.url("DiskCacheWriter").path, ["fill", folder("cache"), "8192"])
+        let output = try Program.run(Program.built("DiskCacheWriter"), ["fill", folder("cache"), "8192"])
         #expect(String(decoding: output, as: UTF8.self) == "refused: \(EFBIG)\n")
         #expect(try folder.unfinished().isEmpty)
         #expect(try folder.entries().count == 1)
@@ -95,7 +92,7 @@ import Testing
         func fullDisk() throws {
             let output = try Program.run(
                 "/bin/sh",
-                Self.small + [folder.path, BuiltProgram.url("DiskCacheWriter").path, "fill", folder("cache")])
+                Self.small + [folder.path, Program.built("DiskCacheWriter"), "fill", folder("cache")])
             #expect(String(decoding: output, as: UTF8.self) == "refused: \(ENOSPC)\n")
         }
     #endif

@@ -17,7 +17,7 @@
 
         init() {
             var configuration = Isolation.Configuration()
-            configuration.program = FilePath(BuiltProgram.url("IsolationHost").path)
+            configuration.program = FilePath(Program.built("IsolationHost"))
             configuration.requestsPerChild = 50
             isolation = Isolation(configuration)
             pipeline = ImagePipeline(workers: WorkerPool(width: 2, byteBudget: 64 << 20, isolation: isolation))
@@ -104,7 +104,7 @@
 
         private func child(_ program: String = "IsolationHost") throws -> ChildProcess {
             try ChildProcess(
-                FilePath(BuiltProgram.url(program).path), arguments: ["texel-isolated-child", "\(4 << 30)", "60"],
+                FilePath(Program.built(program)), arguments: ["texel-isolated-child", "\(4 << 30)", "60"],
                 processorTime: .seconds(60))
         }
 
@@ -168,7 +168,7 @@
         /// Too little memory is an error of the picture, not the end of anything else.
         @Test func memoryHasAnEnd() async throws {
             var configuration = Isolation.Configuration()
-            configuration.program = FilePath(BuiltProgram.url("IsolationHost").path)
+            configuration.program = FilePath(Program.built("IsolationHost"))
             configuration.memoryBytes = 300 << 20
             let small = ImagePipeline(
                 workers: WorkerPool(width: 1, byteBudget: 1 << 30, isolation: Isolation(configuration)))

@@ -19,7 +19,7 @@
         private func child(_ answers: [[UInt8]]) throws -> ChildProcess {
             let words = ([try said(.ready)] + answers).map { $0.map { String(format: "%02x", $0) }.joined() }
             return try ChildProcess(
-                FilePath(BuiltProgram.url("IsolationHost").path), arguments: ["liar"] + words,
+                FilePath(Program.built("IsolationHost")), arguments: ["liar"] + words,
                 processorTime: .seconds(60))
         }
 

@@ -1,0 +1,187 @@
+public import Foundation
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A program at work, with its three streams.
+///
+/// Tests run many at once, on threads of tasks. Foundation's `Process` and `Pipe` do not bear that: their descriptors
+/// are open for a moment in whatever another thread starts, so that one test waits for the programs of another, and
+/// what is started is as deaf to signals as the thread that starts it.
+public final class RunningProgram {
+    /// How it ended and what it said.
+    public struct Outcome {
+        /// The exit code; of a process that a signal ended, its number, negative.
+        public var status: Int32
+        public var output: [UInt8]
+        public var errors: String
+
+        public var text: String { String(decoding: output, as: UTF8.self) }
+        public var lines: [String] { text.split(separator: "\n").map(String.init) }
+        public var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
+    }
+
+    public enum Failure: Error {
+        case system(String, Int32)
+    }
+
+    public let identifier: pid_t
+    private let output: FileHandle
+    private let errors: FileHandle
+    /// Whether it has been waited for.
+    private var hasEnded = false
+
+    /// - Parameters:
+    ///   - path: of the program.
+    ///   - directory: where it works; that of the tests by default.
+    ///   - input: what it finds on standard input.
+    ///   - inputHandle: its standard input instead; closed here.
+    ///   - outputDescriptor: its standard output, instead of one that is read from here.
+    ///   - environment: all variables that it has; those of the tests by default.
+    public init(
+        _ path: String, _ arguments: [String], in directory: String? = nil, input: [UInt8] = [],
+        inputHandle: FileHandle? = nil, outputDescriptor: Int32? = nil, environment: [String: String]? = nil
+    ) throws {
+        let standardInput = try inputHandle ?? Self.unlinkedFile(holding: input)
+        errors = try Self.unlinkedFile(holding: [])
+        let pipe = try PrivatePipe()
+        output = pipe.reading
+
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, standardInput.fileDescriptor, 0)
+        posix_spawn_file_actions_adddup2(&actions, outputDescriptor ?? pipe.writing.fileDescriptor, 1)
+        posix_spawn_file_actions_adddup2(&actions, errors.fileDescriptor, 2)
+
+        // The thread may block signals, and tests in the background may ignore them; the program must hear them.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (defaults, blocked) = (sigset_t(), sigset_t())
+        sigemptyset(&defaults)
+        sigemptyset(&blocked)
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&defaults, number) }
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+        posix_spawnattr_setsigmask(&attributes, &blocked)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+
+        let variables = (environment ?? ProcessInfo.processInfo.environment).map { "\($0)=\($1)" }
+        var words = [path] + arguments
+        if let directory {
+            // The shell changes the directory and becomes the program.
+            words = ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", directory] + words
+        }
+        var argumentPointers = words.map { strdup($0) } + [nil]
+        var variablePointers = variables.map { strdup($0) } + [nil]
+        defer { for pointer in argumentPointers + variablePointers { free(pointer) } }
+        var process = pid_t()
+        let code = posix_spawn(&process, words[0], &actions, &attributes, &argumentPointers, &variablePointers)
+        try pipe.writing.close()
+        try standardInput.close()
+        guard code == 0 else { throw Failure.system("posix_spawn \(path)", code) }
+        identifier = process
+    }
+
+    /// A test that ends before its program does, as one that fails may, leaves nothing behind.
+    deinit {
+        guard !hasEnded else { return }
+        kill(identifier, SIGKILL)
+        _ = try? end()
+    }
+
+    /// Blocks until the process has written a whole line; empty when it ends before.
+    public func readLine() throws -> String {
+        var line: [UInt8] = []
+        while let byte = try output.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { line.append(byte) }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// Blocks until it has written something.
+    ///
+    /// - Returns: as much as there is; nothing at the end.
+    public func readSome() throws -> String {
+        try withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+            let count = read(output.fileDescriptor, buffer.baseAddress, buffer.count)
+            guard count >= 0 else { throw Failure.system("read", errno) }
+            return String(decoding: buffer[..<count], as: UTF8.self)
+        }
+    }
+
+    /// Goes away as a reader does that has seen enough.
+    public func stopReading() throws { try output.close() }
+
+    public func send(_ signal: Int32) { kill(identifier, signal) }
+
+    /// What it has open, as Linux tells it; nothing elsewhere.
+    public var openFiles: [String] {
+        let folder = "/proc/\(identifier)/fd"
+        let manager = FileManager.default
+        let names = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap { try? manager.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+    }
+
+    /// How many bytes it has written that nobody has read.
+    public var unreadCount: Int {
+        var count: Int32 = 0
+        return ioctl(output.fileDescriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+
+    /// Blocks until the process has ended. To be called once.
+    public func wait(reading: Bool = true) throws -> Outcome {
+        let rest = reading ? try output.readToEnd() : nil
+        let status = try end()
+        try errors.seek(toOffset: 0)
+        let said = try errors.readToEnd() ?? Data()
+        // As <sys/wait.h> has it.
+        let signal = status & 0x7F
+        return Outcome(
+            status: signal == 0 ? status >> 8 & 0xFF : -signal, output: [UInt8](rest ?? Data()),
+            errors: String(decoding: said, as: UTF8.self))
+    }
+
+    private func end() throws -> Int32 {
+        hasEnded = true
+        var status: Int32 = 0
+        while waitpid(identifier, &status, 0) == -1 {
+            guard errno == EINTR else { throw Failure.system("waitpid", errno) }
+        }
+        return status
+    }
+
+    /// A file without a name, at its beginning.
+    private static func unlinkedFile(holding bytes: [UInt8]) throws -> FileHandle {
+        var template = Array("\(FileManager.default.temporaryDirectory.path)/texel-stream-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw Failure.system("mkstemp", errno) }
+        unlink(template)
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try handle.write(contentsOf: Data(bytes))
+        try handle.seek(toOffset: 0)
+        return handle
+    }
+}
+
+/// A pipe that no program gets hold of that another thread starts at the same time.
+public struct PrivatePipe {
+    public let reading: FileHandle
+    public let writing: FileHandle
+
+    public init() throws {
+        #if os(Linux)
+            let ends = try FileDescriptor.pipe(options: .closeOnExec)
+        #else
+            // There is no way to do both at once.
+            let ends = try FileDescriptor.pipe()
+            for end in [ends.readEnd, ends.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
+        #endif
+        reading = FileHandle(fileDescriptor: ends.readEnd.rawValue, closeOnDealloc: true)
+        writing = FileHandle(fileDescriptor: ends.writeEnd.rawValue, closeOnDealloc: true)
+    }
+}
