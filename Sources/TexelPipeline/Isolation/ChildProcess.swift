@@ -33,11 +33,17 @@ final class ChildProcess: Sendable {
 
     #if os(Linux)
         /// Starts a child, and waits until it has given up its privileges.
-        init(_ program: FilePath, arguments: [String], processorTime: Duration) throws(IsolationError) {
+        ///
+        /// - Parameter patience: how long it may take for that. Another program may well say nothing for ever.
+        /// - Throws: `isolation`, `codec(.stopped)`.
+        init(
+            _ program: FilePath, arguments: [String], processorTime: Duration, stop: StopToken = StopToken(),
+            patience: Duration = .seconds(60)
+        ) throws(PipelineError) {
             self.processorTime = processorTime
             var (own, its): (CInt, CInt) = (-1, -1)
             let code = texel_socket_pair(&own, &its)
-            guard code == 0 else { throw .cannotStart(Errno(rawValue: code)) }
+            guard code == 0 else { throw .isolation(.cannotStart(Errno(rawValue: code))) }
             channel = MessageChannel(socket: FileDescriptor(rawValue: own))
             let itsSocket = FileDescriptor(rawValue: its)
             let memory = texel_shared_memory()
@@ -45,7 +51,7 @@ final class ChildProcess: Sendable {
                 let reason = Errno(rawValue: errno)
                 try? itsSocket.close()
                 try? channel.socket.close()
-                throw .cannotStart(reason)
+                throw .isolation(.cannotStart(reason))
             }
             output = FileDescriptor(rawValue: memory)
             do throws(Errno) {
@@ -55,18 +61,26 @@ final class ChildProcess: Sendable {
             } catch {
                 try? channel.socket.close()
                 try? output.close()
-                throw .cannotStart(error)
+                throw .isolation(.cannotStart(error))
             }
-            guard let (reply, descriptor) = try? channel.receive(IsolatedReply.self), case .ready = reply,
-                descriptor == nil
-            else {
+            let deadline = ContinuousClock.now + patience
+            do {
+                let word = try channel.receive(IsolatedReply.self) { try waitForAnswer(stop, until: deadline) }
+                try? word?.descriptor?.close()
+                guard case .ready = word?.message else { throw MessageError() }
+            } catch let error as PipelineError {
                 end()
-                throw .isNoChild(program)
+                throw error
+            } catch {
+                end()
+                throw .isolation(.isNoChild(program))
             }
         }
     #else
-        init(_ program: FilePath, arguments: [String], processorTime: Duration) throws(IsolationError) {
-            throw .unavailable
+        init(
+            _ program: FilePath, arguments: [String], processorTime: Duration, stop: StopToken
+        ) throws(PipelineError) {
+            throw .isolation(.unavailable)
         }
     #endif
 
@@ -171,10 +185,12 @@ final class ChildProcess: Sendable {
             }
         }
 
-        private func waitForAnswer(_ stop: StopToken) throws {
+        private func waitForAnswer(_ stop: StopToken, until deadline: ContinuousClock.Instant? = nil) throws {
             var question = pollfd(fd: channel.socket.rawValue, events: Int16(POLLIN), revents: 0)
-            while poll(&question, 1, 20) == 0 {
+            // Nothing has come yet, or a signal to this thread.
+            while case let count = poll(&question, 1, 20), count == 0 || (count < 0 && errno == EINTR) {
                 if let reason = stop.reason { throw PipelineError.codec(.stopped(reason)) }
+                if let deadline, ContinuousClock.now >= deadline { throw MessageError() }
             }
         }
 

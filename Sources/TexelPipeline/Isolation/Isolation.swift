@@ -99,7 +99,7 @@ public final class Isolation: Sendable {
         }
         let input: IsolatedInput
         do throws(IsolationError) { input = try IsolatedInput(bytes, self) } catch { throw .isolation(error) }
-        return try withChild { child throws(PipelineError) in
+        return try withChild(stop) { child throws(PipelineError) in
             switch try child.reply(to: .header(limits: limits), about: input, stop) {
             case .header(let info):
                 guard info.isPlausible(within: limits) else { throw .isolation(.brokenOff) }
@@ -118,7 +118,7 @@ public final class Isolation: Sendable {
         _ work: IsolatedWork, on input: IsolatedInput, _ stop: StopToken,
         read: (Int, IsolatedReply.Outcome, inout ChildResults) throws(PipelineError) -> Output
     ) throws(PipelineError) -> [Result<Output, PipelineError>] {
-        try withChild { child throws(PipelineError) in
+        try withChild(stop) { child throws(PipelineError) in
             switch try child.reply(to: .work(work), about: input, stop) {
             case .results(let outcomes):
                 guard outcomes.count == work.orders.count else { throw .isolation(.brokenOff) }
@@ -141,7 +141,7 @@ public final class Isolation: Sendable {
     /// What became of a child before must not be a fault of this picture: where one that has been used before ends, a
     /// new one is asked.
     private func withChild<Value>(
-        _ body: (ChildProcess) throws(PipelineError) -> Value
+        _ stop: StopToken, _ body: (ChildProcess) throws(PipelineError) -> Value
     ) throws(PipelineError) -> Value {
         if let child = idleChild() {
             do throws(PipelineError) {
@@ -150,7 +150,7 @@ public final class Isolation: Sendable {
                 guard case .isolation(.ended) = error else { throw error }
             }
         }
-        return try run(try newChild(), body)
+        return try run(try newChild(stop), body)
     }
 
     private func run<Value>(
@@ -171,17 +171,13 @@ public final class Isolation: Sendable {
         return nil
     }
 
-    private func newChild() throws(PipelineError) -> ChildProcess {
+    private func newChild(_ stop: StopToken) throws(PipelineError) -> ChildProcess {
         let seconds = max(1, configuration.processorTime.components.seconds)
-        do throws(IsolationError) {
-            let child = try ChildProcess(
-                configuration.program,
-                arguments: [Self.childArgument, String(configuration.memoryBytes), String(seconds)],
-                processorTime: configuration.processorTime)
-            started.add(1, ordering: .relaxed)
-            return child
-        } catch {
-            throw .isolation(error)
-        }
+        let child = try ChildProcess(
+            configuration.program,
+            arguments: [Self.childArgument, String(configuration.memoryBytes), String(seconds)],
+            processorTime: configuration.processorTime, stop: stop)
+        started.add(1, ordering: .relaxed)
+        return child
     }
 }

@@ -157,11 +157,27 @@
         }
 
         @Test func programsThatAreNoChild() throws {
-            #expect(throws: IsolationError.isNoChild("/bin/true")) {
+            #expect(throws: PipelineError.isolation(.isNoChild("/bin/true"))) {
                 try ChildProcess("/bin/true", arguments: [], processorTime: .seconds(1))
             }
-            #expect(throws: IsolationError.cannotStart(.noSuchFileOrDirectory)) {
+            #expect(throws: PipelineError.isolation(.cannotStart(.noSuchFileOrDirectory))) {
                 try ChildProcess("/nowhere", arguments: [], processorTime: .seconds(1))
+            }
+        }
+
+        /// One that goes on without a word, as a server does that never asks whether it is a child.
+        @Test func programsThatSayNothing() throws {
+            func start(_ stop: StopToken, patience: Duration) throws {
+                _ = try ChildProcess(
+                    "/bin/sleep", arguments: ["1000000"], processorTime: .seconds(1), stop: stop, patience: patience)
+            }
+            #expect(throws: PipelineError.isolation(.isNoChild("/bin/sleep"))) {
+                try start(StopToken(), patience: .zero)
+            }
+            let stop = StopToken()
+            stop.cancel()
+            #expect(throws: PipelineError.codec(.stopped(.cancelled))) {
+                try start(stop, patience: .seconds(1_000_000))
             }
         }
 
