@@ -88,7 +88,7 @@ test-kills: COUNT ?= 1000
 .PHONY: test-kills
 test-kills: build ## kill batches at random moments, and look at what they leave
 	$(SWIFT) build --build-tests
-	TEXEL_KILLS=$(COUNT) TEXEL_PROGRAM=$(abspath $(TEXEL)) Scripts/run-tests.sh --skip-build --filter KilledBatchTests
+	QUIET_LIMIT=86400 TEXEL_KILLS=$(COUNT) TEXEL_PROGRAM=$(abspath $(TEXEL)) Scripts/run-tests.sh --skip-build --filter KilledBatchTests
 
 .PHONY: test-pages
 test-pages: build ## open galleries and reports in a headless Chromium, and use them
