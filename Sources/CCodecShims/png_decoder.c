@@ -11,7 +11,13 @@ struct texel_png_decoder {
     size_t pixels;           ///< where the empty chunk stands in for the file's own; SIZE_MAX for nowhere
     size_t pixels_end;
     size_t replaced; ///< how much of the empty chunk was read
+    size_t rows_left; ///< whose bytes are not inflated yet, of all passes
+    size_t rows_end;  ///< up to where the file was read when none was left; SIZE_MAX at any other time
+    bool has_excess;
 };
+
+/// How much of the pixels' chunks is still looked at behind the last row: enough for the end of any stream that has one.
+static const size_t excess_limit = 64 * 1024;
 
 /// An IDAT chunk whose zlib stream is empty.
 static const uint8_t no_pixels[] = {0, 0, 0, 8, 'I', 'D', 'A', 'T', 0x78, 0x01, 0x03, 0, 0, 0, 0, 1, 0xC6, 0x19, 0x9E, 0x2E};
@@ -27,8 +33,34 @@ static size_t wait_for(texel_png_decoder *decoder, size_t count) {
     return input->count;
 }
 
+/// Comes home from the last row, where the library would go on and inflate whatever else there is.
+static void leave_excess(texel_png_decoder *decoder) {
+    png_fence_warn(decoder->png, "IDAT: Too much image data");
+    decoder->has_excess = true;
+    longjmp(decoder->fence.home, 1);
+}
+
+/// The library calls this for each row that it has inflated.
+static void count_row(png_structp png, png_row_infop info, png_bytep row) {
+    (void)info, (void)row;
+    texel_png_decoder *decoder = png_get_io_ptr(png);
+    if (decoder->rows_left > 0 && --decoder->rows_left == 0) decoder->rows_end = decoder->position;
+}
+
+/// How many rows all passes have.
+static size_t count_rows(png_structp png, png_infop info) {
+    uint32_t width = png_get_image_width(png, info), height = png_get_image_height(png, info);
+    if (png_get_interlace_type(png, info) == PNG_INTERLACE_NONE) return height;
+    size_t count = 0;
+    for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
+        if (PNG_PASS_COLS(width, pass) > 0) count += PNG_PASS_ROWS(height, pass);
+    }
+    return count;
+}
+
 static void read_bytes(png_structp png, png_bytep destination, size_t count) {
     texel_png_decoder *decoder = png_get_io_ptr(png);
+    if (decoder->rows_end != SIZE_MAX && decoder->position - decoder->rows_end > excess_limit) leave_excess(decoder);
     while (count > 0) {
         const uint8_t *from;
         size_t step;
@@ -68,6 +100,7 @@ texel_png_decoder *texel_png_decoder_create(const texel_codec_input *input, cons
     decoder->fence.warning_limit = limits->max_warnings;
     decoder->input = *input;
     decoder->pixels = pixels ? *pixels : SIZE_MAX;
+    decoder->rows_end = SIZE_MAX;
     if (setjmp(decoder->fence.home)) {
         texel_png_decoder_destroy(decoder);
         return NULL;
@@ -97,6 +130,8 @@ void texel_png_decoder_destroy(texel_png_decoder *decoder) {
 
 void texel_png_decoder_set_pixels_end(texel_png_decoder *decoder, size_t end) { decoder->pixels_end = end; }
 
+bool texel_png_decoder_has_excess(const texel_png_decoder *decoder) { return decoder->has_excess; }
+
 size_t texel_png_decoder_position(const texel_png_decoder *decoder) { return decoder->position; }
 
 const texel_codec_report *texel_png_decoder_report(const texel_png_decoder *decoder) {
@@ -125,6 +160,8 @@ texel_codec_status texel_png_decoder_start(texel_png_decoder *decoder) {
     png_set_bgr(png);
     png_set_filler(png, 0xFF, PNG_FILLER_AFTER);
     png_set_interlace_handling(png);
+    png_set_read_user_transform_fn(png, count_row);
+    decoder->rows_left = count_rows(png, decoder->info);
     png_read_update_info(png, decoder->info);
     if (png_get_rowbytes(png, decoder->info) != (size_t)4 * png_get_image_width(png, decoder->info)) {
         png_error(png, "the rows did not become BGRA");
@@ -135,17 +172,22 @@ texel_codec_status texel_png_decoder_start(texel_png_decoder *decoder) {
 texel_codec_status texel_png_decoder_read_rows(texel_png_decoder *decoder, uint8_t *rows, size_t bytes_per_row,
                                                int count, int *rows_read) {
     *rows_read = 0;
-    if (setjmp(decoder->fence.home)) return decoder->fence.status;
+    if (setjmp(decoder->fence.home)) {
+        if (!decoder->has_excess) return decoder->fence.status;
+        ++*rows_read; // the last one was done
+        return TEXEL_CODEC_OK;
+    }
     png_fence_check_stop(&decoder->fence);
     for (; *rows_read < count; ++*rows_read) {
         png_read_row(decoder->png, rows + (size_t)*rows_read * bytes_per_row, NULL);
     }
+    decoder->rows_end = SIZE_MAX;
     return TEXEL_CODEC_OK;
 }
 
 texel_codec_status texel_png_decoder_read_interlaced(texel_png_decoder *decoder, uint8_t *rows,
                                                      size_t bytes_per_row) {
-    if (setjmp(decoder->fence.home)) return decoder->fence.status;
+    if (setjmp(decoder->fence.home)) return decoder->has_excess ? TEXEL_CODEC_OK : decoder->fence.status;
     uint32_t height = png_get_image_height(decoder->png, decoder->info);
     for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
         for (uint32_t y = 0; y < height; y++) {
@@ -153,6 +195,7 @@ texel_codec_status texel_png_decoder_read_interlaced(texel_png_decoder *decoder,
             png_read_row(decoder->png, rows + (size_t)y * bytes_per_row, NULL);
         }
     }
+    decoder->rows_end = SIZE_MAX;
     return TEXEL_CODEC_OK;
 }
 

@@ -113,6 +113,35 @@ enum HandmadePNG {
         return data(of: "IDAT", in: try writer.bytes(Array(repeating: 0, count: 999 * (count / 1000))))
     }
 
+    /// A grey picture of one value, whose zlib stream goes on behind the last row: with `excess` zeros, and then with bytes
+    /// that no stream has. A text stands behind the pixels.
+    static func excessive(_ size: PixelSize, gray: UInt8, isInterlaced: Bool, excess: Int) -> [UInt8] {
+        // Adam7: the first column and row of each pass, and the steps between them.
+        let passes =
+            isInterlaced
+            ? [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
+            : [(0, 0, 1, 1)]
+        var rows: [UInt8] = []
+        for (x, y, across, down) in passes where x < size.width {
+            let row = [0] + Array(repeating: gray, count: (size.width - x + across - 1) / across)
+            for _ in stride(from: y, to: size.height, by: down) { rows += row }
+        }
+        rows += Array(repeating: 0, count: excess)
+        var stream: [UInt8] = [0x78, 0x01]
+        for begin in stride(from: 0, to: rows.count, by: 50_000) {
+            let block = rows[begin..<min(begin + 50_000, rows.count)]
+            let length = [UInt8(truncatingIfNeeded: block.count), UInt8(truncatingIfNeeded: block.count >> 8)]
+            stream += [0] + length + length.map(~) + block
+        }
+        stream += Array(repeating: 0xFF, count: 1000)
+        let header = header(
+            width: UInt32(size.width), height: UInt32(size.height), colorType: 0, interlace: isInterlaced ? 1 : 0)
+        let pixels = stride(from: 0, to: stream.count, by: 40_000).flatMap { begin in
+            chunk("IDAT", Array(stream[begin..<min(begin + 40_000, stream.count)]))
+        }
+        return PNGFile.signature + header + pixels + chunk("tEXt", Array("Comment\0behind".utf8)) + chunk("IEND", [])
+    }
+
     /// Grey rows of which the first are stored and the others, of zeros and ones, have Huffman codes that leave a
     /// combination of bits unused: zlib refuses them. The Adler-32 is wrong.
     static func unusualCodes(storedRows: Int, rows: Int, width: Int) -> [UInt8] {

@@ -52,6 +52,10 @@ texel_codec_status texel_png_decoder_read_rows(texel_png_decoder *decoder, uint8
 texel_codec_status texel_png_decoder_read_interlaced(texel_png_decoder *decoder, uint8_t *rows,
                                                      size_t bytes_per_row);
 
+/// Whether there is so much behind the last row that it was left, with a warning: the decoder must not read on then, and
+/// the chunks behind the pixels are for another one.
+bool texel_png_decoder_has_excess(const texel_png_decoder *decoder);
+
 /// After the last row: reads the chunks behind the pixels.
 texel_codec_status texel_png_decoder_finish(texel_png_decoder *decoder);
 

@@ -197,14 +197,20 @@ package final class PNGDecoder: RowDecoder {
     }
 
     package func finish() throws(CodecError) -> DecoderNotes {
-        if !hasFailed, reader != nil { texel_png_decoder_set_pixels_end(decoder, try pixelsEnd()) }
+        var earlierWarning = ""
+        if !hasFailed, reader != nil {
+            texel_png_decoder_set_pixels_end(decoder, try pixelsEnd())
+        } else if !hasFailed, texel_png_decoder_has_excess(decoder) {
+            earlierWarning = texel_png_decoder_report(decoder).pointee.firstWarning
+            try passOverPixels()
+        }
         // Of a file that was there as a whole this was asked first of all, whatever became of its pixels.
         try chunks.finish()
         // Damage behind the pixels costs metadata at most.
         let status = hasFailed ? TEXEL_CODEC_FAILED : texel_png_decoder_finish(decoder)
         if status == TEXEL_CODEC_STOPPED { try Self.check(status, decoder, file, input, options, rowsRead: rowsRead) }
         let report = texel_png_decoder_report(decoder).pointee
-        let warnings = [report.firstWarning, report.errorMessage].filter { !$0.isEmpty }
+        let warnings = [earlierWarning, report.firstWarning, report.errorMessage].filter { !$0.isEmpty }
         if options.strictness == .error, report.truncated {
             throw .truncated(rowsRead: rowsRead, rows: size.height)
         }
@@ -213,12 +219,29 @@ package final class PNGDecoder: RowDecoder {
     }
 
     /// Where the run of IDAT chunks ends.
-    private func pixelsEnd() throws(CodecError) -> Int {
+    private func pixelsEnd(checking check: (PNGFile.Chunk) throws(CodecError) -> Void = { _ in }) throws(CodecError)
+        -> Int
+    {
         var end = chunks.pixels ?? 0
         while let chunk = try file.chunk(at: end, options.stopCheck), chunk.name == "IDAT" {
+            try check(chunk)
             end = chunk.whole.upperBound
         }
         return end
+    }
+
+    /// Takes a decoder that goes on behind the pixels, because libpng would inflate what is left of them.
+    private func passOverPixels() throws(CodecError) {
+        let end = try pixelsEnd { chunk throws(CodecError) in
+            let (declared, computed) = file.checksums(of: chunk)
+            if declared != computed, options.strictness != .none {
+                throw .png(.checksumMismatch(chunk: chunk.name, declared: declared, computed: computed))
+            }
+        }
+        let (rest, _, _) = try Self.open(file, input, options, without: chunks.pixels)
+        texel_png_decoder_destroy(decoder)
+        decoder = rest
+        texel_png_decoder_set_pixels_end(decoder, end)
     }
 
     /// The one place where libpng's answers become errors.

@@ -256,4 +256,34 @@ import TexelPixels
             return
         }
     }
+
+    /// What the data hold behind the last row is left where it is, however much it would inflate to: none of it is looked
+    /// at but its checksums, and what stands behind it is read.
+    @Test(arguments: [false, true], [PixelSize(width: 5, height: 7), PixelSize(width: 1, height: 1)])
+    func excessIsLeft(isInterlaced: Bool, size: PixelSize) throws {
+        let bytes = HandmadePNG.excessive(size, gray: 90, isInterlaced: isInterlaced, excess: 200_000)
+        let image = try bytes.source().decoded()
+        #expect(image.picture.pixels.allSatisfy { $0 == 0xFF5A_5A5A } && image.picture.size == size)
+        #expect(image.warnings == ["IDAT: Too much image data"])
+        #expect(image.metadata.comments.map(\.keyword) == ["Comment"])
+        #expect(try bytes.decoded(.none) == image.picture)
+        #expect(bytes.failure(.warning) == .warning("IDAT: Too much image data"))
+        // A file that ends there, and one that is damaged there.
+        let cut = Array(bytes.dropLast(100))
+        #expect(try cut.decoded() == image.picture)
+        guard case .truncated = cut.failure(.error) else {
+            Issue.record("\(String(describing: cut.failure(.error)))")
+            return
+        }
+        var damaged = bytes
+        damaged[bytes.count - 500] ^= 1
+        guard case .png(.checksumMismatch(chunk: "IDAT", _, _)) = damaged.failure() else {
+            Issue.record("\(String(describing: damaged.failure()))")
+            return
+        }
+        #expect(try damaged.decoded(.none) == image.picture)
+        // So little is the library's.
+        let little = HandmadePNG.excessive(size, gray: 90, isInterlaced: isInterlaced, excess: 100)
+        #expect(try little.decoded() == image.picture)
+    }
 }
