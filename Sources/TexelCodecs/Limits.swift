@@ -13,12 +13,12 @@ public struct Limits: Sendable, Hashable, Codable {
     /// Bytes of a PNG's rows, inflated. What its data hold behind the last row is never inflated. The default is what the
     /// most pixels have at eight bits a channel.
     public var inflatedBytes = 1 << 30
-    /// Bytes of one metadata block (ICC profile, EXIF, XMP) or of all texts together, inflated.
+    /// Bytes of one metadata block (EXIF, XMP), of all texts or of all colour profiles together, inflated.
     public var metadataBytes = 8 << 20
     /// Chunks of a PNG, segments before the pixels of a JPEG.
     public var chunks = 200_000
     /// Scans of a progressive JPEG: each costs a pass over the whole picture, however few bytes it has. So pictures of
-    /// more than 16 megapixels may have fewer, see ``scans(of:)``.
+    /// more than 8 megapixels may have fewer, see ``scans(of:)``.
     public var scans = 500
     /// Frames of an animation.
     public var frames = 10_000
@@ -78,14 +78,14 @@ public struct Limits: Sendable, Hashable, Codable {
         }
     }
 
-    /// How many scans a JPEG of `size` may have: ``scans`` up to 16 megapixels, of larger pictures so many that all
-    /// passes together cost no more, but a tenth of ``scans`` always.
+    /// How many scans a JPEG of `size` may have: ``scans`` up to 8 megapixels, of larger pictures so many that all passes
+    /// together cost no more; 20 always, if ``scans`` allows them. Encoders write about ten.
     ///
     /// Against files of some kilobytes that cost minutes (libjpeg-turbo issue 284).
     public func scans(of size: PixelSize) -> Int {
         let count = size.pixelCount ?? .max
-        let (passed, isTooLarge) = scans.multipliedReportingOverflow(by: 1 << 24)
-        guard count > 1 << 24, !isTooLarge else { return scans }
-        return max(1, scans / 10, passed / count)
+        let (passed, isTooLarge) = scans.multipliedReportingOverflow(by: 1 << 23)
+        guard count > 1 << 23, !isTooLarge else { return scans }
+        return max(min(scans, 20), passed / count)
     }
 }

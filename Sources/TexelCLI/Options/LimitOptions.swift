@@ -30,7 +30,7 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Chunks of a PNG, segments before a JPEG's pixels (default: 200000).")
     var limitChunks: Int?
 
-    @Option(help: "Scans of a progressive JPEG; fewer above 16 megapixels (default: 500).")
+    @Option(help: "Scans of a progressive JPEG; fewer above 8 megapixels (default: 500).")
     var limitScans: Int?
 
     @Option(help: "Frames of an animation (default: 10000).")

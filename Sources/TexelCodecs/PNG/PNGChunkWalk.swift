@@ -1,14 +1,15 @@
 import CCodecShims
 
 /// Goes through the chunks of a file before libpng does, and holds every one beside the pixels against the limit,
-/// inflated, and all texts together. libpng only warns of a chunk that is too large, and then takes as much memory as
+/// inflated, all texts together, and all colour profiles. libpng only warns of a chunk that is too large, and then takes as much memory as
 /// the chunk says it needs.
 struct PNGChunkWalk {
     private let file: PNGFile
     private let limits: Limits
     private let stopCheck: StopCheck?
     private var position = PNGFile.signature.count
-    private var textBytes = 0
+    /// Of all texts, and of all colour profiles: of these only one counts, but each would be inflated.
+    private var (textBytes, profileBytes) = (0, 0)
     private var count = 0
     private var hasEnded = false
 
@@ -68,11 +69,15 @@ struct PNGChunkWalk {
             throw .limitExceeded(.metadataBytes, value: chunk.data.count, allowed: limit)
         }
         guard try file.bytes.has(position, stopCheck) else { return nil }
-        let isText = Self.texts.contains(chunk.name)
-        var size = file.inflatedSize(of: chunk.data, in: chunk.name, limit: isText ? limit - textBytes : limit)
-        if isText {
-            textBytes += size
+        let size: Int
+        if Self.texts.contains(chunk.name) {
+            textBytes += file.inflatedSize(of: chunk.data, in: chunk.name, limit: limit - textBytes)
             size = textBytes
+        } else if chunk.name == "iCCP" {
+            profileBytes += file.inflatedSize(of: chunk.data, in: chunk.name, limit: limit - profileBytes)
+            size = profileBytes
+        } else {
+            size = chunk.data.count
         }
         guard size <= limit else { throw .limitExceeded(.metadataBytes, value: size, allowed: limit) }
         return chunk

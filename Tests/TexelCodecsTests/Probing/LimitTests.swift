@@ -209,6 +209,13 @@ import TexelPixels
         let tenth = HandmadePNG.chunk("zTXt", Array("Comment\0\0".utf8) + (try HandmadePNG.bomb(90_000)))
         let many = HandmadePNG.inserting(Array([[UInt8]](repeating: tenth, count: 10).joined()), into: file)
         #expect(many.probeFailure(small) == .limitExceeded(.metadataBytes, value: 100_001, allowed: 100_000))
+        // So are ten profiles, though only one could count.
+        let profile = HandmadePNG.chunk("iCCP", Array("Profile\0\0".utf8) + (try HandmadePNG.bomb(90_000)))
+        let profiles = [1, 10].map { Array([[UInt8]](repeating: profile, count: $0).joined()) }
+        #expect(HandmadePNG.inserting(profiles[0], into: file).probeFailure(small) == nil)
+        #expect(
+            HandmadePNG.inserting(profiles[1], into: file).probeFailure(small)
+                == .limitExceeded(.metadataBytes, value: 100_001, allowed: 100_000))
     }
 
     // MARK: Scans and frames
@@ -230,12 +237,14 @@ import TexelPixels
     /// A pass over a large picture costs more, so it may have fewer.
     @Test func scansOfLargePictures() {
         let limits = Limits()
-        #expect(limits.scans(of: PixelSize(width: 4096, height: 4096)) == 500)
-        #expect(limits.scans(of: PixelSize(width: 8192, height: 4096)) == 250)
-        #expect(limits.scans(of: PixelSize(width: 16_384, height: 16_384)) == 50)
-        #expect(limits.scans(of: PixelSize(width: .max, height: .max)) == 50)
+        #expect(limits.scans(of: PixelSize(width: 4096, height: 2048)) == 500)
+        #expect(limits.scans(of: PixelSize(width: 4096, height: 4096)) == 250)
+        #expect(limits.scans(of: PixelSize(width: 8192, height: 8192)) == 62)
+        #expect(limits.scans(of: PixelSize(width: 16_384, height: 16_384)) == 20)
+        #expect(limits.scans(of: PixelSize(width: .max, height: .max)) == 20)
         #expect(self.limits { $0.scans = .max }.scans(of: PixelSize(width: 16_384, height: 16_384)) == .max)
-        #expect(self.limits { $0.scans = 3 }.scans(of: PixelSize(width: 16_384, height: 16_384)) == 1)
+        #expect(self.limits { $0.scans = 3 }.scans(of: PixelSize(width: 16_384, height: 16_384)) == 3)
+        #expect(Limits.untrusted.scans(of: PixelSize(width: 7071, height: 7071)) == 20)
     }
 
     /// What people send to servers passes, and nothing else is wider than the common set.
