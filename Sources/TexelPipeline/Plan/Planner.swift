@@ -32,7 +32,7 @@ package struct Planner {
     ///   - format: of the result.
     ///   - routes: what the plan may choose from. The result is the same within a rounding, whichever it is.
     ///   - largestShrink: by how much the decoder may divide both sides.
-    ///   - largestBalancedPixels: the most pixels of a JPEG that are encoded with balanced effort.
+    ///   - largestBalancedPixels: the most pixels that are encoded with balanced effort.
     package static func plan(
         _ recipe: Recipe, for info: ImageInfo, format: ImageFormat, routes: Set<Route> = Set(Route.allCases),
         largestShrink: Int = 8, largestBalancedPixels: Int = OutputOptions.largestBalancedPixels
@@ -62,7 +62,7 @@ package struct Planner {
 
     /// How the result is written, once its size is known.
     private var output: OutputOptions {
-        recipe.output.fitted(to: size, as: format, largestBalancedPixels: largestBalancedPixels)
+        recipe.output.fitted(to: size, largestBalancedPixels: largestBalancedPixels)
     }
 
     // MARK: Adding operations

@@ -28,14 +28,14 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     /// The quality where none is asked for.
     public static let defaultQuality = 80
 
-    /// The most pixels of a JPEG that ``Effort/balanced`` thinks about: half as many as a picture may have by default.
-    /// Beyond them thinking takes gigabytes, and its time is that of clearing their memory.
+    /// The most pixels that ``Effort/balanced`` thinks about: half as many as a picture may have by default. Beyond them
+    /// thinking takes gigabytes for a JPEG, and most of a minute for a PNG, which may be a file of some kilobytes.
     static let largestBalancedPixels = 1 << 27
 
-    /// These options for a result of a size; above ``largestBalancedPixels`` a JPEG is written with ``Effort/fast``
-    /// instead of ``Effort/balanced``.
-    func fitted(to size: PixelSize, as format: ImageFormat, largestBalancedPixels: Int) -> OutputOptions {
-        guard format == .jpeg, effort == .balanced, size.pixelCount ?? .max > largestBalancedPixels else { return self }
+    /// These options for a result of a size; above ``largestBalancedPixels`` it is written with ``Effort/fast`` instead
+    /// of ``Effort/balanced``.
+    func fitted(to size: PixelSize, largestBalancedPixels: Int) -> OutputOptions {
+        guard effort == .balanced, size.pixelCount ?? .max > largestBalancedPixels else { return self }
         var options = self
         options.effort = .fast
         return options

@@ -119,9 +119,7 @@ package struct Processor {
         let (image, notes) = try pixelRoute.finish(loaded)
         if recipe.output.target.isSet { return try aimed(image, notes: notes) }
         let (size, warnings) = (image.picture.size, image.warnings)
-        // Half the bits of 16-bit samples are gone: they rarely cost more, if only the encoder takes some time. (What
-        // `balanced` leaves larger, `best` hardly ever makes smaller, and takes ten times as long.)
-        let kept = isKeepable(warnings) && source.info.bitDepth > 8 && plan.output.effort == .fast ? image : nil
+        let kept = isKeepable(warnings) && isWorthAnotherTry ? image : nil
         var result = encoded(
             try encode(consume image, effort: plan.output.effort), size: size,
             warnings: warnings + notes + losses + effortNotes)
@@ -131,6 +129,15 @@ package struct Processor {
             result.bytes = try encode(kept, effort: .balanced)
         }
         return try smaller(result, keeping: warnings)
+    }
+
+    /// Whether a result that is larger than the input is tried again with more effort.
+    ///
+    /// Half the bits of 16-bit samples are gone: they rarely cost more, if only the encoder takes some time. (What
+    /// `balanced` leaves larger, `best` hardly ever makes smaller, and takes ten times as long.) Of a large picture that is
+    /// more time than somebody has who asked for none.
+    private var isWorthAnotherTry: Bool {
+        plan.output.effort == .fast && source.info.bitDepth > 8 && source.info.size.pixelCount ?? .max <= 1 << 24
     }
 
     private func encode(_ image: consuming DecodedImage, effort: Effort) throws(PipelineError) -> [UInt8] {
