@@ -13,10 +13,13 @@ struct PNGChunkWriter {
     /// A whole chunk of another file.
     mutating func append(copy chunk: some Collection<UInt8>) { bytes += chunk }
 
-    /// The zlib stream of the pixels, a chunk for each of its parts.
-    mutating func append(pixels parts: [[UInt8]]) {
+    /// The zlib stream of the pixels, a chunk for each of its parts, which is let go when it is written.
+    mutating func append(pixels parts: consuming [[UInt8]]) {
         bytes.reserveCapacity(bytes.count + parts.reduce(0) { $0 + $1.count + Self.overhead })
-        for part in parts { append("IDAT", part) }
+        for index in parts.indices {
+            append("IDAT", parts[index])
+            parts[index] = []
+        }
     }
 
     /// Length, name, checksum of a chunk.

@@ -19,7 +19,8 @@ struct PNGEncoder {
         self.progress = progress
     }
 
-    func encode(_ picture: PixelBuffer) throws(CodecError) -> [UInt8] {
+    /// Lets go of the pixels before the file is put together, where nobody else has them.
+    func encode(_ picture: consuming PixelBuffer) throws(CodecError) -> [UInt8] {
         if let level = options.level, !(0...9).contains(level) {
             throw .cannotEncode("PNG has no compression level \(level); it goes from 0 to 9")
         }
@@ -30,27 +31,34 @@ struct PNGEncoder {
         guard picture.width <= limit, picture.height <= limit else {
             throw .cannotEncode("\(picture.size) pixels are too many for a PNG")
         }
-        try stopCheck?.check()
-        let (prepared, reductions) = try prepare(picture)
-        // Choosing colours may have been stopped.
-        try stopCheck?.check()
-        let result = try PNGSearch(
-            picture: prepared, reductions: reductions, options: options, stopCheck: stopCheck, parallelism: parallelism,
-            progress: progress
-        ).smallest()
+        let size = picture.size
+        let (result, colorSpace) = try smallest(consume picture)
         var file = PNGChunkWriter()
-        file.append("IHDR", header(prepared, result.reduction))
-        try append(prepared.colorSpace, to: &file)
+        file.append("IHDR", header(size, result.reduction))
+        try append(colorSpace, to: &file)
         append(result.reduction, to: &file)
         for (name, data) in PNGFile.chunks(of: metadata) { file.append(name, data) }
-        file.append(pixels: result.parts)
+        file.append(pixels: (consume result).parts)
         file.append("IEND", [])
         return file.bytes
     }
 
+    /// The smallest way to store the pixels, and the colours that they have then.
+    private func smallest(_ picture: consuming PixelBuffer) throws(CodecError) -> (PNGSearch.Result, ColorSpace) {
+        try stopCheck?.check()
+        let (prepared, reductions) = try prepare(picture)
+        // Choosing colours may have been stopped.
+        try stopCheck?.check()
+        let colorSpace = prepared.colorSpace
+        let search = PNGSearch(
+            picture: prepared, reductions: reductions, options: options, stopCheck: stopCheck, parallelism: parallelism,
+            progress: progress)
+        return (try search.smallest(), colorSpace)
+    }
+
     /// Straight pixels, with a palette where one is wanted, and the ways to store them. A profile that fits no way to store
     /// them is applied instead.
-    private func prepare(_ picture: PixelBuffer) throws(CodecError) -> (PixelBuffer, [PNGReduction]) {
+    private func prepare(_ picture: consuming PixelBuffer) throws(CodecError) -> (PixelBuffer, [PNGReduction]) {
         do {
             var straight = picture.alphaMode == .premultiplied ? try picture.unpremultiplied() : picture
             if case .iccProfile(let profile) = straight.colorSpace, profile.colorModel == .gray, !straight.isGray {
@@ -75,8 +83,8 @@ struct PNGEncoder {
 
     // MARK: Chunks before the pixels
 
-    private func header(_ picture: PixelBuffer, _ reduction: PNGReduction) -> [UInt8] {
-        PNGChunkWriter.bigEndian(UInt32(picture.width)) + PNGChunkWriter.bigEndian(UInt32(picture.height))
+    private func header(_ size: PixelSize, _ reduction: PNGReduction) -> [UInt8] {
+        PNGChunkWriter.bigEndian(UInt32(size.width)) + PNGChunkWriter.bigEndian(UInt32(size.height))
             + [UInt8(reduction.bitDepth), UInt8(reduction.colorType.rawValue), 0, 0, 0]
     }
 
