@@ -104,6 +104,10 @@ test-leaks: dependencies ## decode 10,000 files, damaged ones too, and hold thei
 	$(SWIFT) build -c release --product DecodeLeakCounter
 	.build/release/DecodeLeakCounter TestImages
 
+.PHONY: test-bombs
+test-bombs: build ## make small files that ask for a lot, and look what they get
+	Scripts/bombs.py $(TEXEL)
+
 # `make soak COUNT=20000`: how many small pictures; a hundredth as many large ones come with them.
 soak: COUNT ?= 200000
 
