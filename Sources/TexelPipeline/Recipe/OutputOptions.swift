@@ -29,7 +29,7 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     public static let defaultQuality = 80
 
     /// The most pixels that ``Effort/balanced`` thinks about: half as many as a picture may have by default. Beyond them
-    /// thinking takes gigabytes for a JPEG, and most of a minute for a PNG, which may be a file of some kilobytes.
+    /// thinking takes gigabytes for a JPEG, and most of a minute for a PNG, which may come from a few megabytes.
     static let largestBalancedPixels = 1 << 27
 
     /// These options for a result of a size; above ``largestBalancedPixels`` it is written with ``Effort/fast`` instead
