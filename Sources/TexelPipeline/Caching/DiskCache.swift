@@ -43,6 +43,8 @@ public final class DiskCache: Sendable {
     /// The part of the limit that one entry may take: a larger one would drive out too many others.
     static let largestShare = 4
     static let blockSize = 4096
+    /// How often a store begins anew. Each process sweeps once, so many that start together cost a store some attempts.
+    private static let writeAttemptLimit = 100
 
     /// Nothing is made on the disk before the first store.
     public init(directory: FilePath, sizeLimit: Int) {
@@ -145,12 +147,12 @@ public final class DiskCache: Sendable {
         _ beginning: [UInt8], _ content: some Collection<UInt8>, for key: CacheKey
     ) throws(FileError) -> Int {
         let target = file(of: key)
-        var attempts = 3
+        var attempts = Self.writeAttemptLimit
         while true {
             do {
                 return try writeOnce(beginning, content, to: target)
             } catch {
-                // The folder is new, or somebody deleted it. Another process swept before the file was locked.
+                // The folder is new or was deleted, or another process swept the file before it was locked.
                 attempts -= 1
                 guard attempts > 0, error.errno == .noSuchFileOrDirectory || error.errno == .fileExists else {
                     throw error

@@ -21,10 +21,12 @@ import Testing
                 Program.built("DiskCacheWriter"), ["write", directory, "\(limit)", "\(seed)"])
         }
 
-        /// Waits until it has said something; whether that was good.
-        func isWell() throws -> Bool {
-            let said = try program.readSome()
-            return !said.isEmpty && !said.contains("wrong")
+        /// Waits until it has printed something.
+        ///
+        /// - Returns: what it found wrong, if anything.
+        func fault() throws -> String? {
+            let text = try program.readSome()
+            return text.isEmpty ? "ended" : text.contains("wrong") ? text : nil
         }
 
         func kill() throws {
@@ -41,12 +43,12 @@ import Testing
         for seed in 0..<16 {
             writers.append(try Writer(folder("cache"), limit: limit, seed: seed))
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
-                #expect(try writers[.random(in: writers.indices, using: &generator)].isWell())
+                #expect(try writers[.random(in: writers.indices, using: &generator)].fault() == nil)
             }
             if writers.count == 3 { try writers.remove(at: .random(in: 0..<3, using: &generator)).kill() }
         }
         for writer in writers {
-            #expect(try writer.isWell())
+            #expect(try writer.fault() == nil)
             try writer.kill()
         }
 
