@@ -85,7 +85,7 @@ struct FrameSourceOpeningTests {
         #expect(failure(try directory.add("empty", [])) == .invalidStream("there is nothing in it"))
         #expect(failure(try fifo([])) == .invalidStream("there is nothing in it"))
         #expect(failure("https://example.org/clip.mp4") == .programMissing("ffmpeg"))
-        #expect(failure("/dev/video0") == .programMissing("ffmpeg"))
+        #expect(failure("/dev/video-none") == .file(.missing("/dev/video-none")))
         #expect(failure(directory("missing")) == .file(.missing(FilePath(directory("missing")))))
         for bytes in [[0xFF, 0xD8], Array("YUV4MPEG".utf8), Array("nut/multimedia".utf8), noise(100, seed: 1)] {
             guard case .invalidStream(let reason) = failure(try fifo(bytes)) else {

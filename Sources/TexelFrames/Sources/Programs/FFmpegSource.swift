@@ -74,8 +74,8 @@ private struct FFmpegReader: StreamReader, ~Copyable {
     init(
         _ input: FFmpegInput, _ options: StreamOptions, _ programs: FFmpegPrograms, _ stop: FrameStop
     ) throws(FrameError) {
-        guard let ffmpeg = programs.ffmpeg else { throw .programMissing("ffmpeg") }
         if let path = input.path ?? input.device, !path.exists { throw .file(.missing(path)) }
+        guard let ffmpeg = programs.ffmpeg else { throw .programMissing("ffmpeg") }
         let stallLimit = options.stallLimit ?? Self.defaultStallLimit
         var video: VideoDescription?
         if let ffprobe = programs.ffprobe {
