@@ -41,7 +41,11 @@ static int act(const char *deed) {
         return mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED;
     }
     // The two limits answer with an error, and with a signal.
-    if (strcmp(deed, "memory") == 0) return malloc((size_t)1 << 30) == NULL ? 0 : 1;
+    if (strcmp(deed, "memory") == 0) {
+        // Volatile: the optimiser may assume that an allocation succeeds if its memory is never used.
+        void *volatile memory = malloc((size_t)1 << 30);
+        return memory == NULL ? 0 : 1;
+    }
     if (strcmp(deed, "spin") == 0) {
         if (texel_allow_processor_time(0) != 0) return 1;
         for (volatile unsigned i = 0;; i++) {}

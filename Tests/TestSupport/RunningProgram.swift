@@ -119,12 +119,32 @@ public final class RunningProgram {
 
     public func send(_ signal: Int32) { kill(identifier, signal) }
 
+    /// Whether the process has not exited yet.
+    public var isRunning: Bool {
+        var information = siginfo_t()
+        // Leaves the exit status for `wait`.
+        return waitid(P_PID, id_t(identifier), &information, WEXITED | WNOHANG | WNOWAIT) == 0
+            && information.si_signo == 0
+    }
+
     /// What it has open, as Linux tells it; nothing elsewhere.
     public var openFiles: [String] {
         let folder = "/proc/\(identifier)/fd"
         let manager = FileManager.default
         let names = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
         return names.compactMap { try? manager.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+    }
+
+    /// How many bytes it has read and written so far, as Linux counts them, until it has been waited for.
+    ///
+    /// Tells how far a program is without a clock. `nil` on other systems.
+    public var transferredByteCount: Int? {
+        guard let counts = try? String(contentsOfFile: "/proc/\(identifier)/io", encoding: .utf8) else { return nil }
+        return counts.split(separator: "\n").reduce(0) { sum, line in
+            let field = line.split(separator: " ")
+            guard field.count == 2, ["rchar:", "wchar:"].contains(field[0]) else { return sum }
+            return sum + (Int(field[1]) ?? 0)
+        }
     }
 
     /// How many bytes it has written that nobody has read.

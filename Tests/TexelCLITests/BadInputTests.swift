@@ -40,7 +40,7 @@ import Texel
         let size = PixelSize(width: 160, height: 120)
         let noise = try PixelBuffer.noise(size, alphaMode: .opaque)
         let whole = try noise.encoded(
-            as: format == .jpeg ? .jpeg(JPEGOptions(isProgressive: false)) : .png(PNGOptions()))
+            as: format == .jpeg ? .jpeg(JPEGOptions(isProgressive: false)) : .png(PNGOptions(effort: .fast)))
         let name = "cut.\(format.fileExtension)"
         try workspace.add(name, whole.prefix(Int(Double(whole.count) * part)))
         try workspace.expectFailure(
@@ -56,7 +56,7 @@ import Texel
     /// Where no pixel is touched a file's missing end must be noticed all the same.
     @Test(arguments: [ImageFormat.jpeg, .png]) func truncatedAndPassedThrough(format: ImageFormat) throws {
         let noise = try PixelBuffer.noise(PixelSize(width: 160, height: 120), alphaMode: .opaque)
-        let whole = try noise.encoded(as: format == .jpeg ? .jpeg(JPEGOptions()) : .png(PNGOptions()))
+        let whole = try noise.encoded(as: format == .jpeg ? .jpeg(JPEGOptions()) : .png(PNGOptions(effort: .fast)))
         let name = "cut.\(format.fileExtension)"
         try workspace.add(name, whole.prefix(whole.count / 2))
         try workspace.expectFailure(
@@ -115,7 +115,7 @@ import Texel
 
     @Test func untrusted() throws {
         let wide = try PixelBuffer(width: 16_385, height: 1, filledWith: 0xFF33_6699)
-        try workspace.add("a.png", try wide.encoded(as: .png(PNGOptions())))
+        try workspace.add("a.png", try wide.encoded(as: .png(PNGOptions(effort: .fast))))
         try workspace.expectFailure(
             "compress", "a.png", "--untrusted", status: 69, naming: "a.png", saying: "--limit-side")
         let outcome = try workspace.texel("compress", "a.png", "--untrusted", "--limit-side", "20000", "-o", "b.png")

@@ -57,7 +57,7 @@ import Texel
     @Test func picturesAreTurnedUpright() throws {
         let turned = try PixelBuffer.smooth(Sample.size).oriented(.rotated90)
         let metadata = WrittenMetadata(exif: Sample.exif(orientation: 8))
-        try workspace.add("turned.png", try turned.encoded(as: .png(PNGOptions()), metadata: metadata))
+        try workspace.add("turned.png", try turned.encoded(as: .png(PNGOptions(effort: .fast)), metadata: metadata))
         #expect(try report("a.png", "turned.png").ssimulacra2 == 100)
     }
 
@@ -90,7 +90,7 @@ import Texel
     @Test func heatmapIsBrightWherePicturesDiffer() throws {
         var changed = try PixelBuffer.smooth(Sample.size)
         for y in 4..<14 { for x in 4..<14 { changed[x, y] ^= (x + y) % 2 == 0 ? 0x0060_6060 : 0 } }
-        try workspace.add("changed.png", try changed.encoded(as: .png(PNGOptions())))
+        try workspace.add("changed.png", try changed.encoded(as: .png(PNGOptions(effort: .fast))))
         let outcome = try workspace.texel("compare", "a.png", "changed.png", "--heatmap", "map.png")
         #expect(outcome.status == 0, "\(outcome.errors)")
         let map = try workspace.picture("map.png")

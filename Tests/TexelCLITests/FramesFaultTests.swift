@@ -221,13 +221,12 @@ import Texel
 
     /// Until the program has begun its output, and so listens to signals.
     private func waitForOutput(of process: RunningProgram) throws {
-        let start = ContinuousClock.now
         // Without a name, where the file system knows such files.
         while !process.openFiles.contains(where: { $0.contains("\(workspace.directory.path)/#") }),
             try !workspace.files().contains(where: { $0.hasPrefix(".out.y4m") })
         {
-            try #require(ContinuousClock.now - start < .seconds(60))
-            usleep(5000)
+            try #require(process.isRunning)
+            sched_yield()
         }
     }
 

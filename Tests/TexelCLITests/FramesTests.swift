@@ -96,7 +96,7 @@ import Texel
         try workspace.add(
             "a1.png",
             try PixelBuffer.noise(PixelSize(width: 48, height: 32), alphaMode: .opaque)
-                .encoded(as: .png(PNGOptions())))
+                .encoded(as: .png(PNGOptions(effort: .fast))))
         let outcome = try workspace.run(["frames", "a%d.png", "-o", "f%d.png"] + flags)
         try #require(outcome.status == 0, "\(outcome.errors)")
         let still = try workspace.run(["compress", "a1.png", "-o", "s.png"] + flags)

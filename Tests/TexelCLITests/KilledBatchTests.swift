@@ -39,7 +39,7 @@ import Texel
         }
         let noise = try PixelBuffer.noise(PixelSize(width: 500, height: 375), alphaMode: .opaque)
         inputs["a.jpg"] = try noise.encoded(as: .jpeg(JPEGOptions(quality: 95)))
-        inputs["z.png"] = try noise.encoded(as: .png(PNGOptions()))
+        inputs["z.png"] = try noise.encoded(as: .png(PNGOptions(effort: .fast)))
         self.inputs = inputs
     }
 
@@ -98,15 +98,16 @@ import Texel
 
     @Test func killedAtAnyMoment() throws {
         var generator = SeededGenerator(seed: UInt64(count))
-        // What an undisturbed batch makes of them, how long it takes, and what lay there before.
+        // What an undisturbed batch makes of them, how many bytes it reads and writes, and what was there before.
         var whole: [Kind: [String: [UInt8]]] = [:]
-        var duration: [Kind: Duration] = [:]
+        var transfer: [Kind: Int] = [:]
         let old = inputs.mapValues { Array("old ".utf8) + $0 }
         for kind in Kind.allCases {
             try prepare(kind, old)
-            let start = ContinuousClock.now
-            let outcome = try process(arguments(kind)).wait()
-            duration[kind] = ContinuousClock.now - start
+            let process = try process(arguments(kind))
+            for _ in inputs { _ = try process.readLine() }
+            transfer[kind] = process.transferredByteCount
+            let outcome = try process.wait()
             #expect(outcome.status == 0, "\(outcome.errors)")
             whole[kind] = try contents(below: kind == .inPlace ? "in" : "out")
             #expect(whole[kind]?.count == inputs.count)
@@ -117,24 +118,20 @@ import Texel
         while killed < count, round < 10 * count {
             round += 1
             let kind = Kind.allCases[round % Kind.allCases.count]
-            let (results, longest) = (try #require(whole[kind]), try #require(duration[kind]))
+            let results = try #require(whole[kind])
             try prepare(kind, old)
             let before = try times()
             let process = try process(arguments(kind))
-            // At any moment; or in the middle of the work, some results after its beginning.
-            var delay = longest * Double.random(in: 0...1, using: &generator)
+            // At any point; or in the middle of the work, some results after its beginning.
+            var (start, length) = (0, transfer[kind] ?? 0)
             if round % 2 == 0 {
                 for _ in 0..<Int.random(in: 1..<inputs.count, using: &generator) { _ = try process.readLine() }
-                delay = delay / inputs.count
+                (start, length) = (process.transferredByteCount ?? 0, length / inputs.count)
             }
-            usleep(UInt32(clamping: Int(delay / .microseconds(1))))
+            let point = start + Int.random(in: 0...length, using: &generator)
+            while process.isRunning, let count = process.transferredByteCount, count < point { sched_yield() }
             process.send(SIGKILL)
-            if try process.wait().status == -SIGKILL {
-                killed += 1
-            } else {
-                // It was faster than it seemed to be.
-                duration[kind] = longest * 0.9
-            }
+            if try process.wait().status == -SIGKILL { killed += 1 }
 
             var found = try contents(below: kind == .inPlace ? "in" : "out")
             // Without a manifest nothing was begun, or everything was done.

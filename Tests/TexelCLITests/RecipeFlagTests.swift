@@ -104,7 +104,7 @@ import Texel
         try workspace.add(
             "clear.png",
             try PixelBuffer(width: 16, height: 16, filledWith: 0, alphaMode: .straight)
-                .encoded(as: .png(PNGOptions())))
+                .encoded(as: .png(PNGOptions(effort: .fast))))
         let outcome = try workspace.texel("compress", "clear.png", "-o", "white.jpg")
         #expect(outcome.status == 0)
         #expect(outcome.errors.contains("warning: transparent pixels were put on"), "\(outcome.errors)")

@@ -28,7 +28,7 @@ import Texel
     private func addFourPixels() throws {
         let picture = try PixelBuffer(
             width: 2, height: 2, pixels: [0xFFFF_0000, 0xFF00_00FF, 0xFF00_FF00, 0xFFFF_FFFF], alphaMode: .opaque)
-        try workspace.add("four.png", try picture.encoded(as: .png(PNGOptions())))
+        try workspace.add("four.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
     }
 
     private func rows(_ picture: PixelBuffer) -> [[UInt32]] {
@@ -68,7 +68,7 @@ import Texel
     /// Odd sizes, of which every pixel comes back.
     @Test(arguments: [(1, 1), (7, 5), (64, 33), (13, 12)]) func everyPixel(width: Int, height: Int) throws {
         let picture = try PixelBuffer.noise(PixelSize(width: width, height: height), alphaMode: .opaque)
-        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions())))
+        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
         #expect(try TerminalPicture.blocks(output("a.png")) == rows(picture))
         let (_, file) = try TerminalPicture.kitty(output("a.png", "--protocol", "kitty"))
         #expect(try rows(decoded(file).picture) == rows(picture))
@@ -80,7 +80,7 @@ import Texel
         let palette = (0..<200).map { 0xFF00_0000 | UInt32($0) &* 0x01_9E37 & 0xFF_FFFF }
         let pixels = (0..<(size.width * size.height)).map { palette[$0 * $0 % 200] }
         let picture = try PixelBuffer(width: size.width, height: size.height, pixels: pixels, alphaMode: .opaque)
-        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions())))
+        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
         let shown = try TerminalPicture.sixels(output("a.png", "--protocol", "sixel"))
         #expect(largestDifference(shown, rows(picture)) <= 2)
     }
@@ -88,7 +88,7 @@ import Texel
     /// More colours than there may be: on average they stay what they were.
     @Test func sixelsOfManyColors() throws {
         let picture = try PixelBuffer.smooth(PixelSize(width: 200, height: 150))
-        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions())))
+        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
         let shown = try TerminalPicture.sixels(output("a.png", "--protocol", "sixel"))
         for shift in [0, 8, 16] as [UInt32] {
             func mean(_ colors: [UInt32?]) -> Double {
@@ -110,7 +110,7 @@ import Texel
     @Test func transparency() throws {
         let picture = try PixelBuffer(
             width: 16, height: 2, pixels: Array(repeating: 0x0012_3456, count: 32), alphaMode: .straight)
-        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions())))
+        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
         let squares = try TerminalPicture.blocks(output("a.png"))
         #expect(Set(squares.joined()) == [0xFF66_6666, 0xFF99_9999])
         let red = try TerminalPicture.blocks(output("a.png", "--background", "red"))
@@ -209,7 +209,7 @@ import Texel
     /// A real multiplexer draws the blocks as they were sent.
     @Test(.enabled(if: Program.find("tmux") != nil && Program.find("bash") != nil)) func drawnByTmux() throws {
         let picture = try PixelBuffer.noise(PixelSize(width: 20, height: 12), alphaMode: .opaque)
-        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions())))
+        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
         let tmux = Program.find("tmux")
         let common = ["-S", workspace.directory("socket"), "-f", "/dev/null"]
         let command =
@@ -239,7 +239,7 @@ import Texel
 
     @Test func differences() throws {
         let picture = try PixelBuffer.smooth(PixelSize(width: 60, height: 40))
-        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions())))
+        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
         try workspace.add("b.jpg", try picture.encoded(as: .jpeg(JPEGOptions(quality: 10))))
         let outcome = try workspace.run(
             ["compare", "a.png", "b.jpg", "--show", "--columns", "62"], environment: plain)

@@ -12,7 +12,7 @@ import Texel
         let picture = try PixelBuffer.make(width: 360, height: 270) { x, y in
             0xFF00_0000 | UInt32((x * x / 5 + y * 3) % 200) << 16 | UInt32((x / 9 * 31 + y) % 255) << 8 | UInt32(y)
         }
-        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions())))
+        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
     }
 
     private struct Report: Decodable {

@@ -325,7 +325,8 @@ import Texel
     // MARK: The end
 
     @Test(arguments: [SIGINT, SIGTERM]) func endsCleanly(signal: Int32) throws {
-        let large = try PixelBuffer.noise(PixelSize(width: 600, height: 400)).encoded(as: .png(PNGOptions()))
+        let large = try PixelBuffer.noise(PixelSize(width: 600, height: 400)).encoded(
+            as: .png(PNGOptions(effort: .fast)))
         for index in 0..<40 { try workspace.add("in/\(index).png", large) }
         let watch = try WatchProcess(in: workspace)
         _ = try watch.finished(1)

@@ -17,7 +17,8 @@ import TexelPixels
     private func items(_ count: Int) throws -> [InputItem] {
         try (0..<count).map { index in
             let picture = try PixelBuffer(width: 30 + index, height: 20, filledWith: 0xFF20_4060)
-            let path = try directory.add("in/\(index + 10).png", try picture.encoded(as: .png(PNGOptions())))
+            let path = try directory.add(
+                "in/\(index + 10).png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
             return InputItem(path: FilePath(path), relativePath: FilePath("\(index + 10).png"))
         }
     }
@@ -65,7 +66,8 @@ import TexelPixels
         #expect(try visible() == first)
 
         try FileManager.default.removeItem(atPath: directory("out/11.png"))
-        let other = try PixelBuffer(width: 50, height: 50, filledWith: 0xFFFF_0000).encoded(as: .png(PNGOptions()))
+        let other = try PixelBuffer(width: 50, height: 50, filledWith: 0xFFFF_0000).encoded(
+            as: .png(PNGOptions(effort: .fast)))
         try directory.add("in/13.png", other)
         let expected: [FileResult.Status?] = [nil, .written, nil, .written, nil, nil]
         #expect(try await statuses(items, manifest()) == expected)
@@ -106,7 +108,8 @@ import TexelPixels
 
     /// Somebody makes a file of the output's name while the picture is at work; it stays his.
     @Test func filesThatComeMeanwhile() async throws {
-        let picture = try PixelBuffer(width: 30, height: 20, filledWith: 0xFF20_4060).encoded(as: .png(PNGOptions()))
+        let picture = try PixelBuffer(width: 30, height: 20, filledWith: 0xFF20_4060).encoded(
+            as: .png(PNGOptions(effort: .fast)))
         let directory = directory
         let source = ActingSource(bytes: picture) { try directory.add("out/a.png", "somebody's own".utf8) }
         let item = InputItem(source, fileName: "a.png")

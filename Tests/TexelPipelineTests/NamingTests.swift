@@ -89,7 +89,7 @@ import TexelPixels
         return try names.map { name in
             let promised = FilePath(name).extension.flatMap { ImageFormat(fileExtension: $0) }
             let isPNG = content ?? promised == .png
-            let bytes = try picture.encoded(as: isPNG ? .png(PNGOptions()) : .jpeg(JPEGOptions()))
+            let bytes = try picture.encoded(as: isPNG ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions()))
             return InputItem(path: FilePath(try directory.add(name, bytes)), relativePath: FilePath(name))
         }
     }

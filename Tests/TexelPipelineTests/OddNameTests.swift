@@ -14,7 +14,8 @@ import TexelPixels
 
     init() throws {
         directory = try TemporaryDirectory()
-        picture = try PixelBuffer(width: 30, height: 20, filledWith: 0xFF20_4060).encoded(as: .png(PNGOptions()))
+        picture = try PixelBuffer(width: 30, height: 20, filledWith: 0xFF20_4060).encoded(
+            as: .png(PNGOptions(effort: .fast)))
     }
 
     private func path(_ name: String) -> FilePath { FilePath(directory(name)) }

@@ -15,7 +15,8 @@ import TexelPixels
 
     init() throws {
         directory = try TemporaryDirectory()
-        picture = try PixelBuffer(width: 30, height: 20, filledWith: 0xFF20_4060).encoded(as: .png(PNGOptions()))
+        picture = try PixelBuffer(width: 30, height: 20, filledWith: 0xFF20_4060).encoded(
+            as: .png(PNGOptions(effort: .fast)))
         try directory.add("in/sub/a.png", picture)
         try directory.add("elsewhere/precious", precious)
         try FileManager.default.createDirectory(atPath: directory("out"), withIntermediateDirectories: true)

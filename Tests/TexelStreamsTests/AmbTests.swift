@@ -64,10 +64,14 @@ import TexelStreams
 
     /// The failure is `Never` where none fails: this compiles or it does not.
     @Test func keepsTheFailureTyped() async {
-        let sources = (0..<2).map { _ in TestSequence<String, Never>(source: TestSource()) }
-        for sequence in sources { sequence.source.push(.end) }
-        for await _ in amb(sources[0], sources[1]) {}
-        for await _ in amb(sources) {}
+        // Each sequence can be read once only.
+        func ended() -> TestSequence<String, Never> {
+            let source = TestSource<String, Never>()
+            source.push(.end)
+            return TestSequence(source: source)
+        }
+        for await _ in amb(ended(), ended()) {}
+        for await _ in amb([ended(), ended()]) {}
     }
 
     // MARK: Properties

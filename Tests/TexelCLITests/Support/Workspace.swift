@@ -170,12 +170,12 @@ enum Sample {
     }
 
     static func png(_ size: PixelSize = size, metadata: WrittenMetadata = WrittenMetadata()) throws -> [UInt8] {
-        try PixelBuffer.smooth(size).encoded(as: .png(PNGOptions()), metadata: metadata)
+        try PixelBuffer.smooth(size).encoded(as: .png(PNGOptions(effort: .fast)), metadata: metadata)
     }
 
     /// Noise, half of it translucent.
     static func translucentPNG(_ size: PixelSize = size) throws -> [UInt8] {
-        try PixelBuffer.noise(size).encoded(as: .png(PNGOptions()))
+        try PixelBuffer.noise(size).encoded(as: .png(PNGOptions(effort: .fast)))
     }
 
     /// A block with an orientation, a camera, a date and a place.

@@ -143,16 +143,15 @@ struct CorpusTests {
 
     // MARK: Everything
 
-    /// No file, however damaged, crashes the decoders, keeps them for long or takes more memory than it may.
+    /// Every file, however damaged, is decoded or refused with an error.
     @Test(.timeLimit(.minutes(30)))
     func everyFileEnds() throws {
         var limits = Limits()
         limits.pixels = 40_000_000
-        var (decoded, refused, slowest) = (0, 0, (seconds: 0.0, name: ""))
+        var (decoded, refused) = (0, 0)
         let files = Corpora.files()
         for file in files {
             let bytes = try Corpora.bytes(file)
-            let start = ContinuousClock.now
             do throws(CodecError) {
                 let source = try bytes.source(limits)
                 var options = DecodeOptions()
@@ -166,11 +165,8 @@ struct CorpusTests {
                 #expect(!"\(error)".isEmpty)
                 refused += 1
             }
-            let duration = start.duration(to: .now) / .seconds(1)
-            if duration > slowest.seconds { slowest = (duration, Corpora.name(of: file)) }
         }
         #expect(decoded > 0)
-        print("corpora: \(files.count) files, \(decoded) decoded, \(refused) refused; the slowest took")
-        print("\(slowest.seconds) seconds: \(slowest.name)")
+        print("corpora: \(files.count) files, \(decoded) decoded, \(refused) refused")
     }
 }

@@ -123,7 +123,8 @@ struct AnimatedPNGSourceTests {
         }
         let animation = AnimatedPNG(
             canvas: pictures[0].size,
-            frames: pictures.map { AnimatedPNG.Frame(picture: $0, blending: .over) }, options: PNGOptions())
+            frames: pictures.map { AnimatedPNG.Frame(picture: $0, blending: .over) }, options: PNGOptions(effort: .fast)
+        )
         let bytes = try animation.bytes()
         #expect(PNGFile(bytes: InputBytes(bytes)).chunks.map(\.name).contains("tRNS"))
         #expect(pixels(try source(animation).seenFrames()) == animation.expectedFrames())

@@ -14,7 +14,7 @@ struct DirectorySourceTests {
 
     init() throws {
         directory = try TemporaryDirectory()
-        picture = try PixelBuffer.random(width: 6, height: 4).encoded(as: .png(PNGOptions()))
+        picture = try PixelBuffer.random(width: 6, height: 4).encoded(as: .png(PNGOptions(effort: .fast)))
     }
 
     private func name(_ frame: SeenFrame?) -> String? {

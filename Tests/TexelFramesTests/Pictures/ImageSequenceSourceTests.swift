@@ -16,7 +16,7 @@ struct ImageSequenceSourceTests {
     private func addPictures(_ names: [String], width: Int = 5) throws {
         for name in names {
             let picture = try PixelBuffer.random(width: width, height: 3)
-            try directory.add(name, try picture.encoded(as: .png(PNGOptions())))
+            try directory.add(name, try picture.encoded(as: .png(PNGOptions(effort: .fast))))
         }
     }
 

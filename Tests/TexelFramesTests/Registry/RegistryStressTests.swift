@@ -8,7 +8,7 @@ import Testing
 @testable import TexelFrames
 
 /// Textures that start and stop at random while several threads publish and copy. `make stress` runs it for minutes
-/// under the thread sanitizer; TEXEL_STRESS_SECONDS says how long, 1 if unset.
+/// under the thread sanitizer; TEXEL_STRESS_STEPS says how many steps each producer takes.
 @Suite("Texture registry under stress", .onThreads)
 struct RegistryStressTests {
     /// A texture and the pool of its frames.
@@ -40,7 +40,9 @@ struct RegistryStressTests {
     fileprivate final class Releases: Sendable { let count = Atomic(0) }
 
     /// What all threads know of each other.
-    fileprivate struct Shared: Sendable {
+    fileprivate final class Shared: Sendable {
+        /// The producers that have steps left.
+        let activeProducers = Atomic(RegistryStressTests.threadCount)
         let registry = TextureRegistry()
         /// The textures that should be registered.
         let streams = Monitor<[(id: TextureID, stream: Stream)]>([])
@@ -57,18 +59,20 @@ struct RegistryStressTests {
         var registered = 0
     }
 
+    /// Producers, and as many consumers.
+    private static let threadCount = 3
+
     @Test("No frame is torn, every texture hears of its end once, every buffer comes home")
     func stress() throws {
-        let seconds = ProcessInfo.processInfo.environment["TEXEL_STRESS_SECONDS"].flatMap(Double.init) ?? 1
-        let deadline = ContinuousClock.now + .seconds(seconds)
+        let steps = ProcessInfo.processInfo.environment["TEXEL_STRESS_STEPS"].flatMap { Int($0) } ?? 20_000
         let shared = Shared()
-        let producers = (0..<3).compactMap { seed in
-            WorkerThread { Self.produce(until: deadline, seed: UInt64(seed), shared) }
+        let producers = (0..<Self.threadCount).compactMap { seed in
+            WorkerThread { Self.produce(steps: steps, seed: UInt64(seed), shared) }
         }
-        let consumers = (0..<3).compactMap { seed in
-            WorkerThread { Self.consume(until: deadline, seed: 100 + UInt64(seed), shared) }
+        let consumers = (0..<Self.threadCount).compactMap { seed in
+            WorkerThread { Self.consume(seed: 100 + UInt64(seed), shared) }
         }
-        #expect(producers.count == 3 && consumers.count == 3)
+        #expect(producers.count == Self.threadCount && consumers.count == Self.threadCount)
         for thread in producers + consumers { thread.join() }
 
         for (id, stream) in shared.streams.withLock({ $0 }) {
@@ -86,16 +90,14 @@ struct RegistryStressTests {
         #expect(tally.torn == 0)
         #expect(tally.unseen == 0)
         #expect(tally.published > 0 && tally.copied > 0)
-        print(
-            "\(tally.registered) textures, \(tally.published) frames published and \(tally.copied) copied in",
-            "\(seconds) s")
+        print("\(tally.registered) textures, \(tally.published) frames published and \(tally.copied) copied")
     }
 
     /// Starts streams, stops them, and mostly publishes frames of any of them.
-    private static func produce(until deadline: ContinuousClock.Instant, seed: UInt64, _ shared: Shared) {
+    private static func produce(steps: Int, seed: UInt64, _ shared: Shared) {
         var generator = SeededGenerator(seed: seed)
         var tally = Tally()
-        while ContinuousClock.now < deadline {
+        for _ in 0..<steps {
             let count = shared.streams.withLock { $0.count }
             switch Int.random(in: 0..<100, using: &generator) {
             case 0..<5 where count < 12:
@@ -122,16 +124,19 @@ struct RegistryStressTests {
             }
         }
         shared.add(tally)
+        shared.activeProducers.subtract(1, ordering: .relaxed)
     }
 
-    /// Copies frames of any texture, also of those that are gone, keeps some for a while, waits, and now and then
-    /// unregisters what belongs to somebody else.
-    private static func consume(until deadline: ContinuousClock.Instant, seed: UInt64, _ shared: Shared) {
+    /// Copies frames of any texture, also of those that are gone, keeps some for a while, waits, and sometimes
+    /// unregisters a texture of another thread. Runs until the producers have ended, and at least 1,000 steps.
+    private static func consume(seed: UInt64, _ shared: Shared) {
         var generator = SeededGenerator(seed: seed)
         var tally = Tally()
         var id = TextureID(rawValue: 0)
         var kept: Frame?
-        while ContinuousClock.now < deadline {
+        var steps = 0
+        while steps < 1000 || shared.activeProducers.load(ordering: .relaxed) > 0 {
+            steps += 1
             let action = Int.random(in: 0..<1000, using: &generator)
             if action < 200 {
                 let count = shared.streams.withLock { $0.count }

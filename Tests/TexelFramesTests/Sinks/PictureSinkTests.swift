@@ -67,7 +67,7 @@ import TexelPixels
     /// A frame of one colour is written with the same kind of pixels as the others.
     @Test func sequenceOfOneKind() throws {
         let gray = try PixelBuffer(width: 4, height: 4, filledWith: 0xFF80_8080, alphaMode: .opaque)
-        try ImageSequenceSink(pattern("%d.png"), as: .png(PNGOptions())).take([gray, try smooth(4, 4)])
+        try ImageSequenceSink(pattern("%d.png"), as: .png(PNGOptions(effort: .fast))).take([gray, try smooth(4, 4)])
         #expect(try info(directory.bytes("1.png")).colorModel == info(directory.bytes("2.png")).colorModel)
     }
 
@@ -98,10 +98,10 @@ import TexelPixels
     }
 
     @Test func onePicture() throws {
-        try ImageSequenceSink(only: path("a.png"), as: .png(PNGOptions())).take([try smooth(8, 8)])
+        try ImageSequenceSink(only: path("a.png"), as: .png(PNGOptions(effort: .fast))).take([try smooth(8, 8)])
         #expect(try directory.files() == ["a.png"])
         #expect(throws: FrameError.file(.alreadyExists(path("a.png")))) {
-            try ImageSequenceSink(only: path("a.png"), as: .png(PNGOptions()))
+            try ImageSequenceSink(only: path("a.png"), as: .png(PNGOptions(effort: .fast)))
         }
     }
 }

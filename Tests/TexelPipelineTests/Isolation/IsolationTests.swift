@@ -75,7 +75,7 @@
 
         @Test(arguments: ImageFormat.allCases) func severalSizes(format: ImageFormat) async throws {
             let picture = try PixelBuffer.smooth(PixelSize(width: 320, height: 200))
-            let bytes = try picture.encoded(as: format == .png ? .png(PNGOptions()) : .jpeg(JPEGOptions()))
+            let bytes = try picture.encoded(as: format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions()))
             let recipes = [160, 80, 33].map { Recipe().resizing(width: $0) }
             let isolated = try await pipeline.encodedImages(for: request(bytes), recipes: recipes)
             let expected = try await plain.encodedImages(for: request(bytes), recipes: recipes)
@@ -86,7 +86,7 @@
 
         @Test func limitsHoldInChildren() async throws {
             let picture = try PixelBuffer.smooth(PixelSize(width: 320, height: 200))
-            var request = request(try picture.encoded(as: .png(PNGOptions())))
+            var request = request(try picture.encoded(as: .png(PNGOptions(effort: .fast))))
             request.limits.pixels = 1000
             await #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: 64_000, allowed: 1000))) {
                 try await pipeline.image(for: request)
@@ -124,7 +124,8 @@
 
         /// One that ends while nobody needs it is an error of none.
         @Test func idleChildrenMayEnd() async throws {
-            let bytes = try PixelBuffer.smooth(PixelSize(width: 32, height: 20)).encoded(as: .png(PNGOptions()))
+            let bytes = try PixelBuffer.smooth(PixelSize(width: 32, height: 20)).encoded(
+                as: .png(PNGOptions(effort: .fast)))
             _ = try await pipeline.image(for: request(bytes))
             let idle = isolation.idleProcesses
             #expect(!idle.isEmpty)
@@ -134,7 +135,8 @@
         }
 
         @Test func childrenAreUsedAgainAndReplaced() async throws {
-            let bytes = try PixelBuffer.smooth(PixelSize(width: 32, height: 20)).encoded(as: .png(PNGOptions()))
+            let bytes = try PixelBuffer.smooth(PixelSize(width: 32, height: 20)).encoded(
+                as: .png(PNGOptions(effort: .fast)))
             for width in 1...20 { _ = try await pipeline.image(for: request(bytes, Recipe().resizing(width: width))) }
             #expect(isolation.startedCount <= 2)
             for width in 1...60 {

@@ -29,7 +29,7 @@
         }
 
         private static let picture = Result {
-            try PixelBuffer.smooth(PixelSize(width: 32, height: 20)).encoded(as: .png(PNGOptions()))
+            try PixelBuffer.smooth(PixelSize(width: 32, height: 20)).encoded(as: .png(PNGOptions(effort: .fast)))
         }
 
         private func open(_ isolation: Isolation) throws -> (ImageSource, IsolatedInput) {

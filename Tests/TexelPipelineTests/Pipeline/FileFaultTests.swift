@@ -12,7 +12,7 @@ import TexelPixels
     private let bytes: [UInt8]
 
     init() throws {
-        bytes = try PixelBuffer.smooth(PixelSize(width: 160, height: 120)).encoded(as: .png(PNGOptions()))
+        bytes = try PixelBuffer.smooth(PixelSize(width: 160, height: 120)).encoded(as: .png(PNGOptions(effort: .fast)))
     }
 
     /// Nobody writes into it: neither do others wait, nor does it go on when it was given up.
@@ -48,12 +48,12 @@ import TexelPixels
         let pipeline = ImagePipeline.remembersNothing { $0.memoryCacheLimit = 1 << 20 }
         let file = FilePath(try folder.add("a.png", bytes))
         #expect(try await pipeline.image(for: ImageRequest(file)).width == 160)
-        let other = try PixelBuffer.smooth(PixelSize(width: 7, height: 9)).encoded(as: .png(PNGOptions()))
+        let other = try PixelBuffer.smooth(PixelSize(width: 7, height: 9)).encoded(as: .png(PNGOptions(effort: .fast)))
         try folder.add("a.png", other)
         #expect(try await pipeline.image(for: ImageRequest(file)).width == 7)
         // Between the look at a large file and its reading: nothing is kept under the version that it had.
         let large = try PixelBuffer.noise(PixelSize(width: 200, height: 200), alphaMode: .opaque)
-        try folder.add("a.png", try large.encoded(as: .png(PNGOptions())))
+        try folder.add("a.png", try large.encoded(as: .png(PNGOptions(effort: .fast))))
         let opened = try await FileSource(file).open(limits: Limits())
         try folder.add("a.png", bytes)
         guard case .read(let read) = opened.content else { throw PipelineError.codec(.stopped(.cancelled)) }

@@ -20,7 +20,7 @@ import TexelPixels
         directory = try TemporaryDirectory()
         // Large enough to be read after it was looked at.
         let picture = try PixelBuffer.noise(PixelSize(width: 200, height: 200), alphaMode: .opaque)
-        let bytes = try picture.encoded(as: .png(PNGOptions()))
+        let bytes = try picture.encoded(as: .png(PNGOptions(effort: .fast)))
         file = FilePath(try directory.add("a.png", bytes))
         link = FilePath(directory("link.png"))
         let other = try directory.add("other/b.png", bytes)

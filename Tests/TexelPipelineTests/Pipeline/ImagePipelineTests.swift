@@ -23,7 +23,7 @@ import TexelPixels
     private func source(
         _ name: String = "a", _ format: ImageFormat = .png, gate: Gate? = nil
     ) throws -> CountedSource {
-        let encoding: ImageEncoding = format == .png ? .png(PNGOptions()) : .jpeg(JPEGOptions())
+        let encoding: ImageEncoding = format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions())
         return CountedSource(name: name, bytes: try picture.encoded(as: encoding), gate: gate)
     }
 
@@ -250,7 +250,7 @@ import TexelPixels
     /// The first half is decoded before the second comes, in each format and to each kind of result.
     @Test(arguments: ImageFormat.allCases) func bytesAreDecodedAsTheyArrive(format: ImageFormat) async throws {
         let picture = try PixelBuffer.noise(PixelSize(width: 200, height: 600), alphaMode: .opaque)
-        let encoding: ImageEncoding = format == .png ? .png(PNGOptions()) : .jpeg(JPEGOptions())
+        let encoding: ImageEncoding = format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions())
         let bytes = try picture.encoded(as: encoding)
         let (chunks, feed) = AsyncStream.makeStream(of: ArraySlice<UInt8>.self)
         let recipe = Recipe().resizing(width: 100)

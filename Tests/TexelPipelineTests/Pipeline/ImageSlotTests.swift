@@ -19,7 +19,8 @@ import TexelPixels
     /// A picture whose width tells which it is.
     private func source(_ width: Int, gate: Gate? = nil) throws -> CountedSource {
         let picture = try PixelBuffer.smooth(PixelSize(width: width, height: 4))
-        return CountedSource(name: "\(width)", bytes: try picture.encoded(as: .png(PNGOptions())), gate: gate)
+        return CountedSource(
+            name: "\(width)", bytes: try picture.encoded(as: .png(PNGOptions(effort: .fast))), gate: gate)
     }
 
     @Test func showsWhatIsAskedFor() async throws {

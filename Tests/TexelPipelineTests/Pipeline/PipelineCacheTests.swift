@@ -16,7 +16,7 @@ import TexelPixels
     init() throws {
         directory = try TemporaryDirectory()
         picture = try PixelBuffer.smooth(PixelSize(width: 120, height: 90))
-        try directory.add("a.png", try picture.encoded(as: .png(PNGOptions())))
+        try directory.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
     }
 
     private func pipeline(memory: Int = 1 << 20, disk: Bool = false) -> ImagePipeline {
@@ -68,7 +68,7 @@ import TexelPixels
         let pipeline = pipeline(disk: true)
         #expect(try await pipeline.image(for: request).height == 30)
         let wide = try PixelBuffer.smooth(PixelSize(width: 120, height: 30))
-        try directory.add("a.png", try wide.encoded(as: .png(PNGOptions())))
+        try directory.add("a.png", try wide.encoded(as: .png(PNGOptions(effort: .fast))))
         #expect(try await pipeline.image(for: request).height == 10)
     }
 

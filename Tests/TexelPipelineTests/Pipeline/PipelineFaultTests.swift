@@ -14,7 +14,7 @@ import TexelPixels
     private typealias Feed = AsyncStream<ArraySlice<UInt8>>.Continuation
 
     init() throws {
-        bytes = try PixelBuffer.smooth(PixelSize(width: 160, height: 120)).encoded(as: .png(PNGOptions()))
+        bytes = try PixelBuffer.smooth(PixelSize(width: 160, height: 120)).encoded(as: .png(PNGOptions(effort: .fast)))
     }
 
     private func pipeline(_ change: (inout ImagePipeline.Configuration) -> Void = { _ in }) -> ImagePipeline {
@@ -65,7 +65,8 @@ import TexelPixels
     /// Rows flow to three; one of them stops meanwhile. All are told, once.
     @Test(arguments: [[false, true, false], [true, true, true]]) func viewersThatStopAreTold(stops: [Bool]) throws {
         let source = try ImageSource(
-            InputBytes(try PixelBuffer.smooth(PixelSize(width: 64, height: 600)).encoded(as: .png(PNGOptions()))))
+            InputBytes(
+                try PixelBuffer.smooth(PixelSize(width: 64, height: 600)).encoded(as: .png(PNGOptions(effort: .fast)))))
         let audience = DecodeAudience()
         let tokens = stops.map { _ in StopToken() }
         let outcomes = Mutex<[Int: [Result<DecodedImage, PipelineError>]]>([:])

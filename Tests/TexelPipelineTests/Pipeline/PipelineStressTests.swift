@@ -144,7 +144,7 @@ import TexelPixels
     /// A small picture of its own, in one of the formats.
     private static func bytes(_ index: Int) throws -> [UInt8] {
         let picture = try PixelBuffer.smooth(PixelSize(width: 20 + index, height: 16))
-        return try picture.encoded(as: index % 2 == 0 ? .png(PNGOptions()) : .jpeg(JPEGOptions()))
+        return try picture.encoded(as: index % 2 == 0 ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions()))
     }
 
     private static func collect(

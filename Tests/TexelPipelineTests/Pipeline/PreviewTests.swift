@@ -87,7 +87,7 @@ import TexelPixels
 
     @Test func othersHaveNone() async throws {
         let picture = try PixelBuffer.smooth(PixelSize(width: 32, height: 24))
-        for encoding in [ImageEncoding.png(PNGOptions()), .jpeg(JPEGOptions(isProgressive: false))] {
+        for encoding in [ImageEncoding.png(PNGOptions(effort: .fast)), .jpeg(JPEGOptions(isProgressive: false))] {
             let task = pipeline.imageTask(for: request(BytesSource(try picture.encoded(as: encoding))))
             for await event in task.events {
                 if case .preview = event { Issue.record("a preview of \(encoding)") }
