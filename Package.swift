@@ -18,6 +18,10 @@ let cSettings: [CSetting] = warningsAreErrors ? [.treatAllWarnings(as: .error)] 
 // A library says which imports its users see; a program has no users.
 let swiftSettings = commonSettings + [.enableUpcomingFeature("InternalImportsByDefault")]
 
+// For tests whose time goes into the library or into other programs: `make test` is a release build, and optimising
+// them costs more than it saves. Tests with loops over pixels and bytes are optimised (`swiftSettings`).
+let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
+
 let package = Package(
     name: "Texel",
     platforms: [.macOS(.v26)],
@@ -219,7 +223,8 @@ let package = Package(
             name: "IsolationHost",
             dependencies: ["TexelPipeline", .product(name: "SystemPackage", package: "swift-system")],
             path: "Tests/IsolationHost", swiftSettings: swiftSettings),
-        .testTarget(name: "TexelStreamsTests", dependencies: ["TexelStreams"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "TexelStreamsTests", dependencies: ["TexelStreams"], swiftSettings: swiftSettings + unoptimized),
         .testTarget(
             name: "TexelPipelineTests",
             dependencies: [
@@ -227,7 +232,7 @@ let package = Package(
                 "DiskCacheWriter", "ConfinementProbe", "IsolationHost",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: swiftSettings + unoptimized),
         // A program of its own, because it replaces the allocator by one that counts.
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
         .executableTarget(
@@ -246,7 +251,7 @@ let package = Package(
                 "Texel", "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels", "CFrameRing", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: swiftSettings + unoptimized),
         .testTarget(
             name: "TexelOpenGLTests",
             dependencies: [
@@ -263,11 +268,12 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTP"])),
             ],
-            swiftSettings: swiftSettings),
-        .testTarget(name: "TexelTests", dependencies: ["Texel", "TestSupport"], swiftSettings: commonSettings),
+            swiftSettings: swiftSettings + unoptimized),
+        .testTarget(
+            name: "TexelTests", dependencies: ["Texel", "TestSupport"], swiftSettings: commonSettings + unoptimized),
         .testTarget(
             name: "TexelFlutterTests", dependencies: ["TexelFlutter", "TestSupport"], resources: [.copy("Assets")],
-            swiftSettings: commonSettings),
+            swiftSettings: commonSettings + unoptimized),
         .testTarget(
             name: "TexelCodecsTests",
             dependencies: [
@@ -282,10 +288,11 @@ let package = Package(
                 "TexelSheets", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: swiftSettings + unoptimized),
         // Runs the built program as a child process; the dependency is there so that it is built.
         .testTarget(
-            name: "TexelCLITests", dependencies: ["TexelCLI", "Texel", "TestSupport"], swiftSettings: swiftSettings),
+            name: "TexelCLITests", dependencies: ["TexelCLI", "Texel", "TestSupport"],
+            swiftSettings: swiftSettings + unoptimized),
     ]
 )
 

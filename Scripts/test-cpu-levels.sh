@@ -1,18 +1,30 @@
 #!/usr/bin/env bash
-# Runs the built tests that go through the hot loops at each processor level that this machine has below its best, which
-# is the one that a plain `swift test` takes.
+# Runs tests at each CPU level below this machine's best. A plain test run uses the best level.
+#
+# Usage: test-cpu-levels.sh [--all] PROGRAM ARGUMENT…
+#   --all     runs every test; by default only those whose pixels come from the kernels
+#   PROGRAM   the `texel` of the same build, which tells the levels
+#   ARGUMENT  for `swift test`: which build
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-level_in_use() { .build/debug/texel --version -v | sed -n 's/^processor level //p'; }
+tests=(--filter '^TexelPixelsTests\.|\.(PlannerEquivalence|RouteAgreement|LosslessTransform|Transcoding)Tests/')
+# These compare all levels by themselves.
+tests+=(--skip 'KernelTests/|FilterWeightsTests/')
+if [ "$1" = --all ]; then
+    tests=()
+    shift
+fi
+program=$1
+shift
+
+level_in_use() { "$program" --version -v | sed -n 's/^processor level //p'; }
 
 best=$(level_in_use)
 for level in baseline v2 v3 v4; do
     [ "$level" = "$best" ] && break
-    echo "--- processor level $level"
+    echo "--- CPU level $level"
     export TEXEL_CPU=$level
-    [ "$(level_in_use)" = "$level" ] || { echo "TEXEL_CPU=$level is not heeded" >&2; exit 1; }
-    # Some suites do not depend on it: one goes through all levels by itself, the others are about something else.
-    Scripts/run-tests.sh --skip-build --filter '^(TexelPixelsTests|TexelPipelineTests|TexelTests)\.' \
-        --skip 'KernelTests|FilterWeightsTests|IsolationTests|MessageTests|ConfinementTests'
+    [ "$(level_in_use)" = "$level" ] || { echo "TEXEL_CPU=$level has no effect" >&2; exit 1; }
+    Scripts/run-tests.sh "$@" ${tests[@]+"${tests[@]}"}
 done
