@@ -96,11 +96,11 @@ test-traits: build-tests ## build and test the package traits OpenGL and HTTP
 
 .PHONY: test-examples
 test-examples: dependencies ## build the examples, and drive the thumbnail server with an HTTP client
-	Scripts/test-examples.sh
+	Scripts/test-examples.sh $(RELEASE_FLAGS)
 
 .PHONY: test-spark
-test-spark: dependencies ## run the Spark example on this machine, and kill its workers; needs Java and PyPI
-	Scripts/test-spark.sh
+test-spark: build ## run the Spark example on this machine, and kill its workers; needs Java and PyPI
+	Scripts/test-spark.sh $(abspath $(TEXEL))
 
 # `make test-kills COUNT=1000`: how many batches are killed.
 test-kills: COUNT ?= 1000
@@ -147,9 +147,9 @@ lint: ## fail where the format is not the project's
 .PHONY: manual
 manual: build ## make the man pages and the shell completions
 	mkdir -p $(MANUAL)
-	# The plugin links its own way: in the debug build it leaves the release program alone.
-	$(SWIFT) package --allow-writing-to-directory $(MANUAL) generate-manual --configuration debug --multi-page \
-		--output-directory $(MANUAL)
+	# ArgumentParser's tool by itself: its plugin would build everything anew, with other flags.
+	$(SWIFT) build $(RELEASE_FLAGS) --product generate-manual
+	.build/release/generate-manual $(TEXEL) --multi-page --output-directory $(MANUAL)
 	Scripts/set-manual-examples.sh $(MANUAL)/*.1
 	$(TEXEL) --generate-completion-script bash > $(MANUAL)/texel.bash
 	$(TEXEL) --generate-completion-script zsh > $(MANUAL)/_texel

@@ -1,20 +1,17 @@
 #!/usr/bin/env bash
-# Builds the examples that are packages of their own, lets the gallery run, and drives the thumbnail server over HTTP.
+# Builds the examples that are packages of their own, runs the gallery, and drives the thumbnail server over HTTP.
+#
+# They are built with the flags and in the folder of `make build`, so that Texel itself is compiled only once.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-scratch=$PWD/.build-examples
+programs=$PWD/.build/release
+build() { "${SWIFT:-swift}" build --package-path "Examples/$1" --scratch-path .build "${@:2}"; }
 
-build() {
-    # Both take Texel from one folder; but the plan of the one is not the other's.
-    rm -f "$scratch/debug.yaml" "$scratch/debug/description.json"
-    swift build --package-path "Examples/$1" --scratch-path "$scratch"
-}
+build Gallery "$@"
+"$programs/Gallery" TestImages | tee "$programs/gallery.txt"
+# Two pages of six rows. How many images were decoded on the way depends on the machine.
+[ "$(grep -c × "$programs/gallery.txt")" = 12 ]
 
-build Gallery
-"$scratch/debug/Gallery" TestImages | tee "$scratch/gallery.txt"
-# Two pages of six; how much was decoded on the way depends on how fast the machine is.
-[ "$(grep -c × "$scratch/gallery.txt")" = 12 ]
-
-build ThumbnailServer
-Scripts/test-thumbnail-server.py "$scratch/debug/ThumbnailServer"
+build ThumbnailServer "$@"
+Scripts/test-thumbnail-server.py "$programs/ThumbnailServer"

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Runs the Spark example on a cluster of two workers on this machine. Installs what it needs: Java from Debian, where
-# there is none, and PySpark from PyPI, below .build-spark.
+# Runs the Spark example on a cluster of two workers on this machine, with the program PROGRAM. Installs Java from
+# Debian, if there is none, and PySpark from PyPI below .build-spark.
+#
+# Usage: test-spark.sh PROGRAM
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,5 +18,4 @@ python=.build-spark/bin/python
 [ -x "$python" ] || python3 -m venv .build-spark
 "$python" -m pip install --quiet --requirement Examples/spark/requirements.txt
 
-swift build --product texel
-"$python" Examples/spark/test_compress_folder.py .build/debug/texel
+"$python" Examples/spark/test_compress_folder.py "$1"
