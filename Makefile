@@ -68,7 +68,7 @@ stress: COUNT ?= 2000000
 
 .PHONY: stress
 stress: dependencies ## run the frames' tests for minutes under the thread sanitizer
-	TEXEL_STRESS_STEPS=$(COUNT) Scripts/test-tsan.sh --filter '^TexelFramesTests\.'
+	TEXEL_STRESS_STEPS=$(COUNT) Scripts/test-tsan.sh TexelFramesTests
 
 .PHONY: test-tsan
 test-tsan: dependencies ## run the library's tests under the thread sanitizer

@@ -296,6 +296,11 @@ let package = Package(
     ]
 )
 
+// Scripts/test-asan.sh and Scripts/test-tsan.sh set this: their builds are slow, so only the named tests are built.
+if let names = Context.environment["TEXEL_TESTS"]?.split(separator: ",").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
+
 // Scripts/fuzz.sh sets this: what is fuzzed needs sanitizers and a runtime that no other build has.
 if Context.environment["TEXEL_FUZZ"] != nil {
     // The fuzzer is a program too, and a program has one beginning: here the command line is a library.

@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
-# Installs the system libraries that Texel builds against, where they are missing: libpng, libdeflate, ISA-L,
-# libjpeg(-turbo), Little CMS, libsodium, zopfli, FreeType, fontconfig, on Linux libseccomp. With the argument "opengl": EGL's and OpenGL's headers and Mesa's drivers as well.
+# Installs the system libraries that Texel builds against, if they are missing: libpng, libdeflate, ISA-L,
+# libjpeg(-turbo), Little CMS, libsodium, zopfli, FreeType, fontconfig, on Linux libseccomp.
+#
+# Usage: install-dependencies.sh [opengl] [tests]
+#   opengl   EGL's and OpenGL's headers and Mesa's drivers as well
+#   tests    programs that some tests compare with or run: ffmpeg, zsh and fish; without them these tests are skipped
 set -euo pipefail
 
 packages=()
 
-# pkg-config tells what is there; without it, it is missing too.
+# pkg-config says what is installed; it may be missing itself.
 if ! command -v pkg-config >/dev/null; then
     packages+=(pkg-config)
 fi
@@ -18,11 +22,14 @@ done
 if [ "$(uname)" = Linux ] && ! pkg-config --exists libseccomp 2>/dev/null; then
     packages+=(libseccomp-dev)
 fi
-# zopfli's packages have no file for pkg-config: the compiler tells.
+# zopfli's packages have no file for pkg-config: ask the compiler.
 if ! echo '#include <zopfli/deflate.h>' | cc -E - >/dev/null 2>&1; then
     packages+=(libzopfli-dev)
 fi
-if [ "${1:-}" = opengl ]; then
+for program in ffmpeg zsh fish; do
+    if [[ " $* " == *" tests "* ]] && ! command -v $program >/dev/null; then packages+=("$program"); fi
+done
+if [[ " $* " == *" opengl "* ]]; then
     for pair in egl:libegl-dev gl:libgl-dev; do
         if ! pkg-config --exists "${pair%%:*}" 2>/dev/null; then
             packages+=("${pair##*:}")

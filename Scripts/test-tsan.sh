@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# Runs the tests of the library under the thread sanitizer; the first race ends the run. What is no race of Texel's is
-# named in races-of-others.txt. Everything is optimised: the tests take minutes, not hours.
+# Runs the library's tests under the thread sanitizer; the first race ends the run. Races of other libraries are named in
+# races-of-others.txt. Everything is optimised: the tests take minutes instead of hours.
 #
-# They run in a copy, whose modules lock and wait so that the sanitizer sees it (VisibleMutex.swift,
-# VisibleContinuation.swift): apart from that the copy is what lies here. Arguments choose other tests, such as
-# `--filter DiskCacheTests`.
+# They run in a copy of the sources, whose modules lock and wait in a way that the sanitizer sees (VisibleMutex.swift,
+# VisibleContinuation.swift).
+#
+# Usage: test-tsan.sh [TARGET…]
+#   TARGET   test targets, such as TexelFramesTests: only these are built and run; by default all but the command
+#            line's, which run the program from outside
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -25,9 +28,11 @@ for target in "$copy"/Sources/* "$copy"/Tests/*; do
 done
 
 export TSAN_OPTIONS="suppressions=$PWD/Scripts/races-of-others.txt halt_on_error=1 second_deadlock_stack=1 ${TSAN_OPTIONS:-}"
-if (($# == 0)); then
-    # A child's address space has an end, and the sanitizer takes terabytes of it. The command line's tests look at
-    # programs from outside.
-    set -- --skip 'IsolationTests|ConfinementTests|^TexelCLITests\.'
-fi
-swift test --package-path "$copy" --scratch-path .build-tsan/build --sanitize=thread -Xswiftc -O "$@"
+targets=("$@")
+((${#targets[@]} > 0)) || mapfile -t targets < <(cd Tests && ls -d Texel*Tests | grep -v CLI)
+TEXEL_TESTS=$(IFS=,; echo "${targets[*]}")
+export TEXEL_TESTS
+options=(--package-path "$copy" --scratch-path .build-tsan/build --sanitize=thread -Xswiftc -O)
+"${SWIFT:-swift}" build --product TexelPackageTests "${options[@]}"
+# An isolated child has an address-space limit, and the sanitizer reserves terabytes.
+Scripts/run-tests.sh --skip-build "${options[@]}" --skip 'IsolationTests|ConfinementTests'
