@@ -21,6 +21,10 @@ public enum CodecError: Error, Sendable, Hashable, Codable {
     case pixels(PixelBufferError)
     /// The encoder cannot make this picture into this format.
     case cannotEncode(String)
+    /// The result would hold one frame of an animation, and the recipe does not say which.
+    case animated(frames: Int)
+    /// The file has fewer frames than asked for. Frames are counted from 0.
+    case missingFrame(Int, count: Int)
 }
 
 /// What is wrong with a PNG file.
@@ -72,11 +76,11 @@ extension CodecError: CustomStringConvertible {
         case .warning(let message):
             "the decoder warns: \(message)"
         case .limitExceeded(let kind, let value, let allowed):
-            "\(value) \(Self.unit(of: kind)) exceed the limit of \(allowed); raise it with \(kind.rawValue)"
+            "\(value) \(Self.unit(of: kind)) exceed the limit of \(allowed)"
         case .stopped(.cancelled):
             "cancelled"
         case .stopped(.timedOut):
-            "the time limit was reached; raise it with --timeout"
+            "the time limit was reached"
         case .stopped(.sourceFailed):
             "its bytes stopped coming"
         case .outOfMemory:
@@ -85,6 +89,11 @@ extension CodecError: CustomStringConvertible {
             "\(error)"
         case .cannotEncode(let reason):
             "cannot be encoded: \(reason)"
+        case .animated(let frames):
+            "it is an animation of \(frames) frames, and the result would hold one of them; choose which"
+        case .missingFrame(let frame, let count):
+            "it has no frame \(frame): "
+                + (count == 1 ? "its only frame is frame 0" : "its frames are 0 to \(count - 1)")
         }
     }
 

@@ -46,22 +46,22 @@ public struct Limits: Sendable, Hashable, Codable {
         return limits
     }()
 
-    /// The time that belongs to ``untrusted``: `ProcessingOptions.timeout` or `--timeout`.
+    /// The time that belongs to ``untrusted``: `ProcessingOptions.timeout`.
     public static let untrustedTimeout = Duration.seconds(30)
 
-    /// Which of them was exceeded; the raw value is the command line's flag.
+    /// Which of them was exceeded.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        case pixels = "--limit-pixels"
-        case side = "--limit-side"
-        case inputBytes = "--limit-input"
-        case decodedBytes = "--limit-decoded"
-        case inflatedBytes = "--limit-inflated"
-        case metadataBytes = "--limit-metadata"
-        case chunks = "--limit-chunks"
-        case scans = "--limit-scans"
-        case frames = "--limit-frames"
-        case warnings = "--limit-warnings"
-        case codecBytes = "--limit-memory"
+        case pixels
+        case side
+        case inputBytes
+        case decodedBytes
+        case inflatedBytes
+        case metadataBytes
+        case chunks
+        case scans
+        case frames
+        case warnings
+        case codecBytes
     }
 
     /// - Throws: `limitExceeded` when a picture of `size` has a side, an area or decoded bytes above the limits.

@@ -44,7 +44,7 @@ extension FrameError: CustomStringConvertible {
         case .truncated(let frame, let bytesRead, let bytes):
             "the stream ends inside frame \(frame): \(bytesRead) of its \(bytes) bytes are there"
         case .sizeChanged(let frame, let from, let to):
-            "frame \(frame) is \(to), and the stream began with \(from); give --width and --height with --fit fill"
+            "frame \(frame) is \(to), and the stream began with \(from); all frames must have one size"
         case .damagedFrame(let index, let error): "frame \(index): \(error)"
         case .programMissing(let program):
             "the program \(program) is needed for this input and is not on PATH; install it"

@@ -50,14 +50,14 @@ extension PipelineError: CustomStringConvertible {
 extension FileError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .missing: "there is no such file"
-        case .isDirectory: "it is a directory; add -r to do everything in it"
-        case .cannotRead(_, let errno): "it cannot be read: \(errno)"
-        case .alreadyExists(let path): "the output \(path) is there already; replace it with --overwrite"
-        case .isInput(let path): "the output \(path) is an input; name another, or replace inputs with --in-place"
+        case .missing(let path): "there is no file \(path)"
+        case .isDirectory(let path): "\(path) is a directory"
+        case .cannotRead(let path, let errno): "\(path) cannot be read: \(errno)"
+        case .alreadyExists(let path): "the output \(path) exists already"
+        case .isInput(let path): "the output \(path) is an input"
         case .takenByAnother(let path): "the output \(path) belongs to another input; name one for each"
         case .cannotWriteFormat(let path):
-            "the output \(path) would be a format that Texel does not write; name it .jpg or .png, or use --format"
+            "the output \(path) would have a format that Texel does not write"
         case .leavesFolder(let path, let folder):
             "the output \(path) would lie outside of \(folder.isEmpty ? "." : folder); name a folder that holds it"
         case .isLink(let path): "\(path) is a link, and nothing is written through it; name what it leads to"

@@ -18,13 +18,12 @@ package enum SheetError: Error, Sendable, Hashable {
 extension SheetError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .noFonts: "no font is installed; install one such as fonts-dejavu-core, or use --no-captions"
+        case .noFonts: "no font is installed"
         case .unusableFont(let name): "\(name) is no font that can be drawn; name a .ttf or .otf, or a family"
         case .pageTooLarge(let size):
-            "a page would have \(size) pixels, more than the limits or the format allow; "
-                + "use fewer --columns, fewer --rows or a smaller --cell"
+            "a page would have \(size) pixels, more than the limits or the format allow"
         case .unknownPlaceholder(let name):
-            "{\(name)} in --caption is not one of " + CaptionTemplate.names.map { "{\($0)}" }.joined(separator: ", ")
+            "{\(name)} in a caption is not one of " + CaptionTemplate.names.map { "{\($0)}" }.joined(separator: ", ")
         case .picture(let error): "\(error)"
         }
     }

@@ -25,7 +25,7 @@ import Texel
             let outcome = try process.wait()
             for result in try ResultObject.all(in: outcome) {
                 if result.status == "written" { written += 1 }
-                #expect(result.status == "written" || result.error?.contains("is there already") == true, "\(result)")
+                #expect(result.status == "written" || result.error?.contains("exists already") == true, "\(result)")
             }
         }
         #expect(written == (flags.isEmpty ? 6 : 18))

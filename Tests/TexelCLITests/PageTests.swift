@@ -41,7 +41,8 @@ import Texel
 
     @Test func galleriesAreNotLost() throws {
         try workspace.add("g.html", "mine".utf8)
-        try workspace.expectFailure("sheet", "in/a.jpg", "-o", "g.html", status: 73, naming: "g.html", saying: "there")
+        try workspace.expectFailure(
+            "sheet", "in/a.jpg", "-o", "g.html", status: 73, naming: "g.html", saying: "exists already")
         #expect(try workspace.texel("sheet", "in/a.jpg", "-o", "g.html", "--overwrite").status == 0)
     }
 
@@ -77,7 +78,8 @@ import Texel
     @Test func reportsAreRefusedBeforeTheWork() throws {
         try workspace.add("r.html", "mine".utf8)
         try workspace.expectFailure(
-            "compress", "in/a.jpg", "-o", "b.jpg", "--report", "r.html", status: 73, naming: "r.html", saying: "there")
+            "compress", "in/a.jpg", "-o", "b.jpg", "--report", "r.html", status: 73, naming: "r.html",
+            saying: "exists already")
         try workspace.expectUsageError(
             "compress", "in/a.jpg", "-o", "b.jpg", "--report", "r.txt", saying: "name it .html")
         let outcome = try workspace.texel("compress", "in/a.jpg", "-o", "b.jpg", "--report", "nowhere/r.html")

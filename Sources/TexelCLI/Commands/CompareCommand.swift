@@ -71,10 +71,13 @@ struct CompareCommand: AsyncParsableCommand {
         } catch let error as ComparisonRun.NamedError {
             if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
             if json {
-                let object = ["original": original, "candidate": candidate, "error": "\(error.name): \(error.error)"]
+                let object = [
+                    "original": original, "candidate": candidate,
+                    "error": "\(error.name): \(ErrorText.sentence(error.error))",
+                ]
                 Console.write(JSONLine.text(of: object) + "\n", to: .output)
             } else {
-                Console.complain("\(error.name): \(error.error)")
+                Console.complain("\(error.name): \(ErrorText.sentence(error.error))")
             }
             throw ExitStatus(error.error).exitCode
         }

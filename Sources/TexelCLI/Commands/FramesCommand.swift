@@ -63,7 +63,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
             try await BlockingWork.run { () throws(FrameError) in try play(to: target, subject) }
         } catch {
             // Who interrupts knows it.
-            if error != .stopped { Console.complain("\(subject.name): \(error)") }
+            if error != .stopped { Console.complain("\(subject.name): \(ErrorText.sentence(error))") }
             throw ExitStatus(error).exitCode
         }
     }

@@ -49,9 +49,9 @@ struct InfoCommand: AsyncParsableCommand {
 
     private func fail(_ input: String, _ error: PipelineError) {
         if json {
-            Console.write(JSONLine.text(of: ["input": input, "error": "\(error)"]) + "\n", to: .output)
+            Console.write(JSONLine.text(of: ["input": input, "error": ErrorText.sentence(error)]) + "\n", to: .output)
         } else {
-            Console.complain("\(input): \(error)")
+            Console.complain("\(input): \(ErrorText.sentence(error))")
         }
     }
 }

@@ -88,7 +88,7 @@ struct SheetCommand: AsyncParsableCommand {
             interruption.stop.whenCancelled { making.cancel() }
             if let error = await making.value {
                 if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
-                run.report("\(output): \(error)")
+                run.report("\(output): \(ErrorText.sentence(error))")
                 throw ExitStatus(error).exitCode
             }
         }

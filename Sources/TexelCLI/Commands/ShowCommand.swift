@@ -54,6 +54,6 @@ struct ShowCommand: AsyncParsableCommand {
     }
 
     private func fail(_ input: String, _ error: PipelineError) {
-        Console.complain("\(input): \(error)")
+        Console.complain("\(input): \(ErrorText.sentence(error))")
     }
 }

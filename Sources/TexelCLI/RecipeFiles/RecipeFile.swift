@@ -115,7 +115,7 @@ struct RecipeFile {
         } catch let error as ValidationError {
             throw fault(entry, error.message)
         } catch {
-            throw fault(entry, "\(error)")
+            throw fault(entry, ErrorText.sentence(error))
         }
     }
 

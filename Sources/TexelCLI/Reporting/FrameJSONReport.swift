@@ -45,7 +45,7 @@ struct FrameJSONReport: Encodable {
         position = statistics.position.microseconds
         stages = Dictionary(
             uniqueKeysWithValues: FrameStatistics.Stage.allCases.map { ($0.rawValue, Times(statistics.times[$0])) })
-        self.error = error.map { "\($0)" }
+        self.error = error.map { ErrorText.sentence($0) }
     }
 
     private enum Key: String, CodingKey {

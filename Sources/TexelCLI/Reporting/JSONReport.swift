@@ -28,7 +28,7 @@ struct JSONReport: Encodable {
         try object.encode(result.format?.rawValue, forKey: .format)
         try object.encode(result.route?.rawValue, forKey: .route)
         try object.encode(result.status.rawValue, forKey: .status)
-        try object.encode(result.error.map { "\($0)" }, forKey: .error)
+        try object.encode(result.error.map { ErrorText.sentence($0) }, forKey: .error)
         try object.encode(JSONLine.milliseconds(result.duration), forKey: .milliseconds)
         try object.encode(result.score, forKey: .score)
         try object.encode(result.warnings, forKey: .warnings)

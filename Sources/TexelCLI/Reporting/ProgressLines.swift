@@ -54,7 +54,7 @@ import Texel
                 try object.encode(result.output?.string, forKey: .output)
                 try object.encode(JSONLine.milliseconds(result.duration), forKey: .milliseconds)
             case .failed(_, let result):
-                try object.encode(result.error.map { "\($0)" }, forKey: .error)
+                try object.encode(result.error.map { ErrorText.sentence($0) }, forKey: .error)
                 try object.encode(JSONLine.milliseconds(result.duration), forKey: .milliseconds)
             case .ended(let summary):
                 try object.encode(summary.writtenCount, forKey: .written)

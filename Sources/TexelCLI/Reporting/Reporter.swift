@@ -62,7 +62,7 @@ import Texel
         if isJSON {
             statusLine.print(JSONReport(result).line + "\n", to: stream)
         } else if let error = result.error {
-            let line = "texel: \(name): \(Console.printable("\(error)"))\n"
+            let line = "texel: \(name): \(Console.printable(ErrorText.sentence(error)))\n"
             // Once for all widths of a picture.
             if line != lastError { statusLine.print(line, to: .error) }
             lastError = line

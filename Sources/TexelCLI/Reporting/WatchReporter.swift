@@ -32,8 +32,10 @@ struct WatchReporter: Sendable {
             case .outputIsTaken(let path), .outputHoldsInput(let path): path.string
             default: folder
             }
-        if isJSON { print(JSONLine.text(of: ["event": "ended", "input": subject, "error": "\(error)"])) }
-        warn("\(subject): \(error)")
+        if isJSON {
+            print(JSONLine.text(of: ["event": "ended", "input": subject, "error": ErrorText.sentence(error)]))
+        }
+        warn("\(subject): \(ErrorText.sentence(error))")
     }
 
     private func tell(_ event: WatchEvent) {
@@ -41,14 +43,14 @@ struct WatchReporter: Sendable {
         case .began: warn("\(folder) is watched for \(output); Ctrl-C ends")
         case .finished(let result):
             if let error = result.error {
-                warn("\(result.name): \(error)")
+                warn("\(result.name): \(ErrorText.sentence(error))")
             } else {
                 print(HumanReport.line(result))
             }
         case .renamed(let former, let input, let output):
             print(Console.printable("\(former)  renamed to \(input): \(output)"))
         case .removed(let input, let output): print(Console.printable("\(input)  removed: \(output)"))
-        case .failed(let path, let error): warn("\(path): \(error)")
+        case .failed(let path, let error): warn("\(path): \(ErrorText.sentence(error))")
         }
     }
 
@@ -90,7 +92,7 @@ struct WatchReporter: Sendable {
             case .failed(let path, let error):
                 try object.encode("failed", forKey: .event)
                 try object.encode(path.string, forKey: .input)
-                try object.encode("\(error)", forKey: .error)
+                try object.encode(ErrorText.sentence(error), forKey: .error)
             }
         }
     }

@@ -42,7 +42,7 @@ struct ReportRun: Sendable {
     }
 
     private func tell(_ error: SheetError) -> ExitStatus {
-        Console.complain("\(path): \(error)")
+        Console.complain("\(path): \(ErrorText.sentence(error))")
         return ExitStatus(error)
     }
 }

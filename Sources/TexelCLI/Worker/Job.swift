@@ -116,7 +116,7 @@ extension JobOptions {
         } catch let error as ValidationError {
             throw JobFault(error)
         } catch {
-            throw JobFault("\(error)")
+            throw JobFault(ErrorText.sentence(error))
         }
     }
 

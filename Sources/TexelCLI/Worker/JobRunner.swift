@@ -71,7 +71,7 @@ struct JobRunner: Sendable {
         } catch let error as ValidationError {
             throw .refused(JobFault(error))
         } catch {
-            throw .refused(JobFault("\(error)"))
+            throw .refused(JobFault(ErrorText.sentence(error)))
         }
         return await Batch.process(
             item, to: target, with: recipes[0], options: processing, pipeline: pipeline, stop: stop)
@@ -101,7 +101,7 @@ struct JobRunner: Sendable {
         } catch {
             if stop.reason != nil { throw .stopped }
             throw .failed(
-                JobFault("\(error.name): \(error.error)"),
+                JobFault("\(error.name): \(ErrorText.sentence(error.error))"),
                 subjects: ["original": original.name, "candidate": candidate.name], ExitStatus(error.error))
         }
     }
@@ -115,7 +115,7 @@ struct JobRunner: Sendable {
         } catch let error as ValidationError {
             throw .refused(JobFault(error))
         } catch {
-            throw .refused(JobFault("\(error)"))
+            throw .refused(JobFault(ErrorText.sentence(error)))
         }
     }
 }

@@ -41,8 +41,7 @@
         func allocate(slot: Int, byteCount: Int) throws(FrameError) -> UnsafeMutableRawBufferPointer {
             guard byteCount <= slotByteCount else {
                 throw .unsupported(
-                    "a frame of \(byteCount) bytes in shared memory made for \(slotByteCount) a frame "
-                        + "(--width and --height with --fit fill make all alike)")
+                    "a frame of \(byteCount) bytes in shared memory made for \(slotByteCount) a frame")
             }
             return UnsafeMutableRawBufferPointer(
                 start: texel_frame_ring_pixels(ring, UInt32(slot)), count: slotByteCount)

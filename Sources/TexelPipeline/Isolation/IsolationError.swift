@@ -30,7 +30,7 @@ public enum IsolationError: Error, Sendable, Hashable {
 extension IsolationError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .unavailable: "this system cannot confine a process that decodes; leave out --isolate"
+        case .unavailable: "this system cannot confine a process that decodes"
         case .cannotStart(let errno): "no process that decodes it can be started: \(errno)"
         case .isNoChild(let program): "\(program) is no program that decodes in isolation, or cannot be confined"
         case .ended(let signal): "the process that decoded it was ended by signal \(signal)\(Self.meaning(of: signal))"

@@ -29,7 +29,7 @@ extension TransferError: CustomStringConvertible {
         case .invalidAddress(let address, let reason): "\(address) is no address: \(reason)"
         case .refusedAddress(let address): "loading from \(address) is not allowed"
         case .unreachable(let host, let reason): "\(host) cannot be reached: \(reason)"
-        case .timedOut(let duration): "nothing came for \(duration); raise the limit with --timeout"
+        case .timedOut(let duration): "nothing arrived for \(duration)"
         case .status(let status): "the server answered with status \(status)"
         case .tooManyRedirects(let allowed): "the server redirects more than \(allowed) times"
         case .forbiddenRedirect(let target): "the server redirects to \(target), which is not followed"

@@ -35,13 +35,11 @@ extension TargetError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .scoreTooHigh(let score, let best):
-            "no encoding scores \(score); the best scores \(rounded(best)), and --best-effort takes it"
+            "no encoding scores \(score); the best scores \(rounded(best))"
         case .tooFewBytes(let limit, let smallest):
-            "it cannot be made to fit \(limit) bytes, the smallest file has \(smallest); "
-                + "allow fewer pixels with --allow-smaller, or take it with --best-effort"
+            "it cannot be made to fit \(limit) bytes, the smallest file has \(smallest)"
         case .tooFewBytesForScore(let score, let limit, let needed):
-            "a score of \(score) takes \(needed) bytes, more than \(limit); "
-                + "allow fewer pixels with --allow-smaller, or a lower score with --best-effort"
+            "a score of \(score) takes \(needed) bytes, more than \(limit)"
         }
     }
 }

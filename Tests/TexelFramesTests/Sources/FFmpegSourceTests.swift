@@ -154,7 +154,9 @@ struct FFmpegSourceTests {
         let path = try clip("clip.avi", ["-c:v", "mjpeg"])
         var options = StreamOptions()
         options.limits.side = 97
-        #expect(FFmpegSourceTests.failure(path, options: options).map { "\($0)" }?.contains("--limit-side") == true)
+        #expect(
+            FFmpegSourceTests.failure(path, options: options).map { "\($0)" }?.contains(
+                "pixels of one side exceed the limit") == true)
     }
 
     @Test("Without ffprobe the pictures come in the limited range", .enabled(if: isInstalled))

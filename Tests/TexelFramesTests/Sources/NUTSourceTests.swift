@@ -219,11 +219,11 @@ struct NUTSourceTests {
                 $0.stream(width: width, height: height)
             }
         }
-        try expect("--limit-side") {
+        try expect("pixels of one side exceed the limit") {
             $0.main()
             $0.stream(width: 1 << 54, height: 1 << 54)
         }
-        try expect("--limit-pixels") {
+        try expect("pixels exceed the limit") {
             $0.main()
             $0.stream(width: 60_000, height: 60_000)
         }

@@ -108,8 +108,9 @@ struct Y4MSourceTests {
             ("YUV4MPEG2 W2 H2 F1:1:1", "rate"), ("YUV4MPEGX W2 H2", "does not begin"), ("", "does not begin"),
             ("YUV4MPEG2 W2 H2 C411", "411' is not supported"), ("YUV4MPEG2 W2 H2 C444alpha", "444alpha' is not"),
             ("YUV4MPEG2 W2 H2 C420p12", "not supported"), ("YUV4MPEG2 W2 H2 C420p16", "not supported"),
-            ("YUV4MPEG2 W2 H2 C\u{7}\u{1B}[2J", "'??[2J'"), ("YUV4MPEG2 W65536 H1", "--limit-side"),
-            ("YUV4MPEG2 W60000 H60000", "--limit-pixels"),
+            ("YUV4MPEG2 W2 H2 C\u{7}\u{1B}[2J", "'??[2J'"),
+            ("YUV4MPEG2 W65536 H1", "65536 pixels of one side exceed the limit"),
+            ("YUV4MPEG2 W60000 H60000", "pixels exceed the limit"),
             ("YUV4MPEG2 W2 H2 X" + String(repeating: "A", count: 5000), "no end"),
         ])
     func badHeaders(_ header: String, _ reason: String) throws {

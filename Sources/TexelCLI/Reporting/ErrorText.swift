@@ -1,0 +1,95 @@
+import Texel
+import TexelFrames
+import TexelSheets
+
+/// What the program prints for an error: the library's sentence, and the flag that helps.
+///
+/// The line that holds it begins with the name of the input, so a sentence about the input does not repeat it.
+enum ErrorText {
+    static func sentence(_ error: any Error) -> String {
+        let plain = description(error)
+        return hint(error).map { "\(plain); \($0)" } ?? plain
+    }
+
+    private static func description(_ error: any Error) -> String {
+        switch fileError(in: error) {
+        case .missing: "there is no such file"
+        case .isDirectory: "it is a directory"
+        case .cannotRead(_, let reason): "it cannot be read: \(reason)"
+        default: "\(error)"
+        }
+    }
+
+    private static func hint(_ error: any Error) -> String? {
+        if let error = fileError(in: error) { return hint(error) }
+        switch error {
+        case PipelineError.codec(let error), FrameError.codec(let error): return hint(error)
+        case let error as CodecError: return hint(error)
+        case FrameError.damagedFrame(_, let error): return hint(error)
+        case FrameError.sizeChanged: return "give --width and --height with --fit fill"
+        case PipelineError.transfer(.timedOut): return "raise the limit with --timeout"
+        case PipelineError.isolation(.unavailable): return "leave out --isolate"
+        case PipelineError.target(let error): return hint(error)
+        case SheetError.picture(let error): return hint(error)
+        case SheetError.noFonts: return "install one such as fonts-dejavu-core, or use --no-captions"
+        case SheetError.pageTooLarge: return "use fewer --columns, fewer --rows or a smaller --cell"
+        default: return nil
+        }
+    }
+
+    private static func fileError(in error: any Error) -> FileError? {
+        switch error {
+        case PipelineError.file(let error), FrameError.file(let error): error
+        case SheetError.picture(.file(let error)), WatchError.file(let error): error
+        case let error as FileError: error
+        default: nil
+        }
+    }
+
+    private static func hint(_ error: FileError) -> String? {
+        switch error {
+        case .isDirectory: "add -r to process the files in it"
+        case .alreadyExists: "replace it with --overwrite"
+        case .isInput: "name another, or replace inputs with --in-place"
+        case .cannotWriteFormat: "name it .jpg or .png, or use --format"
+        default: nil
+        }
+    }
+
+    private static func hint(_ error: CodecError) -> String? {
+        switch error {
+        case .limitExceeded(let kind, _, _): "raise it with \(kind.flag)"
+        case .stopped(.timedOut): "raise it with --timeout"
+        case .animated: "choose it with --frame"
+        default: nil
+        }
+    }
+
+    private static func hint(_ error: TargetError) -> String {
+        switch error {
+        case .scoreTooHigh: "take the best with --best-effort"
+        case .tooFewBytes: "allow fewer pixels with --allow-smaller, or take the smallest file with --best-effort"
+        case .tooFewBytesForScore:
+            "allow fewer pixels with --allow-smaller, or a lower score with --best-effort"
+        }
+    }
+}
+
+extension Limits.Kind {
+    /// The flag that sets this limit.
+    var flag: String {
+        switch self {
+        case .pixels: "--limit-pixels"
+        case .side: "--limit-side"
+        case .inputBytes: "--limit-input"
+        case .decodedBytes: "--limit-decoded"
+        case .inflatedBytes: "--limit-inflated"
+        case .metadataBytes: "--limit-metadata"
+        case .chunks: "--limit-chunks"
+        case .scans: "--limit-scans"
+        case .frames: "--limit-frames"
+        case .warnings: "--limit-warnings"
+        case .codecBytes: "--limit-memory"
+        }
+    }
+}
