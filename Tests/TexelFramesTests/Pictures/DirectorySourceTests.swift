@@ -127,30 +127,28 @@ struct DirectorySourceTests {
     #if os(Linux)
         @Test("Told by the system: pictures come when they have been closed or moved there, each once")
         func events() throws {
-            try directory.add("b2.png", picture)
-            try directory.add("b10.png", picture)
-            // Not complete, and not old either.
-            try directory.add("half.png", picture.dropLast(5))
+            let files = try TemporaryDirectory()
+            try files.add("whole", picture)
+            try files.add("longer", picture + [0])
+            // A shell writes. A file that this process wrote might be open for a moment longer in a program that another
+            // test starts, and the system tells of its last closing.
+            func write(_ script: String) throws {
+                try Program.run("/bin/sh", ["-c", script, "sh", files("whole"), files("longer"), directory.path])
+            }
+            // The third is not complete, and not old either.
+            try write("cd $3 && cp $1 b2.png && cp $1 b10.png && head -c \(picture.count - 5) $1 > half.png")
             let source = try DirectorySource(FilePath(directory.path))
             #expect(source.format == FrameFormat(size: PixelSize(width: 6, height: 4), isLive: true, isEncoded: true))
-            let file = try FileDescriptor.open(
-                FilePath(directory("c.png")), .writeOnly, options: .create, permissions: .ownerReadWrite)
-            try file.writeAll(picture[..<10])
-            try directory.add("d.txt", picture)
-            // Written under another name, then moved: Foundation's atomic writing does the same.
-            try directory.add(".e.tmp", picture)
-            try FileManager.default.moveItem(atPath: directory(".e.tmp"), toPath: directory("e.png"))
-            try directory.add("gone.png", picture)
-            try FileManager.default.removeItem(atPath: directory("gone.png"))
-            try file.writeAll(picture[10...])
-            try file.close()
-            try directory.add("b2.png", picture + [0])
-            var names: [String?] = []
-            for _ in 0..<5 { names.append(name(try source.nextSeen())) }
-            #expect(names.prefix(3) == ["b2.png", "b10.png", "e.png"])
-            // A child that another test is starting may hold a file open for a moment longer than this one does, and the
-            // system tells of its last closing.
-            #expect(Set(names.suffix(2)) == ["c.png", "b2.png"])
+            // c.png is open while others come, are moved and go.
+            try write(
+                """
+                cd $3 && {
+                    head -c 10 $1; cp $1 d.txt; cp $1 .e.tmp; mv .e.tmp e.png; cp $1 gone.png; rm gone.png
+                    tail -c +11 $1
+                } > c.png && cp $2 b2.png
+                """)
+            let names = try (0..<5).map { _ in name(try source.nextSeen()) }
+            #expect(names == ["b2.png", "b10.png", "e.png", "c.png", "b2.png"])
             try FileManager.default.removeItem(atPath: directory.path)
             #expect(throws: FrameError.file(.missing(FilePath(directory.path)))) { try source.nextSeen() }
         }

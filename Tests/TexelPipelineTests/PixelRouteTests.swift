@@ -1,0 +1,30 @@
+import TestSupport
+import Testing
+import TexelPixels
+
+@testable import TexelCodecs
+@testable import TexelPipeline
+
+@Suite struct PixelRouteTests {
+    /// A stop that comes when the last row was decoded ends the work before the next step.
+    @Test(arguments: [Recipe().rotating(by: 12), Recipe().resizing(width: 20).rotating(by: 90)])
+    func stopsBetweenSteps(recipe: Recipe) throws {
+        let size = PixelSize(width: 40, height: 70)
+        let source = try Input.source(try .smooth(size))
+        let plan = try Planner.plan(recipe, for: source.info, format: .png, routes: [.streaming, .buffered])
+        let rows = RowCounter()
+        rows.expect(size.height)
+        var options = DecodeOptions()
+        options.rowCounter = rows
+        _ = try PixelRoute(source, plan: plan, options: options).run()
+        #expect(rows.progress.rowsDone == size.height)
+
+        let counted = RowCounter()
+        counted.expect(size.height)
+        options.rowCounter = counted
+        options.stopCheck = StopCheck { counted.progress.rowsDone == size.height ? .cancelled : nil }
+        #expect(throws: PipelineError.codec(.stopped(.cancelled))) {
+            try PixelRoute(source, plan: plan, options: options).run()
+        }
+    }
+}
