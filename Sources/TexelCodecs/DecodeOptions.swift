@@ -19,6 +19,9 @@ public struct DecodeOptions: Sendable {
     /// Whether scans of a progressive JPEG that the shrunken picture does not need are looked at all the same, so that
     /// no damage in them goes unnoticed. The stricter half of ``strictness`` implies it.
     package var readsUnneededScans = false
+    /// Which frame of an animation is decoded, from 0, as it is displayed; `nil` is the default image. Frame 0 of a
+    /// still image is the image.
+    public var frame: Int?
     /// Asked between bands of rows and inside the codecs.
     public var stopCheck: StopCheck?
     /// Counts the rows of a picture that is read as a whole.

@@ -64,7 +64,7 @@ public struct JPEGOptions: Sendable, Hashable {
 public struct PNGOptions: Sendable, Hashable {
     /// How a row is predicted before it is deflated.
     public enum Filter: Sendable, Hashable, CaseIterable {
-        case none, sub, up, average, paeth
+        case unfiltered, sub, up, average, paeth
         /// The one with the smallest sum of differences, row by row (PNG specification, 12.7).
         case adaptive
     }

@@ -21,10 +21,12 @@ extension ImageInfo {
 }
 
 extension ImagePipeline {
-    /// The file that a recipe makes, as bytes.
+    /// The file that a recipe makes, as bytes; of an animation, as the plugins do, of its first frame.
     func encodedImage(
         from source: any ByteSource, recipe: Recipe, limits: Limits
     ) async throws(PipelineError) -> EncodedImage {
+        var recipe = recipe
+        recipe.frame = 0
         var request = ImageRequest(source, recipe: recipe)
         request.limits = limits
         return try await encodedImage(for: request)

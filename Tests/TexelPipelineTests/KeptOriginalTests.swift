@@ -35,38 +35,6 @@ import TexelPixels
         }
     }
 
-    /// Sixteen bits that say no more than eight do: where `fast` would leave the result larger, `balanced` is tried, and
-    /// nothing that takes as long as `best`.
-    @Test func sixteenBitsAreTriedOnceMore() throws {
-        var tried = 0
-        for pattern in 1...12 {
-            let samples = (0..<(Self.size.width * Self.size.height)).map { index in
-                let (x, y) = (index % Self.size.width, index / Self.size.width)
-                return UInt16(truncatingIfNeeded: (x * x / pattern + y * pattern) & 0xFF * 257)
-            }
-            let bytes = try PNGWriter(Self.size, .gray, bitDepth: 16).bytes(samples)
-            let source = try ImageSource(InputBytes(bytes))
-            var recipe = Recipe().encoding(as: nil, effort: .fast)
-            let result = try source.processed(recipe)
-            #expect(result.bytes.count <= bytes.count)
-            recipe.output.keepsSmallerOriginal = false
-            let fast = try source.processed(recipe).bytes
-            recipe.output.effort = .balanced
-            let balanced = try source.processed(recipe).bytes
-            guard fast.count >= bytes.count else {
-                #expect(result.bytes == fast)
-                continue
-            }
-            #expect(result.isKept == (balanced.count >= bytes.count), "pattern \(pattern)")
-            if !result.isKept {
-                #expect(result.bytes == balanced, "pattern \(pattern)")
-                recipe.output.effort = .best
-                if try source.processed(recipe).bytes.count < balanced.count { tried += 1 }
-            }
-        }
-        #expect(tried > 0)
-    }
-
     @Test func keptOnlyWhereNothingElseChanges() throws {
         let bytes = try PixelBuffer.smooth(Self.size).encoded(as: .jpeg(JPEGOptions(quality: 5)))
         let source = try ImageSource(InputBytes(bytes))

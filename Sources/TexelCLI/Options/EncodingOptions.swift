@@ -41,10 +41,14 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: "Behind transparent and uncovered pixels: a CSS colour such as white or #ff8800.")
     var background: PixelColor?
 
+    @Option(help: "Which frame of an animation to write, from 0; without it all frames are kept or none is written.")
+    var frame: Int?
+
     @Flag(inversion: .prefixedNo, help: "Turn pictures upright as their EXIF orientation says.")
     var autoOrient = true
 
     func check() throws {
+        if let frame, frame < 0 { throw ValidationError("--frame \(frame) is not 0 or more.") }
         if let quality, !(1...100).contains(quality) {
             throw ValidationError("--quality \(quality) is not between 1 and 100.")
         }
@@ -69,6 +73,7 @@ struct EncodingOptions: ParsableArguments {
 
     func apply(to recipe: inout Recipe, defaultEffort: Effort) {
         recipe.appliesOrientation = autoOrient
+        recipe.frame = frame
         recipe.output.format = format.format
         recipe.output.quality = quality
         recipe.output.target = EncodingTarget(

@@ -91,6 +91,7 @@ extension JobField {
         .argument("metadata", \.encoding.metadata),
         .argument("background", \.encoding.background, "a CSS colour such as \"white\" or \"#ff8800\""),
         .flag("autoOrient", \.encoding.autoOrient),
+        .whole("frame", \.encoding.frame),
         .flag("noAutoOrient", \.encoding.autoOrient, inverted: true),
     ]
 

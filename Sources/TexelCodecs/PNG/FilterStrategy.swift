@@ -19,7 +19,7 @@ enum FilterStrategy: Sendable, Hashable {
     init(_ filter: PNGOptions.Filter) {
         self =
             switch filter {
-            case .none: .fixed(0)
+            case .unfiltered: .fixed(0)
             case .sub: .fixed(1)
             case .up: .fixed(2)
             case .average: .fixed(3)

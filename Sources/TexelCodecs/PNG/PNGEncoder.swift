@@ -51,7 +51,8 @@ struct PNGEncoder {
         try stopCheck?.check()
         let colorSpace = prepared.colorSpace
         let search = PNGSearch(
-            picture: prepared, reductions: reductions, options: options, stopCheck: stopCheck, parallelism: parallelism,
+            pixels: .buffer(prepared), reductions: reductions, options: options, stopCheck: stopCheck,
+            parallelism: parallelism,
             progress: progress)
         return (try search.smallest(), colorSpace)
     }

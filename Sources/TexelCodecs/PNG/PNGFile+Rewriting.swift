@@ -1,11 +1,23 @@
 import TexelPixels
 
-extension PNGFile {
-    /// Chunks that say how the pixels look; they stay whatever becomes of the metadata.
-    private static let appearance: Set<String> = ["tRNS", "sBIT", "bKGD", "hIST", "acTL", "fcTL", "fdAT"]
+/// Chunks that say how the pixels look; they stay whatever becomes of the metadata.
+private let appearance: Set<String> = ["tRNS", "sBIT", "bKGD", "hIST", "acTL", "fcTL", "fdAT"]
 
-    /// Chunks that say what the colours mean.
-    private static let colorInformation: Set<String> = ["gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI"]
+/// Chunks that say what the colours mean.
+private let colorInformation: Set<String> = ["gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI"]
+
+extension PNGFile.Chunk {
+    /// Whether a file with other metadata and the same pixels still has this chunk.
+    ///
+    /// - Parameter keepsProfile: whether the file keeps what says what its colours mean.
+    func stays(keepsProfile: Bool) -> Bool {
+        isCritical || appearance.contains(name) || (keepsProfile && colorInformation.contains(name))
+    }
+}
+
+extension PNGFile {
+    /// Whether metadata must be written before this chunk: the first of the pixels or of a frame.
+    static func beginsPixels(_ chunk: Chunk) -> Bool { ["IDAT", "acTL", "fcTL"].contains(chunk.name) }
 
     /// The same pixel data with other metadata: nothing is inflated or deflated.
     ///
@@ -17,15 +29,12 @@ extension PNGFile {
         var result = PNGChunkWriter()
         var isWritten = false
         for chunk in chunks {
-            let stays =
-                chunk.isCritical || Self.appearance.contains(chunk.name)
-                || (keepsProfile && Self.colorInformation.contains(chunk.name))
-            // The new chunks go before the first pixel or frame, behind the palette and what depends on it.
-            if !isWritten, ["IDAT", "acTL", "fcTL"].contains(chunk.name) {
+            // The new chunks follow the palette and what depends on it.
+            if !isWritten, Self.beginsPixels(chunk) {
                 for (name, data) in Self.chunks(of: metadata) { result.append(name, data) }
                 isWritten = true
             }
-            if stays { result.append(copy: bytes[chunk.whole]) }
+            if chunk.stays(keepsProfile: keepsProfile) { result.append(copy: bytes[chunk.whole]) }
         }
         return result.bytes
     }

@@ -8,6 +8,15 @@ struct PNGReduction: Sendable, Hashable {
         case palette = 3
         case grayAlpha = 4
         case rgba = 6
+
+        var channelCount: Int {
+            switch self {
+            case .gray, .palette: 1
+            case .grayAlpha: 2
+            case .rgb: 3
+            case .rgba: 4
+            }
+        }
     }
 
     var colorType: ColorType
@@ -18,19 +27,18 @@ struct PNGReduction: Sendable, Hashable {
     var transparent: UInt32?
 
     /// Bits of one pixel in the file.
-    var bitsPerPixel: Int {
-        switch colorType {
-        case .gray, .palette: bitDepth
-        case .grayAlpha: 2 * bitDepth
-        case .rgb: 3 * bitDepth
-        case .rgba: 4 * bitDepth
-        }
-    }
+    var bitsPerPixel: Int { colorType.channelCount * bitDepth }
 
     /// What holds any picture.
     init(unreduced alphaMode: AlphaMode) {
         colorType = alphaMode == .opaque ? .rgb : .rgba
         bitDepth = 8
+    }
+
+    /// How a file stores its samples; its palette and its transparent colour stay where they are.
+    init(storing colorType: ColorType, bitDepth: Int) {
+        self.colorType = colorType
+        self.bitDepth = bitDepth
     }
 
     private init(_ colorType: ColorType, bitDepth: Int = 8, palette: [UInt32] = [], transparent: UInt32? = nil) {

@@ -1,26 +1,33 @@
 import CPixelKernels
 import TexelPixels
 
-/// The rows of a picture in the form that a reduction stores.
+/// The rows of an image in the form that a reduction stores.
 struct PNGRows: Sendable {
-    private let picture: PixelBuffer
+    private let pixels: PNGPixels
     private let reduction: PNGReduction
     private let indices: ColorTable
 
-    init(_ picture: PixelBuffer, _ reduction: PNGReduction) {
-        self.picture = picture
+    init(_ pixels: PNGPixels, _ reduction: PNGReduction) {
+        self.pixels = pixels
         self.reduction = reduction
         indices = ColorTable(reduction.palette)
     }
 
-    var count: Int { picture.height }
-    var bytesPerRow: Int { (picture.width * reduction.bitsPerPixel + 7) / 8 }
+    var count: Int { pixels.size.height }
+    var bytesPerRow: Int { (pixels.size.width * reduction.bitsPerPixel + 7) / 8 }
 
     /// How far the filters look to the left.
     var bytesPerPixel: Int { max(1, reduction.bitsPerPixel / 8) }
 
     /// Writes row `y` as it is before filtering.
     func pack(_ y: Int, into row: UnsafeMutablePointer<UInt8>) {
+        switch pixels {
+        case .buffer(let picture): pack(y, of: picture, into: row)
+        case .samples(let samples): samples.pack(y, as: reduction, into: row)
+        }
+    }
+
+    private func pack(_ y: Int, of picture: PixelBuffer, into row: UnsafeMutablePointer<UInt8>) {
         picture.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return }
             let source = (base + y * picture.bytesPerRow).assumingMemoryBound(to: UInt8.self)
@@ -38,15 +45,17 @@ struct PNGRows: Sendable {
             case .gray:
                 // A grey of fewer bits is repeated to fill eight; its highest bits are it.
                 let drop = UInt32(8 - reduction.bitDepth)
-                pack(y, into: row) { UInt8(truncatingIfNeeded: ($0 & 255) >> drop) }
+                pack(y, of: picture, into: row) { UInt8(truncatingIfNeeded: ($0 & 255) >> drop) }
             case .palette:
-                pack(y, into: row) { UInt8(indices.index(of: $0) ?? 0) }
+                pack(y, of: picture, into: row) { UInt8(indices.index(of: $0) ?? 0) }
             }
         }
     }
 
     /// Values of `bitDepth` bits, the leftmost in the highest bits.
-    private func pack(_ y: Int, into row: UnsafeMutablePointer<UInt8>, _ value: (UInt32) -> UInt8) {
+    private func pack(
+        _ y: Int, of picture: PixelBuffer, into row: UnsafeMutablePointer<UInt8>, _ value: (UInt32) -> UInt8
+    ) {
         let (bitDepth, width) = (reduction.bitDepth, picture.width)
         row.update(repeating: 0, count: bytesPerRow)
         picture.withUnsafePixels { pixels in

@@ -4,7 +4,7 @@ import TexelPixels
 ///
 /// Nothing depends on the processor, the number of threads or the clock.
 struct PNGSearch {
-    let picture: PixelBuffer
+    let pixels: PNGPixels
     /// The one that is probably smallest first.
     let reductions: [PNGReduction]
     let options: PNGOptions
@@ -15,10 +15,10 @@ struct PNGSearch {
     private let progress: EncodingProgress?
 
     init(
-        picture: PixelBuffer, reductions: [PNGReduction], options: PNGOptions, stopCheck: StopCheck?, parallelism: Int,
+        pixels: PNGPixels, reductions: [PNGReduction], options: PNGOptions, stopCheck: StopCheck?, parallelism: Int,
         progress: EncodingProgress? = nil
     ) {
-        self.picture = picture
+        self.pixels = pixels
         self.reductions = reductions
         self.options = options
         self.stopCheck = stopCheck
@@ -81,7 +81,7 @@ struct PNGSearch {
             return [isPlain ? look.candidate.inBands(PNGEffort(.balanced).bandSize) : look.candidate]
         }
         // The ways to store pixels first, then the filters for the best of them; in a small picture, for all of them.
-        let isSmall = picture.width * picture.height <= effort.smallPixelCount
+        let isSmall = pixels.size.width * pixels.size.height <= effort.smallPixelCount
         let filters = isSmall ? [.deflated] + Self.filters(for: reductions[0].inBytes) : [.deflated]
         var looks = try ranked(
             variants.flatMap { variant in strategies(for: variant, others: filters).map { candidate(variant, $0) } })
@@ -116,7 +116,9 @@ struct PNGSearch {
         guard reduction.bitDepth == 8 else {
             return [candidate(reduction, .fixed(0)), candidate(reduction.inBytes, .fixed(0))]
         }
-        let neighbors = ColorNeighbors(picture, colors: reduction.palette)
+        guard let neighbors = pixels.neighbors(of: reduction.palette) else {
+            return [candidate(reduction, .fixed(0))]
+        }
         let ordered = reduction.reordered(neighbors.byNeighbors)
         return [
             candidate(reduction, .fixed(0)), candidate(reduction.reordered(neighbors.byPopularity), .fixed(0)),
@@ -129,8 +131,9 @@ struct PNGSearch {
         guard options.reducesLosslessly else { return reductions }
         return reductions.flatMap { reduction in
             var variants = [reduction]
-            if reduction.colorType == .palette, reduction.palette.count > 2 {
-                let neighbors = ColorNeighbors(picture, colors: reduction.palette)
+            if reduction.colorType == .palette, reduction.palette.count > 2,
+                let neighbors = pixels.neighbors(of: reduction.palette)
+            {
                 variants.append(reduction.reordered(PaletteOrder.byLuma(reduction.palette)))
                 variants.append(reduction.reordered(neighbors.byPopularity))
                 variants.append(reduction.reordered(neighbors.byNeighbors))
@@ -143,13 +146,13 @@ struct PNGSearch {
     private func strategies(for reduction: PNGReduction, others: [FilterStrategy]) -> [FilterStrategy] {
         if let filter = options.filter { return [FilterStrategy(filter)] }
         // Neighbouring indices and packed bits hardly predict each other.
-        let isPredictable = reduction.bitDepth == 8 && reduction.colorType != .palette
+        let isPredictable = reduction.bitDepth >= 8 && reduction.colorType != .palette
         if options.effort == .fast { return isPredictable ? others + [.fixed(0)] : [.fixed(0)] }
         return [.fixed(0)] + others
     }
 
     private func candidate(_ reduction: PNGReduction, _ strategy: FilterStrategy) -> Candidate {
-        let rows = PNGRows(picture, reduction)
+        let rows = PNGRows(pixels, reduction)
         return Candidate(
             reduction: reduction,
             stream: PixelStream(rows: rows, strategy: strategy, bandSize: effort.bandSize, stopCheck: stopCheck))
@@ -161,15 +164,15 @@ struct PNGSearch {
     private func ranked(_ candidates: [Candidate]) throws(CodecError) -> [Look] {
         guard candidates.count > 1 else { return candidates.map { ($0, $0.stream.filteredByteCount, 0) } }
         // All see the same rows, whatever a row takes.
-        let bytesPerRow = reductions.reduce(1) { max($0, PNGRows(picture, $1).bytesPerRow) }
+        let bytesPerRow = reductions.reduce(1) { max($0, PNGRows(pixels, $1).bytesPerRow) }
         let rowsPerStrip = max(1, effort.stripBytes / bytesPerRow)
-        let rowCount = min(picture.height, effort.stripCount * rowsPerStrip)
+        let rowCount = min(pixels.size.height, effort.stripCount * rowsPerStrip)
         let sizes = try run(candidates.count, upTo: effort.looksShare) { index throws(CodecError) in
             let stream = candidates[index].stream
             let strips = try stream.filteredStrips(effort.stripCount, rowsPerStrip: rowsPerStrip)
             let deflate = try Deflate(level: effort.lookLevel)
             // The chunks count as much as they do in the whole picture.
-            let chunkBytes = candidates[index].reduction.chunkBytes * rowCount / picture.height
+            let chunkBytes = candidates[index].reduction.chunkBytes * rowCount / pixels.size.height
             return deflate.size(of: strips) + chunkBytes
         }
         return Self.sorted(candidates.indices.map { (candidates[$0], sizes[$0], $0) })

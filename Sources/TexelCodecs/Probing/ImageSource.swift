@@ -115,13 +115,32 @@ public struct ImageSource: Sendable {
     /// A decoder that stands before the first row.
     package func decoder(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> any RowDecoder {
         switch container {
+        case .png(let file, let header):
+            if let index = options.frame, info.frameCount > 1 {
+                return try animationFrame(index, file, header, options)
+            }
+            try checkStillFrame(options)
+            return try PNGDecoder(file, header: header, options: options)
         case .jpeg(let file, let frame):
-            try JPEGHandle.opening(file, options) { count throws(CodecError) in
+            try checkStillFrame(options)
+            return try JPEGHandle.opening(file, options) { count throws(CodecError) in
                 try JPEGDecoder(file, frame: frame, options: options, byteCount: count)
             }
-        case .png(let file, let header): try PNGDecoder(file, header: header, options: options)
         case .elsewhere: throw Self.isElsewhere
         }
+    }
+
+    private func animationFrame(
+        _ index: Int, _ file: PNGFile, _ header: PNGFile.Header, _ options: DecodeOptions
+    ) throws(CodecError) -> any RowDecoder {
+        guard let animation = try PNGAnimation(file.bytes, limits: options.limits) else {
+            throw .missingFrame(index, count: 1)
+        }
+        return try AnimationFrameDecoder(animation, frame: index, of: file, header: header, options: options)
+    }
+
+    private func checkStillFrame(_ options: DecodeOptions) throws(CodecError) {
+        if let frame = options.frame, frame != 0 { throw .missingFrame(frame, count: 1) }
     }
 
     /// A decoder of a grey or YCbCr JPEG's own planes.
@@ -150,6 +169,22 @@ public struct ImageSource: Sendable {
             try file.rewritten(metadata: metadata, keepsProfile: keepsColor, stopCheck)
         case .elsewhere: throw Self.isElsewhere
         }
+    }
+
+    /// The file with its samples compressed anew: at their own bit depth, and all frames of an animation.
+    ///
+    /// - Parameters:
+    ///   - keepsColor: whether the colour profile, or what else says what the colours mean, stays.
+    ///   - options: limits and stop check; rows are counted while they are read.
+    /// - Throws: `limitExceeded`, `stopped`, `outOfMemory`.
+    package func recompressed(
+        effort: Effort, metadata: WrittenMetadata, keepsColor: Bool, options: DecodeOptions, parallelism: Int,
+        progress: EncodingProgress?
+    ) throws(CodecError) -> Recompressed {
+        guard case .png(let file, let header) = container else { return .impossible }
+        let recompression = PNGRecompression(
+            file: file, header: header, effort: effort, options: options, parallelism: parallelism, progress: progress)
+        return try recompression.file(metadata: metadata, keepsProfile: keepsColor)
     }
 
     /// The picture cut and turned without decoding it to pixels.

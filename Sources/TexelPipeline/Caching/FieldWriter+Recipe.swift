@@ -10,6 +10,7 @@ extension FieldWriter {
         for operation in recipe.operations { append(operation) }
         append(recipe.output)
         append(recipe.appliesOrientation)
+        append(recipe.frame) { $0.append($1) }
     }
 
     mutating func append(_ options: OutputOptions) {

@@ -52,7 +52,9 @@ extension IsolatedWork {
         }
         let audience = DecodeAudience()
         _ = audience.admit(viewers, byteLimit: .max)
-        audience.decode(source, shrink: plans[0].shrink, decodeOptions, parallelism: { 1 })
+        var options = decodeOptions
+        options.frame = plans[0].frame
+        audience.decode(source, shrink: plans[0].shrink, options, parallelism: { 1 })
         return products.all
     }
 

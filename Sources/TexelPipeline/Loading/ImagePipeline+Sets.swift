@@ -72,6 +72,16 @@ extension ImagePipeline {
         deliver: @escaping @Sendable (Int, Result<Output, PipelineError>) throws(PipelineError) -> Value
     ) async throws(PipelineError) -> [Value] {
         guard let first = runs.first else { return [] }
+        guard runs.allSatisfy({ $0.plan.frame == first.plan.frame }) else {
+            // One decode gives one frame.
+            var values: [Value] = []
+            for (number, run) in runs.enumerated() {
+                values += try await carryOutSet(kind, [run], urgency) { _, result throws(PipelineError) in
+                    try deliver(number, result)
+                }
+            }
+            return values
+        }
         do throws(PipelineError) {
             if let isolated = first.input.isolated {
                 return try await carryOut(kind, runs, on: isolated, urgency, deliver: deliver)

@@ -11,6 +11,7 @@ final class SharedDecodes: Sendable {
     private struct Key: Hashable {
         let input: ObjectIdentifier
         let shrink: Int
+        let frame: Int?
         let strictness: Strictness
         let limits: Limits
     }
@@ -40,14 +41,17 @@ final class SharedDecodes: Sendable {
     /// Cancelling the task cancels their `stop`; the decoder ends where nobody else wants its rows.
     ///
     /// - Parameters:
-    ///   - runs: of one input, with one stop; their plans begin with pixels and shrink alike.
+    ///   - runs: of one input, with one stop; their plans begin with pixels of one frame and shrink alike.
     ///   - finish: carries out the rest of the run of that number.
     func run<Output: Sendable>(
         _ runs: [RecipeRun], urgency: Urgency,
         finish: @escaping @Sendable (Int, consuming DecodedImage) throws(PipelineError) -> Output
     ) async throws(PipelineError) -> [Output] {
         guard let first = runs.first else { return [] }
-        let (input, stop, shrink, options) = (first.input, first.stop, first.plan.shrink, first.decodeOptions)
+        let (input, stop, shrink) = (first.input, first.stop, first.plan.shrink)
+        var frameOptions = first.decodeOptions
+        frameOptions.frame = first.plan.frame
+        let options = frameOptions
         let waiters = runs.map { _ in Waiter<Output>() }
         let viewers = zip(runs, waiters).enumerated().map { index, viewer in
             DecodeAudience.Viewer(plan: viewer.0.plan, stop: stop, rowCounter: viewer.0.rowCounter) {
@@ -60,7 +64,8 @@ final class SharedDecodes: Sendable {
             }
         }
         let key = Key(
-            input: ObjectIdentifier(input), shrink: shrink, strictness: options.strictness, limits: options.limits)
+            input: ObjectIdentifier(input), shrink: shrink, frame: options.frame, strictness: options.strictness,
+            limits: options.limits)
         func join() -> Membership<Void, DecodeAudience> {
             jobs.join(key, urgency: urgency, reports: DecodeAudience()) { job throws(PipelineError) in
                 try await self.decode(input, shrink, options, job)

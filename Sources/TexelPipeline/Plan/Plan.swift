@@ -5,6 +5,8 @@ public import TexelPixels
 public enum Route: String, Sendable, Hashable, Codable, CaseIterable {
     /// Only metadata changes; no pixel is touched.
     case passthrough
+    /// The samples of a file are compressed anew, at their own bit depth and with all frames of an animation.
+    case recompress
     /// The coefficients of a JPEG are moved; nothing is quantised again.
     case losslessTransform = "lossless-transform"
     /// A JPEG's planes flow from the decoder through the filter to the encoder, without becoming pixels.
@@ -24,6 +26,8 @@ public struct Plan: Sendable {
     public let outputSize: PixelSize
     /// By how much the JPEG decoder divides both sides: 1, 2, 4 or 8.
     public let shrink: Int
+    /// Which frame of an animation is decoded, from 0; `nil` for the default image.
+    let frame: Int?
     /// Bytes in memory while the plan runs, beside the input's own.
     public let estimatedBytes: Int
     /// How the pixels that are written lie: identity once the orientation is applied.
@@ -107,8 +111,10 @@ extension Plan: CustomStringConvertible {
         if case .impossible(let obstacle) = losslessTransform, route != .passthrough {
             lines.append("not \(Route.losslessTransform.rawValue): \(obstacle)")
         }
+        if let frame { lines.append("frame: \(frame)") }
         switch load {
         case .decode where route == .losslessTransform: lines.append("load: every coefficient")
+        case .decode where route == .recompress: lines.append("load: every sample, at its own depth")
         case .decode: lines.append("load: every pixel")
         case .resample(let resampling):
             lines.append("load: DCT scale 1/\(shrink)")
@@ -128,6 +134,7 @@ extension Plan: CustomStringConvertible {
     private var reason: String {
         switch route {
         case .passthrough: "nothing asks for new pixels"
+        case .recompress: "no sample changes, and 8 bits or one frame would not hold them all"
         case .losslessTransform: "pixels are only moved, by whole blocks"
         case .planar: "a JPEG becomes a JPEG, and nothing asks for its colours"
         case .streaming: "the resize reads rows from top to bottom"

@@ -172,7 +172,7 @@ package struct Planner {
         if losesProfile { steps.insert(.convertToSRGB, at: 0) }
         if info.hasAlpha, !format.hasAlpha { steps.append(.flatten(recipe.output.background ?? .white)) }
 
-        let changesPixels = !isWhole || !steps.isEmpty || format != info.format
+        let changesPixels = !isWhole || !steps.isEmpty || format != info.format || choosesFrame
         let palette = format == .png ? recipe.output.palette : nil
         let asksForEncoding =
             palette != nil || recipe.output.quality != nil || recipe.output.isProgressive != nil
@@ -182,6 +182,10 @@ package struct Planner {
         var shrink = 1
         if !changesPixels, !asksForEncoding, !recipe.output.compresses, routes.contains(.passthrough) {
             route = .passthrough
+        } else if !changesPixels, palette == nil, !recipe.output.target.isSet, isMoreThanPixels,
+            routes.contains(.recompress)
+        {
+            route = .recompress
         } else if case .possible = losslessTransform, routes.contains(.losslessTransform) {
             route = .losslessTransform
         } else if isPlanar, routes.contains(.planar) {
@@ -199,13 +203,19 @@ package struct Planner {
             shrink = min(largestShrink, ShrinkOnLoad.divisor(for: resampling, of: info.size))
         }
         return Plan(
-            route: route, format: format, outputSize: size, shrink: shrink,
+            route: route, format: format, outputSize: size, shrink: shrink, frame: recipe.frame,
             estimatedBytes: estimatedBytes(route, load, copyCount: steps.count(where: \.copiesPixels), shrink: shrink),
             writtenOrientation: recipe.appliesOrientation ? .identity : info.orientation,
             changesPixels: changesPixels, moves: moves, load: load, steps: steps, output: output,
             palette: palette,
             losslessTransform: losslessTransform)
     }
+
+    /// Whether the result holds one of several frames.
+    private var choosesFrame: Bool { recipe.frame != nil && info.frameCount > 1 }
+
+    /// Whether one buffer of 8-bit pixels would not hold all of the file.
+    private var isMoreThanPixels: Bool { info.format == .png && (info.bitDepth > 8 || info.frameCount > 1) }
 
     /// Whether nothing of what happens needs pixels: a JPEG's own planes can be filtered and encoded again.
     private func canStayPlanar(_ load: Plan.Load) -> Bool {
@@ -272,6 +282,8 @@ package struct Planner {
         let bytes =
             switch route {
             case .passthrough: 0.0
+            // The samples, and two filtered copies of them.
+            case .recompress: stored * Double(info.bitDepth) / 8 * 4 * 3
             case .losslessTransform: movedCoefficients
             // At most three bytes a pixel, once more to move them; pixels only where a search looks at them.
             case .planar:

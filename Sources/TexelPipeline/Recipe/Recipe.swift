@@ -15,6 +15,9 @@ public struct Recipe: Sendable, Hashable, Codable {
     public var output = OutputOptions()
     /// Whether the picture is made upright first, as its EXIF orientation says; else the tag is kept.
     public var appliesOrientation = true
+    /// Which frame of an animation the result holds, from 0. Without it, an animation is either kept with all its
+    /// frames or refused (`CodecError.animated`). Frame 0 of a still image is the image.
+    public var frame: Int?
 
     public init() {}
 

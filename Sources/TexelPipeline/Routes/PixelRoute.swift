@@ -44,6 +44,7 @@ package struct PixelRoute {
     func load() throws(PipelineError) -> DecodedImage {
         var options = options
         options.shrink = plan.shrink
+        options.frame = plan.frame
         return try PipelineError.wrapping { () throws(CodecError) in
             if plan.load == .decode(PixelRectangle(covering: source.info.size)) { return try source.decoded(options) }
             let decoder = try source.decoder(options)

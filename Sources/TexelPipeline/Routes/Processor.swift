@@ -39,14 +39,24 @@ package struct Processor {
     }
 
     private func process() throws(PipelineError) -> EncodedImage {
+        var keepsAllBits = false
         switch plan.route {
         case .passthrough where try isSound(): return encoded(try original(), size: source.info.size)
+        case .recompress where try isSound():
+            switch try recompressed() {
+            case .file(let bytes):
+                let result = encoded(bytes, size: source.info.size)
+                return isKeepable([]) ? try smaller(result, keeping: []) : result
+            case .impossible: return encoded(try original(), size: source.info.size, isKept: true)
+            case .fitsEightBits: keepsAllBits = true
+            }
         case .losslessTransform: if let result = try moved() { return result }
         case .planar: return try planar()
         default: break
         }
+        try refuseAnimation()
         expectPixels()
-        return try written(try pixelRoute.load())
+        return try written(try pixelRoute.load(), keepsAllBits: keepsAllBits)
     }
 
     /// Whether the plan begins by decoding to pixels, which other plans of the same picture may do as well.
@@ -69,6 +79,27 @@ package struct Processor {
         }
         let result = encoded(bytes, size: plan.outputSize, warnings: notes.warnings + effortNotes)
         return isKeepable(notes.warnings) ? try smaller(result, keeping: notes.warnings) : result
+    }
+
+    /// - Throws: `animated` if a result of pixels would lose frames without being asked to.
+    private func refuseAnimation() throws(PipelineError) {
+        let frames = source.info.frameCount
+        if frames > 1, recipe.frame == nil { throw .codec(.animated(frames: frames)) }
+    }
+
+    // MARK: Samples
+
+    private func recompressed() throws(PipelineError) -> Recompressed {
+        // Reading them once more has been counted as decoding them.
+        var options = decodeOptions
+        options.rowCounter = nil
+        rowCounter?.expect(encodingRows)
+        return try PipelineError.wrapping { () throws(CodecError) in
+            try source.recompressed(
+                effort: plan.output.effort, metadata: writtenMetadata(source.info.metadata, size: source.info.size),
+                keepsColor: recipe.output.metadata != .none, options: options, parallelism: parallelism(),
+                progress: encodingProgress)
+        }
     }
 
     // MARK: Coefficients
@@ -110,39 +141,28 @@ package struct Processor {
 
     /// Carries out what follows the load of pixels, which somebody else has done.
     func finish(_ image: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
-        let result = try written(image)
+        try refuseAnimation()
+        let result = try written(image, keepsAllBits: false)
         rowCounter?.finish()
         return result
     }
 
-    private func written(_ loaded: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
+    /// - Parameter keepsAllBits: whether 8 bits hold the file's samples exactly.
+    private func written(
+        _ loaded: consuming DecodedImage, keepsAllBits: Bool
+    ) throws(PipelineError) -> EncodedImage {
         let (image, notes) = try pixelRoute.finish(loaded)
         if recipe.output.target.isSet { return try aimed(image, notes: notes) }
         let (size, warnings) = (image.picture.size, image.warnings)
-        let kept = isKeepable(warnings) && isWorthAnotherTry ? image : nil
+        let losses = keepsAllBits ? [] : bitLosses
         var result = encoded(
-            try encode(consume image, effort: plan.output.effort), size: size,
-            warnings: warnings + notes + losses + effortNotes)
+            try encode(consume image), size: size, warnings: warnings + notes + losses + effortNotes)
         if plan.route != .streaming { result.route = .buffered }
-        guard isKeepable(warnings) else { return result }
-        if let kept, result.bytes.count >= (try original().count) {
-            result.bytes = try encode(kept, effort: .balanced)
-        }
-        return try smaller(result, keeping: warnings)
+        return isKeepable(warnings) ? try smaller(result, keeping: warnings) : result
     }
 
-    /// Whether a result that is larger than the input is tried again with more effort.
-    ///
-    /// Half the bits of 16-bit samples are gone: they rarely cost more, if only the encoder takes some time. (What
-    /// `balanced` leaves larger, `best` hardly ever makes smaller, and takes ten times as long.) Of a large picture that is
-    /// more time than somebody has who asked for none.
-    private var isWorthAnotherTry: Bool {
-        plan.output.effort == .fast && source.info.bitDepth > 8 && source.info.size.pixelCount ?? .max <= 1 << 24
-    }
-
-    private func encode(_ image: consuming DecodedImage, effort: Effort) throws(PipelineError) -> [UInt8] {
-        var output = plan.output
-        output.effort = effort
+    private func encode(_ image: consuming DecodedImage) throws(PipelineError) -> [UInt8] {
+        let output = plan.output
         let metadata = writtenMetadata(image.metadata, size: image.picture.size)
         do throws(CodecError) {
             return try image.takePicture().encoded(
@@ -183,7 +203,7 @@ package struct Processor {
             return kept
         }
         if let kept, kept.bytes.count <= found.bytes.count { return kept }
-        var result = encoded(found.bytes, size: found.size, warnings: image.warnings + notes + losses + effortNotes)
+        var result = encoded(found.bytes, size: found.size, warnings: image.warnings + notes + bitLosses + effortNotes)
         if plan.route != .streaming { result.route = .buffered }
         (result.score, result.searchSummary) = (found.score, found.summary)
         return result
@@ -241,10 +261,10 @@ package struct Processor {
         return !isDamaged(notes.warnings)
     }
 
-    /// What new pixels cannot hold of the input.
-    private var losses: [String] {
-        let frames = source.info.frameCount
-        return frames > 1 ? ["of an animation of \(frames) frames only the default picture was kept"] : []
+    /// The bits that new pixels do not hold.
+    private var bitLosses: [String] {
+        let depth = source.info.bitDepth
+        return depth > 8 ? ["\(depth) bits per sample were reduced to 8"] : []
     }
 
     /// Whether new pixels were written with less effort than was asked for.
@@ -264,6 +284,7 @@ package struct Processor {
         options.strictness = strictness
         options.stopCheck = stopCheck
         options.rowCounter = rowCounter
+        options.frame = plan.frame
         return options
     }
 

@@ -37,7 +37,7 @@ import TexelPixels
 
     @Test func rowsLongerThanABandAreBandsOfTheirOwn() throws {
         let picture = try PixelBuffer(width: 300_000, height: 3, filledWith: 0x8012_3456)
-        let options = PNGOptions(level: 1, filter: PNGOptions.Filter.none, reducesLosslessly: false, effort: .fast)
+        let options = PNGOptions(level: 1, filter: .unfiltered, reducesLosslessly: false, effort: .fast)
         let bytes = try picture.encoded(as: .png(options), parallelism: 2)
         #expect(PNGFile(bytes: InputBytes(bytes)).chunks.count { $0.name == "IDAT" } == 3)
         var decoding = DecodeOptions()

@@ -46,7 +46,7 @@ import TexelPixels
             for variant in variants {
                 for strategy in Self.strategies {
                     let stream = PixelStream(
-                        rows: PNGRows(picture, variant), strategy: strategy, bandSize: 100, stopCheck: nil)
+                        rows: PNGRows(.buffer(picture), variant), strategy: strategy, bandSize: 100, stopCheck: nil)
                     let bands = try (0..<stream.bandCount).map { band in
                         try stream.compress(stream.filteredBand(band), band: band, Deflate(level: 1))
                     }
@@ -154,7 +154,7 @@ import TexelPixels
         let reduction = try #require(
             PNGReduction.all(picture, allowsGray: true, allowsColor: false).first)
         let stream = PixelStream(
-            rows: PNGRows(picture, reduction), strategy: .fixed(0), bandSize: 1 << 20, stopCheck: nil)
+            rows: PNGRows(.buffer(picture), reduction), strategy: .fixed(0), bandSize: 1 << 20, stopCheck: nil)
         let filtered = try stream.filteredBand(0)
         for cuts in [[0, filtered.count], [0, 1, 700, filtered.count], [0, 2000, 2001, 2002, 5000, filtered.count]] {
             var bits = Zopfli.Bits()

@@ -41,6 +41,8 @@ import TexelPixels
             recipes.append(changed)
         }
         add { $0.appliesOrientation = false }
+        add { $0.frame = 0 }
+        add { $0.frame = 1 }
         add { $0.output.format = nil }
         add { $0.output.format = .png }
         add { $0.output.quality = nil }
@@ -126,7 +128,7 @@ import TexelPixels
     /// for each case.
     @Test func noFieldIsForgotten() {
         func fields(_ value: Any) -> [String] { Mirror(reflecting: value).children.compactMap(\.label) }
-        #expect(fields(Recipe()) == ["operations", "output", "appliesOrientation"])
+        #expect(fields(Recipe()) == ["operations", "output", "appliesOrientation", "frame"])
         #expect(
             fields(OutputOptions()) == [
                 "format", "quality", "target", "subsampling", "palette", "isProgressive", "effort", "metadata",
@@ -171,9 +173,9 @@ import TexelPixels
     /// these values change with it.
     @Test func keysStayTheSame() {
         #expect(
-            Self.key(Recipe()).digest.hexadecimal == "7b2b5f4e6a6da3e9efd87897e269f2f972aba7916c665573135b33cdd0d231dc")
+            Self.key(Recipe()).digest.hexadecimal == "2e215373c018f933beb5ca0db875899faa45e902df8a4cb8eef73cb0d7259463")
         #expect(
             Self.key(Self.recipe).digest.hexadecimal
-                == "cc69c3502ed83c64779d0e8c748272b23cc458cdad9c2edeb33c4267a57f20d9")
+                == "4b350d0ddce91c6299a1982439b3c33d2f3f1f75f0949166a9ba27509608f186")
     }
 }

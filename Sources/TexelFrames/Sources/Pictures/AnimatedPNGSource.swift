@@ -89,9 +89,9 @@ public final class AnimatedPNGSource: FrameSource {
             state.nextFrame = 0
         }
         let canvas: AnimationCanvas
-        if let made = state.canvas { canvas = made } else { canvas = try AnimationCanvas(animation) }
+        if let made = state.canvas { canvas = made } else { canvas = try Self.makeCanvas(for: animation) }
         state.canvas = canvas
-        guard let lease = try pool.lease(byteCount: try Frame.byteCount(animation.canvas), stop) else { return nil }
+        guard var lease = try pool.lease(byteCount: try Frame.byteCount(animation.canvas), stop) else { return nil }
         do throws(CodecError) {
             try canvas.draw(state.nextFrame, options(stop))
         } catch {
@@ -99,12 +99,22 @@ public final class AnimatedPNGSource: FrameSource {
             throw .damagedFrame(index: state.index, .codec(error))
         }
         let (begin, end) = (state.time, state.time + animation.frames[state.nextFrame].duration)
-        let frame = canvas.frame(
-            in: lease, time: begin.rounded, duration: end.rounded - begin.rounded, index: state.index)
+        lease.withUnsafeMutableBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            canvas.copy(
+                0..<animation.canvas.height, into: base, bytesPerRow: Frame.bytesPerRow(width: animation.canvas.width))
+        }
+        let frame = Frame(
+            lease, size: animation.canvas, alphaMode: canvas.isOpaque ? .opaque : .straight, time: begin.rounded,
+            duration: end.rounded - begin.rounded, index: state.index)
         state.nextFrame += 1
         state.index += 1
         state.time = end
         return SourceFrame(frame)
+    }
+
+    private static func makeCanvas(for animation: PNGAnimation) throws(FrameError) -> AnimationCanvas {
+        do throws(CodecError) { return try AnimationCanvas(animation) } catch { throw .codec(error) }
     }
 
     private func options(_ stop: FrameStop) -> DecodeOptions {

@@ -1,10 +1,9 @@
-import TexelCodecs
 import TexelPixels
 
-/// What the frames of an animation are laid on, one after another (PNG specification, third edition, 11.3.6.2).
+/// Composes the frames of an animation, one after another (PNG specification, third edition, 11.3.6.2).
 ///
 /// Unchecked because of the memory: its owner calls it from one thread at a time.
-final class AnimationCanvas: @unchecked Sendable {
+package final class AnimationCanvas: @unchecked Sendable {
     private let animation: PNGAnimation
     private let size: PixelSize
     /// BGRA, straight; without padding between the rows.
@@ -16,25 +15,27 @@ final class AnimationCanvas: @unchecked Sendable {
     private static let bandHeight = 32
     /// Whether the first frame covers all, and nothing is ever uncovered.
     private let isAlwaysCovered: Bool
-    private var isOpaque = false
+    /// Whether every pixel of the frame that was drawn last is opaque.
+    package private(set) var isOpaque = false
     /// The frame that is on the canvas and must still be disposed of.
     private var shown: Int?
 
     private var bytesPerRow: Int { size.width * PixelBuffer.bytesPerPixel }
 
-    init(_ animation: PNGAnimation) throws(FrameError) {
+    /// - Throws: `outOfMemory`.
+    package init(_ animation: PNGAnimation) throws(CodecError) {
         self.animation = animation
         size = animation.canvas
-        let byteCount = try Frame.byteCount(size)
+        let (byteCount, isTooLarge) = (size.pixelCount ?? .max).multipliedReportingOverflow(
+            by: PixelBuffer.bytesPerPixel)
         let savedCount = animation.frames.filter { $0.disposal == .previous }.map(\.area.byteCount).max()
         let bandCount = size.width * PixelBuffer.bytesPerPixel * Self.bandHeight
-        guard let memory = LargeMemory(byteCount: byteCount), let band = LargeMemory(byteCount: bandCount) else {
-            throw .outOfMemory(byteCount: byteCount)
-        }
+        guard !isTooLarge, let memory = LargeMemory(byteCount: byteCount), let band = LargeMemory(byteCount: bandCount)
+        else { throw .outOfMemory }
         self.memory = memory
         self.band = band
         if let savedCount {
-            guard let saved = LargeMemory(byteCount: savedCount) else { throw .outOfMemory(byteCount: savedCount) }
+            guard let saved = LargeMemory(byteCount: savedCount) else { throw .outOfMemory }
             self.saved = saved
         } else {
             saved = nil
@@ -44,8 +45,8 @@ final class AnimationCanvas: @unchecked Sendable {
             && !animation.frames.contains { $0.disposal == .background }
     }
 
-    /// Lays a frame over those before it; the first begins a new play on an empty canvas.
-    func draw(_ index: Int, _ options: DecodeOptions) throws(CodecError) {
+    /// Draws a frame over those before it; the first begins a new play on an empty canvas.
+    package func draw(_ index: Int, _ options: DecodeOptions) throws(CodecError) {
         let frame = animation.frames[index]
         if index == 0 {
             clear(PixelRectangle(covering: size))
@@ -78,18 +79,11 @@ final class AnimationCanvas: @unchecked Sendable {
         shown = index
     }
 
-    /// A copy of the canvas in a buffer that has room for it.
-    func frame(in lease: consuming FrameLease, time: Duration, duration: Duration, index: Int) -> Frame {
-        let frameBytesPerRow = Frame.bytesPerRow(width: size.width)
-        lease.withUnsafeMutableBytes { bytes in
-            guard let base = bytes.baseAddress else { return }
-            for y in 0..<size.height {
-                (base + y * frameBytesPerRow).copyMemory(from: row(y, 0), byteCount: bytesPerRow)
-            }
+    /// Copies `rows` of the canvas to memory with room for as many.
+    package func copy(_ rows: Range<Int>, into target: UnsafeMutableRawPointer, bytesPerRow targetBytesPerRow: Int) {
+        for y in rows {
+            (target + (y - rows.lowerBound) * targetBytesPerRow).copyMemory(from: row(y, 0), byteCount: bytesPerRow)
         }
-        return Frame(
-            lease, size: size, alphaMode: isOpaque ? .opaque : .straight, time: time, duration: duration,
-            index: index)
     }
 
     private func row(_ y: Int, _ x: Int) -> UnsafeMutableRawPointer {

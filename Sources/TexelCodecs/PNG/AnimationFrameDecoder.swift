@@ -1,0 +1,39 @@
+import TexelPixels
+
+/// Decodes one frame of an animated PNG as it is displayed: drawn over the frames before it.
+final class AnimationFrameDecoder: RowDecoder {
+    let size: PixelSize
+    let alphaMode: AlphaMode
+    let colorSpace: ColorSpace
+    private let canvas: AnimationCanvas
+    private let notes: DecoderNotes
+    private var rowsRead = 0
+
+    /// Draws all frames up to the one asked for.
+    ///
+    /// - Parameter index: from 0.
+    /// - Throws: `missingFrame`, and what is wrong with any of these frames.
+    init(
+        _ animation: PNGAnimation, frame index: Int, of file: PNGFile, header: PNGFile.Header, options: DecodeOptions
+    ) throws(CodecError) {
+        guard animation.frames.indices.contains(index) else {
+            throw animation.fault ?? .missingFrame(index, count: animation.frames.count)
+        }
+        let defaultImage = try PNGDecoder(file, header: header, options: options)
+        (size, colorSpace) = (animation.canvas, defaultImage.colorSpace)
+        notes = DecoderNotes(metadata: defaultImage.metadata, warnings: [])
+        canvas = try AnimationCanvas(animation)
+        for frame in 0...index {
+            try options.stopCheck?.check()
+            try canvas.draw(frame, options)
+        }
+        alphaMode = canvas.isOpaque ? .opaque : .straight
+    }
+
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+        canvas.copy(rowsRead..<(rowsRead + count), into: rows, bytesPerRow: bytesPerRow)
+        rowsRead += count
+    }
+
+    func finish() throws(CodecError) -> DecoderNotes { notes }
+}
