@@ -11,6 +11,29 @@ import TexelPixels
         #expect(try result.unpremultiplied().pixels == [0x80FF_8002, 0x0000_0000, 0xFF12_3456])
     }
 
+    /// Every colour under every alpha, by the formulas in the doc comments; in rows of one pixel, and in long rows.
+    @Test(arguments: [1, 256, 65_536]) func allColorsUnderAllAlphas(width: Int) throws {
+        func expect(_ found: [UInt32], _ value: (_ color: Int, _ alpha: Int) -> Int) {
+            let wrong = (0..<65_536).filter { index in
+                let (color, alpha) = (index & 255, index >> 8)
+                return found[index] != UInt32(alpha) << 24 | UInt32(value(color, alpha)) &* 0x1_0101
+            }
+            #expect(wrong == [])
+        }
+        let pixels = (0..<65_536).map { UInt32($0 >> 8) << 24 | UInt32($0 & 255) &* 0x1_0101 }
+        let straight = try PixelBuffer(width: width, height: 65_536 / width, pixels: pixels, alphaMode: .straight)
+        expect(try straight.premultiplied().pixels) { ($0 * $1 + 127) / 255 }
+        let premultiplied = try PixelBuffer(
+            width: width, height: 65_536 / width, pixels: pixels, alphaMode: .premultiplied)
+        expect(try premultiplied.unpremultiplied().pixels) { $1 == 0 ? 0 : min(255, ($0 * 255 + $1 / 2) / $1) }
+        var changed = straight
+        changed.premultiply()
+        #expect(changed.pixels == (try straight.premultiplied().pixels))
+        changed = premultiplied
+        changed.unpremultiply()
+        #expect(changed.pixels == (try premultiplied.unpremultiplied().pixels))
+    }
+
     @Test func premultipliedPixelsComeBackExactly() throws {
         // Premultiplied to straight and back loses nothing; the other way the small alphas cannot keep it.
         let picture = try PixelBuffer.random(width: 257, height: 19, alphaMode: .premultiplied)
