@@ -112,6 +112,7 @@ test-kills: build build-tests ## kill batches at random moments, and look at wha
 
 .PHONY: test-pages
 test-pages: build ## open galleries and reports in a headless Chromium, and use them
+	@Scripts/install-dependencies.sh browser
 	Scripts/test-pages.sh $(TEXEL)
 
 .PHONY: test-allocations

@@ -2,9 +2,10 @@
 # Installs the system libraries that Texel builds against, if they are missing: libpng, libdeflate, ISA-L,
 # libjpeg(-turbo), Little CMS, libsodium, zopfli, FreeType, fontconfig, on Linux libseccomp.
 #
-# Usage: install-dependencies.sh [opengl] [tests]
+# Usage: install-dependencies.sh [opengl] [tests] [browser]
 #   opengl   EGL's and OpenGL's headers and Mesa's drivers as well
 #   tests    programs that some tests compare with or run: ffmpeg, zsh and fish; without them these tests are skipped
+#   browser  Chromium, which opens the pages that Texel writes
 set -euo pipefail
 
 packages=()
@@ -29,6 +30,9 @@ fi
 for program in ffmpeg zsh fish; do
     if [[ " $* " == *" tests "* ]] && ! command -v $program >/dev/null; then packages+=("$program"); fi
 done
+if [[ " $* " == *" browser "* ]] && ! command -v chromium chromium-browser google-chrome >/dev/null; then
+    packages+=(chromium)
+fi
 if [[ " $* " == *" opengl "* ]]; then
     for pair in egl:libegl-dev gl:libgl-dev; do
         if ! pkg-config --exists "${pair%%:*}" 2>/dev/null; then

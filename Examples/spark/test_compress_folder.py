@@ -24,7 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PICTURE = HERE.parent.parent / "TestImages" / "photograph.jpg"
 PROGRAM = None
 COUNT = 40
-PATIENCE = 180
+PATIENCE = 900
 
 
 def processes():
