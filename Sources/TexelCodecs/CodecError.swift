@@ -4,7 +4,7 @@ public import TexelPixels
 public enum CodecError: Error, Sendable, Hashable, Codable {
     /// The file has no bytes.
     case empty
-    /// The first bytes belong to no format that Texel knows.
+    /// The first bytes, at most 12, belong to no format that Texel reads.
     case unknownFormat(firstBytes: [UInt8])
     /// A valid file that uses something Texel does not read, such as 12-bit JPEG.
     case unsupported(String)
@@ -63,7 +63,11 @@ extension CodecError: CustomStringConvertible {
         case .empty:
             "the file is empty"
         case .unknownFormat(let bytes):
-            "not a PNG or JPEG file (it begins with \(Self.hexadecimal(bytes)))"
+            if let name = ForeignFormat.name(of: bytes) {
+                "it is \(name); Texel reads PNG and JPEG"
+            } else {
+                "not a PNG or JPEG file (it begins with \(Self.hexadecimal(Array(bytes.prefix(8)))))"
+            }
         case .unsupported(let feature):
             "\(feature) is not supported"
         case .truncated(let rowsRead, let rows):
@@ -90,7 +94,9 @@ extension CodecError: CustomStringConvertible {
         case .cannotEncode(let reason):
             "cannot be encoded: \(reason)"
         case .animated(let frames):
-            "it is an animation of \(frames) frames, and the result would hold one of them; choose which"
+            frames == 1
+                ? "it is an animation of 1 frame with another default image, and the result would hold one of them; choose which"
+                : "it is an animation of \(frames) frames, and the result would hold one of them; choose which"
         case .missingFrame(let frame, let count):
             "it has no frame \(frame): "
                 + (count == 1 ? "its only frame is frame 0" : "its frames are 0 to \(count - 1)")

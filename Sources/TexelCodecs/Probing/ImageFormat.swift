@@ -50,7 +50,7 @@ public enum ImageFormat: String, Sendable, Hashable, Codable, CaseIterable {
         } else if PNGFile.isDamagedSignature(head) {
             throw .png(.invalidSignature(Array(head.prefix(8))))
         } else {
-            throw .unknownFormat(firstBytes: Array(head.prefix(8)))
+            throw .unknownFormat(firstBytes: Array(head.prefix(12)))
         }
     }
 }

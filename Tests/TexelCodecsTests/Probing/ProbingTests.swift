@@ -12,9 +12,34 @@ import TexelPixels
         #expect(try ImageFormat(sniffing: TestFolders.testImage("photograph.png")) == .png)
         #expect(try ImageFormat(sniffing: TestFolders.testImage("photograph.jpg")) == .jpeg)
         #expect([UInt8]().probeFailure() == .empty)
-        #expect(Array("hello, world".utf8).probeFailure() == .unknownFormat(firstBytes: Array("hello, w".utf8)))
+        #expect(Array("hello, world".utf8).probeFailure() == .unknownFormat(firstBytes: Array("hello, world".utf8)))
         #expect([UInt8]([0xFF]).probeFailure() == .unknownFormat(firstBytes: [0xFF]))
         #expect(Array("GIF89a".utf8).probeFailure() == .unknownFormat(firstBytes: Array("GIF89a".utf8)))
+    }
+
+    private static func brand(_ name: String) -> [UInt8] { [0, 0, 0, 24] + Array("ftyp\(name)".utf8) }
+
+    private static let foreign: [(bytes: [UInt8], name: String)] = [
+        (Array("GIF89a".utf8), "a GIF image"),
+        (Array("RIFF1234WEBPVP8 ".utf8), "a WebP image"),
+        (brand("heic"), "a HEIC image"),
+        (brand("avif"), "an AVIF image"),
+        (brand("isom"), "a video"),
+        ([0xFF, 0x0A, 1, 2], "a JPEG XL image"),
+        ([0x49, 0x49, 42, 0, 8, 0, 0, 0], "a TIFF or raw image"),
+        (Array("%PDF-1.7".utf8), "a PDF document"),
+    ]
+
+    /// The error says what a file is that Texel does not read.
+    @Test(arguments: foreign) func foreignFormatsAreNamed(bytes: [UInt8], name: String) {
+        #expect(bytes.probeFailure().map { "\($0)" } == "it is \(name); Texel reads PNG and JPEG")
+    }
+
+    @Test func unknownBytesAreShown() {
+        for text in ["RIFF1234WAVE", "hello, world", "\u{0}\u{0}\u{0}\u{18}ftyp"] {
+            let message = Array(text.utf8).probeFailure().map { "\($0)" } ?? ""
+            #expect(message.hasPrefix("not a PNG or JPEG file (it begins with"), "\(message)")
+        }
     }
 
     @Test func damagedSignaturesAreRecognised() throws {
