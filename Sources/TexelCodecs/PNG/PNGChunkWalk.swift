@@ -52,6 +52,14 @@ struct PNGChunkWalk {
         return max(1, Int(file.bytes.bigEndian32(at: control.data.lowerBound)))
     }
 
+    /// Whether the file holds more than one image: several frames, or a default image that is not part of the animation.
+    var isAnimation: Bool {
+        guard let control = head.first(where: { $0.name == "acTL" }), control.data.count >= 8 else { return false }
+        let declared = file.bytes.bigEndian32(at: control.data.lowerBound)
+        // The default image is the first frame if a frame control comes before it.
+        return declared > 1 || declared == 1 && !head.contains { $0.name == "fcTL" }
+    }
+
     /// Checks the next chunk; `nil` at the end. Of pixels only the announcement need be there.
     private mutating func next() throws(CodecError) -> PNGFile.Chunk? {
         guard !hasEnded, try file.bytes.has(position + 8, stopCheck) else { return nil }

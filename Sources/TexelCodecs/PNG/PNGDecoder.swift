@@ -274,6 +274,9 @@ extension PNGDecoder {
     /// Frames of an animation; 1 for a still picture.
     var frameCount: Int { chunks.frameCount }
 
+    /// Whether the file holds more than one image.
+    var isAnimation: Bool { chunks.isAnimation }
+
     /// The metadata known so far.
     var metadata: ImageMetadata { Self.metadata(of: decoder) }
 

@@ -31,6 +31,8 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     public var chromaSubsampling: String?
     /// Frames of an animated PNG; 1 for a still picture.
     public var frameCount: Int
+    /// Whether the file holds more images than one: several frames, or a default image beside the animation.
+    public var isAnimation = false
     /// What the file says of its colours.
     public var colorSpace: ColorSpace
     public var metadata: ImageMetadata

@@ -116,7 +116,7 @@ public struct ImageSource: Sendable {
     package func decoder(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> any RowDecoder {
         switch container {
         case .png(let file, let header):
-            if let index = options.frame, info.frameCount > 1 {
+            if let index = options.frame, info.isAnimation {
                 return try animationFrame(index, file, header, options)
             }
             try checkStillFrame(options)
@@ -267,7 +267,8 @@ extension ImageInfo {
             orientation: metadata.orientation, colorModel: colorModel, bitDepth: header.bitDepth,
             hasAlpha: decoder.alphaMode != .opaque, isProgressive: header.isInterlaced,
             coding: header.isInterlaced ? "Adam7 interlaced" : "not interlaced", chromaSubsampling: nil,
-            frameCount: decoder.frameCount, colorSpace: decoder.colorSpace, metadata: metadata)
+            frameCount: decoder.frameCount, isAnimation: decoder.isAnimation,
+            colorSpace: decoder.colorSpace, metadata: metadata)
     }
 }
 

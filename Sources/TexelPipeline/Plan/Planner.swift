@@ -212,10 +212,10 @@ package struct Planner {
     }
 
     /// Whether the result holds one of several frames.
-    private var choosesFrame: Bool { recipe.frame != nil && info.frameCount > 1 }
+    private var choosesFrame: Bool { recipe.frame != nil && info.isAnimation }
 
     /// Whether one buffer of 8-bit pixels would not hold all of the file.
-    private var isMoreThanPixels: Bool { info.format == .png && (info.bitDepth > 8 || info.frameCount > 1) }
+    private var isMoreThanPixels: Bool { info.format == .png && (info.bitDepth > 8 || info.isAnimation) }
 
     /// Whether nothing of what happens needs pixels: a JPEG's own planes can be filtered and encoded again.
     private func canStayPlanar(_ load: Plan.Load) -> Bool {

@@ -83,8 +83,8 @@ package struct Processor {
 
     /// - Throws: `animated` if a result of pixels would lose frames without being asked to.
     private func refuseAnimation() throws(PipelineError) {
-        let frames = source.info.frameCount
-        if frames > 1, recipe.frame == nil { throw .codec(.animated(frames: frames)) }
+        let info = source.info
+        if info.isAnimation, recipe.frame == nil { throw .codec(.animated(frames: info.frameCount)) }
     }
 
     // MARK: Samples

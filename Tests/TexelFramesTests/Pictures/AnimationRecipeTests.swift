@@ -55,6 +55,23 @@ import TexelPixels
         #expect(images[0] == images[1])
     }
 
+    /// One frame and a default image beside it are two images; a default image that is the only frame is one.
+    @Test func animationsOfOneFrame() throws {
+        var animation = try animation(hidesDefault: true)
+        animation.frames.removeLast(3)
+        let bytes = try animation.bytes()
+        #expect(throws: PipelineError.codec(.animated(frames: 1))) { try processed(bytes, Recipe().rotating(by: 90)) }
+        let result = try processed(bytes, Recipe())
+        #expect(result.route == .recompress)
+        #expect(try frames(result.bytes) == frames(bytes))
+        let images = try [bytes, result.bytes].map { try ImageSource(InputBytes($0)).decoded().picture.pixels }
+        #expect(images[0] == images[1])
+        animation.defaultPicture = nil
+        let still = try processed(try animation.bytes(), Recipe())
+        #expect(try ImageSource(InputBytes(still.bytes)).info.isAnimation == false)
+        #expect(still.route == .buffered)
+    }
+
     @Test func otherResultsAreRefused() throws {
         let bytes = try animation().bytes()
         for recipe in [
