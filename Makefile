@@ -55,7 +55,7 @@ ALL_CHECKS = test test-cpu-levels test-traits test-allocations test-leaks test-e
 	test-bombs test-pages test-spark
 
 .PHONY: test-all
-test-all: ## run every check at full length, for hours: before a release, and after changing a codec or a kernel
+test-all: ## run every check at full length: before a release, and after changing a codec or a kernel
 	@for check in $(ALL_CHECKS); do \
 		echo "=== $$check" && $(MAKE) --no-print-directory $$check || exit; done
 

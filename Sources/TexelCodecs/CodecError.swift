@@ -95,8 +95,8 @@ extension CodecError: CustomStringConvertible {
             "cannot be encoded: \(reason)"
         case .animated(let frames):
             frames == 1
-                ? "it is an animation of 1 frame with another default image, and the result would hold one of them; choose which"
-                : "it is an animation of \(frames) frames, and the result would hold one of them; choose which"
+                ? "it is an animation of 1 frame with another default image, and the result would hold only one of them"
+                : "it is an animation of \(frames) frames, and the result would hold only one of them"
         case .missingFrame(let frame, let count):
             "it has no frame \(frame): "
                 + (count == 1 ? "its only frame is frame 0" : "its frames are 0 to \(count - 1)")

@@ -60,7 +60,7 @@ enum ErrorText {
         switch error {
         case .limitExceeded(let kind, _, _): "raise it with \(kind.flag)"
         case .stopped(.timedOut): "raise it with --timeout"
-        case .animated: "choose it with --frame"
+        case .animated: "choose one with --frame"
         default: nil
         }
     }

@@ -22,45 +22,45 @@ struct PNGRows: Sendable {
     /// Writes row `y` as it is before filtering.
     func pack(_ y: Int, into row: UnsafeMutablePointer<UInt8>) {
         switch pixels {
-        case .buffer(let picture): pack(y, of: picture, into: row)
+        case .buffer(let buffer): pack(y, of: buffer, into: row)
         case .samples(let samples): samples.pack(y, as: reduction, into: row)
         }
     }
 
-    private func pack(_ y: Int, of picture: PixelBuffer, into row: UnsafeMutablePointer<UInt8>) {
-        picture.withUnsafeBytes { bytes in
+    private func pack(_ y: Int, of buffer: PixelBuffer, into row: UnsafeMutablePointer<UInt8>) {
+        buffer.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return }
-            let source = (base + y * picture.bytesPerRow).assumingMemoryBound(to: UInt8.self)
+            let source = (base + y * buffer.bytesPerRow).assumingMemoryBound(to: UInt8.self)
             let kernels = texel_kernels_in_use()
             switch reduction.colorType {
-            case .rgb: kernels.pointee.pack_rgb_row(row, source, picture.width)
-            case .rgba: kernels.pointee.pack_rgba_row(row, source, picture.width)
+            case .rgb: kernels.pointee.pack_rgb_row(row, source, buffer.width)
+            case .rgba: kernels.pointee.pack_rgba_row(row, source, buffer.width)
             case .grayAlpha:
-                for x in 0..<picture.width {
+                for x in 0..<buffer.width {
                     row[2 * x] = source[4 * x]
                     row[2 * x + 1] = source[4 * x + 3]
                 }
             case .gray where reduction.bitDepth == 8:
-                for x in 0..<picture.width { row[x] = source[4 * x] }
+                for x in 0..<buffer.width { row[x] = source[4 * x] }
             case .gray:
                 // A grey of fewer bits is repeated to fill eight; its highest bits are it.
                 let drop = UInt32(8 - reduction.bitDepth)
-                pack(y, of: picture, into: row) { UInt8(truncatingIfNeeded: ($0 & 255) >> drop) }
+                pack(y, of: buffer, into: row) { UInt8(truncatingIfNeeded: ($0 & 255) >> drop) }
             case .palette:
-                pack(y, of: picture, into: row) { UInt8(indices.index(of: $0) ?? 0) }
+                pack(y, of: buffer, into: row) { UInt8(indices.index(of: $0) ?? 0) }
             }
         }
     }
 
     /// Values of `bitDepth` bits, the leftmost in the highest bits.
     private func pack(
-        _ y: Int, of picture: PixelBuffer, into row: UnsafeMutablePointer<UInt8>, _ value: (UInt32) -> UInt8
+        _ y: Int, of buffer: PixelBuffer, into row: UnsafeMutablePointer<UInt8>, _ value: (UInt32) -> UInt8
     ) {
-        let (bitDepth, width) = (reduction.bitDepth, picture.width)
+        let (bitDepth, width) = (reduction.bitDepth, buffer.width)
         row.update(repeating: 0, count: bytesPerRow)
-        picture.withUnsafePixels { pixels in
+        buffer.withUnsafePixels { pixels in
             guard let base = pixels.baseAddress else { return }
-            let source = base + y * picture.pixelsPerRow
+            let source = base + y * buffer.pixelsPerRow
             var previous = (pixel: source[0], value: value(source[0]))
             for x in stride(from: 0, to: width, by: 8) {
                 // Eight values are whole bytes, and in a drawing mostly one.

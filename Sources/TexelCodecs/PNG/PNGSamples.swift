@@ -91,7 +91,6 @@ struct PNGSampleSurvey {
         let channels = samples.colorType.channelCount
         let hasAlpha = samples.colorType == .rgba || samples.colorType == .grayAlpha
         let isColor = channels >= 3
-        if !isColor { isGray = true }
         samples.bytes.withUnsafeBytes { bytes in
             for pixel in stride(from: 0, to: bytes.count, by: 2 * channels) {
                 for sample in stride(from: pixel, to: pixel + 2 * channels, by: 2)

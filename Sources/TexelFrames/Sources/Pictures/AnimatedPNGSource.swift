@@ -89,7 +89,11 @@ public final class AnimatedPNGSource: FrameSource {
             state.nextFrame = 0
         }
         let canvas: AnimationCanvas
-        if let made = state.canvas { canvas = made } else { canvas = try Self.makeCanvas(for: animation) }
+        if let made = state.canvas {
+            canvas = made
+        } else {
+            canvas = try FrameError.wrapping { () throws(CodecError) in try AnimationCanvas(animation) }
+        }
         state.canvas = canvas
         guard var lease = try pool.lease(byteCount: try Frame.byteCount(animation.canvas), stop) else { return nil }
         do throws(CodecError) {
@@ -111,10 +115,6 @@ public final class AnimatedPNGSource: FrameSource {
         state.index += 1
         state.time = end
         return SourceFrame(frame)
-    }
-
-    private static func makeCanvas(for animation: PNGAnimation) throws(FrameError) -> AnimationCanvas {
-        do throws(CodecError) { return try AnimationCanvas(animation) } catch { throw .codec(error) }
     }
 
     private func options(_ stop: FrameStop) -> DecodeOptions {
