@@ -75,6 +75,8 @@ let package = Package(
             providers: [.apt(["libfontconfig-dev"]), .brew(["fontconfig"])]),
         // What a process may ask of the system.
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        // Extended attributes of files, which Swift's module of the C library lacks.
+        .systemLibrary(name: "CExtendedAttributes"),
         // Its module map names the libraries: pkg-config would be asked, and warn, without the trait too.
         .systemLibrary(name: "COpenGL"),
 
@@ -110,7 +112,7 @@ let package = Package(
         .target(
             name: "TexelPipeline",
             dependencies: [
-                "TexelPixels", "TexelCodecs", "CSodium", "CIsolation",
+                "TexelPixels", "TexelCodecs", "CSodium", "CIsolation", "CExtendedAttributes",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
@@ -229,7 +231,7 @@ let package = Package(
             name: "TexelPipelineTests",
             dependencies: [
                 "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport", "TestImageWriting", "CacheTestSupport",
-                "DiskCacheWriter", "ConfinementProbe", "IsolationHost",
+                "DiskCacheWriter", "ConfinementProbe", "IsolationHost", "CExtendedAttributes", "CLittleCMS",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings + unoptimized),

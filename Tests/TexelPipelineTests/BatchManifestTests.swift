@@ -305,7 +305,10 @@ import TexelPixels
         let outcome = await commit.giveUp()
         #expect(outcome == nil)
         #expect(throws: PipelineError.codec(.stopped(.cancelled))) {
-            try commit.write(image) { _ in Issue.record("it was given up") }
+            try commit.write(image) { image in
+                Issue.record("it was given up")
+                return image
+            }
         }
     }
 
@@ -315,9 +318,10 @@ import TexelPixels
         let (begun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let image = image
         Thread.detachNewThread {
-            try? commit.write(image) { _ in
+            _ = try? commit.write(image) { image in
                 begun.signal()
                 mayEnd.wait()
+                return image
             }
         }
         await withCheckedContinuation { continuation in

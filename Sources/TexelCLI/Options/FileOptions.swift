@@ -29,6 +29,9 @@ struct FileOptions: ParsableArguments {
     @Flag(help: "Go on with a batch: do only what is missing in the output directory, or has changed since.")
     var resume = false
 
+    @Flag(help: "Give each result the modification time of its input.")
+    var keepTimes = false
+
     @Flag(help: "Say what would be done, and do nothing.")
     var dryRun = false
 

@@ -119,7 +119,7 @@ struct RecipeFile {
         }
     }
 
-    private static let files: Set = ["input", "output", "inPlace", "overwrite", "skipExisting", "dryRun"]
+    private static let files: Set = ["input", "output", "inPlace", "overwrite", "skipExisting", "keepTimes", "dryRun"]
 
     private static let allFields = JobCommand.compress.fields.values.map { ($0.name.flagName, $0) }
 

@@ -29,6 +29,7 @@ struct BatchRun {
         var options = running.work.options
         options.overwrites = files.overwrite
         options.skipsExisting = files.skipExisting
+        options.keepsTimes = files.keepTimes
         options.isDryRun = files.dryRun
         let pool = running.work.pool
         let report = try ReportRun(

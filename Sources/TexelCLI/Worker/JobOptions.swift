@@ -54,6 +54,7 @@ enum JobCommand: String, CaseIterable, ExpressibleByArgument {
             .flag("inPlace", \.files.inPlace),
             .flag("overwrite", \.files.overwrite),
             .flag("skipExisting", \.files.skipExisting),
+            .flag("keepTimes", \.files.keepTimes),
             .flag("dryRun", \.files.dryRun),
             .argument("failOn", \.work.failOn),
         ] + JobField.encoding + JobField.size + JobField.turning + JobField.limits)

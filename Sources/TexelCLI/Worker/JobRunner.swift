@@ -62,6 +62,7 @@ struct JobRunner: Sendable {
         var processing = options.work.options
         processing.overwrites = options.files.overwrite
         processing.skipsExisting = options.files.skipExisting
+        processing.keepsTimes = options.files.keepTimes
         processing.isDryRun = options.files.dryRun
         let command = options.command.recipe ?? .compress
         let recipes = command.recipes(options.encoding, options.size, options.turning)

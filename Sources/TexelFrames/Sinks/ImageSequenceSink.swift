@@ -72,9 +72,12 @@ public final class ImageSequenceSink: FrameSink {
         }
         do {
             let path = path(number)
-            guard isNumbered else { return try AtomicFile.write(bytes, to: path, replacing: replaces) }
-            try AtomicFile.write(
-                bytes, to: path, below: path.removingLastComponent(), makesDirectories: false, replacing: replaces)
+            if isNumbered {
+                try AtomicFile.write(
+                    bytes, to: path, below: path.removingLastComponent(), makesDirectories: false, replacing: replaces)
+            } else {
+                try AtomicFile.write(bytes, to: path, replacing: replaces)
+            }
         } catch {
             throw .file(error)
         }

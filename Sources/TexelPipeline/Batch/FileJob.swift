@@ -84,7 +84,7 @@ struct FileJob: Sendable {
     ) throws(PipelineError) -> [RecipeRun] {
         if recipes.count == 1 { return [try pipeline.plan(.file, request, input, token, rowCounters[0])] }
         // All of them: what one becomes must not depend on which others are there already.
-        return try pipeline.planSet(.file.withPixels, request, recipes, input, token, rowCounters: rowCounters)
+        return try pipeline.planSet(.file.withoutPlanes, request, recipes, input, token, rowCounters: rowCounters)
     }
 
     private typealias Work = [(task: FileTask, run: RecipeRun)]
@@ -105,18 +105,15 @@ struct FileJob: Sendable {
         _ work: Work, _ stamp: FileStamp?, in pipeline: ImagePipeline, _ urgency: Urgency
     ) async throws(PipelineError) -> [FileTask.Outcome] {
         if recipes.count == 1, let (task, run) = work.first {
-            let image = try await pipeline.carryOut(.file, run, urgency) { image throws(PipelineError) in
+            _ = try await pipeline.carryOut(.file, run, urgency) { image throws(PipelineError) in
                 try task.write(image, run.stop, stamp)
             }
-            return [.success(image)]
+            return [await task.outcome()]
         }
-        for (_, run) in work { run.processor.expectPixels() }
-        return try await pipeline.carryOutSet(.file.withPixels, work.map(\.run), urgency) { index, image in
+        return try await pipeline.carryOutSet(.file.withoutPlanes, work.map(\.run), urgency) { index, image in
             let (task, run) = work[index]
             return Result { () throws(PipelineError) in
-                let image = try image.get()
-                try task.write(image, run.stop, stamp)
-                return image
+                try task.write(image.get(), run.stop, stamp)
             }
         }
     }

@@ -12,6 +12,8 @@ public struct ProcessingOptions: Sendable {
     public var overwrites = false
     /// Whether a file whose output exists is left alone.
     public var skipsExisting = false
+    /// Whether a result gets the times of its input.
+    public var keepsTimes = false
     /// Whether it is only found out what would be done: nothing is decoded or written.
     public var isDryRun = false
 
@@ -23,7 +25,8 @@ public struct FileResult: Sendable {
     public enum Status: String, Sendable, Hashable {
         /// New pixels were written.
         case written
-        /// The input's own pixels were smaller and were kept; its metadata obey the policy.
+        /// The input's own pixels were smaller and were kept; its metadata obey the policy. In place, the file already
+        /// held the result and was not touched; with other metadata it is `written`.
         case kept
         /// The output was there already.
         case skipped

@@ -104,11 +104,10 @@ struct FileTask: Sendable {
         let isStream = root == nil && path.isDeviceOrPipe
         guard isStream || call.reservations.reserve(path) else { return fail(.file(.takenByAnother(path))) }
         output = path
-        if isInPlace {
-            // Found in a folder, it may lead out of that.
-            if root != nil, path.isLink { return fail(.file(.isLink(path))) }
-            return isReplacing = true
-        }
+        // Only a link that was named itself is followed.
+        let isLink = root != nil && path.isLink
+        if isInPlace { return isLink ? fail(.file(.isLink(path))) : (isReplacing = true) }
+        if isLink { return call.options.skipsExisting ? end(as: .skipped) : fail(.file(.isLink(path))) }
         if item.isFile, path.isSameFile(as: item.path) { return fail(.file(.isInput(path))) }
         // What appears meanwhile is replaced as well.
         isReplacing = call.options.overwrites
@@ -125,24 +124,52 @@ struct FileTask: Sendable {
     /// Writes the result, on the thread that calls it.
     ///
     /// - Parameter stamp: of the input, before it was read.
-    func write(_ image: EncodedImage, _ stop: StopToken, _ stamp: FileStamp?) throws(PipelineError) {
+    /// - Returns: the image with what is to be said of the writing.
+    @discardableResult
+    func write(
+        _ image: EncodedImage, _ stop: StopToken, _ stamp: FileStamp?
+    ) throws(PipelineError) -> EncodedImage {
         if let reason = stop.reason { throw .codec(.stopped(reason)) }
-        try commit.write(image) { image throws(PipelineError) in
+        return try commit.write(image) { image throws(PipelineError) in
             do throws(FileError) {
-                try write(image.bytes, stamp)
+                return try written(image, stamp)
             } catch {
                 throw .file(error)
             }
         }
     }
 
-    private func write(_ bytes: [UInt8], _ stamp: FileStamp?) throws(FileError) {
-        guard let output else { return try StandardOutput.write(bytes) }
-        guard let root else { return try AtomicFile.write(bytes, to: output, replacing: isReplacing) }
+    /// Writes the result. In place, a file that holds the result already is not touched.
+    ///
+    /// - Returns: the image with what is to be said of the writing.
+    private func written(_ image: EncodedImage, _ stamp: FileStamp?) throws(FileError) -> EncodedImage {
+        var image = image
+        if isInPlace {
+            // To a file that is replaced, only the same bytes mean that it was kept.
+            image.isKept = output?.holds(image.bytes) ?? false
+            if image.isKept { return image }
+        }
+        let lost = try write(image.bytes, stamp)
+        if !lost.isEmpty { image.warnings.append("the new file could not be given: \(lost.joined(separator: ", "))") }
+        return image
+    }
+
+    /// - Returns: attributes of the former file that could not be kept.
+    private func write(_ bytes: [UInt8], _ stamp: FileStamp?) throws(FileError) -> [String] {
+        guard let output else {
+            try StandardOutput.write(bytes)
+            return []
+        }
+        let times = call.options.keepsTimes && item.isFile ? item.path : nil
+        guard let root else {
+            return try AtomicFile.write(bytes, to: output, replacing: isReplacing, times: times)
+        }
+        let lost: [String]
         var hasBegun = false
         do throws(FileError) {
-            try AtomicFile.write(
-                bytes, to: output, below: root, makesDirectories: call.target.makesDirectories, replacing: isReplacing
+            lost = try AtomicFile.write(
+                bytes, to: output, below: root, makesDirectories: call.target.makesDirectories, replacing: isReplacing,
+                times: times
             ) {
                 call.journal?.manifest.begin(output)
                 hasBegun = true
@@ -156,7 +183,11 @@ struct FileTask: Sendable {
         if let journal = call.journal, let stamp {
             journal.manifest.finish(item.path, stamp, number: number, settings: journal.settings, output: output)
         }
+        return lost
     }
+
+    /// What became of the result, when it was written.
+    func outcome() async -> Outcome { await commit.result() }
 
     /// What became of the result, when its work has ended with an error: it may have been written before.
     func outcome(of error: PipelineError) async -> Outcome { await commit.giveUp() ?? .failure(error) }

@@ -12,10 +12,12 @@ final class OutputCommit: Sendable {
 
     /// Writes, unless it was given up. Called once.
     ///
+    /// - Parameter body: returns the image with what is to be said of the writing.
     /// - Throws: what `body` throws, or that it was stopped.
+    @discardableResult
     func write(
-        _ image: EncodedImage, _ body: (EncodedImage) throws(PipelineError) -> Void
-    ) throws(PipelineError) {
+        _ image: EncodedImage, _ body: (EncodedImage) throws(PipelineError) -> EncodedImage
+    ) throws(PipelineError) -> EncodedImage {
         let mayBegin = state.withLock { state in
             guard case .open = state else { return false }
             state = .begun
@@ -23,13 +25,17 @@ final class OutputCommit: Sendable {
         }
         guard mayBegin else { throw .codec(.stopped(.cancelled)) }
         do throws(PipelineError) {
-            try body(image)
-            outcome.resume(.success(image))
+            let written = try body(image)
+            outcome.resume(.success(written))
+            return written
         } catch {
             outcome.resume(.failure(error))
             throw error
         }
     }
+
+    /// What became of it, after ``write(_:_:)`` has begun.
+    func result() async -> Result<EncodedImage, PipelineError> { await outcome.result() }
 
     /// Gives up what has not begun.
     ///

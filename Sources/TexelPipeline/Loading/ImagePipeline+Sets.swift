@@ -1,3 +1,4 @@
+import Synchronization
 import TexelCodecs
 public import TexelPixels
 
@@ -26,7 +27,7 @@ extension ImagePipeline {
     public func encodedImages(
         for request: ImageRequest, recipes: [Recipe]
     ) async throws(PipelineError) -> [EncodedImage] {
-        try await makeSet(.file.withPixels, request, recipes)
+        try await makeSet(.file.withoutPlanes, request, recipes)
     }
 
     private func makeSet<Output>(
@@ -72,16 +73,25 @@ extension ImagePipeline {
         deliver: @escaping @Sendable (Int, Result<Output, PipelineError>) throws(PipelineError) -> Value
     ) async throws(PipelineError) -> [Value] {
         guard let first = runs.first else { return [] }
-        guard runs.allSatisfy({ $0.plan.frame == first.plan.frame }) else {
-            // One decode gives one frame.
-            var values: [Value] = []
-            for (number, run) in runs.enumerated() {
-                values += try await carryOutSet(kind, [run], urgency) { _, result throws(PipelineError) in
-                    try deliver(number, result)
+        guard runs.count == 1 || runs.allSatisfy({ $0.sharesDecode(with: first) }) else {
+            var values: [Int: Value] = [:]
+            for (number, run) in runs.enumerated() where values[number] == nil {
+                let group = runs.indices.filter { $0 == number || runs[$0].sharesDecode(with: run) }
+                let results = try await carryOutSet(kind, group.map { runs[$0] }, urgency) {
+                    index, result throws(PipelineError) in
+                    try deliver(group[index], result)
                 }
+                for (index, value) in zip(group, results) { values[index] = value }
             }
-            return values
+            return runs.indices.compactMap { values[$0] }
         }
+        guard first.processor.beginsWithPixels else {
+            let value = try await carryOutAlone(kind, first, urgency) { result throws(PipelineError) in
+                try deliver(0, result)
+            }
+            return [value]
+        }
+        for run in runs { run.processor.expectPixels() }
         do throws(PipelineError) {
             if let isolated = first.input.isolated {
                 return try await carryOut(kind, runs, on: isolated, urgency, deliver: deliver)
@@ -100,13 +110,40 @@ extension ImagePipeline {
             throw first.input.cause(of: error)
         }
     }
+
+    /// Carries out a plan of a set that does not begin with pixels.
+    private func carryOutAlone<Output, Value: Sendable>(
+        _ kind: OutputKind<Output>, _ run: RecipeRun, _ urgency: Urgency,
+        deliver: @escaping @Sendable (Result<Output, PipelineError>) throws(PipelineError) -> Value
+    ) async throws(PipelineError) -> Value {
+        let delivered = Mutex<Value?>(nil)
+        do throws(PipelineError) {
+            _ = try await carryOut(kind, run, urgency) { output throws(PipelineError) in
+                let value = try deliver(.success(output))
+                delivered.withLock { $0 = value }
+            }
+        } catch {
+            if case .codec(.stopped) = error { throw error }
+            return try deliver(.failure(error))
+        }
+        guard let value = delivered.withLock({ $0 }) else { throw .codec(.stopped(.cancelled)) }
+        return value
+    }
+}
+
+extension RecipeRun {
+    /// Whether the rows of one decoder serve both: they begin with pixels of the same frame.
+    fileprivate func sharesDecode(with other: RecipeRun) -> Bool {
+        processor.beginsWithPixels && other.processor.beginsWithPixels && plan.frame == other.plan.frame
+    }
 }
 
 extension OutputKind {
-    /// The same by way of pixels, which several results can share.
-    var withPixels: OutputKind {
+    /// The same without the planar route: the planes of one decode cannot be shared by several results, but its pixels
+    /// can.
+    var withoutPlanes: OutputKind {
         OutputKind(
-            routes: [.streaming, .buffered], format: format, finish: finish, carryOut: carryOut, caching: caching,
+            routes: routes.subtracting([.planar]), format: format, finish: finish, carryOut: carryOut, caching: caching,
             isolated: isolated)
     }
 }

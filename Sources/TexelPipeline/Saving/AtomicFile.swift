@@ -4,11 +4,20 @@ package import SystemPackage
 package enum AtomicFile {
     /// Writes a file that people named: a link is followed, a device or a pipe written into.
     ///
-    /// - Parameter replacing: whether an existing file may be replaced; its permissions are kept.
+    /// - Parameters:
+    ///   - replacing: whether an existing file may be replaced; the new one gets its attributes.
+    ///   - times: whose times the file gets.
+    /// - Returns: attributes that could not be kept, such as "owner".
     /// - Throws: `alreadyExists`, `cannotCreate`, `cannotWrite`; then nothing was changed.
-    package static func write(_ bytes: [UInt8], to path: FilePath, replacing: Bool) throws(FileError) {
-        if path.isDeviceOrPipe { return try writeThrough(bytes, to: path) }
-        try write(bytes, to: path, UnfinishedFile(path, replacing: replacing))
+    @discardableResult
+    package static func write(
+        _ bytes: [UInt8], to path: FilePath, replacing: Bool, times: FilePath? = nil
+    ) throws(FileError) -> [String] {
+        if path.isDeviceOrPipe {
+            try writeThrough(bytes, to: path)
+            return []
+        }
+        return try write(bytes, to: path, UnfinishedFile(path, replacing: replacing), times)
     }
 
     /// Writes a file that Texel gave its name, below a folder that people named: nothing below it is reached through a
@@ -16,25 +25,30 @@ package enum AtomicFile {
     ///
     /// - Parameters:
     ///   - makesDirectories: whether those that are missing are made.
+    ///   - times: whose times the file gets.
     ///   - willAppear: called when all is written and the file is about to get its name.
+    /// - Returns: attributes that could not be kept, such as "owner".
     /// - Throws: `alreadyExists`, `leavesFolder`, `isLink`, `cannotCreate`, `cannotWrite`; then nothing was changed.
+    @discardableResult
     package static func write(
         _ bytes: [UInt8], to path: FilePath, below root: FilePath, makesDirectories: Bool, replacing: Bool,
-        willAppear: () -> Void = {}
-    ) throws(FileError) {
+        times: FilePath? = nil, willAppear: () -> Void = {}
+    ) throws(FileError) -> [String] {
         let file = try UnfinishedFile(path, below: root, makesDirectories: makesDirectories, replacing: replacing)
-        try write(bytes, to: path, file, willAppear)
+        return try write(bytes, to: path, file, times, willAppear)
     }
 
     private static func write(
-        _ bytes: [UInt8], to path: FilePath, _ file: UnfinishedFile, _ willAppear: () -> Void = {}
-    ) throws(FileError) {
+        _ bytes: [UInt8], to path: FilePath, _ file: UnfinishedFile, _ times: FilePath?, _ willAppear: () -> Void = {}
+    ) throws(FileError) -> [String] {
         do {
             try file.descriptor.writeAll(bytes)
+            if let status = times.flatMap({ FileStatus($0) }) { try file.descriptor.setTimes(of: status) }
         } catch {
             throw .cannotWrite(path, error as? Errno ?? .ioError)
         }
         try file.install(willAppear: willAppear)
+        return file.lostAttributes
     }
 
     /// Removes what an interruption would leave behind.

@@ -54,7 +54,18 @@ struct FileStatus {
     /// How many names the file has; none are left of one that was removed while it is open.
     var nameCount: Int { Int(status.st_nlink) }
 
-    private var modified: timespec {
+    var owner: uid_t { status.st_uid }
+    var group: gid_t { status.st_gid }
+
+    var accessed: timespec {
+        #if canImport(Darwin)
+            status.st_atimespec
+        #else
+            status.st_atim
+        #endif
+    }
+
+    var modified: timespec {
         #if canImport(Darwin)
             status.st_mtimespec
         #else

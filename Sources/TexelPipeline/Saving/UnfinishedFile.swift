@@ -17,6 +17,8 @@ package import SystemPackage
 package final class UnfinishedFile: Sendable {
     /// Where to write; its file position is at the end of what was written.
     package let descriptor: FileDescriptor
+    /// What the file to be replaced has and this one could not be given, such as "owner".
+    let lostAttributes: [String]
 
     private let path: FilePath
     private let target: FilePlace
@@ -34,7 +36,7 @@ package final class UnfinishedFile: Sendable {
 
     /// Begins a file that people named.
     ///
-    /// - Parameter replacing: whether an existing file may be replaced; its permissions are kept.
+    /// - Parameter replacing: whether an existing file may be replaced; its attributes are kept.
     /// - Throws: `alreadyExists`, `cannotCreate`, `cannotWrite`.
     package convenience init(_ path: FilePath, replacing: Bool) throws(FileError) {
         let status = FileStatus(path)
@@ -47,7 +49,7 @@ package final class UnfinishedFile: Sendable {
     ///
     /// - Parameters:
     ///   - makesDirectories: whether those that are missing are made.
-    ///   - replacing: whether whatever has its name may be replaced; the permissions of a file are kept.
+    ///   - replacing: whether whatever has its name may be replaced; the attributes of a file are kept.
     /// - Throws: `alreadyExists`, `leavesFolder`, `isLink`, `cannotCreate`, `cannotWrite`.
     package convenience init(
         _ path: FilePath, below root: FilePath, makesDirectories: Bool, replacing: Bool
@@ -76,10 +78,10 @@ package final class UnfinishedFile: Sendable {
         let name = Self.temporaryName(for: target.name, number)
         temporary = directory.map { FilePlace($0.appending(name)) } ?? target.sibling(name)
         (self.path, self.target, isReplacing) = (path, target, replacing)
-        let former = status.flatMap { $0.isRegular ? $0.permissions : nil }
+        let former = status.flatMap { FileAttributes(target, $0) }
         let permissions: FilePermissions =
             directory != nil
-            ? .ownerReadWrite : former ?? [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
+            ? .ownerReadWrite : former?.permissions ?? [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
         if directory == nil, let unnamed = temporary.openUnnamed(permissions) {
             (descriptor, isUnnamed) = (unnamed, true)
         } else {
@@ -93,7 +95,11 @@ package final class UnfinishedFile: Sendable {
             isUnnamed = false
         }
         // The mask for new files must not take bits from an old one's permissions.
-        if let former, fchmod(descriptor.rawValue, former.rawValue) != 0 { throw .cannotWrite(path, .current) }
+        do throws(Errno) {
+            lostAttributes = try former?.apply(to: descriptor) ?? []
+        } catch {
+            throw .cannotWrite(path, error)
+        }
     }
 
     deinit {
