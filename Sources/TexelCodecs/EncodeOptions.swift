@@ -78,6 +78,8 @@ public struct PNGOptions: Sendable, Hashable {
     public var effort = Effort.balanced
     /// How colours are given up for fewer bytes; `nil` keeps all of them.
     public var palette: PaletteOptions?
+    /// Whether the image is written with all its colours if a palette saves no bytes. A search compares files itself.
+    package var keepsSmallerLossless = true
 
     public init(
         level: Int? = nil, filter: Filter? = nil, reducesLosslessly: Bool = true, effort: Effort = .balanced,

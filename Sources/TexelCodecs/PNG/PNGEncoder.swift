@@ -31,8 +31,31 @@ struct PNGEncoder {
         guard picture.width <= limit, picture.height <= limit else {
             throw .cannotEncode("\(picture.size) pixels are too many for a PNG")
         }
+        guard options.palette != nil, options.keepsSmallerLossless else { return try file(picture).bytes }
+        let (bytes, isReduced) = try file(copy picture)
+        return isReduced ? try smallerLossless(picture, than: bytes) ?? bytes : bytes
+    }
+
+    /// The file with all colours if it is not larger than another one; often a quick encoding tells that it will be.
+    private func smallerLossless(_ picture: PixelBuffer, than other: [UInt8]) throws(CodecError) -> [UInt8]? {
+        func lossless(_ effort: Effort) throws(CodecError) -> [UInt8] {
+            var options = options
+            options.palette = nil
+            options.effort = effort
+            return try PNGEncoder(options, metadata: metadata, stopCheck: stopCheck, parallelism: parallelism)
+                .file(picture).bytes
+        }
+        var bytes = try lossless(.fast)
+        // No effort halves a quick file of the kind for which a palette is in doubt.
+        guard bytes.count < 2 * other.count else { return nil }
+        if options.effort != .fast { bytes = try lossless(options.effort) }
+        return bytes.count <= other.count ? bytes : nil
+    }
+
+    /// The file, and whether colours were given up for it.
+    private func file(_ picture: consuming PixelBuffer) throws(CodecError) -> (bytes: [UInt8], isReduced: Bool) {
         let size = picture.size
-        let (result, colorSpace) = try smallest(consume picture)
+        let (result, colorSpace, isReduced) = try smallest(consume picture)
         var file = PNGChunkWriter()
         file.append("IHDR", header(size, result.reduction))
         try append(colorSpace, to: &file)
@@ -40,13 +63,15 @@ struct PNGEncoder {
         for (name, data) in PNGFile.chunks(of: metadata) { file.append(name, data) }
         file.append(pixels: (consume result).parts)
         file.append("IEND", [])
-        return file.bytes
+        return (file.bytes, isReduced)
     }
 
-    /// The smallest way to store the pixels, and the colours that they have then.
-    private func smallest(_ picture: consuming PixelBuffer) throws(CodecError) -> (PNGSearch.Result, ColorSpace) {
+    /// The smallest way to store the pixels, what their colours mean, and whether some were given up.
+    private func smallest(
+        _ picture: consuming PixelBuffer
+    ) throws(CodecError) -> (PNGSearch.Result, ColorSpace, isReduced: Bool) {
         try stopCheck?.check()
-        let (prepared, reductions) = try prepare(picture)
+        let (prepared, reductions, isReduced) = try prepare(picture)
         // Choosing colours may have been stopped.
         try stopCheck?.check()
         let colorSpace = prepared.colorSpace
@@ -54,12 +79,14 @@ struct PNGEncoder {
             pixels: .buffer(prepared), reductions: reductions, options: options, stopCheck: stopCheck,
             parallelism: parallelism,
             progress: progress)
-        return (try search.smallest(), colorSpace)
+        return (try search.smallest(), colorSpace, isReduced)
     }
 
     /// Straight pixels, with a palette where one is wanted, and the ways to store them. A profile that fits no way to store
     /// them is applied instead.
-    private func prepare(_ picture: consuming PixelBuffer) throws(CodecError) -> (PixelBuffer, [PNGReduction]) {
+    private func prepare(
+        _ picture: consuming PixelBuffer
+    ) throws(CodecError) -> (PixelBuffer, [PNGReduction], isReduced: Bool) {
         do {
             var straight = picture.alphaMode == .premultiplied ? try picture.unpremultiplied() : picture
             if case .iccProfile(let profile) = straight.colorSpace, profile.colorModel == .gray, !straight.isGray {
@@ -70,13 +97,18 @@ struct PNGEncoder {
                 allowsGray = profile.colorModel == .gray
                 allowsColor = profile.colorModel != .gray
             }
+            var isReduced = false
             if let palette = options.palette {
-                straight = try straight.quantized(palette, while: { stopCheck?.reason == nil }) ?? straight
+                if let reduced = try straight.quantized(palette, while: { stopCheck?.reason == nil }) {
+                    isReduced = reduced != straight
+                    straight = reduced
+                }
             }
             guard options.reducesLosslessly || options.palette != nil || !allowsColor else {
-                return (straight, [PNGReduction(unreduced: straight.alphaMode)])
+                return (straight, [PNGReduction(unreduced: straight.alphaMode)], isReduced)
             }
-            return (straight, PNGReduction.all(straight, allowsGray: allowsGray, allowsColor: allowsColor))
+            let all = PNGReduction.all(straight, allowsGray: allowsGray, allowsColor: allowsColor)
+            return (straight, all, isReduced)
         } catch {
             throw .pixels(error)
         }

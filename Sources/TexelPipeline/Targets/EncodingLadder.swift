@@ -141,14 +141,22 @@ struct EncodingLadder: Sendable {
 
     /// Palettes of more and more colours, up to as many as were asked for.
     private static func paletteSteps(_ palette: PaletteOptions, _ output: OutputOptions) -> [Step] {
-        let last = typicalPalettes.firstIndex { $0.colors >= palette.colors } ?? typicalPalettes.count - 1
-        return typicalPalettes[...last].map { typical in
-            var output = output
-            let colors = min(typical.colors, palette.colors)
-            output.palette = PaletteOptions(colors: colors)
-            return Step(
-                encoding: output.encoding(.png), score: typical.score, size: typical.size, name: "\(colors) colours")
+        // An encoder refuses other numbers.
+        let counts = PaletteOptions.colorCounts.contains(palette.colors) ? Array(2...palette.colors) : [palette.colors]
+        return counts.map { colors in
+            var options = PNGOptions(effort: output.effort, palette: PaletteOptions(colors: colors))
+            options.keepsSmallerLossless = false
+            let (score, size) = typicalValues(colors: colors)
+            return Step(encoding: .png(options), score: score, size: size, name: "\(colors) colours")
         }
+    }
+
+    /// Between two palettes of the table, by linear interpolation.
+    private static func typicalValues(colors: Int) -> (score: Double, size: Double) {
+        let next = typicalPalettes.firstIndex { $0.colors >= colors && $0.colors > 2 } ?? typicalPalettes.count - 1
+        let (low, high) = (typicalPalettes[next - 1], typicalPalettes[next])
+        let part = Double(colors - low.colors) / Double(high.colors - low.colors)
+        return (low.score + part * (high.score - low.score), low.size + part * (high.size - low.size))
     }
 
     /// More effort is a smaller file of the same pixels.
