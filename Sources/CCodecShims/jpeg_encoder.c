@@ -94,11 +94,28 @@ static void set_parameters(struct jpeg_compress_struct *cinfo, const texel_jpeg_
     cinfo->Y_density = (UINT16)parameters->density_y;
 }
 
+/// Gives each component its table. Components with equal tables share one, so that it is written once.
+static void set_tables(struct jpeg_compress_struct *cinfo, const texel_jpeg_parameters *parameters) {
+    if (parameters->table_count > NUM_QUANT_TBLS) ERREXIT1(cinfo, JERR_DQT_INDEX, parameters->table_count);
+    for (int i = 0; i < cinfo->num_components; i++) {
+        int number = i < parameters->table_count ? i : parameters->table_count - 1;
+        const uint16_t *table = parameters->tables + number * DCTSIZE2;
+        int shared = 0;
+        while (shared < number && memcmp(parameters->tables + shared * DCTSIZE2, table, DCTSIZE2 * sizeof *table)) shared++;
+        cinfo->comp_info[i].quant_tbl_no = shared;
+        if (shared != i) continue;
+        unsigned int steps[DCTSIZE2];
+        for (int k = 0; k < DCTSIZE2; k++) steps[k] = table[k];
+        jpeg_add_quant_table(cinfo, shared, steps, 100, FALSE);
+    }
+}
+
 texel_codec_status texel_jpeg_encoder_start(texel_jpeg_encoder *encoder, const texel_jpeg_parameters *parameters) {
     struct jpeg_compress_struct *cinfo = &encoder->cinfo;
     if (setjmp(encoder->fence.home)) return encoder->fence.status;
     set_parameters(cinfo, parameters);
-    jpeg_set_quality(cinfo, parameters->quality, TRUE);
+    if (parameters->table_count > 0) set_tables(cinfo, parameters);
+    else jpeg_set_quality(cinfo, parameters->quality, TRUE);
     if (parameters->progressive) jpeg_simple_progression(cinfo);
     cinfo->raw_data_in = parameters->layout == TEXEL_JPEG_RAW;
     jpeg_start_compress(cinfo, TRUE);

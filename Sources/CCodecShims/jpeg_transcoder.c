@@ -182,6 +182,22 @@ texel_codec_status texel_jpeg_transcoder_read(texel_jpeg_transcoder *transcoder,
     return TEXEL_CODEC_OK;
 }
 
+texel_codec_status texel_jpeg_transcoder_copy(const texel_jpeg_transcoder *transcoder, int component, int16_t *blocks,
+                                              int width, int height, uint16_t *steps) {
+    if (component < 0 || component >= transcoder->source.num_components) return TEXEL_CODEC_FAILED;
+    const jpeg_component_info *info = &transcoder->source.comp_info[component];
+    if (info->width_in_blocks != (JDIMENSION)width || info->height_in_blocks != (JDIMENSION)height
+        || !info->quant_table) {
+        return TEXEL_CODEC_FAILED;
+    }
+    size_t row_size = (size_t)width * sizeof(JBLOCK);
+    for (int y = 0; y < height; y++) {
+        memcpy((char *)blocks + (size_t)y * row_size, transcoder->components[component].rows[y], row_size);
+    }
+    memcpy(steps, info->quant_table->quantval, sizeof info->quant_table->quantval);
+    return TEXEL_CODEC_OK;
+}
+
 // MARK: Writing
 
 /// A slot with the component's quantisation table, moved. A file may give a slot another table between its scans, so

@@ -45,6 +45,9 @@ public struct JPEGOptions: Sendable, Hashable {
     public var effort = Effort.balanced
     /// Whether a picture without colours is written as a grey one.
     public var reducesLosslessly = true
+    /// The quantisation and subsampling to write with, instead of what ``quality``, ``subsampling`` and the effort's own
+    /// search would choose.
+    package var quantization: JPEGQuantization?
 
     public init(
         quality: Int = 80, subsampling: ChromaSubsampling = .automatic, isProgressive: Bool? = nil,
@@ -58,6 +61,9 @@ public struct JPEGOptions: Sendable, Hashable {
     }
 
     package var exactQuality: Double { Double(quality) + (effort == .fast ? 0 : qualityFraction) }
+
+    /// Whether Texel's own quantiser chooses the coefficients; else libjpeg rounds them.
+    var optimizesCoefficients: Bool { effort != .fast && quantization == nil }
 }
 
 /// How to write a PNG.

@@ -77,6 +77,7 @@ extension FrameError {
             case .file(let error): .file(error)
             case .transfer(let error): .invalidStream("\(error)")
             case .target(let error): .codec(.cannotEncode("\(error)"))
+            case .notLossless: .codec(.cannotEncode("\(error)"))
             case .isolation(let error): .invalidStream("\(error)")
             }
     }

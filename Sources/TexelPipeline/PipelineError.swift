@@ -9,6 +9,8 @@ public enum PipelineError: Error, Sendable, Hashable {
     case file(FileError)
     case transfer(TransferError)
     case target(TargetError)
+    /// The recipe allows no loss, and this needs some; says why.
+    case notLossless(String)
     case isolation(IsolationError)
 }
 
@@ -42,6 +44,7 @@ extension PipelineError: CustomStringConvertible {
         case .file(let error): "\(error)"
         case .transfer(let error): "\(error)"
         case .target(let error): "\(error)"
+        case .notLossless(let reason): "it cannot be done without loss: \(reason)"
         case .isolation(let error): "\(error)"
         }
     }

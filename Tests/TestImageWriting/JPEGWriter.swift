@@ -45,7 +45,7 @@ package struct JPEGWriter {
             width: Int32(size.width), height: Int32(size.height), layout: layout, color: file,
             quality: Int32(quality), horizontal_sampling: sampling.horizontal, vertical_sampling: sampling.vertical,
             progressive: isProgressive, optimize_huffman: true, density_unit: dotsPerInch > 0 ? 1 : 0,
-            density_x: max(1, dotsPerInch), density_y: max(1, dotsPerInch))
+            density_x: max(1, dotsPerInch), density_y: max(1, dotsPerInch), tables: nil, table_count: 0)
         try check(texel_jpeg_encoder_start(encoder, &parameters), encoder)
         for segment in segments {
             try check(

@@ -70,3 +70,66 @@ import Texel
         try workspace.expectUsageError("compress", "deep.png", "--frame", "-1", saying: "--frame")
     }
 }
+
+/// A JPEG is never encoded again without a word, and attributes of files stay.
+@Suite struct LossyLossTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        let image = try PixelBuffer.smooth(PixelSize(width: 64, height: 40))
+        try workspace.add("a.jpg", try image.encoded(as: .jpeg(JPEGOptions(quality: 95, effort: .fast))))
+    }
+
+    @Test func turningSaysThatItEncodes() throws {
+        let reason = "the bottom edge as stored, at 40, is not aligned to 8 pixels"
+        try #require(try workspace.info("a.jpg").chromaSubsampling == "4:4:4")
+        let odd = try PixelBuffer.smooth(PixelSize(width: 64, height: 41))
+        try workspace.add("odd.jpg", try odd.encoded(as: .jpeg(JPEGOptions(quality: 95, effort: .fast))))
+        let outcome = try workspace.texel("rotate", "odd.jpg", "--angle", "180", "-o", "b.jpg")
+        #expect(outcome.status == 0)
+        let sentence = "encoded again at its own quality (about 95): " + reason.replacing("40", with: "41")
+        #expect(outcome.errors == "texel: odd.jpg: warning: \(sentence)\n")
+        #expect(try workspace.info("b.jpg").chromaSubsampling == "4:4:4")
+        try workspace.expectFailure(
+            "rotate", "odd.jpg", "--angle", "180", "--perfect", "-o", "c.jpg", status: 69, naming: "odd.jpg",
+            saying: "it cannot be done without loss: the bottom edge as stored, at 41")
+        let trimmed = try workspace.texel("rotate", "odd.jpg", "--angle", "180", "--trim", "-o", "c.jpg", "--json")
+        let result = try #require(try ResultObject.all(in: trimmed).first)
+        #expect(result.height == 40 && result.route == "lossless-transform")
+        #expect(result.warnings == ["partial blocks were cut off: 64×41 became 64×40"])
+    }
+
+    @Test func lossless() throws {
+        let outcome = try workspace.texel("compress", "a.jpg", "--lossless", "--in-place", "--json")
+        let result = try #require(try ResultObject.all(in: outcome).first)
+        #expect(result.route == "recompress" && result.outputBytes < result.inputBytes)
+        try workspace.expectUsageError("compress", "a.jpg", "--lossless", "-q", "50", saying: "--lossless")
+        try workspace.expectUsageError("compress", "a.jpg", "--perfect", saying: "--perfect")
+        try workspace.expectUsageError("rotate", "a.jpg", "--angle", "90", "--trim", "-q", "5", saying: "--trim")
+    }
+
+    /// A link that was named stays one; the file that it leads to is replaced.
+    @Test func linksInPlace() throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: workspace.directory("link.jpg"), withDestinationPath: "a.jpg")
+        let before = try workspace.bytes("a.jpg")
+        #expect(try workspace.texel("compress", "link.jpg", "--in-place", "-q", "20").status == 0)
+        let target = try FileManager.default.destinationOfSymbolicLink(atPath: workspace.directory("link.jpg"))
+        #expect(target == "a.jpg")
+        #expect(try workspace.bytes("a.jpg").count < before.count)
+    }
+
+    @Test func timesAndGains() throws {
+        let written = Date(timeIntervalSince1970: 1_000_000_000)
+        let file = workspace.directory("a.jpg")
+        try FileManager.default.setAttributes([.modificationDate: written], ofItemAtPath: file)
+        #expect(try workspace.texel("compress", "a.jpg", "--in-place", "--keep-times", "-q", "20").status == 0)
+        let times = try FileManager.default.attributesOfItem(atPath: file)
+        #expect(times[.modificationDate] as? Date == written)
+        let kept = try workspace.texel("compress", "a.jpg", "--in-place", "-q", "20", "--min-gain", "90%", "--json")
+        #expect(try ["kept", "written"].contains(ResultObject.all(in: kept).first?.status))
+        #expect(try ResultObject.all(in: kept).first?.route != "planar" || kept.text.contains("kept"))
+        try workspace.expectUsageError("compress", "a.jpg", "--min-gain", "101", saying: "--min-gain")
+    }
+}

@@ -99,13 +99,15 @@ typedef struct {
     int width, height;
     texel_jpeg_layout layout; ///< of the rows that will be handed over
     texel_jpeg_color color;   ///< of the file
-    int quality;              ///< 1…100
-    int horizontal_sampling;  ///< of the first component: 1 or 2; the others have 1
+    int quality;              ///< 1…100; ignored if there are tables
+    int horizontal_sampling;  ///< of the first component: 1, 2 or 4; the others have 1
     int vertical_sampling;
     bool progressive;
     bool optimize_huffman;
     int density_unit; ///< JFIF: 0 aspect ratio, 1 per inch, 2 per centimetre
     int density_x, density_y;
+    const uint16_t *tables; ///< 64 steps each, row by row, 1 or more: one for each component, the last for all others
+    int table_count;        ///< 0 for libjpeg's own tables, at most 4
 } texel_jpeg_parameters;
 
 texel_jpeg_encoder *texel_jpeg_encoder_create(texel_should_stop should_stop, void *context);
@@ -173,6 +175,14 @@ const texel_codec_report *texel_jpeg_transcoder_report(const texel_jpeg_transcod
 
 /// Reads the whole file.
 texel_codec_status texel_jpeg_transcoder_read(texel_jpeg_transcoder *transcoder, bool *is_progressive);
+
+/// Copies the blocks of a component, row after row, after the file was read.
+///
+/// `blocks` has room for `width * height` blocks of 64 words, and `steps` for 64.
+///
+/// Fails if the component has not just so many blocks across and down, or no quantisation table.
+texel_codec_status texel_jpeg_transcoder_copy(const texel_jpeg_transcoder *transcoder, int component, int16_t *blocks,
+                                              int width, int height, uint16_t *steps);
 
 /// Begins a file with the moved coefficients and no application segment; may be called again after a finish. Huffman
 /// tables are optimised on demand, and where the source's own are not the standard's examples (ITU-T T.81, annex K.3).

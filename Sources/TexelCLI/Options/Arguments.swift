@@ -31,6 +31,18 @@ struct WidthsArgument: ExpressibleByArgument {
     }
 }
 
+/// A percentage from 0 to 100, with or without its sign.
+struct PercentageArgument: ExpressibleByArgument {
+    /// 0…1.
+    let part: Double
+
+    init?(argument: String) {
+        let text = argument.hasSuffix("%") ? argument.dropLast() : argument[...]
+        guard let value = Double(text), (0...100).contains(value) else { return nil }
+        part = value / 100
+    }
+}
+
 /// A positive number as a fraction: 50%, 0.5 or 1/2.
 struct ScaleArgument: ExpressibleByArgument {
     let numerator: Int

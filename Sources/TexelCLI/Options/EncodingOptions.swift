@@ -23,6 +23,12 @@ struct EncodingOptions: ParsableArguments {
     @Flag(help: "Write the nearest where --target-score or --max-bytes cannot be met; else nothing is written.")
     var bestEffort = false
 
+    @Flag(help: "Make a JPEG smaller without changing a coefficient; refuse what would lose something.")
+    var lossless = false
+
+    @Option(help: "Encode with loss only if the file loses at least this part of its bytes (default: 2%).")
+    var minGain: PercentageArgument?
+
     @Option(help: "Give a PNG a palette of at most 2 to 256 colours.")
     var colors: Int?
 
@@ -59,6 +65,10 @@ struct EncodingOptions: ParsableArguments {
             throw ValidationError(
                 "--quality and --target-score both say how good the picture is to be; leave one away.")
         }
+        if lossless, quality != nil || targetScore != nil || maxBytes != nil || colors != nil {
+            throw ValidationError(
+                "--lossless changes no pixel; leave out --quality, --target-score, --max-bytes and --colors.")
+        }
         if allowSmaller, maxBytes == nil { throw ValidationError("--allow-smaller wants --max-bytes.") }
         if bestEffort, maxBytes == nil, targetScore == nil {
             throw ValidationError("--best-effort wants --target-score or --max-bytes.")
@@ -82,6 +92,8 @@ struct EncodingOptions: ParsableArguments {
             recipe.output.palette = PaletteOptions(
                 colors: colors ?? PaletteOptions.colorCounts.upperBound, quality: quality)
         }
+        if lossless { recipe.output.isLossless = true }
+        if let minGain { recipe.output.minimumGain = minGain.part }
         recipe.output.effort = effort ?? defaultEffort
         recipe.output.subsampling = subsampling
         recipe.output.isProgressive = process.map { $0 == .progressive }

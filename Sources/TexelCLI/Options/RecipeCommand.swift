@@ -19,6 +19,15 @@ enum RecipeCommand: String, CaseIterable {
             throw ValidationError("Say how to turn: --angle, --flip, --yaw, --pitch or --roll.")
         case .compress, .resize, .rotate: break
         }
+        if let flag = turning.partialBlocks?.rawValue {
+            if self == .compress {
+                throw ValidationError("--\(flag) keeps a JPEG's coefficients, and compress encodes again; use rotate.")
+            }
+            if encoding.quality != nil || encoding.targetScore != nil || encoding.maxBytes != nil {
+                throw ValidationError(
+                    "--\(flag) keeps a JPEG's coefficients; leave out --quality, --target-score and --max-bytes.")
+            }
+        }
         try files.check(format: encoding.format.format)
         try encoding.check()
         try size.check()

@@ -19,6 +19,9 @@ struct TurningOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "Degrees about the viewing axis, clockwise.")
     var roll: Double?
 
+    @Flag(help: "Refuse to encode a JPEG again, or cut off the blocks that do not line up (default: encode again).")
+    var partialBlocks: PartialBlocksFlag?
+
     var asksForSomething: Bool { flip != nil || angle != nil || attitude != nil }
 
     private var attitude: Attitude? {
@@ -37,7 +40,17 @@ struct TurningOptions: ParsableArguments {
         if let flip { recipe.operations.append(.flip(flip.axis)) }
         if let angle { recipe.operations.append(.rotate(degrees: angle, filter: filter)) }
         if let attitude { recipe.operations.append(.turn(attitude, filter: filter)) }
+        switch partialBlocks {
+        case .perfect: recipe.output.isLossless = true
+        case .trim: recipe.output.trimsPartialBlocks = true
+        case nil: break
+        }
     }
+}
+
+/// What becomes of a JPEG's blocks that an edge divides, in the words of jpegtran.
+enum PartialBlocksFlag: String, EnumerableFlag {
+    case perfect, trim
 }
 
 /// `h` or `v`, or the whole word.

@@ -30,6 +30,7 @@ enum ErrorText {
         case PipelineError.transfer(.timedOut): return "raise the limit with --timeout"
         case PipelineError.isolation(.unavailable): return "leave out --isolate"
         case PipelineError.target(let error): return hint(error)
+        case PipelineError.notLossless: return "leave out --lossless, --perfect or --trim to allow some"
         case SheetError.picture(let error): return hint(error)
         case SheetError.noFonts: return "install one such as fonts-dejavu-core, or use --no-captions"
         case SheetError.pageTooLarge: return "use fewer --columns, fewer --rows or a smaller --cell"

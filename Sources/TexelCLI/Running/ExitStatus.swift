@@ -23,7 +23,7 @@ enum ExitStatus: Int32 {
             case .pixels(let error): Self(error)
             case .file(let error): Self(error)
             case .transfer(let error): Self(error)
-            case .target: .limitExceeded
+            case .target, .notLossless: .limitExceeded
             case .isolation(let error): Self(error)
             }
     }

@@ -85,6 +85,8 @@ extension JobField {
         .flag("allowSmaller", \.encoding.allowSmaller),
         .flag("bestEffort", \.encoding.bestEffort),
         .whole("colors", \.encoding.colors),
+        .flag("lossless", \.encoding.lossless),
+        .argument("minGain", \.encoding.minGain, "a percentage such as 2 or \"2%\""),
         .argument("effort", \.encoding.effort),
         .argument("subsampling", \.encoding.subsampling),
         .choice("progressive", .progressive, \.encoding.process),
@@ -115,6 +117,8 @@ extension JobField {
         .number("yaw", \.turning.yaw),
         .number("pitch", \.turning.pitch),
         .number("roll", \.turning.roll),
+        .choice("perfect", .perfect, \.turning.partialBlocks),
+        .choice("trim", .trim, \.turning.partialBlocks),
     ]
 
     fileprivate static let limits: [JobField] = [
@@ -136,5 +140,5 @@ extension JobField {
 
 /// Fields of which a job may have one, because they say the same or the opposite.
 enum ExclusiveFields {
-    static let all = [["progressive", "baseline"], ["autoOrient", "noAutoOrient"]]
+    static let all = [["progressive", "baseline"], ["perfect", "trim"], ["autoOrient", "noAutoOrient"]]
 }

@@ -25,7 +25,8 @@ package struct JPEGEncoder {
 
     /// Brightness samples for each sample of the colour differences, across and down.
     package static func chromaFactors(_ options: JPEGOptions) -> (horizontal: Int, vertical: Int) {
-        options.subsampling.factors(quality: options.exactQuality, effort: options.effort)
+        if let own = options.quantization { return (own.horizontalFactor, own.verticalFactor) }
+        return options.subsampling.factors(quality: options.exactQuality, effort: options.effort)
     }
 
     // MARK: Pixels
@@ -181,13 +182,17 @@ package struct JPEGEncoder {
     // MARK: Optimising
 
     /// Whether nothing can be written before all of the picture is there.
-    package var needsWholePicture: Bool { options.effort != .fast }
+    package var needsWholePicture: Bool { options.optimizesCoefficients }
 
     /// What encoding takes beside the picture, in bytes.
     ///
     /// - Parameter isSearched: whether the picture is encoded as often as a search likes.
     package static func workingBytes(_ options: JPEGOptions, pixels: Double, isSearched: Bool) -> Double {
-        guard options.effort != .fast else { return 0 }
+        guard options.optimizesCoefficients else {
+            // libjpeg keeps the coefficients, two bytes each, until it has counted their symbols.
+            let isBuffered = options.quantization != nil && (options.effort != .fast || options.isProgressive == true)
+            return isBuffered ? pixels * 6 : 0
+        }
         let factors = chromaFactors(options)
         let words = 1 + 2 / Double(factors.horizontal * factors.vertical)
         // A word for a coefficient, and four bits that tell whether it is 0; of a picture that is encoded more than once,

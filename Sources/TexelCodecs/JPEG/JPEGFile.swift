@@ -6,6 +6,7 @@ struct JPEGFile {
         static let startOfImage: UInt8 = 0xD8
         static let endOfImage: UInt8 = 0xD9
         static let startOfScan: UInt8 = 0xDA
+        static let quantizationTables: UInt8 = 0xDB
         static let comment: UInt8 = 0xFE
         static let application0: UInt8 = 0xE0
         static let application1: UInt8 = 0xE1
@@ -36,6 +37,8 @@ struct JPEGFile {
             var identifier: UInt8
             var horizontalSampling: Int
             var verticalSampling: Int
+            /// The number of its table.
+            var quantizationTable: Int
         }
         var marker: UInt8
         var precision: Int
@@ -129,7 +132,8 @@ struct JPEGFile {
                 let component = at + 6 + 3 * index
                 return Frame.Component(
                     identifier: bytes[component], horizontalSampling: Int(bytes[component + 1] >> 4),
-                    verticalSampling: Int(bytes[component + 1] & 15))
+                    verticalSampling: Int(bytes[component + 1] & 15),
+                    quantizationTable: Int(bytes[component + 2]))
             })
         if frame.isLossless { throw .unsupported("lossless JPEG") }
         if frame.isHierarchical { throw .unsupported("hierarchical JPEG") }

@@ -17,7 +17,7 @@ package final class JPEGFileWriter {
     /// What lives until the file is finished because the library reads it then.
     private let coefficients: JPEGCoefficients?
 
-    /// Begins a file of rows or planes, with the library's own tables.
+    /// Begins a file of rows or planes, with the tables of the options, or the library's own.
     ///
     /// - Throws: `cannotEncode` for a quality or size that the format does not have.
     init(
@@ -33,8 +33,15 @@ package final class JPEGFileWriter {
         coefficients = nil
         var parameters = Self.parameters(size, layout, sampling: JPEGEncoder.chromaFactors(options), metadata)
         parameters.quality = Int32(options.quality)
-        parameters.progressive = options.isProgressive ?? false
-        try check(texel_jpeg_encoder_start(encoder, &parameters))
+        parameters.progressive = options.isProgressive ?? options.quantization?.isProgressive ?? false
+        parameters.optimize_huffman = options.quantization != nil && options.effort != .fast
+        let steps = options.quantization.map { $0.tables.flatMap { $0 } } ?? []
+        parameters.table_count = Int32(steps.count / 64)
+        let status = steps.withUnsafeBufferPointer { steps in
+            parameters.tables = steps.baseAddress
+            return texel_jpeg_encoder_start(encoder, &parameters)
+        }
+        try check(status)
         try write(metadata, profile)
     }
 
@@ -91,7 +98,8 @@ package final class JPEGFileWriter {
             color: layout.isGray ? TEXEL_JPEG_COLOR_GRAY : TEXEL_JPEG_COLOR_YCBCR, quality: 0,
             horizontal_sampling: Int32(sampling.horizontal), vertical_sampling: Int32(sampling.vertical),
             progressive: false, optimize_huffman: false,
-            density_unit: Int32(density.unit), density_x: Int32(density.x), density_y: Int32(density.y))
+            density_unit: Int32(density.unit), density_x: Int32(density.x), density_y: Int32(density.y),
+            tables: nil, table_count: 0)
     }
 
     /// - Throws: `cannotEncode` for a quality or size that the format does not have.
@@ -102,6 +110,8 @@ package final class JPEGFileWriter {
         guard max(size.width, size.height) <= maximumSide else {
             throw .cannotEncode("a JPEG has at most \(maximumSide) pixels a side, not \(size)")
         }
+        // They may come from another process.
+        guard options.quantization?.isValid ?? true else { throw .cannotEncode("the quantisation tables are damaged") }
     }
 
     private func write(_ metadata: WrittenMetadata, _ profile: ICCProfile?) throws(CodecError) {

@@ -18,6 +18,91 @@ struct JPEGTranscoder {
     func moved(
         _ move: CoefficientMove, encoding: JPEGOptions, segments: [JPEGSegments.Segment]
     ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
+        try withCoefficients { transcoder, input, isProgressive throws(CodecError) in
+            func written(_ isProgressive: Bool) throws(CodecError) -> [UInt8]? {
+                try self.bytes(
+                    of: move, from: transcoder, input, isProgressive, optimizesHuffman: encoding.effort != .fast,
+                    segments)
+            }
+            guard let result = try written(encoding.isProgressive ?? isProgressive) else { return nil }
+            if encoding.effort == .best, encoding.isProgressive == nil, let other = try written(!isProgressive),
+                other.count < result.count
+            {
+                return other
+            }
+            return result
+        }
+    }
+
+    /// Codes the same coefficients in fewer bytes: with the smallest Huffman tables, in the scans that come out smallest.
+    ///
+    /// No file is larger than with libjpeg's own progressive scans, whose tables are as small.
+    ///
+    /// - Parameters:
+    ///   - encoding: its process, if it gives one; everything else is the file's own.
+    ///   - profile: is written besides `metadata`.
+    /// - Returns: as ``moved(_:encoding:segments:)``.
+    /// - Throws: `limitExceeded`, `outOfMemory`, `stopped`.
+    func optimized(
+        encoding: JPEGOptions, metadata: WrittenMetadata, profile: ICCProfile?, parallelism: Int
+    ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
+        let segments = file.applicationSegments(metadata: metadata, profile: profile)
+        let whole = CoefficientMove(
+            PixelRectangle(x: 0, y: 0, width: frame.width, height: frame.height), .identity)
+        return try withCoefficients { transcoder, input, _ throws(CodecError) in
+            func written(_ isProgressive: Bool) throws(CodecError) -> [UInt8]? {
+                try self.bytes(of: whole, from: transcoder, input, isProgressive, optimizesHuffman: true, segments)
+            }
+            // libjpeg refuses coefficients that no file may have.
+            guard var smallest = try written(encoding.isProgressive ?? true) else { return nil }
+            let rows = BlockRows(parallelism: parallelism, stopCheck: options.stopCheck)
+            if let coefficients = try coefficients(of: transcoder) {
+                let script = try ScanChoice(coefficients, rows).smallest(isProgressive: encoding.isProgressive)
+                let own = try JPEGFileWriter(
+                    coefficients, scans: script.scans, metadata: metadata, profile: profile,
+                    stopCheck: options.stopCheck
+                ).finish()
+                if own.count < smallest.count { smallest = own }
+            } else if encoding.isProgressive == nil, let sequential = try written(false),
+                sequential.count < smallest.count
+            {
+                smallest = sequential
+            }
+            return smallest
+        }
+    }
+
+    /// The file's coefficients for Texel's own choice of scans; `nil` for colours and sampling that it does not know.
+    private func coefficients(of transcoder: OpaquePointer) throws(CodecError) -> JPEGCoefficients? {
+        guard let (across, down) = frame.codedChromaFactors, file.writesYCbCr(frame) else { return nil }
+        var components: [JPEGCoefficients.Component] = []
+        var quantizers: [QuantizationTable] = []
+        for index in frame.components.indices {
+            let (horizontal, vertical) = index == 0 ? (1, 1) : (across, down)
+            let size = PixelSize(
+                width: (frame.width + horizontal - 1) / horizontal, height: (frame.height + vertical - 1) / vertical)
+            let blocks = try BlockPlane(covering: size)
+            var steps = [UInt16](repeating: 0, count: 64)
+            let status = texel_jpeg_transcoder_copy(
+                transcoder, Int32(index), blocks.base, Int32(blocks.width), Int32(blocks.height), &steps)
+            // A baseline file's tables have bytes.
+            guard status == TEXEL_CODEC_OK, steps.allSatisfy({ (1...255).contains($0) }) else { return nil }
+            let table = QuantizationTable(steps: steps)
+            let number = quantizers.firstIndex(of: table) ?? quantizers.count
+            if number == quantizers.count { quantizers.append(table) }
+            components.append(JPEGCoefficients.Component(blocks: blocks, quantizer: number))
+        }
+        return JPEGCoefficients(
+            size: PixelSize(width: frame.width, height: frame.height), sampling: (across, down),
+            components: components, quantizers: quantizers)
+    }
+
+    /// Reads the coefficients.
+    ///
+    /// - Parameter body: makes a file of them; is told whether the source is progressive.
+    private func withCoefficients(
+        _ body: (OpaquePointer, DecoderInput, _ isProgressive: Bool) throws(CodecError) -> [UInt8]?
+    ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
         let size = PixelSize(width: frame.width, height: frame.height)
         try options.limits.check(size)
         var options = options
@@ -38,28 +123,20 @@ struct JPEGTranscoder {
         if status == TEXEL_CODEC_FAILED || !report.passes(options.strictness) { return nil }
         try report.check(status, options, input, rowsRead: 0, rows: frame.height)
 
-        func written(_ isProgressive: Bool) throws(CodecError) -> [UInt8]? {
-            try self.bytes(of: move, from: transcoder, input, isProgressive, encoding, segments)
-        }
-        guard var result = try written(encoding.isProgressive ?? isProgressive) else { return nil }
-        if encoding.effort == .best, encoding.isProgressive == nil, let other = try written(!isProgressive),
-            other.count < result.count
-        {
-            result = other
-        }
+        guard let result = try body(transcoder, input, isProgressive) else { return nil }
         return (result, report.warnings > 0 ? [report.firstWarning] : [])
     }
 
     private func bytes(
         of move: CoefficientMove, from transcoder: OpaquePointer, _ input: DecoderInput, _ isProgressive: Bool,
-        _ encoding: JPEGOptions, _ segments: [JPEGSegments.Segment]
+        optimizesHuffman: Bool, _ segments: [JPEGSegments.Segment]
     ) throws(CodecError) -> [UInt8]? {
         let (rectangle, orientation) = (move.rectangle, move.orientation)
         var blocks = texel_jpeg_move(
             x: Int32(rectangle.x), y: Int32(rectangle.y), width: Int32(rectangle.width),
             height: Int32(rectangle.height), transposes: orientation.transposes, mirrors_x: orientation.mirrorsX,
             mirrors_y: orientation.mirrorsY)
-        var status = texel_jpeg_transcoder_start(transcoder, &blocks, isProgressive, encoding.effort != .fast)
+        var status = texel_jpeg_transcoder_start(transcoder, &blocks, isProgressive, optimizesHuffman)
         for segment in segments where status == TEXEL_CODEC_OK {
             status = texel_jpeg_transcoder_write_marker(
                 transcoder, Int32(segment.marker), segment.payload, segment.payload.count)

@@ -38,6 +38,11 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     public var metadata: ImageMetadata
     /// How a JPEG's blocks lie; `nil` for other formats and impossible sampling factors.
     package var coefficientLayout: CoefficientLayout?
+    /// How a JPEG is quantised; `nil` for other formats, and for a JPEG that an encoder cannot repeat.
+    package var quantization: JPEGQuantization?
+
+    /// Whether the file's colours are amounts of ink.
+    package var hasInks: Bool { colorModel == .cmyk || colorModel == .ycck }
 
     /// Width and height as displayed.
     public var displaySize: PixelSize { orientation.applied(to: size) }

@@ -157,34 +157,57 @@ public struct ImageSource: Sendable {
 
     /// The file with other metadata and the very same pixel data.
     ///
-    /// - Parameter keepsColor: whether the colour profile, or what else says what the colours mean, stays.
+    /// - Parameters:
+    ///   - keepsColor: whether the colour profile, or what else says what the colours mean, stays.
+    ///   - keepsAttachments: whether what ``attachments(_:)`` finds stays.
     /// - Throws: `stopped`, while it waits for the whole file.
     package func rewritten(
-        metadata: WrittenMetadata, keepsColor: Bool, stopCheck: StopCheck?
+        metadata: WrittenMetadata, keepsColor: Bool, keepsAttachments: Bool = false, stopCheck: StopCheck?
     ) throws(CodecError) -> [UInt8] {
         switch container {
         case .jpeg(let file, _):
-            try file.rewritten(metadata: metadata, profile: keepsColor ? profile : nil, stopCheck)
+            let result = try file.rewritten(metadata: metadata, profile: keepsColor ? profile : nil, stopCheck)
+            return keepsAttachments ? try file.attaching(to: result, stopCheck) : result
         case .png(let file, _):
-            try file.rewritten(metadata: metadata, keepsProfile: keepsColor, stopCheck)
+            return try file.rewritten(metadata: metadata, keepsProfile: keepsColor, stopCheck)
         case .elsewhere: throw Self.isElsewhere
         }
     }
 
-    /// The file with its samples compressed anew: at their own bit depth, and all frames of an animation.
+    /// What the file holds besides its image.
+    ///
+    /// - Throws: `stopped`, while it waits for the whole file.
+    package func attachments(_ stopCheck: StopCheck?) throws(CodecError) -> Set<ImageAttachment> {
+        guard case .jpeg(let file, _) = container else { return [] }
+        return try file.attachments(xmp: info.metadata.xmp, stopCheck)
+    }
+
+    /// The file with its samples compressed again without loss: those of a PNG at their own bit depth, with all frames of
+    /// an animation, and the coefficients of a JPEG.
     ///
     /// - Parameters:
+    ///   - encoding: the options for a JPEG: its effort, and its process if it gives one.
     ///   - keepsColor: whether the colour profile, or what else says what the colours mean, stays.
+    ///   - keepsAttachments: whether what ``attachments(_:)`` finds stays.
     ///   - options: limits and stop check; rows are counted while they are read.
     /// - Throws: `limitExceeded`, `stopped`, `outOfMemory`.
     package func recompressed(
-        effort: Effort, metadata: WrittenMetadata, keepsColor: Bool, options: DecodeOptions, parallelism: Int,
-        progress: EncodingProgress?
+        encoding: JPEGOptions, metadata: WrittenMetadata, keepsColor: Bool, keepsAttachments: Bool = false,
+        options: DecodeOptions, parallelism: Int, progress: EncodingProgress?
     ) throws(CodecError) -> Recompressed {
-        guard case .png(let file, let header) = container else { return .impossible }
-        let recompression = PNGRecompression(
-            file: file, header: header, effort: effort, options: options, parallelism: parallelism, progress: progress)
-        return try recompression.file(metadata: metadata, keepsProfile: keepsColor)
+        switch container {
+        case .png(let file, let header):
+            return try PNGRecompression(
+                file: file, header: header, effort: encoding.effort, options: options, parallelism: parallelism,
+                progress: progress
+            ).file(metadata: metadata, keepsProfile: keepsColor)
+        case .jpeg(let file, let frame):
+            let optimized = try JPEGTranscoder(file: file, frame: frame, options: options).optimized(
+                encoding: encoding, metadata: metadata, profile: keepsColor ? profile : nil, parallelism: parallelism)
+            guard let bytes = optimized?.bytes else { return .impossible }
+            return .file(keepsAttachments ? try file.attaching(to: bytes, options.stopCheck) : bytes)
+        case .elsewhere: throw Self.isElsewhere
+        }
     }
 
     /// The picture cut and turned without decoding it to pixels.
@@ -243,7 +266,7 @@ extension ImageInfo {
             hasAlpha: false, isProgressive: frame.isProgressive, coding: frame.coding,
             chromaSubsampling: frame.chromaSubsampling, frameCount: 1,
             colorSpace: profile.map { .iccProfile($0) } ?? .sRGB, metadata: metadata,
-            coefficientLayout: frame.coefficientLayout)
+            coefficientLayout: frame.coefficientLayout, quantization: file.quantization(of: frame))
     }
 
     init(
@@ -274,7 +297,7 @@ extension ImageInfo {
 
 extension JPEGFile {
     /// The colours that libjpeg will find (its default_decompress_parms follows the same rules).
-    fileprivate func colorModel(of frame: Frame) -> ImageInfo.ColorModel {
+    func colorModel(of frame: Frame) -> ImageInfo.ColorModel {
         switch frame.components.count {
         case 1: return .gray
         case 4: return adobeTransform == 2 ? .ycck : .cmyk

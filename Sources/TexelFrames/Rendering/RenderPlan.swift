@@ -207,7 +207,7 @@ struct RenderSteps {
     mutating func add(_ step: Plan.Step) throws(PixelBufferError) {
         switch step {
         // Frames are sRGB.
-        case .convertToSRGB: break
+        case .convertToSRGB, .labelAsSRGB: break
         case .crop(let rectangle):
             window = PixelRectangle(
                 x: window.x + rectangle.x, y: window.y + rectangle.y, width: rectangle.width, height: rectangle.height)

@@ -14,7 +14,7 @@ public struct CacheKey: Sendable, Hashable {
 
     /// Is raised whenever the same recipe makes other bytes or pixels of the same input, so that no cache gives out what
     /// this version would not make.
-    static let resultsVersion = 3
+    static let resultsVersion = 4
 
     /// A key for something of one's own.
     public init(digest: ContentDigest) { self.digest = digest }

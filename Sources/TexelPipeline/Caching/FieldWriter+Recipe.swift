@@ -24,6 +24,9 @@ extension FieldWriter {
         append(options.background) { $0.append($1) }
         append(options.compresses)
         append(options.keepsSmallerOriginal)
+        append(options.isLossless)
+        append(options.trimsPartialBlocks)
+        append(options.minimumGain)
         append(options.target)
     }
 

@@ -55,6 +55,7 @@ enum IsolatedReply: Codable {
         case codec(CodecError)
         case pixels(PixelBufferError)
         case target(TargetError)
+        case notLossless(String)
 
         /// - Parameter error: none of files, transfers and children, which a child knows nothing of.
         init(_ error: PipelineError) {
@@ -63,6 +64,7 @@ enum IsolatedReply: Codable {
                 case .codec(let error): .codec(error)
                 case .pixels(let error): .pixels(error)
                 case .target(let error): .target(error)
+                case .notLossless(let reason): .notLossless(reason)
                 case .file, .transfer, .isolation: .codec(.unsupported("\(error)"))
                 }
         }
@@ -72,6 +74,7 @@ enum IsolatedReply: Codable {
             case .codec(let error): .codec(error)
             case .pixels(let error): .pixels(error)
             case .target(let error): .target(error)
+            case .notLossless(let reason): .notLossless(reason)
             }
         }
     }
@@ -81,7 +84,7 @@ extension ImageInfo {
     /// Whether a sound header could say this, so that planning can count on it.
     func isPlausible(within limits: Limits) -> Bool {
         size.isPositive && (try? limits.check(size)) != nil && frameCount > 0 && (1...16).contains(bitDepth)
-            && coefficientLayout?.isPlausible ?? true
+            && coefficientLayout?.isPlausible ?? true && quantization?.isValid ?? true
     }
 }
 

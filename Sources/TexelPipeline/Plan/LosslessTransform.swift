@@ -21,7 +21,8 @@ enum LosslessTransform: Sendable, Hashable {
     ///   - load: what is read of the stored picture.
     ///   - steps: what is done to it afterwards.
     init(_ load: Plan.Load, _ steps: [Plan.Step], of info: ImageInfo, to format: ImageFormat, _ output: OutputOptions) {
-        guard let layout = info.coefficientLayout, format == info.format, !output.compresses,
+        guard let layout = info.coefficientLayout, format == info.format,
+            !output.compresses || output.isLossless,
             case .decode(let rectangle) = load, let move = Self.move(rectangle, steps, isOpaque: !info.hasAlpha)
         else {
             self = .inapplicable
@@ -30,7 +31,8 @@ enum LosslessTransform: Sendable, Hashable {
         if let obstacle = Self.obstacle(steps, output) {
             self = .impossible(obstacle)
         } else if let edge = move.unalignedEdge(on: layout.grid) {
-            self = .impossible(.edge(edge))
+            let trimmed = output.trimsPartialBlocks ? move.trimmed(to: layout.grid) : nil
+            self = trimmed.map { .possible($0) } ?? .impossible(.edge(edge))
         } else {
             self = .possible(move)
         }
@@ -47,7 +49,7 @@ enum LosslessTransform: Sendable, Hashable {
                 move.rectangle = PixelRectangle(
                     x: move.rectangle.x + Int(kept.x), y: move.rectangle.y + Int(kept.y), width: Int(kept.width),
                     height: Int(kept.height))
-            case .flatten where isOpaque, .convertToSRGB: continue
+            case .flatten where isOpaque, .convertToSRGB, .labelAsSRGB: continue
             case .flatten, .resize, .pad, .rotate, .turn: return nil
             }
         }

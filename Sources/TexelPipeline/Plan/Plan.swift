@@ -5,7 +5,8 @@ public import TexelPixels
 public enum Route: String, Sendable, Hashable, Codable, CaseIterable {
     /// Only metadata changes; no pixel is touched.
     case passthrough
-    /// The samples of a file are compressed anew, at their own bit depth and with all frames of an animation.
+    /// The samples of a PNG are compressed again, at their own bit depth and with all frames of an animation; the
+    /// coefficients of a JPEG are coded again.
     case recompress
     /// The coefficients of a JPEG are moved; nothing is quantised again.
     case losslessTransform = "lossless-transform"
@@ -24,6 +25,8 @@ public struct Plan: Sendable {
     public let format: ImageFormat
     /// The size of the result.
     public let outputSize: PixelSize
+    /// The size of the result if no partial blocks were cut off.
+    let untrimmedSize: PixelSize
     /// By how much the JPEG decoder divides both sides: 1, 2, 4 or 8.
     public let shrink: Int
     /// Which frame of an animation is decoded, from 0; `nil` for the default image.
@@ -34,6 +37,8 @@ public struct Plan: Sendable {
     public let writtenOrientation: Orientation
     /// Whether the geometry, the colours or the format change, so that the input's pixels cannot be kept.
     public let changesPixels: Bool
+    /// Whether only the colours change, because their profile is left out.
+    let changesOnlyColors: Bool
 
     /// The exact moves of pixels that follow the load: the orientation, flips and quarter turns. On the planar route
     /// they are no step.
@@ -42,10 +47,22 @@ public struct Plan: Sendable {
     package let steps: [Step]
     /// How the result is written: as the recipe says, with less effort where the picture is very large.
     let output: OutputOptions
+    /// The input's own quantisation, if its pixels are moved and encoded again without a quality.
+    let quantization: JPEGQuantization?
     /// What becomes of the colours.
     let palette: PaletteOptions?
     /// Whether moving coefficients comes to the same.
     let losslessTransform: LosslessTransform
+    /// Whether rows have become columns in the result.
+    let turnsSides: Bool
+
+    var jpegOptions: JPEGOptions {
+        var options = output.jpegOptions
+        options.quantization = quantization
+        return options
+    }
+
+    var encoding: ImageEncoding { format == .jpeg ? .jpeg(jpegOptions) : output.encoding(format) }
 
     /// Bytes of the pixels that the load leaves.
     var pictureBytes: Int {
@@ -55,14 +72,6 @@ public struct Plan: Sendable {
             case .resample(let resampling): resampling.target
             }
         return (size.pixelCount ?? 0) * PixelBuffer.bytesPerPixel
-    }
-
-    /// Whether rows have become columns in the result.
-    var turnsSides: Bool {
-        if route == .planar { return moves.swapsSides }
-        return steps.reduce(false) { turned, step in
-            if case .orient(let orientation) = step { turned != orientation.swapsSides } else { turned }
-        }
     }
 
     /// What happens while rows come from the decoder. All coordinates are the stored picture's, before shrinking.
@@ -88,6 +97,8 @@ public struct Plan: Sendable {
     /// What happens to the pixel buffer afterwards.
     package enum Step: Sendable, Hashable {
         case convertToSRGB
+        /// Leaves out a profile whose colours are those of sRGB.
+        case labelAsSRGB
         case orient(Orientation)
         case crop(PixelRectangle)
         case resize(Resampling)
@@ -99,7 +110,18 @@ public struct Plan: Sendable {
 
         /// Whether the result lies somewhere else than what it is made of.
         var copiesPixels: Bool {
-            if case .flatten = self { false } else { true }
+            switch self {
+            case .flatten, .labelAsSRGB: false
+            case .convertToSRGB, .orient, .crop, .resize, .pad, .rotate, .turn: true
+            }
+        }
+
+        /// Whether pixels of the result are means of several others.
+        var mixesPixels: Bool {
+            switch self {
+            case .resize, .rotate, .turn: true
+            case .convertToSRGB, .labelAsSRGB, .orient, .crop, .pad, .flatten: false
+            }
         }
     }
 }
@@ -114,7 +136,8 @@ extension Plan: CustomStringConvertible {
         if let frame { lines.append("frame: \(frame)") }
         switch load {
         case .decode where route == .losslessTransform: lines.append("load: every coefficient")
-        case .decode where route == .recompress: lines.append("load: every sample, at its own depth")
+        case .decode where route == .recompress:
+            lines.append(format == .jpeg ? "load: every coefficient" : "load: every sample, at its own depth")
         case .decode: lines.append("load: every pixel")
         case .resample(let resampling):
             lines.append("load: DCT scale 1/\(shrink)")
@@ -126,14 +149,19 @@ extension Plan: CustomStringConvertible {
             let condition = palette.quality.map { ", if they are enough for quality \($0)" } ?? ""
             lines.append("palette: at most \(palette.colors) colours\(condition)")
         }
-        lines.append("result: \(outputSize) \(format.rawValue)")
+        lines.append("result: \(outputSize) \(format.rawValue)\(ownQuality)")
         lines.append("memory: about \(estimatedBytes / 1_000_000) MB")
         return lines.joined(separator: "\n")
+    }
+
+    private var ownQuality: String {
+        quantization.map { ", with the input's own quantisation (quality about \($0.nearestQuality))" } ?? ""
     }
 
     private var reason: String {
         switch route {
         case .passthrough: "nothing asks for new pixels"
+        case .recompress where format == .jpeg: "every coefficient stays as it is"
         case .recompress: "no sample changes, and 8 bits or one frame would not hold them all"
         case .losslessTransform: "pixels are only moved, by whole blocks"
         case .planar: "a JPEG becomes a JPEG, and nothing asks for its colours"
@@ -159,6 +187,7 @@ extension Plan.Step {
     fileprivate var summary: String {
         switch self {
         case .convertToSRGB: "convert to sRGB"
+        case .labelAsSRGB: "leave out the profile, which is sRGB's"
         case .orient(let orientation): "move pixels (\(orientation))"
         case .crop(let rectangle): "crop \(rectangle)"
         case .resize(let resampling): "resize to \(resampling.target), \(resampling.filter.rawValue)"

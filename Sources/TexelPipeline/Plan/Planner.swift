@@ -62,7 +62,31 @@ package struct Planner {
 
     /// How the result is written, once its size is known.
     private var output: OutputOptions {
-        recipe.output.fitted(to: size, largestBalancedPixels: largestBalancedPixels)
+        var output = recipe.output.fitted(to: size, largestBalancedPixels: largestBalancedPixels)
+        if let own = ownQuantization {
+            output.quality = own.nearestQuality
+            if output.subsampling == .automatic { output.subsampling = own.subsampling ?? .automatic }
+        }
+        return output
+    }
+
+    /// The input's quantisation, if the result is to have its quality: nothing else is given, and the recipe does not
+    /// compress.
+    private var ownQuantization: JPEGQuantization? {
+        let output = recipe.output
+        guard format == .jpeg, !output.compresses, output.quality == nil, !output.target.isSet else { return nil }
+        return info.quantization
+    }
+
+    /// The input's quantisation for the same pixels in other places, which loses the least; `nil` if pixels are mixed, so
+    /// that its tables no longer fit them better than others.
+    private func movedQuantization(_ load: Plan.Load, _ steps: [Plan.Step], turnsSides: Bool) -> JPEGQuantization? {
+        guard case .decode = load, !steps.contains(where: \.mixesPixels), let own = ownQuantization else { return nil }
+        var result = turnsSides ? own.transposed : own
+        if recipe.output.subsampling != .automatic {
+            (result.horizontalFactor, result.verticalFactor) = JPEGEncoder.chromaFactors(recipe.output.jpegOptions)
+        }
+        return result
     }
 
     // MARK: Adding operations
@@ -160,19 +184,27 @@ package struct Planner {
 
     // MARK: The result
 
-    private func finished() -> Plan {
+    private mutating func finished() -> Plan {
         var load = load
         var steps = steps
-        let losesProfile = recipe.output.metadata == .none && !info.colorSpace.isSRGB
+        let losesProfile = recipe.output.metadata == .none && info.colorSpace != .sRGB
         let isWhole = load == .decode(PixelRectangle(covering: info.size))
-        let isPlanar = steps.isEmpty && !losesProfile && canStayPlanar(load)
+        let turnsSides = steps.reduce(moves.swapsSides) { turned, step in
+            if case .orient(let orientation) = step { turned != orientation.swapsSides } else { turned }
+        }
+        let quantization = movedQuantization(load, steps, turnsSides: turnsSides)
+        var jpegOptions = output.jpegOptions
+        jpegOptions.quantization = quantization
+        let isPlanar = steps.isEmpty && !losesProfile && canStayPlanar(load, jpegOptions)
         // On the planar route the moves come last; else they are the first step.
         if moves != .identity { steps.insert(.orient(moves), at: 0) }
         // Early, so that backgrounds are sRGB as well; after the resize, when there are fewer pixels.
-        if losesProfile { steps.insert(.convertToSRGB, at: 0) }
+        if losesProfile { steps.insert(info.colorSpace.isSRGB ? .labelAsSRGB : .convertToSRGB, at: 0) }
         if info.hasAlpha, !format.hasAlpha { steps.append(.flatten(recipe.output.background ?? .white)) }
 
-        let changesPixels = !isWhole || !steps.isEmpty || format != info.format || choosesFrame
+        let changes = steps.filter { $0 != .labelAsSRGB }
+        let changesImage = !isWhole || format != info.format || choosesFrame
+        let changesPixels = changesImage || !changes.isEmpty
         let palette = format == .png ? recipe.output.palette : nil
         let asksForEncoding =
             palette != nil || recipe.output.quality != nil || recipe.output.isProgressive != nil
@@ -182,7 +214,7 @@ package struct Planner {
         var shrink = 1
         if !changesPixels, !asksForEncoding, !recipe.output.compresses, routes.contains(.passthrough) {
             route = .passthrough
-        } else if !changesPixels, palette == nil, !recipe.output.target.isSet, isMoreThanPixels,
+        } else if !changesPixels, palette == nil, !recipe.output.target.isSet, isMoreThanPixels || isOptimized,
             routes.contains(.recompress)
         {
             route = .recompress
@@ -202,13 +234,19 @@ package struct Planner {
         if case .resample(let resampling) = load, info.format == .jpeg {
             shrink = min(largestShrink, ShrinkOnLoad.divisor(for: resampling, of: info.size))
         }
+        // Less than the whole where blocks are trimmed.
+        let untrimmedSize = size
+        if route == .losslessTransform, case .possible(let move) = losslessTransform { size = move.size }
         return Plan(
-            route: route, format: format, outputSize: size, shrink: shrink, frame: recipe.frame,
-            estimatedBytes: estimatedBytes(route, load, copyCount: steps.count(where: \.copiesPixels), shrink: shrink),
+            route: route, format: format, outputSize: size, untrimmedSize: untrimmedSize, shrink: shrink,
+            frame: recipe.frame,
+            estimatedBytes: estimatedBytes(
+                route, load, copyCount: steps.count(where: \.copiesPixels), shrink: shrink, jpegOptions),
             writtenOrientation: recipe.appliesOrientation ? .identity : info.orientation,
-            changesPixels: changesPixels, moves: moves, load: load, steps: steps, output: output,
-            palette: palette,
-            losslessTransform: losslessTransform)
+            changesPixels: changesPixels, changesOnlyColors: !changesImage && changes == [.convertToSRGB],
+            moves: moves, load: load, steps: steps, output: output, quantization: quantization, palette: palette,
+            losslessTransform: losslessTransform,
+            turnsSides: turnsSides)
     }
 
     /// Whether the result holds one of several frames.
@@ -217,12 +255,20 @@ package struct Planner {
     /// Whether one buffer of 8-bit pixels would not hold all of the file.
     private var isMoreThanPixels: Bool { info.format == .png && (info.bitDepth > 8 || info.isAnimation) }
 
+    /// Whether a JPEG is to be made smaller without another coefficient.
+    ///
+    /// That is also the only way in which inks stay inks: pixels are red, green and blue.
+    private var isOptimized: Bool {
+        info.format == .jpeg && recipe.output.compresses
+            && (recipe.output.isLossless || info.hasInks && recipe.output.quality == nil)
+    }
+
     /// Whether nothing of what happens needs pixels: a JPEG's own planes can be filtered and encoded again.
-    private func canStayPlanar(_ load: Plan.Load) -> Bool {
+    private func canStayPlanar(_ load: Plan.Load, _ options: JPEGOptions) -> Bool {
         // A search compares pixels.
         guard !recipe.output.target.isSet, info.format == .jpeg, format == .jpeg,
             info.colorModel == .yCbCr || info.colorModel == .gray,
-            JPEGEncoder.canWritePlanes(info.colorSpace, isGray: info.colorModel == .gray), !losesColors
+            JPEGEncoder.canWritePlanes(info.colorSpace, isGray: info.colorModel == .gray), !losesColors(options)
         else { return false }
         let bounds: PixelRectangle
         switch load {
@@ -242,9 +288,8 @@ package struct Planner {
 
     /// Whether a picture with all its colours is to share samples of them: if it may, and how it looks best, the encoder
     /// judges by pixels.
-    private var losesColors: Bool {
-        output.effort != .fast && info.chromaSubsampling == "4:4:4"
-            && JPEGEncoder.chromaFactors(output.jpegOptions) != (1, 1)
+    private func losesColors(_ options: JPEGOptions) -> Bool {
+        options.effort != .fast && info.chromaSubsampling == "4:4:4" && JPEGEncoder.chromaFactors(options) != (1, 1)
     }
 
     /// The front part in the stored picture's coordinates.
@@ -265,7 +310,9 @@ package struct Planner {
                 order: storedOrientation.transposes ? order.transposed : order))
     }
 
-    private func estimatedBytes(_ route: Route, _ load: Plan.Load, copyCount: Int, shrink: Int) -> Int {
+    private func estimatedBytes(
+        _ route: Route, _ load: Plan.Load, copyCount: Int, shrink: Int, _ jpegOptions: JPEGOptions
+    ) -> Int {
         let stored = Double(info.size.pixelCount ?? .max)
         let written = Double(size.pixelCount ?? .max)
         let decoded = stored / Double(shrink * shrink) * 4
@@ -277,13 +324,14 @@ package struct Planner {
         let encoding =
             format == .jpeg
             ? JPEGEncoder.workingBytes(
-                output.jpegOptions, pixels: written, isSearched: output.target.isSet) : 0
+                jpegOptions, pixels: written, isSearched: output.target.isSet) : 0
         let isResampled = load != .decode(PixelRectangle(covering: info.size))
         let bytes =
             switch route {
             case .passthrough: 0.0
-            // The samples, and two filtered copies of them.
-            case .recompress: stored * Double(info.bitDepth) / 8 * 4 * 3
+            // The coefficients, a copy of them, and what is counted; or the samples, and two filtered copies of them.
+            case .recompress:
+                info.format == .jpeg ? movedCoefficients * 2.5 : stored * Double(info.bitDepth) / 8 * 4 * 3
             case .losslessTransform: movedCoefficients
             // At most three bytes a pixel, once more to move them; pixels only where a search looks at them.
             case .planar:

@@ -5,7 +5,8 @@ public import TexelPixels
 public struct OutputOptions: Sendable, Hashable, Codable {
     /// `nil` takes the format that the output's extension promises, else the input's.
     public var format: ImageFormat?
-    /// JPEG's 1…100. `nil` asks for no new quantisation: it is 80 where the pixels must be encoded anew.
+    /// JPEG's 1…100. With `nil` a JPEG is encoded at 80 if ``compresses`` is set or the input is not a JPEG, and at the
+    /// input's own quality otherwise.
     public var quality: Int?
     /// What the file is to come to. The quality is then searched for; ``quality`` is the highest that is tried.
     public var target = EncodingTarget()
@@ -20,12 +21,22 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     public var background: PixelColor?
     /// Whether the pixels are to be encoded anew even where nothing else changes: what "compress" means.
     public var compresses = true
-    /// Whether the input's own pixels are kept where encoding them anew would only make the file larger.
+    /// Whether a JPEG that would have to be encoded with loss is refused. Its coefficients may be moved and coded again.
+    public var isLossless = false
+    /// Whether blocks that an edge divides are cut off, if a JPEG is only turned, mirrored or cropped. Otherwise such an
+    /// image is encoded again, with its own quantisation tables and subsampling.
+    public var trimsPartialBlocks = false
+    /// Whether the input's own pixels are kept if encoding them again does not make the file smaller.
     public var keepsSmallerOriginal = true
+    /// The part of its bytes, 0…1, that a file must lose to be encoded again with loss; below it the input's own pixels
+    /// are kept. Lossless encodings are kept if they save a byte.
+    public var minimumGain = OutputOptions.defaultMinimumGain
 
     public init() {}
 
-    /// The quality where none is asked for.
+    public static let defaultMinimumGain = 0.02
+
+    /// The quality if none is given and the input has none of its own.
     public static let defaultQuality = 80
 
     /// The most pixels that ``Effort/balanced`` thinks about: half as many as a picture may have by default. Beyond them

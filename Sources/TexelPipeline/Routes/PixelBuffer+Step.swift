@@ -5,6 +5,7 @@ extension PixelBuffer {
     mutating func apply(_ step: Plan.Step) throws(PixelBufferError) {
         switch step {
         case .convertToSRGB: self = try convertedToSRGB()
+        case .labelAsSRGB: colorSpace = .sRGB
         case .orient(let orientation): self = try oriented(orientation)
         case .crop(let rectangle): self = try cropped(to: rectangle)
         case .resize(let resampling):

@@ -35,8 +35,20 @@ package struct Processor {
     package func run() throws(PipelineError) -> EncodedImage {
         let image = try process()
         rowCounter?.finish()
+        return try notingAttachments(image)
+    }
+
+    /// The result with a warning for whatever the file holds besides its image and the result does not.
+    private func notingAttachments(_ image: EncodedImage) throws(PipelineError) -> EncodedImage {
+        let hasOwnPixels = image.isKept || image.route == .passthrough || image.route == .recompress
+        if hasOwnPixels, keepsAttachments { return image }
+        let attachments = try PipelineError.wrapping { () throws(CodecError) in try source.attachments(stopCheck) }
+        var image = image
+        image.warnings += attachments.map { "the \($0.rawValue) beside the image was dropped" }.sorted()
         return image
     }
+
+    private var keepsAttachments: Bool { recipe.output.metadata == .all }
 
     private func process() throws(PipelineError) -> EncodedImage {
         var keepsAllBits = false
@@ -46,15 +58,18 @@ package struct Processor {
             switch try recompressed() {
             case .file(let bytes):
                 let result = encoded(bytes, size: source.info.size)
-                return isKeepable([]) ? try smaller(result, keeping: []) : result
+                return isKeepable([]) ? try smaller(result, minimumGain: 0, keeping: []) : result
             case .impossible: return encoded(try original(), size: source.info.size, isKept: true)
             case .fitsEightBits: keepsAllBits = true
             }
         case .losslessTransform: if let result = try moved() { return result }
-        case .planar: return try planar()
+        case .planar:
+            try refuseLoss()
+            return try planar()
         default: break
         }
         try refuseAnimation()
+        try refuseLoss()
         expectPixels()
         return try written(try pixelRoute.load(), keepsAllBits: keepsAllBits)
     }
@@ -68,7 +83,7 @@ package struct Processor {
         var options = decodeOptions
         options.shrink = plan.shrink
         let planes = PlanarRoute(
-            plan, plan.output.jpegOptions,
+            plan, plan.jpegOptions,
             metadata: writtenMetadata(source.info.metadata, size: plan.outputSize), stopCheck: stopCheck,
             parallelism: parallelism(), rowCounter: rowCounter, progress: encodingProgress)
         // What is moved or thought about is encoded at the end, all else row by row.
@@ -77,14 +92,28 @@ package struct Processor {
         let (bytes, notes) = try PipelineError.wrapping { () throws(CodecError) in
             try planes.run { () throws(CodecError) in try source.planeDecoder(options) }
         }
-        let result = encoded(bytes, size: plan.outputSize, warnings: notes.warnings + effortNotes)
-        return isKeepable(notes.warnings) ? try smaller(result, keeping: notes.warnings) : result
+        let result = encoded(
+            bytes, size: plan.outputSize, warnings: notes.warnings + encodingNotes + effortNotes)
+        return isKeepable(notes.warnings)
+            ? try smaller(result, minimumGain: minimumGain, keeping: notes.warnings) : result
     }
 
     /// - Throws: `animated` if a result of pixels would lose frames without being asked to.
     private func refuseAnimation() throws(PipelineError) {
         let info = source.info
         if info.isAnimation, recipe.frame == nil { throw .codec(.animated(frames: info.frameCount)) }
+    }
+
+    /// - Throws: `notLossless` if a JPEG would be encoded although the recipe allows only the coefficients that are there.
+    private func refuseLoss() throws(PipelineError) {
+        let output = recipe.output
+        guard output.isLossless || output.trimsPartialBlocks, plan.format == .jpeg else { return }
+        switch plan.losslessTransform {
+        case .impossible(let obstacle): throw .notLossless("\(obstacle)")
+        case .possible: throw .notLossless("its coefficients cannot be copied")
+        case .inapplicable where output.isLossless: throw .notLossless("new pixels are encoded as a JPEG")
+        case .inapplicable: return
+        }
     }
 
     // MARK: Samples
@@ -96,10 +125,20 @@ package struct Processor {
         rowCounter?.expect(encodingRows)
         return try PipelineError.wrapping { () throws(CodecError) in
             try source.recompressed(
-                effort: plan.output.effort, metadata: writtenMetadata(source.info.metadata, size: source.info.size),
-                keepsColor: recipe.output.metadata != .none, options: options, parallelism: parallelism(),
+                encoding: plan.output.jpegOptions,
+                metadata: writtenMetadata(source.info.metadata, size: source.info.size),
+                keepsColor: recipe.output.metadata != .none, keepsAttachments: keepsAttachments, options: options,
+                parallelism: parallelism(),
                 progress: encodingProgress)
         }
+    }
+
+    /// A JPEG with its own coefficients in fewer bytes, where time may be spent on it.
+    private func optimized() throws(PipelineError) -> [UInt8]? {
+        guard source.info.format == .jpeg, plan.route != .recompress, plan.output.effort != .fast,
+            case .file(let bytes) = try recompressed()
+        else { return nil }
+        return bytes
     }
 
     // MARK: Coefficients
@@ -115,8 +154,8 @@ package struct Processor {
                 keepsColor: recipe.output.metadata != .none, options: decodeOptions)
         }
         guard let moved else { return nil }
-        let result = encoded(moved.bytes, size: move.size, warnings: moved.warnings)
-        return isKeepable(moved.warnings) ? try smaller(result, keeping: moved.warnings) : result
+        let result = encoded(moved.bytes, size: move.size, warnings: moved.warnings + trimNotes)
+        return isKeepable(moved.warnings) ? try smaller(result, minimumGain: 0, keeping: moved.warnings) : result
     }
 
     // MARK: Pixels
@@ -142,9 +181,10 @@ package struct Processor {
     /// Carries out what follows the load of pixels, which somebody else has done.
     func finish(_ image: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
         try refuseAnimation()
+        try refuseLoss()
         let result = try written(image, keepsAllBits: false)
         rowCounter?.finish()
-        return result
+        return try notingAttachments(result)
     }
 
     /// - Parameter keepsAllBits: whether 8 bits hold the file's samples exactly.
@@ -154,19 +194,19 @@ package struct Processor {
         let (image, notes) = try pixelRoute.finish(loaded)
         if recipe.output.target.isSet { return try aimed(image, notes: notes) }
         let (size, warnings) = (image.picture.size, image.warnings)
-        let losses = keepsAllBits ? [] : bitLosses
+        let losses = (keepsAllBits ? [] : bitLosses) + inkLosses
         var result = encoded(
-            try encode(consume image), size: size, warnings: warnings + notes + losses + effortNotes)
+            try encode(consume image), size: size, warnings: warnings + notes + losses + encodingNotes + effortNotes)
         if plan.route != .streaming { result.route = .buffered }
-        return isKeepable(warnings) ? try smaller(result, keeping: warnings) : result
+        if isKeepable(warnings) { return try smaller(result, minimumGain: minimumGain, keeping: warnings) }
+        return try smallerThanWithProfile(result, keeping: warnings)
     }
 
     private func encode(_ image: consuming DecodedImage) throws(PipelineError) -> [UInt8] {
-        let output = plan.output
         let metadata = writtenMetadata(image.metadata, size: image.picture.size)
         do throws(CodecError) {
             return try image.takePicture().encoded(
-                as: output.encoding(plan.format), metadata: metadata, background: background, stopCheck: stopCheck,
+                as: plan.encoding, metadata: metadata, background: background, stopCheck: stopCheck,
                 parallelism: parallelism(), progress: encodingProgress)
         } catch {
             throw .codec(error)
@@ -202,8 +242,9 @@ package struct Processor {
             guard case .target = error, let kept else { throw error }
             return kept
         }
-        if let kept, kept.bytes.count <= found.bytes.count { return kept }
-        var result = encoded(found.bytes, size: found.size, warnings: image.warnings + notes + bitLosses + effortNotes)
+        if let kept, !isGain(found.bytes.count, over: kept.bytes.count, minimumGain) { return kept }
+        let warnings = image.warnings + notes + bitLosses + inkLosses + effortNotes
+        var result = encoded(found.bytes, size: found.size, warnings: warnings)
         if plan.route != .streaming { result.route = .buffered }
         (result.score, result.searchSummary) = (found.score, found.summary)
         return result
@@ -226,11 +267,39 @@ package struct Processor {
         recipe.output.keepsSmallerOriginal && !plan.changesPixels && !isDamaged(warnings)
     }
 
-    /// The result, unless the input's own pixel data are smaller.
-    private func smaller(_ result: EncodedImage, keeping warnings: [String]) throws(PipelineError) -> EncodedImage {
+    /// The gain from which on new pixels are worth their loss.
+    private var minimumGain: Double {
+        plan.format == .jpeg || plan.palette != nil ? recipe.output.minimumGain : 0
+    }
+
+    private func isGain(_ count: Int, over original: Int, _ minimumGain: Double) -> Bool {
+        count < original && Double(original - count) >= minimumGain * Double(original)
+    }
+
+    /// The result, unless the input's own pixel data take hardly more bytes.
+    private func smaller(
+        _ result: EncodedImage, minimumGain: Double, keeping warnings: [String]
+    ) throws(PipelineError) -> EncodedImage {
         let original = try original()
-        if result.bytes.count < original.count { return result }
+        if isGain(result.bytes.count, over: original.count, minimumGain) { return result }
+        if let bytes = try optimized(), bytes.count < original.count {
+            var result = encoded(bytes, size: source.info.size, warnings: warnings)
+            result.route = .recompress
+            return result
+        }
         return encoded(original, size: source.info.size, isKept: true, warnings: warnings)
+    }
+
+    /// The result, unless its colours were converted only to leave out their profile and that made the file larger.
+    private func smallerThanWithProfile(
+        _ result: EncodedImage, keeping warnings: [String]
+    ) throws(PipelineError) -> EncodedImage {
+        guard plan.changesOnlyColors, recipe.output.compresses, recipe.output.keepsSmallerOriginal, !isDamaged(warnings)
+        else { return result }
+        let original = try original(keepsColor: true)
+        if result.bytes.count < original.count { return result }
+        let note = "the colour profile was kept: without it the file would be larger"
+        return encoded(original, size: source.info.size, isKept: true, warnings: warnings + [note])
     }
 
     private func encoded(
@@ -267,6 +336,25 @@ package struct Processor {
         return depth > 8 ? ["\(depth) bits per sample were reduced to 8"] : []
     }
 
+    /// The inks that pixels do not hold.
+    private var inkLosses: [String] { source.info.hasInks ? ["the CMYK colours were converted to sRGB"] : [] }
+
+    /// Why a JPEG whose pixels were only moved was encoded again.
+    private var encodingNotes: [String] {
+        guard let quantization = plan.quantization else { return [] }
+        let reason =
+            if case .impossible(let obstacle) = plan.losslessTransform { "\(obstacle)" } else {
+                "its coefficients cannot be moved"
+            }
+        return ["encoded again at its own quality (about \(quantization.nearestQuality)): \(reason)"]
+    }
+
+    /// What the recipe lost to a cut between blocks.
+    private var trimNotes: [String] {
+        let (whole, kept) = (plan.untrimmedSize, plan.outputSize)
+        return whole == kept ? [] : ["partial blocks were cut off: \(whole) became \(kept)"]
+    }
+
     /// Whether new pixels were written with less effort than was asked for.
     private var effortNotes: [String] {
         guard plan.output.effort != recipe.output.effort else { return [] }
@@ -297,11 +385,12 @@ package struct Processor {
     // MARK: Metadata
 
     /// The input's pixel data with the metadata that the policy keeps.
-    private func original() throws(PipelineError) -> [UInt8] {
+    private func original(keepsColor: Bool? = nil) throws(PipelineError) -> [UInt8] {
         try PipelineError.wrapping { () throws(CodecError) in
             try source.rewritten(
                 metadata: writtenMetadata(source.info.metadata, size: source.info.size),
-                keepsColor: recipe.output.metadata != .none, stopCheck: stopCheck)
+                keepsColor: keepsColor ?? (recipe.output.metadata != .none), keepsAttachments: keepsAttachments,
+                stopCheck: stopCheck)
         }
     }
 

@@ -1,12 +1,12 @@
 import CLittleCMS
 
 extension ColorSpace {
-    /// Whether the pixels may be called sRGB without anybody seeing a difference.
+    /// Whether the pixels may be called sRGB: no colour differs by more than a rounding. A profile is tried.
     package var isSRGB: Bool {
         switch self {
         case .sRGB: true
         case .calibrated(let calibration): calibration.isSRGB
-        case .iccProfile: false
+        case .iccProfile(let profile): profile.isSRGB
         }
     }
 
@@ -18,6 +18,24 @@ extension ColorSpace {
         case .sRGB: nil
         case .iccProfile(let profile): profile
         case .calibrated(let calibration): calibration.isSRGB ? nil : try calibration.profile()
+        }
+    }
+}
+
+extension ICCProfile {
+    /// Whether its transform to sRGB changes no sample of a lattice of colours, and of all greys, by more than 1.
+    fileprivate var isSRGB: Bool {
+        let steps: [UInt32] = Array(stride(from: 0, through: 255, by: 17))
+        let lattice = steps.flatMap { red in steps.flatMap { green in steps.map { red << 16 | green << 8 | $0 } } }
+        let grays = (0..<256 as Range<UInt32>).map { $0 * 0x1_0101 }
+        let pixels = (colorModel == .gray ? grays : lattice + grays).map { 0xFF00_0000 | $0 }
+        guard
+            let colors = try? PixelBuffer(
+                width: pixels.count, height: 1, pixels: pixels, alphaMode: .opaque, colorSpace: .iccProfile(self)),
+            let converted = try? colors.convertedToSRGB()
+        else { return false }
+        return zip(pixels, converted.pixels).allSatisfy { pixel, other in
+            [0, 8, 16].allSatisfy { abs(Int(pixel >> $0 & 255) - Int(other >> $0 & 255)) <= 1 }
         }
     }
 }

@@ -14,7 +14,8 @@ import TexelPixels
         _ bytes: [UInt8], effort: Effort = .balanced, keepsColor: Bool = true
     ) throws -> Recompressed {
         try ImageSource(InputBytes(bytes)).recompressed(
-            effort: effort, metadata: WrittenMetadata(), keepsColor: keepsColor, options: DecodeOptions(),
+            encoding: JPEGOptions(effort: effort), metadata: WrittenMetadata(), keepsColor: keepsColor,
+            options: DecodeOptions(),
             parallelism: 2, progress: nil)
     }
 
@@ -130,7 +131,8 @@ import TexelPixels
         options.stopCheck = StopCheck { .cancelled }
         #expect(throws: CodecError.stopped(.cancelled)) {
             try ImageSource(InputBytes(input)).recompressed(
-                effort: .balanced, metadata: WrittenMetadata(), keepsColor: true, options: options, parallelism: 1,
+                encoding: JPEGOptions(), metadata: WrittenMetadata(), keepsColor: true, options: options,
+                parallelism: 1,
                 progress: nil)
         }
     }

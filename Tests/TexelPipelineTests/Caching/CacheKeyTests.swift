@@ -63,7 +63,10 @@ import TexelPixels
             add { $0.output.background = color }
         }
         add { $0.output.compresses = false }
+        add { $0.output.isLossless = true }
+        add { $0.output.trimsPartialBlocks = true }
         add { $0.output.keepsSmallerOriginal = false }
+        add { $0.output.minimumGain = 0 }
         for target in [
             EncodingTarget(score: 70), EncodingTarget(score: 71), EncodingTarget(byteLimit: 70),
             EncodingTarget(score: 70, byteLimit: 70), EncodingTarget(score: 70, byteLimit: 70, allowsSmaller: true),
@@ -132,7 +135,8 @@ import TexelPixels
         #expect(
             fields(OutputOptions()) == [
                 "format", "quality", "target", "subsampling", "palette", "isProgressive", "effort", "metadata",
-                "background", "compresses", "keepsSmallerOriginal",
+                "background", "compresses", "isLossless", "trimsPartialBlocks",
+                "keepsSmallerOriginal", "minimumGain",
             ])
         #expect(fields(EncodingTarget()) == ["score", "byteLimit", "allowsSmaller", "isBestEffort"])
         let rule = ResizeRule(.scale(numerator: 1, denominator: 2))
@@ -173,9 +177,9 @@ import TexelPixels
     /// these values change with it.
     @Test func keysStayTheSame() {
         #expect(
-            Self.key(Recipe()).digest.hexadecimal == "2e215373c018f933beb5ca0db875899faa45e902df8a4cb8eef73cb0d7259463")
+            Self.key(Recipe()).digest.hexadecimal == "32efc5ca00a2feab46add31c76b0f65ff87a9d52352b76e492f076f13734baf1")
         #expect(
             Self.key(Self.recipe).digest.hexadecimal
-                == "4b350d0ddce91c6299a1982439b3c33d2f3f1f75f0949166a9ba27509608f186")
+                == "9b6e29ef90abf93fc145e592e61b6273ea3546adfe1c3cc69dea92ab0f30e0c2")
     }
 }

@@ -1,0 +1,155 @@
+/// What a file holds besides its image, and loses if the image is written again.
+public enum ImageAttachment: String, Sendable, Hashable, Codable, CaseIterable {
+    /// What turns the image into one of high dynamic range.
+    case gainMap = "gain map"
+    /// The video of a motion photo.
+    case video
+    /// Another image, such as one of a stereo pair. Previews of the same image do not count.
+    case image
+}
+
+extension JPEGFile {
+    private static let multiPictureIdentifier = Array("MPF\0".utf8)
+    /// ISO 21496-1.
+    private static let gainMapIdentifier = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
+
+    /// What other standards append to the image: the images of a multi-picture file (CIPA DC-007), gain maps (Adobe's and
+    /// Apple's XMP, ISO 21496-1) and videos (Google's and Samsung's motion photos).
+    ///
+    /// Waits for the whole file if its header speaks of any.
+    ///
+    /// - Throws: `stopped`.
+    func attachments(xmp: XMP?, _ stopCheck: StopCheck?) throws(CodecError) -> Set<ImageAttachment> {
+        var found: Set<ImageAttachment> = []
+        let text = xmp.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
+        let signs = ["MotionPhoto=\"1\"", "MotionPhoto>1<", "MicroVideo=\"1\"", "MicroVideo>1<"]
+        if signs.contains(where: { text.contains($0) }) { found.insert(.video) }
+        if text.contains("hdrgm:") || text.contains("HDRGainMap") { found.insert(.gainMap) }
+        if !payloads(Marker.application2, beginningWith: Self.gainMapIdentifier).isEmpty { found.insert(.gainMap) }
+        if let index = multiPictureIndex {
+            _ = try bytes.wait(for: .max, stopCheck)
+            for picture in index.pictures.dropFirst() { found.formUnion(attachment(picture, of: index)) }
+        }
+        let count = bytes.countSoFar
+        // The last marker of Samsung's appended blocks.
+        if count > 4, bytes[(count - 4)..<count].elementsEqual("SEFT".utf8) { found.insert(.video) }
+        return found
+    }
+
+    private func attachment(_ picture: MultiPictureIndex.Picture, of index: MultiPictureIndex) -> [ImageAttachment] {
+        let start = index.start + picture.offset
+        guard picture.offset > 0, start < bytes.countSoFar else { return [] }
+        let head = Array(bytes[start..<min(start + 65_536, bytes.countSoFar)])
+        // Only its metadata name what it is.
+        let names = ["hdrgm", "HDRGainMap", "urn:iso:std:iso:ts:21496"].map { Array($0.utf8) }
+        if names.contains(where: { head.firstRange(of: $0) != nil }) { return [.gainMap] }
+        return picture.isPreview ? [] : [.image]
+    }
+
+    /// Another file with the same image, and what is appended to this one.
+    ///
+    /// - Parameter other: ends with its image.
+    /// - Throws: `stopped`, `limitExceeded`.
+    func attaching(to other: [UInt8], _ stopCheck: StopCheck?) throws(CodecError) -> [UInt8] {
+        let (end, count) = (try end(stopCheck), try bytes.wait(for: .max, stopCheck))
+        guard end < count else { return other }
+        let file = try JPEGFile(InputBytes(other))
+        let head = file.segments.first { !Marker.isApplication($0.marker) }.map { $0.payload.lowerBound - 4 }
+        let place = head ?? file.scanStart
+        var index = multiPictureIndex
+        let identifiers = [Self.multiPictureIdentifier, Self.gainMapIdentifier]
+        var inserted: [UInt8] = []
+        for segment in segments where segment.marker == Marker.application2 {
+            let payload = bytes[segment.payload]
+            guard identifiers.contains(where: { payload.starts(with: $0) }) else { continue }
+            if let own = index, segment.payload.contains(own.start) {
+                let newStart = place + inserted.count + 4 + (own.start - segment.payload.lowerBound)
+                index?.newStart = newStart
+            }
+            inserted += JPEGSegments.Segment(marker: segment.marker, payload: Array(payload)).bytes
+        }
+        var result = Array(other[..<place]) + inserted + other[place...]
+        index?.correct(&result, end: end, newEnd: result.count)
+        return result + bytes[end..<count]
+    }
+
+    private var multiPictureIndex: MultiPictureIndex? {
+        guard let payload = payloads(Marker.application2, beginningWith: Self.multiPictureIdentifier).first else {
+            return nil
+        }
+        return MultiPictureIndex(Array(bytes[payload]), start: payload.lowerBound)
+    }
+}
+
+/// The index of a multi-picture file (CIPA DC-007, 5.2): a TIFF directory whose entry B002 lists the pictures.
+private struct MultiPictureIndex {
+    struct Picture {
+        /// Of its entry, from the start of the index.
+        var entry: Int
+        /// Of the picture, from the start of the index; 0 for the first one.
+        var offset: Int
+        /// A smaller version of the first picture (table 4: the types 01xxxx).
+        var isPreview: Bool
+    }
+
+    /// Where it begins in the file.
+    let start: Int
+    /// Where it begins in another file.
+    var newStart: Int?
+    let pictures: [Picture]
+    private let isLittleEndian: Bool
+
+    init?(_ bytes: [UInt8], start: Int) {
+        guard bytes.count >= 8 else { return nil }
+        let isLittleEndian = bytes.starts(with: Array("II*\0".utf8))
+        guard isLittleEndian || bytes.starts(with: [0x4D, 0x4D, 0, 0x2A]) else { return nil }
+        func number(_ at: Int, _ count: Int) -> Int? {
+            guard at >= 0, at <= bytes.count - count else { return nil }
+            let part = bytes[at..<(at + count)]
+            return (isLittleEndian ? Array(part.reversed()) : Array(part)).reduce(0) { $0 << 8 | Int($1) }
+        }
+        guard let directory = number(4, 4), let count = number(directory, 2) else { return nil }
+        for index in 0..<min(count, 64) {
+            let entry = directory + 2 + 12 * index
+            guard let tag = number(entry, 2), let size = number(entry + 4, 4), let value = number(entry + 8, 4) else {
+                return nil
+            }
+            guard tag == 0xB002 else { continue }
+            var pictures: [Picture] = []
+            for place in stride(from: value, to: value + min(size, 16 * 256), by: 16) {
+                guard let attribute = number(place, 4), let offset = number(place + 8, 4) else { return nil }
+                pictures.append(
+                    Picture(entry: place, offset: offset, isPreview: attribute >> 16 & 0xFF == 1))
+            }
+            (self.start, self.pictures, self.isLittleEndian) = (start, pictures, isLittleEndian)
+            return
+        }
+        return nil
+    }
+
+    /// Writes the places of the pictures in a new file into its index.
+    ///
+    /// - Parameters:
+    ///   - end: of the first picture, in the old file.
+    ///   - newEnd: of the first picture, in the new file; all others follow as they did.
+    func correct(_ file: inout [UInt8], end: Int, newEnd: Int) {
+        guard let newStart else { return }
+        let shift = (newEnd - newStart) - (end - start)
+        for (index, picture) in pictures.enumerated() {
+            let entry = newStart + picture.entry
+            if index == 0 {
+                write(newEnd, at: entry + 4, in: &file)
+            } else if picture.offset > 0 {
+                write(picture.offset + shift, at: entry + 8, in: &file)
+            }
+        }
+    }
+
+    private func write(_ value: Int, at place: Int, in file: inout [UInt8]) {
+        let number = UInt32(truncatingIfNeeded: value)
+        for index in 0..<4 where place + index < file.count {
+            let shift = isLittleEndian ? 8 * index : 24 - 8 * index
+            file[place + index] = UInt8(number >> UInt32(shift) & 255)
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import CLittleCMS
+import TestImageWriting
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// JPEGs that become smaller without another coefficient.
+@Suite struct LosslessCompressionTests {
+    private static let size = PixelSize(width: 61, height: 43)
+
+    private func source(
+        _ color: JPEGWriter.Color = .yCbCr, quality: Int = 90, sampling: (Int32, Int32) = (2, 2),
+        isProgressive: Bool = false, size: PixelSize = size
+    ) throws -> ImageSource {
+        var writer = JPEGWriter(size, color)
+        writer.quality = quality
+        writer.sampling = (horizontal: sampling.0, vertical: sampling.1)
+        writer.isProgressive = isProgressive
+        let image = try PixelBuffer.noise(size, seed: 7)
+        let samples: [UInt8] =
+            color == .gray ? image.pixels.map { UInt8($0 & 255) } : image.withUnsafeBytes { Array($0) }
+        return try ImageSource(InputBytes(try writer.bytes(samples)))
+    }
+
+    private func lossless(_ effort: Effort = .balanced) -> Recipe {
+        var recipe = Recipe().encoding(as: nil, effort: effort)
+        recipe.output.isLossless = true
+        return recipe
+    }
+
+    private static let samplings: [(Int32, Int32)] = [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1), (4, 2)]
+
+    @Test func everyPixelStays() throws {
+        for color in [JPEGWriter.Color.gray, .yCbCr, .rgb, .cmyk, .ycck] {
+            for sampling in color == .yCbCr ? Self.samplings : [(1, 1)] {
+                for isProgressive in [false, true] {
+                    let source = try source(color, sampling: sampling, isProgressive: isProgressive)
+                    for effort in Effort.allCases {
+                        let result = try source.processed(lossless(effort))
+                        let name = "\(color) \(sampling) \(isProgressive) \(effort)"
+                        expectPixelsEqual(try result.picture, try source.decoded().picture, tolerance: 0, name)
+                        #expect(result.bytes.count <= source.byteCount ?? 0, "\(name)")
+                        #expect(result.route == .recompress && result.warnings == [], "\(name)")
+                        #expect(try result.source.info.quantization?.tables == source.info.quantization?.tables)
+                        #expect(try result.source.info.chromaSubsampling == source.info.chromaSubsampling)
+                    }
+                }
+            }
+        }
+    }
+
+    /// A file as fast encoders write it, without Huffman tables of its own.
+    private func plain(quality: Int) throws -> ImageSource {
+        let image = try PixelBuffer.smooth(PixelSize(width: 200, height: 150))
+        return try ImageSource(
+            InputBytes(image.encoded(as: .jpeg(JPEGOptions(quality: quality, effort: .fast)))))
+    }
+
+    @Test func theProcessIsChosen() throws {
+        let source = try plain(quality: 90)
+        for isProgressive in [false, true] {
+            var recipe = lossless()
+            recipe.output.isProgressive = isProgressive
+            #expect(try source.processed(recipe).source.info.isProgressive == isProgressive)
+        }
+    }
+
+    /// A second time nothing is left to gain.
+    @Test func onceIsEnough() throws {
+        let first = try source().processed(lossless())
+        let second = try first.source.processed(lossless())
+        #expect(second.isKept && second.bytes == first.bytes)
+    }
+
+    @Test func whatIsKeptIsOptimized() throws {
+        let source = try plain(quality: 40)
+        let recipe = Recipe().encoding(as: nil, quality: 95)
+        let result = try source.processed(recipe)
+        #expect(result.route == .recompress && !result.isKept)
+        #expect(result.bytes.count < source.byteCount ?? 0)
+        expectPixelsEqual(try result.picture, try source.decoded().picture)
+        // Fast means that no time is spent on it.
+        #expect(try source.processed(recipe.encoding(as: nil, quality: 95, effort: .fast)).isKept)
+    }
+
+    @Test func turnsWithoutLoss() throws {
+        let turned = try source(size: PixelSize(width: 64, height: 48)).processed(lossless().rotating(by: 90))
+        #expect(turned.route == .losslessTransform && turned.size == PixelSize(width: 48, height: 64))
+    }
+
+    @Test func lossIsRefused() throws {
+        let source = try source()
+        #expect(throws: PipelineError.notLossless("new pixels are encoded as a JPEG")) {
+            try source.processed(lossless().resizing(width: 20))
+        }
+        #expect(throws: PipelineError.notLossless("the bottom edge as stored, at 43, is not aligned to 16 pixels")) {
+            try source.processed(lossless().rotating(by: 90))
+        }
+        let png = try Input.source(try .smooth(Self.size))
+        #expect(throws: PipelineError.notLossless("new pixels are encoded as a JPEG")) {
+            try png.processed(lossless().encoding(as: .jpeg))
+        }
+        #expect(try png.processed(lossless()).format == .png)
+    }
+
+    @Test func damageIsNotHidden() throws {
+        let whole = try source()
+        let bytes = try whole.rewritten(metadata: WrittenMetadata(), keepsColor: true, stopCheck: nil)
+        let cut = try ImageSource(InputBytes(Array(bytes[..<(bytes.count * 2 / 3)])))
+        #expect(throws: PipelineError.self) { try cut.processed(lossless()) }
+    }
+
+    // MARK: Never larger
+
+    /// Of re-encoding that saves almost nothing the loss is not worth it.
+    @Test func smallGainsAreNotTaken() throws {
+        let source = try source(quality: 90)
+        var recipe = Recipe().encoding(as: nil, quality: 80, effort: .fast)
+        recipe.output.subsampling = .quarter420
+        recipe.output.minimumGain = 0
+        let free = try source.processed(recipe)
+        let gain = 1 - Double(free.bytes.count) / Double(source.byteCount ?? 1)
+        try #require(!free.isKept && gain > 0.001 && gain < 0.5)
+        recipe.output.minimumGain = gain * 0.9
+        #expect(try !source.processed(recipe).isKept)
+        recipe.output.minimumGain = gain * 1.1
+        let kept = try source.processed(recipe)
+        #expect(kept.isKept)
+        expectPixelsEqual(try kept.picture, try source.decoded().picture)
+        #expect(OutputOptions().minimumGain == 0.02)
+    }
+
+    /// A PNG loses nothing: each byte that is saved counts.
+    @Test func losslessFormatsTakeAnyGain() throws {
+        let image = try PixelBuffer.noise(Self.size, seed: 1)
+        let source = try ImageSource(InputBytes(image.encoded(as: .png(PNGOptions(effort: .balanced)))))
+        var recipe = Recipe().encoding(as: nil, effort: .best)
+        recipe.output.minimumGain = 1
+        let result = try source.processed(recipe)
+        #expect(result.bytes.count < source.byteCount ?? 0 || result.isKept)
+        #expect(try !Input.source(try .smooth(Self.size)).processed(recipe).isKept)
+    }
+
+    /// Runs that follow each other do not wear an image out.
+    @Test(arguments: [Effort.fast, .balanced]) func repeatedRunsEnd(effort: Effort) throws {
+        var source = try source(quality: 95, size: PixelSize(width: 160, height: 120))
+        let recipe = Recipe().encoding(as: nil, effort: effort)
+        var written = 0
+        for _ in 0..<5 {
+            let result = try source.processed(recipe)
+            if !result.isKept, result.route != .recompress { written += 1 }
+            source = try result.source
+        }
+        #expect(written == 1)
+    }
+
+    @Test func aProfileThatIsSRGB() throws {
+        let profile = try #require(Self.sRGBProfile)
+        var image = try PixelBuffer.noise(Self.size, seed: 3)
+        image.colorSpace = .iccProfile(profile)
+        for encoding in [ImageEncoding.jpeg(JPEGOptions(quality: 30)), .png(PNGOptions(effort: .best))] {
+            let source = try ImageSource(InputBytes(image.encoded(as: encoding)))
+            let plan = try source.plan(Recipe().keepingMetadata(.none))
+            #expect(!plan.changesPixels)
+            let result = try source.processed(Recipe().keepingMetadata(.none))
+            #expect(try result.source.info.colorSpace == .sRGB)
+            #expect(result.bytes.count < source.byteCount ?? 0)
+            expectPixelsEqual(try result.picture, try source.decoded().picture)
+        }
+    }
+
+    private static let sRGBProfile: ICCProfile? = {
+        guard let handle = cmsCreate_sRGBProfile() else { return nil }
+        defer { cmsCloseProfile(handle) }
+        var count: cmsUInt32Number = 0
+        cmsSaveProfileToMem(handle, nil, &count)
+        var bytes = [UInt8](repeating: 0, count: Int(count))
+        cmsSaveProfileToMem(handle, &bytes, &count)
+        return ICCProfile(bytes)
+    }()
+
+    /// If only the profile goes and the file would grow, it stays and that is said.
+    @Test func aProfileThatIsWorthIt() throws {
+        let wide = try ImageSource(InputBytes(TestFolders.testImage("wide-gamut-profile.jpg")))
+        let image = try wide.decoded().picture
+        let source = try ImageSource(InputBytes(image.encoded(as: .jpeg(JPEGOptions(quality: 5)))))
+        let recipe = Recipe().keepingMetadata(.none).encoding(as: nil, quality: 95)
+        let result = try source.processed(recipe)
+        #expect(result.isKept && result.bytes.count <= source.byteCount ?? 0)
+        #expect(result.warnings == ["the colour profile was kept: without it the file would be larger"])
+        #expect(try result.source.info.colorSpace == source.info.colorSpace)
+        var forced = recipe
+        forced.output.keepsSmallerOriginal = false
+        #expect(try source.processed(forced).source.info.colorSpace == .sRGB)
+    }
+
+    @Test(arguments: Effort.allCases) func palettesAreNeverLarger(effort: Effort) throws {
+        // Rows of few colours that repeat: any dithering costs more than it saves.
+        let gradient = try PixelBuffer.make(width: 256, height: 64) { x, y in 0xFF00_0000 | UInt32(x) << 8 | UInt32(y) }
+        let lossless = try gradient.encoded(as: .png(PNGOptions(effort: effort)))
+        for colors in [2, 16, 32, 200] {
+            let options = PNGOptions(effort: effort, palette: PaletteOptions(colors: colors))
+            let bytes = try gradient.encoded(as: .png(options))
+            #expect(bytes.count <= lossless.count, "\(colors)")
+        }
+    }
+
+    // MARK: Several widths
+
+    /// A width that enlarges nothing keeps what a single width would keep.
+    @Test func severalWidthsKeepWhatOneKeeps() async throws {
+        let source = try source(quality: 90, size: PixelSize(width: 64, height: 48))
+        let bytes = try source.rewritten(metadata: WrittenMetadata(), keepsColor: true, stopCheck: nil)
+        var quiet = Recipe()
+        quiet.output.compresses = false
+        for base in [quiet, quiet.rotating(by: 180), Recipe().encoding(as: nil, quality: 95)] {
+            let recipes = [base.resizing(width: 20), base.resizing(width: 5000)]
+            let request = ImageRequest(BytesSource(bytes))
+            let set = try await ImagePipeline.shared.encodedImages(for: request, recipes: recipes)
+            let one = try source.processed(recipes[1])
+            #expect(set[1].route == one.route || one.route == .planar)
+            #expect(set[1].isKept == one.isKept)
+            if one.route != .planar { #expect(set[1].bytes == one.bytes) }
+            #expect(set[0].size.width == 20)
+        }
+    }
+}
