@@ -81,10 +81,14 @@ public final class ImagePipeline: Sendable {
         try await encodedImageTask(for: request).value
     }
 
-    /// Begins to make a picture, and says how it goes.
+    /// Begins to make an image.
+    ///
+    /// Releasing the task cancels its work, unless an equal request shares it. Keep the task, read its
+    /// ``ImageTask/events`` or await its ``ImageTask/value``; ``ImageTask/keepRunning()`` lets the work finish without
+    /// it.
     public func imageTask(for request: ImageRequest) -> ImageTask<PixelBuffer> { task(for: request, .pixels, pictures) }
 
-    /// Begins to make a file, and says how it goes.
+    /// Begins to make a file. As with ``imageTask(for:)``, releasing the task cancels its work.
     public func encodedImageTask(for request: ImageRequest) -> ImageTask<EncodedImage> {
         task(for: request, .file, files)
     }

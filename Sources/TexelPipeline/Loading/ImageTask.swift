@@ -1,9 +1,11 @@
 public import TexelCodecs
 public import TexelPixels
 
-/// A picture on its way: what has become of it so far, how urgent it is, and how to do without it.
+/// The running work for one image request: its result, its events, its priority and its cancellation.
 ///
-/// Tasks for equal requests share one piece of work. It stops when all of them are cancelled or let go of.
+/// Tasks for equal requests share one piece of work. The work stops when all of them are cancelled or released. A task is
+/// retained by its ``events`` and while its ``value`` is awaited. Call ``keepRunning()`` to let the work finish although
+/// the task is released.
 public final class ImageTask<Output: Sendable>: Sendable {
     /// What a task tells while it goes on; the last event is always ``finished(_:)``.
     public enum Event: Sendable {
@@ -37,7 +39,7 @@ public final class ImageTask<Output: Sendable>: Sendable {
         set { urgency.set(newValue) }
     }
 
-    /// Does without the picture. The work goes on for other tasks that share it, else it stops within a band of rows.
+    /// Cancels this task. The work goes on for other tasks that share it, else it stops within a band of rows.
     public func cancel() {
         membership.leave()
         membership.job.reports.remove(place)
@@ -60,6 +62,51 @@ public final class ImageTask<Output: Sendable>: Sendable {
         }
     }
 
-    /// What happens from now on, and what it came to: also one who begins to listen after the end hears that.
-    public var events: BroadcastListener<Event> { broadcast.listen(bufferingNewest: 4) }
+    /// The events from now on. The last one is ``Event/finished(_:)``, also for a listener that begins after the end.
+    ///
+    /// The sequence and its iterators retain the task, so a loop over the events of a task that nothing else holds runs
+    /// to the end:
+    ///
+    ///     for await event in pipeline.imageTask(for: request).events { … }
+    public var events: Events { Events(self, broadcast.listen(bufferingNewest: 4)) }
+
+    /// Lets the work finish although the task is released, for example to fill the caches. ``cancel()`` still stops it.
+    public func keepRunning() {
+        Task { [membership] in _ = await membership.outcome() }
+    }
+
+    /// The events of an ``ImageTask``: a sequence for one task, which ends at once when that task is cancelled.
+    ///
+    /// A slow listener misses progress and previews, never the end.
+    public struct Events: AsyncSequence, Sendable {
+        public typealias Element = Event
+        public typealias Failure = Never
+
+        private let task: ImageTask
+        private let listener: BroadcastListener<Event>
+
+        fileprivate init(_ task: ImageTask, _ listener: BroadcastListener<Event>) {
+            self.task = task
+            self.listener = listener
+        }
+
+        /// The number of events that newer ones have replaced before they were read.
+        public var droppedCount: Int { listener.droppedCount }
+
+        /// All iterators take from the same buffer.
+        public func makeAsyncIterator() -> Iterator { Iterator(task: task, base: listener.makeAsyncIterator()) }
+
+        public struct Iterator: AsyncIteratorProtocol {
+            fileprivate let task: ImageTask
+            fileprivate var base: BroadcastListener<Event>.Iterator
+
+            public mutating func next() async -> Event? { await next(isolation: nil) }
+
+            public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
+                let event = await base.next(isolation: actor)
+                withExtendedLifetime(task) {}
+                return event
+            }
+        }
+    }
 }

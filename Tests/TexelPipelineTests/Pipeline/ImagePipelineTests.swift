@@ -175,6 +175,72 @@ import TexelPixels
         await until { pipeline.isIdle }
     }
 
+    /// The sequence of events is the only reference to the task.
+    @Test func eventsRetainTheTask() async throws {
+        let gate = Gate()
+        let events = pipeline.imageTask(for: ImageRequest(try source(gate: gate))).events
+        gate.open()
+        #expect(await Self.end(of: events)?.width == 160)
+        // As an expression, which leaves the iterator as the only reference.
+        let source = try source("b", .jpeg)
+        #expect(await Self.end(of: pipeline.imageTask(for: ImageRequest(source)).events)?.width == 160)
+        await until { pipeline.isIdle }
+    }
+
+    /// The image of the last event.
+    private static func end(of events: ImageTask<PixelBuffer>.Events) async -> PixelBuffer? {
+        var last: ImageTask<PixelBuffer>.Event?
+        for await event in events { last = event }
+        guard case .finished(.success(let image)) = last else { return nil }
+        return image
+    }
+
+    @Test func aListenerThatIsCancelledReleasesTheTask() async throws {
+        let gate = Gate()
+        await occupyWorkers(until: gate)
+        var events: ImageTask<PixelBuffer>.Events? = pipeline.imageTask(for: ImageRequest(try source())).events
+        let listener = Task { [events] in
+            if let events { for await _ in events {} }
+        }
+        await until { workers.waitingCount == 1 }
+        listener.cancel()
+        await listener.value
+        #expect(workers.waitingCount == 1 && events != nil)
+        // The last reference to the task.
+        events = nil
+        await until { workers.waitingCount == 0 }
+        gate.open()
+        await until { pipeline.isIdle }
+    }
+
+    @Test func aReleasedTaskKeepsRunningIfAsked() async throws {
+        let gate = Gate()
+        let source = try source()
+        await occupyWorkers(until: gate)
+        let request = ImageRequest(source)
+        pipeline.imageTask(for: request).keepRunning()
+        await until { workers.waitingCount == 1 }
+        gate.open()
+        await until { pipeline.isIdle }
+        #expect(pipeline.statistics.decodes == 1)
+        // The result is in the memory cache.
+        #expect(try await pipeline.image(for: request).width == 160)
+        #expect(pipeline.statistics.decodes == 1)
+    }
+
+    @Test func aTaskThatKeepsRunningCanBeCancelled() async throws {
+        let gate = Gate()
+        let source = try source()
+        await occupyWorkers(until: gate)
+        let task = pipeline.imageTask(for: ImageRequest(source))
+        task.keepRunning()
+        await until { workers.waitingCount == 1 }
+        task.cancel()
+        await until { workers.waitingCount == 0 }
+        gate.open()
+        await until { pipeline.isIdle }
+    }
+
     /// The urgent one is decoded before other work of high priority, the other one after it.
     @Test func urgencyDecidesAndMayChange() async throws {
         var configuration = ImagePipeline.Configuration()
