@@ -8,6 +8,10 @@ public enum FrameError: Error, Sendable, Hashable {
     case codec(CodecError)
     case pixels(PixelBufferError)
     case file(FileError)
+    /// The caller's own source threw this error.
+    case source(CustomError)
+    /// The caller's own sink threw this error.
+    case sink(CustomError)
     /// What the stream says of itself cannot be.
     case invalidStream(String)
     /// A valid stream that uses something Texel does not read or write.
@@ -39,6 +43,8 @@ extension FrameError: CustomStringConvertible {
         case .codec(let error): "\(error)"
         case .pixels(let error): "\(error)"
         case .file(let error): "\(error)"
+        case .source(let error): "the frame source failed: \(error)"
+        case .sink(let error): "the frame sink failed: \(error)"
         case .invalidStream(let reason): reason
         case .unsupported(let feature): "\(feature) is not supported"
         case .truncated(let frame, let bytesRead, let bytes):
@@ -76,6 +82,7 @@ extension FrameError {
             case .pixels(let error): .pixels(error)
             case .file(let error): .file(error)
             case .transfer(let error): .invalidStream("\(error)")
+            case .source(let error): .source(error)
             case .target(let error): .codec(.cannotEncode("\(error)"))
             case .notLossless: .codec(.cannotEncode("\(error)"))
             case .isolation(let error): .invalidStream("\(error)")

@@ -1,4 +1,9 @@
 #if OpenGL
+    #if canImport(FoundationEssentials)
+        public import FoundationEssentials
+    #else
+        public import Foundation
+    #endif
     public import TexelPixels
 
     /// Why a frame could not become a texture.
@@ -28,5 +33,9 @@
             case .pixels(let error): "\(error)"
             }
         }
+    }
+
+    extension OpenGLError: LocalizedError {
+        public var errorDescription: String? { description }
     }
 #endif

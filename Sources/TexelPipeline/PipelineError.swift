@@ -8,6 +8,8 @@ public enum PipelineError: Error, Sendable, Hashable {
     case pixels(PixelBufferError)
     case file(FileError)
     case transfer(TransferError)
+    /// The caller's own source or stream threw this error.
+    case source(CustomError)
     case target(TargetError)
     /// The recipe allows no loss, and this needs some; says why.
     case notLossless(String)
@@ -43,6 +45,7 @@ extension PipelineError: CustomStringConvertible {
         case .pixels(let error): "\(error)"
         case .file(let error): "\(error)"
         case .transfer(let error): "\(error)"
+        case .source(let error): "the source failed: \(error)"
         case .target(let error): "\(error)"
         case .notLossless(let reason): "it cannot be done without loss: \(reason)"
         case .isolation(let error): "\(error)"
@@ -71,11 +74,46 @@ extension FileError: CustomStringConvertible {
 }
 
 extension PipelineError {
+    /// The error for a path that leads to nothing. An address is not a path, so it gets an error that says what loads it.
+    static func missing(_ path: FilePath) -> PipelineError {
+        path.address.map { .transfer(.unsupportedAddress($0)) } ?? .file(.missing(path))
+    }
+
     package static func wrapping<Value>(_ body: () throws(CodecError) -> Value) throws(PipelineError) -> Value {
         do { return try body() } catch { throw .codec(error) }
     }
 
     package static func wrapping<Value>(_ body: () throws(PixelBufferError) -> Value) throws(PipelineError) -> Value {
         do { return try body() } catch { throw .pixels(error) }
+    }
+}
+
+extension FilePath {
+    /// The address that was written as a path, such as `https://example.org/photo.jpg`; `nil` for other paths.
+    ///
+    /// A path keeps one of the two slashes after the scheme.
+    fileprivate var address: String? {
+        guard isRelative, components.count > 1, let first = components.first?.string, first.last == ":" else {
+            return nil
+        }
+        let scheme = first.dropLast()
+        guard scheme.count > 1, scheme.utf8.allSatisfy(Self.isInScheme) else { return nil }
+        return "\(first)//\(removingFirstComponent)"
+    }
+
+    private var removingFirstComponent: FilePath {
+        var rest = self
+        rest.components.removeFirst()
+        return rest
+    }
+
+    /// The characters of a scheme (RFC 3986, 3.1).
+    private static func isInScheme(_ character: UInt8) -> Bool {
+        switch character {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
     }
 }

@@ -12,7 +12,7 @@ extension ExitStatus {
             case .damagedFrame(_, let error): Self(error)
             case .programMissing: .inputMissing
             case .stalled, .outOfMemory: .limitExceeded
-            case .cannotRead, .cannotWrite, .readerLeft: .inputOutputError
+            case .source, .sink, .cannotRead, .cannotWrite, .readerLeft: .inputOutputError
             case .stopped: .interrupted
             }
     }

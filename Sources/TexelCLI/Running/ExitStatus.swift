@@ -23,6 +23,7 @@ enum ExitStatus: Int32 {
             case .pixels(let error): Self(error)
             case .file(let error): Self(error)
             case .transfer(let error): Self(error)
+            case .source: .inputOutputError
             case .target, .notLossless: .limitExceeded
             case .isolation(let error): Self(error)
             }
@@ -83,7 +84,7 @@ enum ExitStatus: Int32 {
             case .unreachable, .status(404), .status(410): .inputMissing
             case .tooManyRedirects, .timedOut: .limitExceeded
             case .foreignContent: .badData
-            case .status, .incomplete, .forbiddenRedirect, .failed: .inputOutputError
+            case .status, .incomplete, .forbiddenRedirect, .alreadyRead, .failed: .inputOutputError
             }
     }
 }

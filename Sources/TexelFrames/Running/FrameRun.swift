@@ -147,7 +147,7 @@ public final class FrameRun: Sendable {
         do throws(FrameError) {
             while queue.waitForDemand() {
                 let before = clock.now
-                guard let frame = try pipeline.source.next(end) else { break }
+                guard let frame = try pipeline.source.nextFrame(end) else { break }
                 let arrival = clock.now
                 recorder.frameCame(after: arrival - before)
                 switch queue.push(FrameQueue.TimedFrame(frame: frame, arrival: arrival)) {

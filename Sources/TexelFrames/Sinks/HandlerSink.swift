@@ -1,3 +1,5 @@
+import TexelPipeline
+
 /// Gives each frame to a function.
 ///
 ///     let sink = HandlerSink { frame in print(frame.index, frame.time) }
@@ -10,14 +12,17 @@ public final class HandlerSink: FrameSink {
     ///   - isLive: whether late frames are better dropped than waited for.
     ///   - framesKept: how many frames the function keeps, at most, as ``Frame/shared()``.
     ///   - handle: called for one frame at a time, in their order, by the pipeline's threads. What it throws ends the
-    ///     stream.
+    ///     stream; an error that is not a `FrameError` as ``FrameError/sink(_:)``.
     public init(
-        isLive: Bool = false, framesKept: Int = 0,
-        _ handle: @escaping @Sendable (borrowing Frame) throws(FrameError) -> Void
+        isLive: Bool = false, framesKept: Int = 0, _ handle: @escaping @Sendable (borrowing Frame) throws -> Void
     ) {
         self.isLive = isLive
         self.framesKept = framesKept
-        self.handle = handle
+        self.handle = { frame throws(FrameError) in
+            do { try handle(frame) } catch let error as FrameError { throw error } catch {
+                throw .sink(CustomError(error))
+            }
+        }
     }
 
     public func makeWriter(for stream: FrameStream) -> any FrameWriter { Writer(handle) }

@@ -1,4 +1,5 @@
 import SystemPackage
+import TexelPipeline
 public import TexelPixels
 
 /// Gives the frames of a stream, one after another.
@@ -14,8 +15,18 @@ public protocol FrameSource: AnyObject, Sendable {
     /// The next frame; `nil` at the end of the stream, and when `stop` says so.
     ///
     /// Called by one thread at a time; may wait for a frame.
-    /// - Throws: `FrameError`; then the stream is over.
-    func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame?
+    /// - Throws: any error; then the stream is over. A run throws one that is not a `FrameError` as
+    ///   ``FrameError/source(_:)``.
+    func next(_ stop: FrameStop) throws -> SourceFrame?
+}
+
+extension FrameSource {
+    /// ``next(_:)`` with a `FrameError`.
+    func nextFrame(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+        do { return try next(stop) } catch let error as FrameError { throw error } catch {
+            throw .source(CustomError(error))
+        }
+    }
 }
 
 /// What a source knows of its frames before the first is read.

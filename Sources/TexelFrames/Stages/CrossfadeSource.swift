@@ -66,7 +66,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
 
     private func next(_ state: inout State, _ stop: FrameStop) throws(FrameError) -> SourceFrame? {
         if state.phase == .first || state.phase == .fading {
-            if let frame = try first.next(stop) {
+            if let frame = try first.nextFrame(stop) {
                 if frame.time < state.start {
                     state.end = frame.time + (frame.duration ?? first.format.rate?.interval ?? .zero)
                     return frame
@@ -163,7 +163,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
             return
         }
         guard !state.secondHasEnded else { return }
-        if var frame = try second.next(stop) {
+        if var frame = try second.nextFrame(stop) {
             frame.time += state.start
             state.upcoming = consume frame
         } else {

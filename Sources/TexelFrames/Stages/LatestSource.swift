@@ -98,7 +98,7 @@ public final class LatestSource: FrameSource, FrameDropCounting {
     private static func read(_ source: any FrameSource, into state: Monitor<State>, _ stop: FrameStop) {
         let isLive = source.format.isLive
         do throws(FrameError) {
-            while let frame = try source.next(stop), deliver(frame, isLive: isLive, to: state) {}
+            while let frame = try source.nextFrame(stop), deliver(frame, isLive: isLive, to: state) {}
         } catch {
             state.update { $0.failure = $0.failure ?? error }
         }

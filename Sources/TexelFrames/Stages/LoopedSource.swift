@@ -44,7 +44,7 @@ public final class LoopedSource: FrameSource, FrameDropCounting {
         try state.withLock { (state) throws(FrameError) -> SourceFrame? in
             while true {
                 let source = played.withLock { $0.source }
-                if var frame = try source.next(stop) {
+                if var frame = try source.nextFrame(stop) {
                     let sinceLast = state.last.map { frame.time - $0.time }
                     let interval = source.format.rate?.interval ?? sinceLast ?? FrameRate.standard.interval
                     state.last = (frame.time, frame.duration ?? interval)

@@ -18,7 +18,7 @@ public final class PacedSource: FrameSource, FrameDropCounting {
     }
 
     public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
-        guard let frame = try source.next(stop) else { return nil }
+        guard let frame = try source.nextFrame(stop) else { return nil }
         let now = clock.now
         let origin = origin.withLock { origin in
             let begun = origin ?? now - frame.time

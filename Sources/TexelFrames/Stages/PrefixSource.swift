@@ -13,7 +13,7 @@ public final class PrefixSource: FrameSource, FrameDropCounting {
     }
 
     public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
-        guard left.load(ordering: .relaxed) > 0, let frame = try source.next(stop) else { return nil }
+        guard left.load(ordering: .relaxed) > 0, let frame = try source.nextFrame(stop) else { return nil }
         left.subtract(1, ordering: .relaxed)
         return frame
     }

@@ -23,11 +23,11 @@ public final class SampledSource: FrameSource, FrameDropCounting {
     public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
         let passedOver = hasBegun.exchange(true, ordering: .relaxed) ? step - 1 : 0
         for _ in 0..<passedOver {
-            guard let dropped = try source.next(stop) else { return nil }
+            guard let dropped = try source.nextFrame(stop) else { return nil }
             _ = consume dropped
             dropCount.add(1, ordering: .relaxed)
         }
-        guard var frame = try source.next(stop) else { return nil }
+        guard var frame = try source.nextFrame(stop) else { return nil }
         frame.duration = frame.duration.map { $0 * step }
         return frame
     }

@@ -37,7 +37,7 @@ public final class ThrottledSource: FrameSource, FrameDropCounting {
 
     public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
         try state.withLock { (state) throws(FrameError) -> SourceFrame? in
-            while var frame = try source.next(stop) {
+            while var frame = try source.nextFrame(stop) {
                 let start = state.start ?? frame.time
                 state.start = start
                 // How long it is to be seen depends on the next that passes.

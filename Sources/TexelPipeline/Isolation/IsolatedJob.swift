@@ -57,7 +57,7 @@ enum IsolatedReply: Codable {
         case target(TargetError)
         case notLossless(String)
 
-        /// - Parameter error: none of files, transfers and children, which a child knows nothing of.
+        /// - Parameter error: not one of files, transfers, sources or children, which do not occur in a child.
         init(_ error: PipelineError) {
             self =
                 switch error {
@@ -65,7 +65,7 @@ enum IsolatedReply: Codable {
                 case .pixels(let error): .pixels(error)
                 case .target(let error): .target(error)
                 case .notLossless(let reason): .notLossless(reason)
-                case .file, .transfer, .isolation: .codec(.unsupported("\(error)"))
+                case .file, .transfer, .source, .isolation: .codec(.unsupported("\(error)"))
                 }
         }
 

@@ -44,7 +44,7 @@ final class InputLoader: Sendable {
 
     /// Which version of a local input there is now.
     func version(of source: any ByteSource, limits: Limits) async throws(PipelineError) -> InputIdentity? {
-        let opened = try await source.open(limits: limits)
+        let opened = try await source.opened(limits: limits)
         guard opened.version == nil, namesBytes, source is BytesSource else { return opened.version }
         switch opened.content {
         case .small(let bytes, _): return Self.name(bytes)
@@ -62,14 +62,14 @@ final class InputLoader: Sendable {
         _ source: any ByteSource, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken
     ) async throws(PipelineError) -> LoadedInput {
         if source.isLocal {
-            let opened = try await source.open(limits: limits)
+            let opened = try await source.opened(limits: limits)
             // Nobody knows when the bytes of a pipe come.
             let gate = if case .arriving = opened.content { transferGate } else { localGate }
             let permit = try await gate.permit(bytes: opened.count ?? 0, urgency: urgency)
             return try await read(opened, limits, urgency, stop, permit)
         }
         let permit = try await transferGate.permit(bytes: 0, urgency: urgency)
-        return try await read(try await source.open(limits: limits), limits, urgency, stop, permit)
+        return try await read(try await source.opened(limits: limits), limits, urgency, stop, permit)
     }
 
     private func read(

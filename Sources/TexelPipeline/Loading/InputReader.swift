@@ -23,7 +23,7 @@ package enum InputReader {
         } catch let error as CodecError {
             throw .codec(error)
         } catch Errno.noSuchFileOrDirectory {
-            throw .file(.missing(path))
+            throw .missing(path)
         } catch Errno.isDirectory {
             throw .file(.isDirectory(path))
         } catch {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TexelCodecs
 import TexelPipeline
@@ -159,6 +160,36 @@ struct FramePipelineTests {
         }
         let run = try FramePipeline(from: source(), into: failing, options: options(.block)).start()
         #expect(throws: FrameError.unsupported("the third")) { try run.wait() }
+    }
+
+    private struct Unplugged: Error, Equatable { var camera: Int }
+
+    /// A source whose first frame is an error that Texel does not know.
+    private final class UnpluggedSource: FrameSource {
+        let format = FrameFormat(size: PixelSize(width: 3, height: 2))
+
+        func next(_ stop: FrameStop) throws -> SourceFrame? { throw Unplugged(camera: 7) }
+    }
+
+    @Test("An error of the caller's own type reaches the caller of wait")
+    func ownErrors() throws {
+        // Through stages as well.
+        for source: any FrameSource in [UnpluggedSource(), PrefixSource(UnpluggedSource(), count: 3)] {
+            let run = try FramePipeline(from: source, into: NullSink(), options: options(.block)).start()
+            let error = #expect(throws: FrameError.self) { try run.wait() }
+            #expect(error == .source(CustomError(Unplugged(camera: 7))))
+            #expect(error?.description == "the frame source failed: Unplugged(camera: 7)")
+            #expect((error as (any Error)?)?.localizedDescription == error?.description)
+        }
+
+        let source = HandSource()
+        source.give(0..<2)
+        source.end()
+        let sink = HandlerSink { _ in throw Unplugged(camera: 8) }
+        let run = try FramePipeline(from: source, into: sink, options: options(.block)).start()
+        let error = #expect(throws: FrameError.self) { try run.wait() }
+        #expect(error == .sink(CustomError(Unplugged(camera: 8))))
+        #expect(error?.description == "the frame sink failed: Unplugged(camera: 8)")
     }
 
     @Test("Of a source's error and an earlier frame's the earlier is told")

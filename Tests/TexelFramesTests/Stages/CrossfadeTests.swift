@@ -126,7 +126,7 @@ private final class RenumberedSource: FrameSource {
         format = source.format
     }
 
-    func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    func next(_ stop: FrameStop) throws -> SourceFrame? {
         guard var frame = try source.next(stop) else { return nil }
         frame.content = .pattern(TestPattern(size: format.size, step: frame.index + offset))
         return frame

@@ -359,7 +359,7 @@ import TexelPixels
                 continuation.yield(bytes[..<count])
                 continuation.finish(throwing: Broken())
             }
-            await #expect(throws: PipelineError.transfer(.failed("Broken()"))) {
+            await #expect(throws: PipelineError.source(CustomError(Broken()))) {
                 try await pipeline.image(for: ImageRequest(StreamSource(chunks)))
             }
             let short = AsyncStream<ArraySlice<UInt8>> { continuation in
@@ -373,6 +373,68 @@ import TexelPixels
             }
         }
         await until { pipeline.isIdle }
+    }
+
+    /// Whatever step of a source throws: opening it, reading it, delivering its bytes.
+    @Test(arguments: OwnErrorSource.Step.allCases) func aSourcesOwnErrorIsKept(step: OwnErrorSource.Step) async throws {
+        let request = ImageRequest(OwnErrorSource(step: step))
+        let error = await #expect(throws: PipelineError.self) { try await pipeline.image(for: request) }
+        guard case .source(let custom) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(custom.underlying as? OwnErrorSource.Offline == OwnErrorSource.Offline(store: "photos"))
+        #expect(error?.description == "the source failed: the store photos is offline")
+        await until { pipeline.isIdle }
+    }
+
+    @Test func errorsOfTexelFromASourceAreNotWrapped() async throws {
+        for error: any Error in [PipelineError.file(.missing("x")), CodecError.outOfMemory, CancellationError()] {
+            let chunks = AsyncThrowingStream<[UInt8], any Error> { $0.finish(throwing: error) }
+            let thrown = await #expect(throws: PipelineError.self) {
+                try await pipeline.image(for: ImageRequest(StreamSource(chunks)))
+            }
+            switch error {
+            case let error as PipelineError: #expect(thrown == error)
+            case let error as CodecError: #expect(thrown == .codec(error))
+            default: #expect(thrown == .codec(.stopped(.cancelled)))
+            }
+        }
+    }
+
+    /// Its sequence would give nothing the second time, or the same bytes again.
+    @Test func aStreamIsReadOnce() async throws {
+        let bytes = try source("s", .jpeg).bytes
+        let (chunks, feed) = AsyncStream.makeStream(of: [UInt8].self)
+        feed.yield(bytes)
+        feed.finish()
+        for request in [ImageRequest(StreamSource(chunks)), ImageRequest(StreamSource([bytes].async))] {
+            #expect(try await pipeline.image(for: request).width == 160)
+            await until { pipeline.isIdle }
+            await #expect(throws: PipelineError.transfer(.alreadyRead)) { try await pipeline.image(for: request) }
+        }
+        #expect("\(TransferError.alreadyRead)".contains("make a new source for each request"))
+    }
+
+    @Test func anAddressIsNotAMissingFile() async throws {
+        for address in ["https://example.org/a/b.jpg?width=3", "http://h/", "s3://bucket/a.jpg"] {
+            let error = try #require(
+                await #expect(throws: PipelineError.self) {
+                    try await pipeline.image(for: ImageRequest(FilePath(address)))
+                })
+            guard case .transfer(.unsupportedAddress(let named)) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(address.hasPrefix(named))
+            #expect("\(TransferError.unsupportedAddress(address))".contains("trait HTTP") == address.hasPrefix("http"))
+            #expect(throws: error) { try InputReader.read(FilePath(address), limit: 9) }
+        }
+        for path: FilePath in ["https:", "a/https:/x", "/https:/x", "c:/x.jpg", "§:/x", "a b:/x"] {
+            await #expect(throws: PipelineError.file(.missing(path))) {
+                try await pipeline.image(for: ImageRequest(path))
+            }
+        }
     }
 
     /// All workers are busy and much waits: a task that has nothing to do with it keeps running.

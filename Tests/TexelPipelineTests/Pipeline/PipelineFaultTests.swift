@@ -110,7 +110,7 @@ import TexelPixels
         await until { pipeline.waitingForDecoder == 1 }
         feed.finish(throwing: Broken())
         for task in [first, second] {
-            await #expect(throws: PipelineError.transfer(.failed("Broken()"))) { try await task.value }
+            await #expect(throws: PipelineError.source(CustomError(Broken()))) { try await task.value }
         }
         await until { pipeline.isIdle }
     }
@@ -133,7 +133,7 @@ import TexelPixels
             if case .preview = event { break }
         }
         feed.finish(throwing: Broken())
-        await #expect(throws: PipelineError.transfer(.failed("Broken()"))) { try await task.value }
+        await #expect(throws: PipelineError.source(CustomError(Broken()))) { try await task.value }
         await until { pipeline.isIdle }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import SystemPackage
 import TexelCodecs
@@ -95,5 +96,44 @@ struct ActingSource: ByteSource {
             }
             return InputBytes(bytes)
         }
+    }
+}
+
+/// A source that throws an error of its own.
+struct OwnErrorSource: ByteSource {
+    enum Step: CaseIterable, Sendable { case opening, reading, delivering }
+
+    struct Offline: Error, Equatable, LocalizedError {
+        let store: String
+        var errorDescription: String? { "the store \(store) is offline" }
+    }
+
+    let step: Step
+    let name = "own"
+    var identity: InputIdentity { InputIdentity("own \(step)") }
+
+    func open(limits: Limits) async throws -> OpenedBytes {
+        let error = Offline(store: "photos")
+        return switch step {
+        case .opening: throw error
+        case .reading: OpenedBytes(version: nil, count: nil) { () throws -> InputBytes in throw error }
+        case .delivering: OpenedBytes(version: nil, count: nil) { (_: ArrivingBytes) async throws in throw error }
+        }
+    }
+}
+
+extension Array where Element: Sendable {
+    /// The elements as an asynchronous sequence that can be iterated again.
+    var async: AsyncElements<Element> { AsyncElements(elements: self) }
+}
+
+struct AsyncElements<Element: Sendable>: AsyncSequence, Sendable {
+    let elements: [Element]
+
+    func makeAsyncIterator() -> Iterator { Iterator(base: elements.makeIterator()) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var base: IndexingIterator<[Element]>
+        mutating func next() async -> Element? { base.next() }
     }
 }

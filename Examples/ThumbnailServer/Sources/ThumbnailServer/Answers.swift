@@ -42,7 +42,7 @@ extension PipelineError: @retroactive HTTPResponseError, @retroactive ResponseGe
         case .codec(.cannotEncode), .pixels: .badRequest
         case .codec, .target, .isolation(.ended), .isolation(.forbiddenCall): .unprocessableContent
         case .isolation: .serviceUnavailable
-        case .transfer: .badRequest
+        case .transfer, .source: .badRequest
         case .file: .internalServerError
         }
     }

@@ -10,12 +10,17 @@ public protocol ByteSource: Sendable {
     var isLocal: Bool { get }
     /// Finds out which version of the bytes there is, and makes them ready to flow.
     ///
-    /// - Throws: `PipelineError`.
-    func open(limits: Limits) async throws(PipelineError) -> OpenedBytes
+    /// - Throws: any error. Requests throw one that is not an error of Texel as ``PipelineError/source(_:)``.
+    func open(limits: Limits) async throws -> OpenedBytes
 }
 
 extension ByteSource {
     public var isLocal: Bool { false }
+
+    /// ``open(limits:)`` with an error of Texel.
+    func opened(limits: Limits) async throws(PipelineError) -> OpenedBytes {
+        do { return try await open(limits: limits) } catch { throw PipelineError(thrownBySource: error) }
+    }
 }
 
 /// What tells one input from all others. Caches that outlive the process use it as well.
@@ -46,25 +51,28 @@ public struct OpenedBytes: Sendable {
 
     /// Bytes that arrive in pieces.
     ///
-    /// - Parameter deliver: delivers them all, in their order; called at most once, and cancelled with its task.
+    /// - Parameter deliver: delivers them all, in their order; called at most once, and cancelled with its task. Requests
+    ///   throw what it throws, as with ``ByteSource/open(limits:)``.
     public init(
-        version: InputIdentity?, count: Int?,
-        deliver: @escaping @Sendable (ArrivingBytes) async throws(PipelineError) -> Void
+        version: InputIdentity?, count: Int?, deliver: @escaping @Sendable (ArrivingBytes) async throws -> Void
     ) {
         self.version = version
         self.count = count
-        content = .arriving(deliver)
+        content = .arriving { bytes async throws(PipelineError) in
+            do { try await deliver(bytes) } catch { throw PipelineError(thrownBySource: error) }
+        }
     }
 
     /// Bytes that are read at once.
     ///
-    /// - Parameter read: may block; runs on a thread for that.
-    public init(
-        version: InputIdentity?, count: Int?, read: @escaping @Sendable () throws(PipelineError) -> InputBytes
-    ) {
+    /// - Parameter read: may block; runs on a thread for that. Requests throw what it throws, as with
+    ///   ``ByteSource/open(limits:)``.
+    public init(version: InputIdentity?, count: Int?, read: @escaping @Sendable () throws -> InputBytes) {
         self.version = version
         self.count = count
-        content = .read { () throws(PipelineError) in (try read(), version) }
+        content = .read { () throws(PipelineError) in
+            do { return (try read(), version) } catch { throw PipelineError(thrownBySource: error) }
+        }
     }
 
     /// Bytes that may become others before they are read.

@@ -1,0 +1,54 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// `localizedDescription`, which Foundation adds to every error, is the same sentence as `description`.
+
+extension PipelineError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension FileError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension TransferError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension TargetError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension IsolationError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension CacheError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension ManifestError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension OutputTemplate.UnknownPlaceholder: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension CustomError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension CustomError: CustomStringConvertible {
+    /// The sentence of ``underlying`` for people, if its type has one.
+    public var description: String { (underlying as? any LocalizedError)?.errorDescription ?? "\(underlying)" }
+}
+
+extension OutputTemplate.UnknownPlaceholder: CustomStringConvertible {
+    public var description: String {
+        "{\(name)} is not a placeholder; use {dir}, {name}, {ext}, {width} or {height}"
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+import Texel
+
+/// What a program that imports Foundation prints for an error.
+@Suite struct ErrorTextTests {
+    private static let size = PixelSize(width: 0, height: 1)
+
+    /// Made for each test: the leak check does not see what a constant of this type holds.
+    private static var errors: [any Error & CustomStringConvertible] {
+        [
+            PipelineError.codec(.empty), PipelineError.pixels(.misaligned), PipelineError.file(.missing("a.jpg")),
+            PipelineError.transfer(.status(404)), PipelineError.target(.tooFewBytes(3, smallest: 9)),
+            PipelineError.isolation(.unavailable), PipelineError.source(CustomError(CancellationError())),
+            CodecError.truncated(rowsRead: 3, rows: 9), PNGError.missingChunk("IDAT"), JPEGError.missingFrame,
+            PixelBufferError.invalidSize(size), FileError.isDirectory("folder"), TransferError.alreadyRead,
+            TargetError.scoreTooHigh(99, best: 90), IsolationError.brokenOff,
+            CacheError.cannotWrite(directory: "cache", .noSpace), ManifestError.foreign("m.json"),
+            CustomError(CancellationError()),
+        ]
+    }
+
+    @Test(arguments: errors.indices) func localizedDescriptionIsTheSentence(index: Int) {
+        let error: any Error = Self.errors[index]
+        #expect(error.localizedDescription == Self.errors[index].description)
+        #expect(!error.localizedDescription.contains("could not be completed"))
+    }
+
+    @Test func aSourcesOwnSentence() {
+        struct Offline: LocalizedError { var errorDescription: String? { "the store is offline" } }
+        let error: any Error = PipelineError.source(CustomError(Offline()))
+        #expect(error.localizedDescription == "the source failed: the store is offline")
+    }
+
+    @Test func unknownPlaceholder() {
+        let error = #expect(throws: OutputTemplate.UnknownPlaceholder.self) { try OutputTemplate("{nmae}.jpg") }
+        let sentence = "{nmae} is not a placeholder; use {dir}, {name}, {ext}, {width} or {height}"
+        #expect(error?.description == sentence)
+        #expect(error?.localizedDescription == sentence)
+    }
+}
