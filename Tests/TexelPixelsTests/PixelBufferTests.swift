@@ -124,6 +124,29 @@ import TexelPixels
         #expect(copy.bytesPerRow == 16 && left.bytesPerRow == 36)
     }
 
+    /// Opaque pixels are the same under each alpha mode, others are not.
+    @Test func equalityAcrossAlphaModes() throws {
+        let modes = [AlphaMode.opaque, .straight, .premultiplied]
+        func buffers(_ lastPixel: UInt32) throws -> [PixelBuffer] {
+            let pixels: [UInt32] = [0xFF00_0000, 0xFFFF_FFFF, 0xFF12_3456, lastPixel]
+            return try modes.map { try PixelBuffer(width: 2, height: 2, pixels: pixels, alphaMode: $0) }
+        }
+        let opaque = try buffers(0xFF00_00FF)
+        for left in opaque { for right in opaque { #expect(left == right) } }
+        // The first of them does not keep the promise of its mode.
+        for lastPixel: UInt32 in [0xFE00_00FF, 0] {
+            let buffers = try buffers(lastPixel)
+            for left in buffers {
+                for right in buffers { #expect((left == right) == (left.alphaMode == right.alphaMode)) }
+            }
+            #expect(buffers[1] != opaque[1])
+        }
+        var other = opaque[1]
+        other[0, 0] = 0xFF00_0001
+        #expect(other != opaque[0])
+        #expect(try PixelBuffer(width: 4, height: 1, pixels: opaque[1].pixels) != opaque[1])
+    }
+
     @Test func sizesThatCannotBeThrow() {
         let sizes = [(0, 1), (1, 0), (-1, 5), (5, -1), (.max, 1), (1 << 32, 1 << 32), (.max, .max), (.min, 1)]
         for (width, height) in sizes {

@@ -111,6 +111,17 @@ import Texel
         await #expect(throws: PipelineError.self) { try await picture.write(to: FilePath(directory("copy.gif"))) }
     }
 
+    /// Buffers whose pixels are all opaque, whatever their alpha mode says.
+    @Test(arguments: [AlphaMode.opaque, .straight, .premultiplied]) func roundTripThroughPNG(mode: AlphaMode)
+        async throws
+    {
+        let pixels = (0..<600).map { UInt32($0 * 7919) | 0xFF00_0000 }
+        let image = try PixelBuffer(width: 30, height: 20, pixels: pixels, alphaMode: mode)
+        let path = FilePath(directory("\(mode).png"))
+        try await image.write(to: path)
+        #expect(try await PixelBuffer(contentsOf: path) == image)
+    }
+
     /// Stored on its side, decoded upright.
     @Test func uprightPixelBuffers() async throws {
         let picture = try PixelBuffer.smooth(PixelSize(width: 12, height: 8))

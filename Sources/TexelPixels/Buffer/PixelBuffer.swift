@@ -216,16 +216,26 @@ public struct PixelBuffer: Sendable {
 }
 
 extension PixelBuffer: Equatable {
-    /// Same size, same meaning, same pixels; where the rows lie in memory does not matter.
+    /// Returns whether both have the same size, colour space and pixels, and these mean the same.
+    ///
+    /// The same pixels mean the same under one alpha mode, and under any two if every alpha byte is 255. The distance
+    /// between rows does not matter.
     public static func == (left: PixelBuffer, right: PixelBuffer) -> Bool {
-        guard left.size == right.size, left.alphaMode == right.alphaMode, left.colorSpace == right.colorSpace else {
+        guard left.size == right.size, left.colorSpace == right.colorSpace, left.hasPixels(of: right) else {
             return false
         }
-        return left.withUnsafePixels { a in
-            right.withUnsafePixels { b in
-                (0..<left.height).allSatisfy { y in
-                    let rowA = a[(y * left.pixelsPerRow)..<(y * left.pixelsPerRow + left.width)]
-                    let rowB = b[(y * right.pixelsPerRow)..<(y * right.pixelsPerRow + right.width)]
+        if left.alphaMode == right.alphaMode { return true }
+        // Ask the one whose alpha mode does not answer for its pixels.
+        return (left.alphaMode == .opaque ? right : left).isOpaque
+    }
+
+    /// Whether the pixels of two buffers of one size are the same numbers.
+    private func hasPixels(of other: PixelBuffer) -> Bool {
+        withUnsafePixels { a in
+            other.withUnsafePixels { b in
+                (0..<height).allSatisfy { y in
+                    let rowA = a[(y * pixelsPerRow)..<(y * pixelsPerRow + width)]
+                    let rowB = b[(y * other.pixelsPerRow)..<(y * other.pixelsPerRow + width)]
                     return rowA.elementsEqual(rowB)
                 }
             }
