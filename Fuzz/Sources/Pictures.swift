@@ -96,7 +96,7 @@ func expectSame(
     other.strictness = choices.one(of: ranks)
     guard other.strictness != options.strictness else { return }
     let otherOutcome = Outcome { () throws(CodecError) in
-        try ImageSource(file, limits: other.limits).decoded(other)
+        try ImageSource(file, limits: other.limits).decodedAsStored(other)
     }
     let isStricter = (ranks.firstIndex(of: other.strictness) ?? 0) > (ranks.firstIndex(of: options.strictness) ?? 0)
     let (strict, lenient) = isStricter ? (otherOutcome, outcome) : (outcome, otherOutcome)

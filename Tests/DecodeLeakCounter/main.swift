@@ -25,7 +25,7 @@ func decode(_ bytes: [UInt8], _ strictness: Strictness) -> Bool {
     var options = DecodeOptions()
     options.strictness = strictness
     do throws(CodecError) {
-        let image = try ImageSource(InputBytes(bytes)).decoded(options)
+        let image = try ImageSource(InputBytes(bytes)).decodedAsStored(options)
         _ = try? image.picture.convertedToSRGB()
         return true
     } catch {

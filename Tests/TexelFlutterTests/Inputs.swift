@@ -42,7 +42,7 @@ extension PixelSize {
 extension [UInt8] {
     var info: ImageInfo { get throws { try ImageSource(InputBytes(self)).info } }
     /// The pixels as stored.
-    var picture: PixelBuffer { get throws { try ImageSource(InputBytes(self)).decoded().picture } }
+    var picture: PixelBuffer { get throws { try ImageSource(InputBytes(self)).decodedAsStored().picture } }
 }
 
 /// What happened, from whichever task.

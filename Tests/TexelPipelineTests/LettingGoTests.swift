@@ -12,7 +12,7 @@ import TexelPixels
 
     /// What `source` is as if it had been decoded into watched pixels.
     private func loaded(_ source: ImageSource) throws -> DecodedImage {
-        var image = try source.decoded()
+        var image = try source.decodedAsStored()
         image.picture = try watched.make(width: size.width, height: size.height)
         return image
     }

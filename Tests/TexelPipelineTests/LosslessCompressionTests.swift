@@ -41,7 +41,7 @@ import TexelPixels
                     for effort in Effort.allCases {
                         let result = try source.processed(lossless(effort))
                         let name = "\(color) \(sampling) \(isProgressive) \(effort)"
-                        expectPixelsEqual(try result.picture, try source.decoded().picture, tolerance: 0, name)
+                        expectPixelsEqual(try result.picture, try source.decodedAsStored().picture, tolerance: 0, name)
                         #expect(result.bytes.count <= source.byteCount ?? 0, "\(name)")
                         #expect(result.route == .recompress && result.warnings == [], "\(name)")
                         #expect(try result.source.info.quantization?.tables == source.info.quantization?.tables)
@@ -81,7 +81,7 @@ import TexelPixels
         let result = try source.processed(recipe)
         #expect(result.route == .recompress && !result.isKept)
         #expect(result.bytes.count < source.byteCount ?? 0)
-        expectPixelsEqual(try result.picture, try source.decoded().picture)
+        expectPixelsEqual(try result.picture, try source.decodedAsStored().picture)
         // Fast means that no time is spent on it.
         #expect(try source.processed(recipe.encoding(as: nil, quality: 95, effort: .fast)).isKept)
     }
@@ -129,7 +129,7 @@ import TexelPixels
         recipe.output.minimumGain = gain * 1.1
         let kept = try source.processed(recipe)
         #expect(kept.isKept)
-        expectPixelsEqual(try kept.picture, try source.decoded().picture)
+        expectPixelsEqual(try kept.picture, try source.decodedAsStored().picture)
         #expect(OutputOptions().minimumGain == 0.02)
     }
 
@@ -168,7 +168,7 @@ import TexelPixels
             let result = try source.processed(Recipe().keepingMetadata(.none))
             #expect(try result.source.info.colorSpace == .sRGB)
             #expect(result.bytes.count < source.byteCount ?? 0)
-            expectPixelsEqual(try result.picture, try source.decoded().picture)
+            expectPixelsEqual(try result.picture, try source.decodedAsStored().picture)
         }
     }
 
@@ -185,7 +185,7 @@ import TexelPixels
     /// If only the profile goes and the file would grow, it stays and that is said.
     @Test func aProfileThatIsWorthIt() throws {
         let wide = try ImageSource(InputBytes(TestFolders.testImage("wide-gamut-profile.jpg")))
-        let image = try wide.decoded().picture
+        let image = try wide.decodedAsStored().picture
         let source = try ImageSource(InputBytes(image.encoded(as: .jpeg(JPEGOptions(quality: 5)))))
         let recipe = Recipe().keepingMetadata(.none).encoding(as: nil, quality: 95)
         let result = try source.processed(recipe)

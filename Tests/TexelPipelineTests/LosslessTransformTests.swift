@@ -34,7 +34,7 @@ import TexelPixels
         let result = try source.processed(quiet)
         #expect(result.route == plan.route && result.size == orientation.applied(to: Self.aligned))
         #expect(try result.source.info.orientation == .identity)
-        expectPixelsEqual(try result.picture, try source.decoded().picture.oriented(orientation), tolerance: 5)
+        expectPixelsEqual(try result.picture, try source.decodedAsStored().picture.oriented(orientation), tolerance: 5)
         #expect(try source.plan(quiet.rotating(by: 90).flipping(.vertical)).route != .buffered)
     }
 
@@ -91,7 +91,7 @@ import TexelPixels
                 width: Int.random(in: 9...60, using: &generator), height: Int.random(in: 9...60, using: &generator))
             let source = try source(size, JPEGOptions(quality: 95, subsampling: .none444), orientation: orientation)
             var recipe = quiet
-            var expected = try source.decoded().picture.oriented(orientation)
+            var expected = try source.decodedAsStored().picture.oriented(orientation)
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
                 let operation = Self.move(of: expected.size, &generator)
                 recipe.operations.append(operation)
@@ -167,7 +167,7 @@ import TexelPixels
             var options = DecodeOptions()
             options.strictness = strictness
             var expected: PipelineError?
-            do { _ = try cut.decoded(options) } catch { expected = .codec(error) }
+            do { _ = try cut.decodedAsStored(options) } catch { expected = .codec(error) }
             let error = try #require(expected)
             #expect(throws: error) {
                 try Processor(cut, recipe: recipe, plan: plan, strictness: strictness).run()

@@ -57,7 +57,7 @@ import TexelPixels
         let result = try source.processed(Recipe())
         #expect(result.warnings == [])
         #expect(try result.source.info.bitDepth == 8)
-        expectPixelsEqual(try result.picture, try source.decoded().picture)
+        expectPixelsEqual(try result.picture, try source.decodedAsStored().picture)
     }
 
     @Test func metadataFollowsThePolicy() throws {

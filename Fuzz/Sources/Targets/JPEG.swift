@@ -9,7 +9,7 @@ extension FuzzTarget {
         let band = choices.one(of: [1, 3, 8, 32, 1000])
         let file = InputBytes(bytes)
         let whole = Outcome { () throws(CodecError) in
-            try ImageSource(file, limits: options.limits).decoded(options)
+            try ImageSource(file, limits: options.limits).decodedAsStored(options)
         }
         expectSame(whole, as: file, options, underStrictness: &choices)
         guard let source = try? ImageSource(file, limits: options.limits) else {
@@ -32,7 +32,7 @@ extension FuzzTarget {
         let bytes = choices.isSet() ? withRightChecksums(bytes) : bytes
         let largest = choices.one(of: [1, 7, 100, 1000, 5000, 1 << 20])
         let whole = Outcome { () throws(CodecError) in
-            try ImageSource(InputBytes(bytes), limits: options.limits).decoded(options)
+            try ImageSource(InputBytes(bytes), limits: options.limits).decodedAsStored(options)
         }
         let pieces = outcome(ofArriving: bytes, options) { position in
             // Small pieces where headers are, so that a file of single bytes does not take all day.

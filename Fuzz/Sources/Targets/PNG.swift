@@ -9,7 +9,7 @@ extension FuzzTarget {
         let options = DecodeOptions(&choices)
         let file = InputBytes(choices.isSet() ? withRightChecksums(bytes) : bytes)
         let outcome = Outcome { () throws(CodecError) in
-            try ImageSource(file, limits: options.limits).decoded(options)
+            try ImageSource(file, limits: options.limits).decodedAsStored(options)
         }
         expectSame(outcome, as: file, options, underStrictness: &choices)
         // libpng alone takes all the memory that a chunk asks for.

@@ -18,7 +18,7 @@ extension FuzzTarget {
         guard let result = try? source.rewritten(metadata: metadata, keepsColor: keepsColor, stopCheck: nil) else {
             return expect(false, "what is there as a whole can be rewritten")
         }
-        guard let picture = try? source.decoded(options).picture else { return }
+        guard let picture = try? source.decodedAsStored(options).picture else { return }
         // The metadata of the copy are Texel's own, and may be a little longer.
         options.limits.metadataBytes *= 2
         do throws(CodecError) {
@@ -26,7 +26,7 @@ extension FuzzTarget {
             expect(copy.info.size == info.size, "the size stays")
             expect(copy.info.orientation == info.orientation, "the pixels lie as they lay")
             expect(policy == .all || !(copy.info.metadata.exif?.hasGPS ?? false), "the place goes")
-            let decoded = try copy.decoded(options).picture
+            let decoded = try copy.decodedAsStored(options).picture
             expect(decoded.checksum == picture.checksum, "the pixels stay")
             expect(!keepsColor || decoded.colorSpace == picture.colorSpace, "the colours stay")
         } catch {
@@ -59,11 +59,11 @@ extension FuzzTarget {
             let result = try source.moved(
                 move, encoding: encoding, metadata: WrittenMetadata(), keepsColor: true, options: options)
             // What libjpeg does not decode may have coefficients all the same.
-            guard let result, let original = try? source.decoded(options).picture else { return }
+            guard let result, let original = try? source.decodedAsStored(options).picture else { return }
             options.limits.metadataBytes *= 2
             let copy = try ImageSource(InputBytes(result.bytes), limits: options.limits)
             expect(copy.info.size == move.size, "the result has the size of the move")
-            let picture = try copy.decoded(options).picture
+            let picture = try copy.decodedAsStored(options).picture
             picture.expectSound()
             // libjpeg smooths what is not there yet of a progressive file, and the result has all of it.
             guard result.warnings.isEmpty, orientation == .identity, area.size == size, !source.info.isProgressive
@@ -99,7 +99,7 @@ extension FuzzTarget {
                 "a result is what it says: \(info.size) \(info.format), not \(result.size) \(result.format) by \(plan)")
             var options = DecodeOptions()
             options.limits = limits
-            try ImageSource(InputBytes(result.bytes), limits: limits).decoded(options).picture.expectSound()
+            try ImageSource(InputBytes(result.bytes), limits: limits).decodedAsStored(options).picture.expectSound()
         } catch let error as CodecError {
             expect(false, "a result can be read: \(error)")
         } catch {

@@ -223,7 +223,7 @@ package struct JPEGEncoder {
         let bytes = try OptimizingJPEGEncoder(
             picture, isProgressive: false, metadata: WrittenMetadata(), profile: profile, rows
         ).encode(quality: 100)
-        let pixels = try ImageSource(InputBytes(bytes)).decoded(DecodeOptions()).picture
+        let pixels = try ImageSource(InputBytes(bytes)).decodedAsStored(DecodeOptions()).picture
         let adjustments = try SettingsSearch.adjustments(
             pixels, isGray: picture.components.count == 1, sampling: picture.sampling, quality: quality, rows)
         return try encoder.encode(quality: quality, adjustments, isLast: true)

@@ -231,8 +231,12 @@ public struct ImageSource: Sendable {
         if case .iccProfile(let profile) = info.colorSpace { profile } else { nil }
     }
 
-    /// The picture, as stored: its orientation is in ``info`` and not yet applied.
-    public func decoded(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> DecodedImage {
+    /// Decodes the image as it is stored: its orientation is in ``info`` and not applied.
+    ///
+    /// `PixelBuffer(decoding:)` and `PixelBuffer(contentsOf:)` of the module Texel decode upright.
+    ///
+    /// - Throws: what the decoder finds, `stopped`.
+    public func decodedAsStored(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> DecodedImage {
         let decoder = try decoder(options)
         let picture = try decoder.readPicture(options.rowCounter)
         return DecodedImage(picture, try decoder.finish())

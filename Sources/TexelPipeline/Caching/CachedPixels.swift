@@ -59,7 +59,7 @@ extension PixelBuffer {
         options.limits = limits
         options.strictness = .warning
         guard let source = try? ImageSource(entry.content, limits: limits), source.info.size == size,
-            let decoded = try? source.decoded(options), (decoded.picture.alphaMode == .opaque) == isOpaque
+            let decoded = try? source.decodedAsStored(options), (decoded.picture.alphaMode == .opaque) == isOpaque
         else { return nil }
         self = decoded.picture
         self.colorSpace = colorSpace

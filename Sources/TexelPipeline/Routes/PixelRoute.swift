@@ -46,7 +46,9 @@ package struct PixelRoute {
         options.shrink = plan.shrink
         options.frame = plan.frame
         return try PipelineError.wrapping { () throws(CodecError) in
-            if plan.load == .decode(PixelRectangle(covering: source.info.size)) { return try source.decoded(options) }
+            if plan.load == .decode(PixelRectangle(covering: source.info.size)) {
+                return try source.decodedAsStored(options)
+            }
             let decoder = try source.decoder(options)
             let receiver = try RowReceiver(plan.load, shrink: plan.shrink, of: decoder)
             let notes = try RowReceiver.read(decoder, isParallel: parallelism() > 1) { band in

@@ -253,7 +253,7 @@ struct TargetSearch {
 
     private func score(of bytes: [UInt8], _ round: inout Round) throws(PipelineError) -> Double {
         let candidate = try PipelineError.wrapping { () throws(CodecError) in
-            try ImageSource(InputBytes(bytes)).decoded().picture
+            try ImageSource(InputBytes(bytes)).decodedAsStored().picture
         }
         let (picture, stopCheck, threads) = (round.picture, stopCheck, threads)
         let reference: SSIMULACRA2Reference

@@ -152,7 +152,7 @@ struct EventObject: Decodable {
 func decoded(_ bytes: [UInt8]) throws -> DecodedImage {
     var options = DecodeOptions()
     options.strictness = .warning
-    return try ImageSource(InputBytes(bytes)).decoded(options)
+    return try ImageSource(InputBytes(bytes)).decodedAsStored(options)
 }
 
 /// The pictures that most tests use.

@@ -112,6 +112,6 @@ import TexelPixels
         try arriving.append(bytes, end..<bytes.count)
         arriving.finish()
         #expect(source.byteCount == bytes.count)
-        #expect(try source.decoded().picture == bytes.decoded())
+        #expect(try source.decodedAsStored().picture == bytes.decoded())
     }
 }

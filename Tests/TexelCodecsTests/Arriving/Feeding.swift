@@ -52,13 +52,13 @@ enum Outcome: Equatable, Sendable {
 
     /// Of the whole file.
     init(_ bytes: [UInt8], _ options: DecodeOptions = DecodeOptions()) {
-        self.init { () throws(CodecError) in try ImageSource(InputBytes(bytes)).decoded(options) }
+        self.init { () throws(CodecError) in try ImageSource(InputBytes(bytes)).decodedAsStored(options) }
     }
 
     /// Of a file that arrives; waits.
     init(_ bytes: ArrivingBytes, _ options: DecodeOptions = DecodeOptions()) {
         self.init { () throws(CodecError) in
-            try ImageSource(arriving: bytes, stopCheck: options.stopCheck).decoded(options)
+            try ImageSource(arriving: bytes, stopCheck: options.stopCheck).decodedAsStored(options)
         }
     }
 

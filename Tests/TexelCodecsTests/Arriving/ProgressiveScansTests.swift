@@ -20,7 +20,7 @@ import TexelPixels
         var differences: [Double] = []
         for count in scans.worthwhile {
             let preview = try #require(scans.preview(after: count))
-            let image = try preview.decoded()
+            let image = try preview.decodedAsStored()
             #expect(image.picture.size == final.size && image.warnings == [], "\(name) after \(count)")
             let new = meanDifference(image.picture, final)
             #expect(new <= (differences.last ?? 32) * 1.05 + 0.1, "\(name) after \(count) scans")
@@ -29,7 +29,7 @@ import TexelPixels
         #expect(scans.worthwhile.count <= 4, "\(name)")
         #expect(scans.preview(after: 0) == nil && scans.preview(after: scans.completeScans + 1) == nil)
         let last = try #require(scans.preview(after: scans.completeScans), "\(name)")
-        #expect(try last.decoded().picture == final, "\(name)")
+        #expect(try last.decodedAsStored().picture == final, "\(name)")
         return differences
     }
 
@@ -78,8 +78,8 @@ import TexelPixels
                 // The marker that ends it has just come.
                 #expect(bytes[position - 1] == 0xFF && bytes[position] >= 0xC0)
                 // What is there is enough: nothing waits.
-                let preview = try scans.preview(after: scans.completeScans)?.decoded().picture
-                #expect(try preview == whole.preview(after: scans.completeScans)?.decoded().picture)
+                let preview = try scans.preview(after: scans.completeScans)?.decodedAsStored().picture
+                #expect(try preview == whole.preview(after: scans.completeScans)?.decodedAsStored().picture)
             }
             #expect(isNew == (scans.completeScans > before && whole.worthwhile.contains(scans.completeScans)))
         }
@@ -96,8 +96,8 @@ import TexelPixels
         options.shrink = shrink
         for count in scans.worthwhile + [scans.completeScans] {
             let preview = try #require(scans.preview(after: count))
-            let picture = try preview.decoded(options).picture
-            if count == scans.completeScans { #expect(try picture == bytes.source().decoded(options).picture) }
+            let picture = try preview.decodedAsStored(options).picture
+            if count == scans.completeScans { #expect(try picture == bytes.source().decodedAsStored(options).picture) }
             let planes = try preview.planeDecoder(options)
             let band = try planes.makeBand(1)
             while try planes.read(into: band) {}
@@ -132,14 +132,14 @@ import TexelPixels
         let bytes = try TestFolders.testImage("progressive.jpg")
         var whole = try finder(bytes)
         whole.advance()
-        let pictures = try whole.worthwhile.map { try whole.preview(after: $0)?.decoded().picture }
+        let pictures = try whole.worthwhile.map { try whole.preview(after: $0)?.decodedAsStored().picture }
         var generator = SeededGenerator(seed: 9)
         let header = try JPEGFile(InputBytes(bytes)).scanStart + 2
         for _ in 0..<40 {
             let cut = Array(bytes.prefix(Int.random(in: header...bytes.count, using: &generator)))
             var scans = try finder(cut)
             scans.advance()
-            let found = try scans.worthwhile.map { try scans.preview(after: $0)?.decoded().picture }
+            let found = try scans.worthwhile.map { try scans.preview(after: $0)?.decodedAsStored().picture }
             #expect(found == Array(pictures.prefix(found.count)))
         }
     }
@@ -161,7 +161,7 @@ import TexelPixels
             scans.advance()
             #expect(scans.worthwhile.count <= 4)
             for count in scans.worthwhile {
-                if (try? scans.preview(after: count)?.decoded()) == nil { refused += 1 } else { decoded += 1 }
+                if (try? scans.preview(after: count)?.decodedAsStored()) == nil { refused += 1 } else { decoded += 1 }
             }
         }
         #expect(decoded > 100 && refused > 0)
@@ -177,7 +177,7 @@ import TexelPixels
         scans.advance()
         #expect(scans.completeScans == 10)
         #expect(scans.worthwhile == [1, 2, 5, 6])
-        #expect(try scans.preview(after: 10)?.decoded().picture == bytes.decoded())
+        #expect(try scans.preview(after: 10)?.decodedAsStored().picture == bytes.decoded())
     }
 
     @Test(.enabled(if: Corpora.isThere, "TEXEL_CORPORA names no folder"))
@@ -190,7 +190,7 @@ import TexelPixels
             guard bytes.starts(with: [0xFF, 0xD8]), let source = try? bytes.source(), source.info.isProgressive,
                 // Larger ones take their time in five decodings each.
                 source.info.size.pixelCount ?? .max < 3_000_000,
-                (try? source.decoded(strict)) != nil
+                (try? source.decodedAsStored(strict)) != nil
             else { continue }
             let differences = try check(bytes, Corpora.name(of: file))
             checked += 1

@@ -127,7 +127,7 @@ struct CorpusTests {
             let source = try Corpora.bytes(file).source()
             var options = DecodeOptions()
             options.shrink = source.info.format == .jpeg ? 8 : 1
-            let picture = try source.decoded(options).picture.oriented(source.info.orientation)
+            let picture = try source.decodedAsStored(options).picture.oriented(source.info.orientation)
             let shrunken = PixelSize(
                 width: (source.info.displaySize.width + options.shrink - 1) / options.shrink,
                 height: (source.info.displaySize.height + options.shrink - 1) / options.shrink)
@@ -158,7 +158,7 @@ struct CorpusTests {
                 options.limits = limits
                 // Large photographs are decoded in full by the tests above.
                 if (source.info.size.pixelCount ?? 0) > 2_000_000 { options.shrink = 8 }
-                let image = try source.decoded(options)
+                let image = try source.decodedAsStored(options)
                 #expect(image.picture.size.isPositive)
                 decoded += 1
             } catch {

@@ -9,7 +9,7 @@ import TexelPixels
     private func shrunken(_ bytes: [UInt8], by shrink: Int) throws -> PixelBuffer {
         var options = DecodeOptions()
         options.shrink = shrink
-        return try bytes.source().decoded(options).picture
+        return try bytes.source().decodedAsStored(options).picture
     }
 
     @Test func picturesAreNearTheOnesThatWereDrawn() throws {
@@ -38,7 +38,7 @@ import TexelPixels
             width: 96, height: 64, pixels: Canvas.letter(upright.size).pixels, alphaMode: .opaque)
         for orientation in Orientation.allCases {
             let source = try TestFolders.testImage("orientation-\(orientation.rawValue).jpg").source()
-            let displayed = try source.decoded().picture.oriented(source.info.orientation)
+            let displayed = try source.decodedAsStored().picture.oriented(source.info.orientation)
             expectPixelsEqual(displayed, letter, tolerance: 45, "orientation \(orientation)")
         }
     }
@@ -103,7 +103,7 @@ import TexelPixels
             var bytes = try TestFolders.testImage(name)
             bytes.insert(contentsOf: JPEGSegments.profile(profile).flatMap(\.bytes), at: 2)
             let source = try bytes.source()
-            return [source.info.colorSpace, try source.decoded().picture.colorSpace]
+            return [source.info.colorSpace, try source.decodedAsStored().picture.colorSpace]
         }
         for profile in [gray, cmyk] { #expect(try colorSpaces("rgb.jpg", profile) == [.sRGB, .sRGB]) }
         #expect(try colorSpaces("rgb.jpg", rgb) == [.iccProfile(rgb), .iccProfile(rgb)])
@@ -183,7 +183,7 @@ import TexelPixels
         // A few stray bytes before a marker, as some cameras write them.
         let table = try #require(bytes.firstIndex(of: [0xFF, 0xDB]))
         let stray = Array(bytes[..<table]) + [0, 0, 0] + bytes[table...]
-        let image = try stray.source().decoded()
+        let image = try stray.source().decodedAsStored()
         #expect(image.picture == whole)
         #expect(image.warnings.count == 1)
         for strictness in [Strictness.none, .truncated, .error] { #expect(try stray.decoded(strictness) == whole) }

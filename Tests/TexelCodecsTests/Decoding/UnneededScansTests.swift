@@ -21,7 +21,7 @@ import TexelPixels
             options.strictness = strictness
             options.limits = limits
             options.readsUnneededScans = readsAll
-            return .picture(try ImageSource(InputBytes(bytes)).decoded(options).picture)
+            return .picture(try ImageSource(InputBytes(bytes)).decodedAsStored(options).picture)
         } catch {
             return .failure(error)
         }

@@ -42,7 +42,7 @@ import TexelPixels
         #expect(PNGFile(bytes: InputBytes(bytes)).chunks.count { $0.name == "IDAT" } == 3)
         var decoding = DecodeOptions()
         decoding.limits.side = picture.width
-        #expect(try bytes.source(decoding.limits).decoded(decoding).picture == picture)
+        #expect(try bytes.source(decoding.limits).decodedAsStored(decoding).picture == picture)
     }
 
     @Test func aStopEndsAllThreads() throws {

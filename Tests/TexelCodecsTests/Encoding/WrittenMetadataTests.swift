@@ -30,7 +30,7 @@ import TexelPixels
         let bytes = try picture(.iccProfile(profile)).encoded(as: encoding)
         let source = try bytes.source()
         #expect(source.info.colorSpace == .iccProfile(profile))
-        #expect(try source.decoded().picture.colorSpace == .iccProfile(profile))
+        #expect(try source.decodedAsStored().picture.colorSpace == .iccProfile(profile))
         #expect(source.info.metadata == ImageMetadata())
         if encoding.format == .jpeg {
             let parts = try JPEGFile(InputBytes(bytes)).payloads(0xE2, beginningWith: JPEGFile.profileIdentifier)
@@ -83,7 +83,7 @@ import TexelPixels
                 TextComment(keyword: "Title", bytes: Array("夜".utf8), encoding: .utf8),
             ])
         let source = try picture().encoded(as: encoding, metadata: written).source()
-        for metadata in [source.info.metadata, try source.decoded().metadata] {
+        for metadata in [source.info.metadata, try source.decodedAsStored().metadata] {
             let exif = try #require(metadata.exif)
             #expect(exif == EXIF(TestImage.fullEXIF))
             #expect(exif.hasGPS)
@@ -110,7 +110,7 @@ import TexelPixels
         let before = original.info.metadata
         let kept = before.kept(
             under: .all, orientation: .identity, size: original.info.size, keepsThumbnail: true)
-        let after = try original.decoded().picture.encoded(as: encoding, metadata: kept).source().info.metadata
+        let after = try original.decodedAsStored().picture.encoded(as: encoding, metadata: kept).source().info.metadata
         #expect(after.exif?.summary == before.exif?.summary)
         #expect(after.xmp.map { String(decoding: $0.bytes, as: UTF8.self).contains("xmp:Rating") } == true)
         let comments = before.comments.map(\.text)

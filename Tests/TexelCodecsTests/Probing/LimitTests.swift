@@ -17,7 +17,7 @@ import TexelPixels
         var options = DecodeOptions()
         options.limits = limits
         do throws(CodecError) {
-            _ = try bytes.source(limits).decoded(options)
+            _ = try bytes.source(limits).decodedAsStored(options)
             return nil
         } catch {
             return error
@@ -48,7 +48,7 @@ import TexelPixels
         var options = DecodeOptions()
         options.limits.pixels = 1
         #expect(throws: CodecError.limitExceeded(.pixels, value: count, allowed: 1)) {
-            try bytes.source().decoded(options)
+            try bytes.source().decodedAsStored(options)
         }
     }
 
@@ -141,10 +141,10 @@ import TexelPixels
         options.strictness = .none
         options.limits.warnings = 50
         #expect(throws: CodecError.limitExceeded(.warnings, value: 51, allowed: 50)) {
-            _ = try cut.source().decoded(options)
+            _ = try cut.source().decodedAsStored(options)
         }
         options.limits.warnings = 10_000
-        #expect(throws: Never.self) { _ = try cut.source().decoded(options) }
+        #expect(throws: Never.self) { _ = try cut.source().decodedAsStored(options) }
     }
 
     // MARK: Metadata
@@ -285,9 +285,9 @@ import TexelPixels
         for reason in [StopReason.cancelled, .timedOut] {
             var options = DecodeOptions()
             options.stopCheck = StopCheck { reason }
-            #expect(throws: CodecError.stopped(reason)) { try source.decoded(options) }
+            #expect(throws: CodecError.stopped(reason)) { try source.decodedAsStored(options) }
             options.strictness = .none
-            #expect(throws: CodecError.stopped(reason)) { try source.decoded(options) }
+            #expect(throws: CodecError.stopped(reason)) { try source.decodedAsStored(options) }
         }
     }
 }

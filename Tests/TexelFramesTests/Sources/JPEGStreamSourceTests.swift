@@ -154,7 +154,7 @@ struct JPEGStreamSourceTests {
             let (frames, error) = source.frames()
             #expect(error == nil && frames.count == 25)
             for frame in frames {
-                let picture = try ImageSource(InputBytes(frame.bytes)).decoded().picture
+                let picture = try ImageSource(InputBytes(frame.bytes)).decodedAsStored().picture
                 #expect(picture.size == source.format.size)
             }
         }

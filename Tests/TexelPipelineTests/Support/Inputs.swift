@@ -42,7 +42,7 @@ extension EncodedImage {
 
     /// The pixels as stored.
     var picture: PixelBuffer {
-        get throws { try source.decoded().picture }
+        get throws { try source.decodedAsStored().picture }
     }
 }
 

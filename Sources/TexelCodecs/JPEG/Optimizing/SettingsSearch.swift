@@ -77,7 +77,7 @@ struct SettingsSearch {
         var options = DecodeOptions()
         options.limits.pixels = .max
         options.stopCheck = rows.stopCheck
-        let candidate = try ImageSource(InputBytes(bytes)).decoded(options).picture
+        let candidate = try ImageSource(InputBytes(bytes)).decodedAsStored(options).picture
         let stopCheck = rows.stopCheck
         let score: Double?
         do {
