@@ -88,19 +88,38 @@ public func process(
 }
 
 extension PixelBuffer {
-    /// Decodes a picture file, upright.
+    /// Decodes an image file, upright: the orientation that the file declares is applied to the pixels.
     ///
     /// - Throws: `PipelineError`.
     public init(contentsOf path: FilePath, limits: Limits = Limits()) async throws(PipelineError) {
-        var request = ImageRequest(path)
+        try await self.init(FileSource(path), limits)
+    }
+
+    /// Decodes the bytes of an image file, upright, as ``init(contentsOf:limits:)`` does:
+    ///
+    ///     let image = try await PixelBuffer(decoding: data)
+    ///
+    /// For the pixels as they are stored, use ``ImageSource/decodedAsStored(_:)``.
+    ///
+    /// - Parameter bytes: a PNG or JPEG file; copied once.
+    /// - Throws: `PipelineError`.
+    public init(decoding bytes: some Collection<UInt8>, limits: Limits = Limits()) async throws(PipelineError) {
+        try await self.init(BytesSource(bytes), limits)
+    }
+
+    private init(_ source: some ByteSource, _ limits: Limits) async throws(PipelineError) {
+        var request = ImageRequest(source)
         request.limits = limits
         request.cacheUse = .none
         self = try await ImagePipeline.shared.image(for: request)
     }
 
-    /// Writes the picture to a file; its extension decides the format.
+    /// Writes the image to a file; its extension decides the format. ``write(to:as:metadata:background:overwrites:)``
+    /// takes all options of a format.
     ///
-    /// - Parameter overwrites: whether an existing file is replaced.
+    /// - Parameters:
+    ///   - quality: JPEG's 1…100.
+    ///   - overwrites: whether an existing file is replaced.
     /// - Throws: `PipelineError`; then there is no output.
     public func write(
         to path: FilePath, quality: Int = 80, overwrites: Bool = false
@@ -108,6 +127,41 @@ extension PixelBuffer {
         let picture = self
         try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
             try picture.encodeAndWrite(to: path, quality: quality, overwrites: overwrites)
+        }
+    }
+
+    /// Writes the image to a file with all options of its format:
+    ///
+    ///     try await image.write(to: "small.png", as: .png(PNGOptions(effort: .best)))
+    ///     try await image.write(to: "small.jpg", as: .jpeg(JPEGOptions(quality: 90, subsampling: .none444)))
+    ///
+    /// - Parameters:
+    ///   - path: its extension may be missing or unknown, but must not be that of another format.
+    ///   - encoding: the format and its options.
+    ///   - metadata: what to write beside the pixels; the colour profile comes with the pixels.
+    ///   - background: the colour under transparent pixels in a format without alpha.
+    ///   - overwrites: whether an existing file is replaced.
+    /// - Throws: `PipelineError`, `codec(.cannotEncode)` for another format's extension; then there is no output.
+    public func write(
+        to path: FilePath, as encoding: ImageEncoding, metadata: WrittenMetadata = WrittenMetadata(),
+        background: PixelColor = .white, overwrites: Bool = false
+    ) async throws(PipelineError) {
+        if let promised = path.extension.flatMap({ ImageFormat(fileExtension: $0) }), promised != encoding.format {
+            throw .codec(.cannotEncode("the extension of \(path) is not that of a \(encoding.format.rawValue) file"))
+        }
+        let image = self
+        try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
+            let bytes: [UInt8]
+            do throws(CodecError) {
+                bytes = try image.encoded(as: encoding, metadata: metadata, background: background)
+            } catch {
+                throw .codec(error)
+            }
+            do throws(FileError) {
+                try AtomicFile.write(bytes, to: path, replacing: overwrites)
+            } catch {
+                throw .file(error)
+            }
         }
     }
 }

@@ -129,6 +129,54 @@ import Texel
         builder.add(EXIFTag.orientation, .short([6]), to: \.image)
         let path = try directory.add(
             "side.png", try picture.encoded(as: .png(PNGOptions()), metadata: WrittenMetadata(exif: builder.block())))
-        expectPixelsEqual(try await PixelBuffer(contentsOf: FilePath(path)), try picture.oriented(.rotated90))
+        let upright = try picture.oriented(.rotated90)
+        expectPixelsEqual(try await PixelBuffer(contentsOf: FilePath(path)), upright)
+        let bytes = try directory.bytes("side.png")
+        expectPixelsEqual(try await PixelBuffer(decoding: bytes), upright)
+        expectPixelsEqual(try await PixelBuffer(decoding: Data(bytes)), upright)
+        expectPixelsEqual(try ImageSource(InputBytes(bytes)).decodedAsStored().picture, picture)
+    }
+
+    @Test func decodingBytesThatCannotBe() async throws {
+        await #expect(throws: PipelineError.codec(.empty)) { try await PixelBuffer(decoding: []) }
+        var limits = Limits()
+        limits.pixels = 9599
+        await #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: 9600, allowed: 9599))) {
+            try await PixelBuffer(decoding: try directory.bytes("photo.jpg"), limits: limits)
+        }
+    }
+
+    @Test func writingWithOptions() async throws {
+        let image = try PixelBuffer(width: 30, height: 20, filledWith: 0x80FF_0000)
+        for (name, encoding) in [
+            ("a.png", ImageEncoding.png(PNGOptions(level: 0, filter: .unfiltered))),
+            ("b.jpg", .jpeg(JPEGOptions(quality: 31))),
+            ("no-extension", .png(PNGOptions())), ("c.unknown", .jpeg(JPEGOptions(subsampling: .none444))),
+        ] {
+            let path = FilePath(directory(name))
+            var metadata = WrittenMetadata()
+            metadata.comments = [TextComment(bytes: Array("red".utf8), encoding: .latin1)]
+            try await image.write(to: path, as: encoding, metadata: metadata, background: .black)
+            #expect(
+                try directory.bytes(name) == image.encoded(as: encoding, metadata: metadata, background: .black),
+                "\(name)")
+            await #expect(throws: PipelineError.file(.alreadyExists(path))) {
+                try await image.write(to: path, as: encoding)
+            }
+            try await image.write(to: path, as: encoding, overwrites: true)
+            #expect(try directory.bytes(name) == image.encoded(as: encoding), "\(name)")
+        }
+        // A name that promises another format.
+        let files = try directory.files()
+        for (name, encoding) in [("d.jpg", ImageEncoding.png(PNGOptions())), ("d.PNG", .jpeg(JPEGOptions()))] {
+            let error = await #expect(throws: PipelineError.self) {
+                try await image.write(to: FilePath(directory(name)), as: encoding)
+            }
+            guard case .codec(.cannotEncode) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+        #expect(try directory.files() == files)
     }
 }
