@@ -51,13 +51,17 @@ test: build-tests ## build and run all tests; those that depend on the CPU level
 	Scripts/test-cpu-levels.sh $(TEST_PROGRAMS)/texel --skip-build $(TEST_OPTIONS)
 
 # What `test-all` consists of, in this order.
-ALL_CHECKS = test test-cpu-levels test-traits test-allocations test-leaks test-examples test-asan test-tsan test-kills \
-	test-bombs test-pages test-spark
+ALL_CHECKS = test test-doc-links test-cpu-levels test-traits test-allocations test-leaks test-examples test-asan \
+	test-tsan test-kills test-bombs test-pages test-spark
 
 .PHONY: test-all
 test-all: ## run every check at full length: before a release, and after changing a codec or a kernel
 	@for check in $(ALL_CHECKS); do \
 		echo "=== $$check" && $(MAKE) --no-print-directory $$check || exit; done
+
+.PHONY: test-doc-links
+test-doc-links: build-tests ## check that symbol links in documentation comments lead somewhere
+	Scripts/test-doc-links.sh $(TEST_PROGRAMS)
 
 .PHONY: test-cpu-levels
 test-cpu-levels: build-tests ## run all tests at each CPU level below this machine's best

@@ -56,7 +56,7 @@ public func rotate(
 
 /// Carries out a recipe on a file.
 ///
-/// Works on ``WorkerPool/shared``, not on Swift's cooperative pool. Cancelling the task stops the work within a band of
+/// Works on `WorkerPool.shared`, not on Swift's cooperative pool. Cancelling the task stops the work within a band of
 /// rows.
 ///
 /// - Throws: `PipelineError`; then there is no output.
@@ -99,7 +99,7 @@ extension PixelBuffer {
     ///
     ///     let image = try await PixelBuffer(decoding: data)
     ///
-    /// For the pixels as they are stored, use ``ImageSource/decodedAsStored(_:)``.
+    /// For the pixels as they are stored, use `ImageSource.decodedAsStored(_:)`.
     ///
     /// - Parameter bytes: a PNG or JPEG file; copied once.
     /// - Throws: `PipelineError`.

@@ -3,7 +3,7 @@ package import TexelPixels
 /// The bytes of an encoded picture at an address that does not move, as the codec libraries need it.
 ///
 /// They may still be arriving (``ArrivingBytes``). As a collection they are then the whole file all the same: asking
-/// for its end, and so for `count`, waits for it. Codecs ask for what they need by ``has(_:_:)`` before they read it.
+/// for its end, and so for `count`, waits for it. Codecs ask for what they need by `has(_:_:)` before they read it.
 ///
 /// Unchecked because of the raw pointer: nobody writes to the bytes after the initialiser, or after they arrived.
 public final class InputBytes: @unchecked Sendable {

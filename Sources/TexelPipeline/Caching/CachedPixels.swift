@@ -15,7 +15,7 @@ extension DiskCache {
         return try store(metadata: picture.cacheMetadata, content: content, for: key)
     }
 
-    /// What was stored as a ``PixelBuffer``.
+    /// What was stored as a `PixelBuffer`.
     public func pixelBuffer(for key: CacheKey, limits: Limits = Limits()) -> PixelBuffer? {
         entry(for: key).flatMap { PixelBuffer($0, limits: limits) }
     }

@@ -17,7 +17,7 @@ import TexelCodecs
 ///   is a miss.
 /// - A store takes its room before it is written, from a number that all processes share, so the limit holds however
 ///   many there are. Near the limit one process at a time removes what was not used for the longest time (times of use
-///   are as exact as ``touchInterval``); the others go on, and a store that finds no room meanwhile is not kept. The
+///   are exact to a minute); the others go on, and a store that finds no room meanwhile is not kept. The
 ///   number is too low by what was being written at the moment of a count, and by no more than that.
 /// - Files that the cache did not make are left alone. It makes its own for their owner only.
 /// - The folder may be deleted at any time: what was in it is missed, and the next store makes it anew.

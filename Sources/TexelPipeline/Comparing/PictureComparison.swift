@@ -5,11 +5,11 @@ public import TexelPixels
 public struct PictureComparison: Sendable {
     /// Of both pictures.
     public let size: PixelSize
-    /// See ``PixelBuffer/psnr(against:)``.
+    /// See `PixelBuffer.psnr(against:)`.
     public let psnr: Double
-    /// See ``PixelBuffer/structuralSimilarity(to:)``.
+    /// See `PixelBuffer.structuralSimilarity(to:)`.
     public let structuralSimilarity: Double
-    /// See ``SSIMULACRA2Reference``.
+    /// See `SSIMULACRA2Reference`.
     public let ssimulacra2: Double
 
     /// - Parameters:
