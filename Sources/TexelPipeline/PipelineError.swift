@@ -21,6 +21,8 @@ public enum FileError: Error, Sendable, Hashable {
     case missing(FilePath)
     case isDirectory(FilePath)
     case cannotRead(FilePath, Errno)
+    /// A directory that was searched holds no image.
+    case holdsNoImages(FilePath)
     /// The output is there already.
     case alreadyExists(FilePath)
     /// The output is an input, and nobody asked for that.
@@ -53,12 +55,20 @@ extension PipelineError: CustomStringConvertible {
     }
 }
 
+extension FileError {
+    /// The error of an input that the system does not open.
+    package init(_ path: FilePath, unreadable reason: Errno) {
+        self = [.noSuchFileOrDirectory, .notDirectory].contains(reason) ? .missing(path) : .cannotRead(path, reason)
+    }
+}
+
 extension FileError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .missing(let path): "there is no file \(path)"
         case .isDirectory(let path): "\(path) is a directory"
         case .cannotRead(let path, let errno): "\(path) cannot be read: \(errno)"
+        case .holdsNoImages(let path): "there are no images in \(path)"
         case .alreadyExists(let path): "the output \(path) exists already"
         case .isInput(let path): "the output \(path) is an input"
         case .takenByAnother(let path): "the output \(path) belongs to another input; name one for each"
@@ -74,9 +84,11 @@ extension FileError: CustomStringConvertible {
 }
 
 extension PipelineError {
-    /// The error for a path that leads to nothing. An address is not a path, so it gets an error that says what loads it.
-    static func missing(_ path: FilePath) -> PipelineError {
-        path.address.map { .transfer(.unsupportedAddress($0)) } ?? .file(.missing(path))
+    /// The error of an input that the system does not open. An address is not a path: its error says what loads it.
+    static func unreadable(_ path: FilePath, _ reason: Errno) -> PipelineError {
+        let error = FileError(path, unreadable: reason)
+        if case .missing = error, let address = path.address { return .transfer(.unsupportedAddress(address)) }
+        return .file(error)
     }
 
     package static func wrapping<Value>(_ body: () throws(CodecError) -> Value) throws(PipelineError) -> Value {

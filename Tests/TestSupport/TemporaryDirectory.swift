@@ -1,5 +1,13 @@
 import Foundation
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// A fresh directory that is removed with everything in it when nobody holds it any more.
 public final class TemporaryDirectory: Sendable {
     public let path: String
@@ -9,7 +17,11 @@ public final class TemporaryDirectory: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    deinit {
+        guard (try? FileManager.default.removeItem(atPath: path)) == nil else { return }
+        // Foundation does not remove paths that are too long.
+        _ = try? Program.run("/bin/rm", ["-rf", path])
+    }
 
     /// The absolute path of something in it.
     public func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
@@ -22,6 +34,26 @@ public final class TemporaryDirectory: Sendable {
         try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
         try Data(bytes).write(to: URL(fileURLWithPath: file))
         return file
+    }
+
+    /// Makes a directory that no user can list, not even root: its path is longer than the system allows.
+    ///
+    /// - Returns: the path, relative to this directory; what lies between can be listed.
+    public func addUnreadableDirectory(in name: String) throws -> String {
+        let component = String(repeating: "d", count: 250)
+        // The longest path has 4095 bytes.
+        let count = 4096 / (component.utf8.count + 1) + 1
+        var descriptor = open(self(name), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        for _ in 0..<count {
+            guard descriptor >= 0, mkdirat(descriptor, component, 0o777) == 0 else { throw POSIXError(.EIO) }
+            let next = openat(descriptor, component, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            close(descriptor)
+            descriptor = next
+        }
+        close(descriptor)
+        var path = name
+        while self(path).utf8.count < 4096 { path += "/\(component)" }
+        return path
     }
 
     public func bytes(_ name: String) throws -> [UInt8] {

@@ -41,11 +41,62 @@ import TexelPixels
         #expect(!outcome.isOpenEnded)
     }
 
-    /// What is named is taken as it is: hidden, of any name, several times.
+    /// What is named is taken as it is: hidden, of any name.
     @Test func namedFiles() {
-        let outcome = found([".hidden.png", "notes.txt", "b.jpg", "b.jpg"])
-        #expect(names(outcome) == [".hidden.png", "notes.txt", "b.jpg", "b.jpg"])
+        let outcome = found([".hidden.png", "notes.txt", "b.jpg"])
+        #expect(names(outcome) == [".hidden.png", "notes.txt", "b.jpg"])
         #expect(!outcome.isOpenEnded)
+    }
+
+    /// However a file is named, it is one item; links and hard links are files of their own.
+    @Test func filesThatAreNamedTwice() throws {
+        #expect(names(found(["b.jpg", "./b.jpg", "deep/../b.jpg", "*.jpg"])) == ["b.jpg"])
+        #expect(names(found(["deep/c.jpeg", "deep", "deep/er"])) == ["c.jpeg", "er/d.png"])
+        #expect(found(["no.jpg", "no.jpg"]).failures.count == 1)
+        #expect(InputExpansion.expand(["-", "-"], isRecursive: false).items == [.standardInput])
+        try FileManager.default.createSymbolicLink(atPath: directory("link.jpg"), withDestinationPath: "b.jpg")
+        try FileManager.default.linkItem(atPath: directory("b.jpg"), toPath: directory("hard.jpg"))
+        #expect(names(found(["b.jpg", "link.jpg", "hard.jpg"])) == ["b.jpg", "link.jpg", "hard.jpg"])
+    }
+
+    /// Files of other formats are counted; hidden ones are not.
+    @Test func otherFiles() throws {
+        #expect(found([""]).otherFileCount == 1)
+        try directory.add("deep/er/film.webp", "RIFF1234WEBPVP8 ".utf8)
+        try FileManager.default.createSymbolicLink(atPath: directory("deep/gone"), withDestinationPath: "nowhere")
+        #expect(found(["", "b.jpg"]).otherFileCount == 3)
+    }
+
+    @Test func emptyDirectories() throws {
+        try directory.add("empty/notes.txt", [])
+        let path = FilePath(directory("empty"))
+        let outcome = found(["empty"])
+        #expect(outcome.failures == [.holdsNoImages(path)] && outcome.isEmpty && outcome.isOpenEnded)
+        let both = found(["empty", "deep"])
+        #expect(both.failures == [.holdsNoImages(path)] && both.items.count == 2 && !both.isEmpty)
+        #expect(!found(["no.jpg"]).isEmpty)
+    }
+
+    @Test func whatCannotBeRead() throws {
+        let manager = FileManager.default
+        for name in ["loop", "loop.png"] {
+            try manager.createSymbolicLink(atPath: directory("deep/\(name)"), withDestinationPath: name)
+        }
+        let folder = try directory.addUnreadableDirectory(in: "deep/er")
+        let outcome = found(["deep"])
+        // The name of the second link promises an image, so that reading it will fail.
+        #expect(names(outcome) == ["c.jpeg", "er/d.png", "loop.png"])
+        #expect(
+            outcome.failures == [
+                .cannotRead(FilePath(directory(folder)), .fileNameTooLong),
+                .cannotRead(FilePath(directory("deep/loop")), .tooManySymbolicLinkLevels),
+            ])
+        #expect(found(["deep/loop"]).failures.count == 1)
+        // A directory of which a part cannot be read may hold images.
+        try directory.add("lost/notes.txt", [])
+        try manager.createSymbolicLink(atPath: directory("lost/loop"), withDestinationPath: "loop")
+        let lost = found(["lost"])
+        #expect(!lost.isEmpty && lost.failures.count == 1)
     }
 
     @Test func patterns() {
@@ -53,6 +104,9 @@ import TexelPixels
         #expect(names(outcome) == ["b.jpg", "c.jpeg"])
         #expect(outcome.isOpenEnded)
         #expect(found(["*.gif"]).failures == [.missing(FilePath(directory("*.gif")))])
+        // Directories are treated as if the shell had named them.
+        #expect(names(found(["de*"])) == ["c.jpeg", "er/d.png"])
+        #expect(found(["de*"], isRecursive: false).failures == [.isDirectory(FilePath(directory("deep")))])
     }
 
     @Test func missingFile() {

@@ -42,9 +42,10 @@ struct InfoCommand: AsyncParsableCommand {
                 fail(item.name, error)
             }
         }
+        if !json { Console.tell(otherFileCount: expanded.otherFileCount) }
         guard let first = failures.first else { return }
         let isSingle = inputs.count == 1 && !expanded.isOpenEnded
-        throw (isSingle ? ExitStatus(first) : .someFailed).exitCode
+        throw ExitStatus(first: first, isSingle: isSingle, of: expanded).exitCode
     }
 
     private func fail(_ input: String, _ error: PipelineError) {

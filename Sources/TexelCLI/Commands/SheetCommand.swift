@@ -82,7 +82,9 @@ struct SheetCommand: AsyncParsableCommand {
         let interruption = Interruption()
         let run = SheetRun(isJSON: json)
         for failure in found.failures { run.fail(FileResult(failed: failure).input.string, .file(failure)) }
-        if !found.items.isEmpty {
+        if found.items.isEmpty {
+            run.report("\(output): nothing is written, because no image was found")
+        } else {
             let kind = try kind()
             let making = Task { await make(kind, style, found.items, run) }
             interruption.stop.whenCancelled { making.cancel() }
@@ -92,8 +94,9 @@ struct SheetCommand: AsyncParsableCommand {
                 throw ExitStatus(error).exitCode
             }
         }
+        if !json { Console.tell(otherFileCount: found.otherFileCount) }
         guard let first = run.firstError else { return }
-        throw (isSingle ? ExitStatus(first) : .someFailed).exitCode
+        throw ExitStatus(first: first, isSingle: isSingle, of: found).exitCode
     }
 
     /// - Returns: why there is no sheet.

@@ -26,7 +26,8 @@ struct ShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let expanded = InputExpansion.expand(
-            inputs, isRecursive: recursive, others: try Addresses.items(inputs, timeout: limits.timeLimit))
+            inputs, isRecursive: recursive, others: try Addresses.items(inputs, timeout: limits.timeLimit),
+            path: RawArguments.path)
         let isSingle = inputs.count == 1 && !expanded.isOpenEnded
         let interruption = Interruption()
         interruption.waitUntilReady()
@@ -49,8 +50,9 @@ struct ShowCommand: AsyncParsableCommand {
             }
         }
         if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
+        Console.tell(otherFileCount: expanded.otherFileCount)
         guard let first = failures.first else { return }
-        throw (isSingle ? ExitStatus(first) : .someFailed).exitCode
+        throw ExitStatus(first: first, isSingle: isSingle, of: expanded).exitCode
     }
 
     private func fail(_ input: String, _ error: PipelineError) {

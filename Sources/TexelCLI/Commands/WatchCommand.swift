@@ -80,6 +80,7 @@ struct WatchCommand: AsyncParsableCommand {
             reporter.report(error)
             throw ExitStatus(error).exitCode
         }
+        reporter.reportEnd()
         throw ExitStatus.interrupted.exitCode
     }
 }

@@ -35,6 +35,11 @@ enum Console {
     /// Says on standard error, in one line, what is wrong with what.
     static func complain(_ sentence: String) { write("texel: \(printable(sentence))\n", to: .error) }
 
+    /// Says on standard error how many files in the directories that were searched are not images.
+    static func tell(otherFileCount: Int) {
+        for count in HumanReport.otherFiles(otherFileCount) { complain("\(count) passed over") }
+    }
+
     /// A name or a sentence as one line that a terminal takes for nothing but text: what would move its cursor, or
     /// worse, is written as an escape.
     static func printable(_ text: String) -> String {

@@ -16,6 +16,7 @@ enum ErrorText {
         case .missing: "there is no such file"
         case .isDirectory: "it is a directory"
         case .cannotRead(_, let reason): "it cannot be read: \(reason)"
+        case .holdsNoImages: "it holds no images"
         default: "\(error)"
         }
     }

@@ -28,7 +28,7 @@ enum HumanReport {
         if summary.resumedCount > 0 { columns.append("\(summary.resumedCount) done before") }
         if summary.skippedCount > 0 { columns.append("\(summary.skippedCount) skipped") }
         if summary.failedCount > 0 { columns.append("\(summary.failedCount) failed") }
-        return columns.joined(separator: "  ")
+        return (columns + otherFiles(summary.otherFileCount)).joined(separator: "  ")
     }
 
     /// Of a dry run.
@@ -37,7 +37,12 @@ enum HumanReport {
         if summary.resumedCount > 0 { columns.append("\(summary.resumedCount) done before") }
         if summary.skippedCount > 0 { columns.append("\(summary.skippedCount) skipped") }
         if summary.failedCount > 0 { columns.append("\(summary.failedCount) would fail") }
-        return columns.joined(separator: "  ")
+        return (columns + otherFiles(summary.otherFileCount)).joined(separator: "  ")
+    }
+
+    /// Says how many files were found that are not images; empty if there are none.
+    static func otherFiles(_ count: Int) -> [String] {
+        count == 0 ? [] : ["\(count) other \(count == 1 ? "file" : "files")"]
     }
 
     private static func files(_ count: Int) -> String { "\(count) \(count == 1 ? "file" : "files")" }

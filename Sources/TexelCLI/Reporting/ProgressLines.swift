@@ -32,7 +32,7 @@ import Texel
             case event, index, input, done, total, inputBytes, outputBytes
             case rowsDone, rowCount
             case status, output, error, milliseconds
-            case written, skipped, failed, cancelled
+            case written, skipped, failed, cancelled, otherFiles
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -61,6 +61,7 @@ import Texel
                 try object.encode(summary.skippedCount, forKey: .skipped)
                 try object.encode(summary.failedCount, forKey: .failed)
                 try object.encode(summary.cancelledCount, forKey: .cancelled)
+                try object.encode(summary.otherFileCount, forKey: .otherFiles)
                 try object.encode(JSONLine.milliseconds(summary.duration), forKey: .milliseconds)
             }
         }

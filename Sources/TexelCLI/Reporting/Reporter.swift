@@ -40,7 +40,7 @@ import Texel
         }
         if progress != .json { shown.cancel() }
         await shown.value
-        if !isJSON, count > 1 {
+        if !isJSON, count > 1 || summary.otherFileCount > 0 {
             let elapsed = ContinuousClock.now - start
             let sum = isDryRun ? HumanReport.plannedSum(summary) : HumanReport.sum(summary, elapsed: elapsed)
             Console.write(sum + "\n", to: stream)

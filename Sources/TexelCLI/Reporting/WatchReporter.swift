@@ -1,3 +1,4 @@
+import Synchronization
 import SystemPackage
 import Texel
 
@@ -10,6 +11,12 @@ struct WatchReporter: Sendable {
     private let isJSON: Bool
     private let isVerbose: Bool
     private let stream: ResultStream
+    private let tally = Tally()
+
+    /// Counts what has happened.
+    private final class Tally: Sendable {
+        let counts = Mutex((written: 0, failed: 0))
+    }
 
     init(_ folder: String, _ output: String, isJSON: Bool, isVerbose: Bool, stop: StopSignal) {
         (self.folder, self.output, self.isJSON, self.isVerbose) = (folder, output, isJSON, isVerbose)
@@ -17,6 +24,7 @@ struct WatchReporter: Sendable {
     }
 
     func report(_ event: WatchEvent) {
+        count(event)
         if isJSON {
             print(JSONLine.text(of: Line(folder, event)))
         } else {
@@ -36,6 +44,23 @@ struct WatchReporter: Sendable {
             print(JSONLine.text(of: ["event": "ended", "input": subject, "error": ErrorText.sentence(error)]))
         }
         warn("\(subject): \(ErrorText.sentence(error))")
+    }
+
+    /// Prints the sum of a watch that the user has ended.
+    func reportEnd() {
+        let counts = tally.counts.withLock { $0 }
+        let failed = counts.failed > 0 ? ", \(counts.failed) failed" : ""
+        if !isJSON { warn("\(folder) is no longer watched: \(counts.written) written\(failed)") }
+    }
+
+    private func count(_ event: WatchEvent) {
+        tally.counts.withLock { counts in
+            switch event {
+            case .finished(let result) where result.error == nil: counts.written += 1
+            case .finished, .failed: counts.failed += 1
+            case .began, .renamed, .removed: break
+            }
+        }
     }
 
     private func tell(_ event: WatchEvent) {

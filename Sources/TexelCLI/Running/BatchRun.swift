@@ -36,8 +36,8 @@ struct BatchRun {
             running.report, of: recipes, for: inputs.items, options: options, pool: pool, stop: interruption.stop)
         let manifest = try manifest(target, isBatch: isForSeveralInputs || recipes.count > 1)
         let batch = Batch(
-            inputs.items, failures: inputs.failures, to: target, recipes: recipes, options: options,
-            manifest: manifest, pool: pool, stop: interruption.stop)
+            inputs.items, failures: inputs.failures, otherFileCount: inputs.otherFileCount, to: target,
+            recipes: recipes, options: options, manifest: manifest, pool: pool, stop: interruption.stop)
         async let reportStatus = report?.follow(batch)
         let reporter = await Reporter(
             running, isDryRun: files.dryRun, isOnStandardError: writesPictures && !hasFileOutput(target))
@@ -49,7 +49,8 @@ struct BatchRun {
         if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
         if let unwritten { throw unwritten.exitCode }
         guard let error else { return }
-        throw (isForSeveralInputs || recipes.count > 1 ? ExitStatus.someFailed : ExitStatus(error)).exitCode
+        let isSingle = !isForSeveralInputs && recipes.count == 1
+        throw ExitStatus(first: error, isSingle: isSingle, of: inputs).exitCode
     }
 
     /// Where it is written down what is done.

@@ -29,6 +29,15 @@ enum ExitStatus: Int32 {
             }
     }
 
+    /// The status of a call of which some inputs failed.
+    ///
+    /// - Parameters:
+    ///   - isSingle: whether there was one input, which then gives its own status.
+    ///   - inputs: all inputs; directories in which nothing was found count as one.
+    init(first error: PipelineError, isSingle: Bool, of inputs: InputExpansion.Outcome) {
+        self = isSingle || inputs.isEmpty ? Self(error) : .someFailed
+    }
+
     init(_ error: ManifestError) {
         self =
             switch error {
@@ -61,7 +70,7 @@ enum ExitStatus: Int32 {
     private init(_ error: FileError) {
         self =
             switch error {
-            case .missing, .cannotRead: .inputMissing
+            case .missing, .cannotRead, .holdsNoImages: .inputMissing
             case .isDirectory, .cannotWriteFormat: .usage
             case .alreadyExists, .isInput, .takenByAnother, .leavesFolder, .isLink, .cannotCreate: .cannotCreateOutput
             case .cannotWrite: .inputOutputError

@@ -15,9 +15,9 @@ final class SheetRun: Sendable {
     func fail(_ name: String, _ failure: PipelineError) {
         error.withLock { $0 = $0 ?? failure }
         if isJSON {
-            Console.write(JSONLine.text(of: ["input": name, "error": "\(failure)"]) + "\n", to: .output)
+            Console.write(JSONLine.text(of: ["input": name, "error": ErrorText.sentence(failure)]) + "\n", to: .output)
         } else {
-            report("\(name): \(failure)")
+            report("\(name): \(ErrorText.sentence(failure))")
         }
     }
 

@@ -59,7 +59,9 @@ public enum FrameSourceOpening {
         if argument != "-", external.isCamera || external.path == nil {
             return try FFmpegSource(argument, options: options, programs: programs, stop: stop)
         }
-        if let path = external.path, argument != "-", !path.exists { throw .file(.missing(path)) }
+        if let path = external.path, argument != "-" {
+            do { try path.checkExists() } catch { throw .file(error) }
+        }
         var stream = try ByteStream(input, stallLimit: options.stallLimit)
         switch try StreamKind(&stream, stop) {
         case .y4m: return try Y4MSource(stream, options: options, stop: stop)

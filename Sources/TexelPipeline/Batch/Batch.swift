@@ -21,6 +21,7 @@ public final class Batch: Sendable {
     private let works: [(work: BatchWork, items: [BatchItem])]
     /// Results that a former batch left; they are no items.
     private let resumedCount: Int
+    private let otherFileCount: Int
     private let pipeline: ImagePipeline
     private let width: Int
     private let manifest: BatchManifest?
@@ -44,13 +45,14 @@ public final class Batch: Sendable {
     ///
     /// - Parameters:
     ///   - failures: inputs that could not even be found; they are the first items, and fail at once.
+    ///   - otherFileCount: files that were found and are not images, for the summary.
     ///   - manifest: of the directory that the results go to.
     ///   - pool: whose width and budget decide how much is done at the same time.
     ///   - stop: ends the batch early; files that are done stay.
     public init(
-        _ items: [InputItem], failures: [FileError] = [], to target: OutputTarget, recipes: [Recipe],
-        options: ProcessingOptions = ProcessingOptions(), manifest: BatchManifest? = nil, pool: WorkerPool = .shared,
-        stop: StopToken = StopToken()
+        _ items: [InputItem], failures: [FileError] = [], otherFileCount: Int = 0, to target: OutputTarget,
+        recipes: [Recipe], options: ProcessingOptions = ProcessingOptions(), manifest: BatchManifest? = nil,
+        pool: WorkerPool = .shared, stop: StopToken = StopToken()
     ) {
         self.failures = failures.map { FileResult(failed: $0) }
         let works = BatchWork.all(items, target, recipes, options, manifest)
@@ -64,6 +66,7 @@ public final class Batch: Sendable {
             return (work, Array(rest.prefix(work.numbers.count)))
         }
         self.items = batchItems
+        self.otherFileCount = otherFileCount
         resumedCount = items.count * recipes.count + failures.count - batchItems.count
         pipeline = ImagePipeline(workers: pool)
         width = pool.width
@@ -79,7 +82,7 @@ public final class Batch: Sendable {
     }
 
     /// The summary before anything is done.
-    public var emptySummary: BatchSummary { BatchSummary(resumedCount: resumedCount) }
+    public var emptySummary: BatchSummary { BatchSummary(resumedCount: resumedCount, otherFileCount: otherFileCount) }
 
     /// Begins the work and gives the results in the order of the inputs, each as soon as it and those before it are
     /// there. Who leaves the loop early stops the batch.
@@ -155,8 +158,9 @@ extension FileResult {
     package init(failed error: FileError) {
         let path: FilePath =
             switch error {
-            case .missing(let path), .isDirectory(let path), .cannotRead(let path, _), .alreadyExists(let path),
-                .isInput(let path), .takenByAnother(let path), .cannotWriteFormat(let path), .leavesFolder(let path, _),
+            case .missing(let path), .isDirectory(let path), .cannotRead(let path, _), .holdsNoImages(let path),
+                .alreadyExists(let path), .isInput(let path), .takenByAnother(let path), .cannotWriteFormat(let path),
+                .leavesFolder(let path, _),
                 .isLink(let path), .cannotCreate(let path, _), .cannotWrite(let path, _):
                 path
             }

@@ -85,6 +85,8 @@ public struct BatchSummary: Sendable, Hashable {
     public private(set) var skippedCount = 0
     /// Done by a former batch, which this one goes on with. They are no items of it.
     public let resumedCount: Int
+    /// Files that were found beside the inputs and are not images that Texel reads. They are no items of the batch.
+    public let otherFileCount: Int
     /// Of a dry run.
     public private(set) var plannedCount = 0
     public private(set) var failedCount = 0
@@ -95,7 +97,10 @@ public struct BatchSummary: Sendable, Hashable {
     /// Known at the end.
     public internal(set) var duration = Duration.zero
 
-    public init(resumedCount: Int = 0) { self.resumedCount = resumedCount }
+    public init(resumedCount: Int = 0, otherFileCount: Int = 0) {
+        self.resumedCount = resumedCount
+        self.otherFileCount = otherFileCount
+    }
 
     /// Items that were not cancelled.
     public var doneCount: Int { writtenCount + skippedCount + plannedCount + failedCount }

@@ -1,5 +1,4 @@
 public import SystemPackage
-import TexelCodecs
 
 #if canImport(Glibc)
     import Glibc
@@ -9,72 +8,24 @@ import TexelCodecs
     import Darwin
 #endif
 
-/// One picture that a call is to do.
-public struct InputItem: Sendable {
-    /// Where to read it; `-` is standard input. Of what is no file, what its file would be called.
-    public var path: FilePath
-    /// Its place below the directory that was named, or its bare name; mirrored in an output directory.
-    public var relativePath: FilePath
-
-    /// The folder that was walked to find it.
-    let folder: FilePath?
-    /// Where its bytes come from, where that is no file.
-    private let other: (any ByteSource)?
-
-    init(path: FilePath, relativePath: FilePath, folder: FilePath? = nil) {
-        other = nil
-        self.folder = folder
-        self.path = path
-        self.relativePath = relativePath
-    }
-
-    /// A file that was named itself.
-    package init(_ path: FilePath) {
-        self.init(path: path, relativePath: path.lastComponent.map { FilePath(root: nil, components: $0) } ?? path)
-    }
-
-    /// Something that is no file, such as what lies at an address.
-    ///
-    /// - Parameter fileName: what its file would be called; outputs are named after it.
-    public init(_ source: any ByteSource, fileName: String?) {
-        path = FilePath(fileName ?? "picture")
-        relativePath = path
-        other = source
-        folder = nil
-    }
-
-    public static let standardInput = InputItem(path: "-", relativePath: "stdin")
-    public var isStandardInput: Bool { other == nil && path == "-" }
-    package var isFile: Bool { other == nil && path != "-" }
-
-    /// Where the bytes come from.
-    package var source: any ByteSource { other ?? (isStandardInput ? StandardInputSource() : FileSource(path)) }
-
-    /// What people call it: a path, an address.
-    public var name: String { other?.name ?? path.string }
-}
-
-extension InputItem: Hashable {
-    public static func == (first: InputItem, second: InputItem) -> Bool {
-        first.path == second.path && first.relativePath == second.relativePath
-            && first.other?.identity == second.other?.identity
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(path)
-        hasher.combine(relativePath)
-        hasher.combine(other?.identity)
-    }
-}
-
 /// Turns what was named into files: directories are walked, patterns matched.
 public enum InputExpansion {
     /// The items of all arguments, and what could not be found.
     public struct Outcome: Sendable {
+        /// Each file once, however often it was named.
         public var items: [InputItem] = []
         public var failures: [FileError] = []
         /// Whether one of the arguments was a directory that was walked or a pattern, so that even a single item is one of many.
         public var isOpenEnded = false
+        /// The number of files in the directories that were walked which are not images that Texel reads. Hidden files
+        /// are not counted.
+        public var otherFileCount = 0
+
+        /// Whether directories were searched and there was nothing in them.
+        package var isEmpty: Bool {
+            let areEmpty = failures.allSatisfy { if case .holdsNoImages = $0 { true } else { false } }
+            return items.isEmpty && !failures.isEmpty && areEmpty
+        }
     }
 
     /// - Parameters:
@@ -85,30 +36,26 @@ public enum InputExpansion {
         _ arguments: [String], isRecursive: Bool, others: [String: InputItem] = [:],
         path: (String) -> FilePath = { FilePath($0) }
     ) -> Outcome {
-        var outcome = Outcome()
+        var search = InputSearch(isRecursive: isRecursive)
         for argument in arguments {
             let path = path(argument)
             if let item = others[argument] {
-                outcome.items.append(item)
+                search.add(item)
             } else if argument == "-" {
-                outcome.items.append(.standardInput)
-            } else if path.isDirectory {
-                if isRecursive {
-                    outcome.isOpenEnded = true
-                    outcome.items += pictures(below: path)
-                } else {
-                    outcome.failures.append(.isDirectory(path))
-                }
-            } else if path.exists {
-                outcome.items.append(InputItem(path))
-            } else if let matches = matches(of: argument) {
-                outcome.isOpenEnded = true
-                outcome.items += matches.filter { !$0.isDirectory }.map { InputItem($0) }
+                search.add(.standardInput)
+            } else if let status = FileStatus(path) {
+                search.add(path, isDirectory: status.isDirectory)
             } else {
-                outcome.failures.append(.missing(path))
+                let error = Errno.current
+                if let matches = matches(of: argument) {
+                    search.outcome.isOpenEnded = true
+                    for match in matches { search.add(match, isDirectory: match.isDirectory) }
+                } else {
+                    search.fail(FileError(path, unreadable: error))
+                }
             }
         }
-        return outcome
+        return search.outcome
     }
 
     /// What the shell would have matched; `nil` where it is no pattern or matches nothing.
@@ -122,31 +69,6 @@ public enum InputExpansion {
         }
     }
 
-    /// All pictures below a directory, sorted by path: files whose extension promises one, whatever they hold, and
-    /// files without such an extension that hold one. Hidden files and links to directories are left out.
-    private static func pictures(below root: FilePath) -> [InputItem] {
-        var items: [(path: String, item: InputItem)] = []
-        var pending: [FilePath] = [""]
-        while let directory = pending.popLast() {
-            for entry in (try? listing(of: root.pushing(directory))) ?? [] where !entry.isHidden {
-                let relative = directory.appending(entry.name)
-                let path = root.pushing(relative)
-                if entry.isDirectory(at: path) {
-                    if !entry.isLink(at: path) { pending.append(relative) }
-                } else if isPicture(path) {
-                    items.append((path.string, InputItem(path: path, relativePath: relative, folder: root)))
-                }
-            }
-        }
-        return items.sorted { $0.path < $1.path }.map(\.item)
-    }
-
-    /// Whether the extension promises a picture, or the content is one.
-    static func isPicture(_ path: FilePath) -> Bool {
-        if let name = path.extension, ImageFormat(fileExtension: name) != nil { return true }
-        return (try? ImageFormat(sniffing: InputReader.head(of: path))) != nil
-    }
-
     /// What lies in a directory, in any order; hidden files too.
     ///
     /// - Throws: `missing`, `cannotRead`.
@@ -156,38 +78,67 @@ public enum InputExpansion {
 
     /// The same, byte for byte: names need not be text.
     static func entries(of directory: FilePath) throws(FileError) -> [FilePath.Component] {
-        try listing(of: directory).map(\.name)
+        try DirectoryEntry.list(directory).map(\.name)
+    }
+}
+
+/// Collects the files of one call.
+private struct InputSearch {
+    var outcome = InputExpansion.Outcome()
+    private let isRecursive: Bool
+    private var names: Set<CanonicalName> = []
+    private var sources: Set<InputItem> = []
+    private var failed: Set<FileError> = []
+    private var folders = CanonicalName.Folders()
+
+    init(isRecursive: Bool) { self.isRecursive = isRecursive }
+
+    mutating func fail(_ error: FileError) {
+        if failed.insert(error).inserted { outcome.failures.append(error) }
     }
 
-    /// A name in a directory, and what the directory says of it.
-    private struct Entry {
-        let name: FilePath.Component
-        /// `DT_UNKNOWN` where the file system does not tell.
-        let kind: Int
-
-        var isHidden: Bool { name.string.hasPrefix(".") }
-
-        /// Whether it is one, or a link to one.
-        func isDirectory(at path: FilePath) -> Bool {
-            kind == Int(DT_DIR) || kind != Int(DT_REG) && path.isDirectory
-        }
-
-        func isLink(at path: FilePath) -> Bool { kind != Int(DT_DIR) && path.isLink }
+    /// Adds an item unless it is there already.
+    mutating func add(_ item: InputItem) {
+        let isNew =
+            item.isFile
+            ? names.insert(folders.name(of: item.path)).inserted : sources.insert(item).inserted
+        if isNew { outcome.items.append(item) }
     }
 
-    private static func listing(of directory: FilePath) throws(FileError) -> [Entry] {
-        guard let stream = directory.withPlatformString({ opendir($0) }) else {
-            throw Errno.current == .noSuchFileOrDirectory ? .missing(directory) : .cannotRead(directory, .current)
+    mutating func add(_ path: FilePath, isDirectory: Bool) {
+        guard isDirectory else { return add(InputItem(path)) }
+        guard isRecursive else { return fail(.isDirectory(path)) }
+        let walk = DirectoryWalk(path)
+        outcome.isOpenEnded = true
+        outcome.otherFileCount += walk.otherFileCount
+        for item in walk.items { add(item) }
+        for failure in walk.failures { fail(failure) }
+        if walk.items.isEmpty, walk.failures.isEmpty { fail(.holdsNoImages(path)) }
+    }
+}
+
+/// One name for all ways to write a path: `a.jpg`, `./a.jpg`, `../here/a.jpg`. Links to files keep names of their own.
+private struct CanonicalName: Hashable {
+    private let folder: FilePath
+    private let name: FilePath.Component?
+
+    /// The canonical paths of folders that have been looked up.
+    struct Folders {
+        private var known: [FilePath: FilePath] = [:]
+
+        mutating func name(of path: FilePath) -> CanonicalName {
+            let parent = path.removingLastComponent()
+            let folder = known[parent] ?? Self.resolved(parent.isEmpty ? "." : parent)
+            known[parent] = folder
+            return CanonicalName(folder: folder, name: path.lastComponent)
         }
-        defer { closedir(stream) }
-        var entries: [Entry] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                // A name of at most 255 bytes, and its end.
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { FilePath.Component(platformString: $0) }
+
+        private static func resolved(_ folder: FilePath) -> FilePath {
+            folder.withPlatformString { path in
+                guard let resolved = realpath(path, nil) else { return folder.lexicallyNormalized() }
+                defer { free(resolved) }
+                return FilePath(platformString: resolved)
             }
-            if let name { entries.append(Entry(name: name, kind: Int(entry.pointee.d_type))) }
         }
-        return entries
     }
 }

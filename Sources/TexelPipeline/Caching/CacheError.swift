@@ -30,7 +30,7 @@ extension FileError {
         case .alreadyExists: .fileExists
         case .isDirectory: .isDirectory
         case .isLink: .tooManySymbolicLinkLevels
-        case .isInput, .takenByAnother, .cannotWriteFormat, .leavesFolder: nil
+        case .holdsNoImages, .isInput, .takenByAnother, .cannotWriteFormat, .leavesFolder: nil
         }
     }
 }

@@ -22,12 +22,10 @@ package enum InputReader {
             return try descriptor.closeAfter { try read(descriptor, limit: limit) }
         } catch let error as CodecError {
             throw .codec(error)
-        } catch Errno.noSuchFileOrDirectory {
-            throw .missing(path)
         } catch Errno.isDirectory {
             throw .file(.isDirectory(path))
         } catch {
-            throw .file(.cannotRead(path, error as? Errno ?? .ioError))
+            throw .unreadable(path, error as? Errno ?? .ioError)
         }
     }
 
@@ -44,15 +42,25 @@ package enum InputReader {
 
     /// The first bytes of a file, enough to tell its format; empty where it cannot be read, and where reading would
     /// take the bytes away, as from a pipe.
-    package static func head(of path: FilePath) -> [UInt8] {
-        guard FileStatus(path)?.isRegular ?? false,
-            let descriptor = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec)
-        else { return [] }
-        defer { try? descriptor.close() }
-        let head = try? [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-            count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
+    package static func head(of path: FilePath) -> [UInt8] { (try? readHead(of: path)) ?? [] }
+
+    /// Reads the first bytes of a regular file, enough to tell its format.
+    ///
+    /// - Returns: an empty array for anything else, such as a pipe, whose bytes could be read once only.
+    /// - Throws: `missing`, `cannotRead`.
+    static func readHead(of path: FilePath) throws(FileError) -> [UInt8] {
+        do {
+            guard let status = FileStatus(path) else { throw Errno.current }
+            guard status.isRegular else { return [] }
+            let descriptor = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+            return try descriptor.closeAfter {
+                try [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+                    count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
+                }
+            }
+        } catch {
+            throw FileError(path, unreadable: error as? Errno ?? .ioError)
         }
-        return head ?? []
     }
 
     /// The first `count` bytes of a file that has more, and how many it has; `nil` for all others.

@@ -115,6 +115,13 @@ extension FilePath {
 
     package var exists: Bool { FileStatus(self) != nil }
 
+    /// Throws unless something is there.
+    ///
+    /// - Throws: `missing`, `cannotRead`.
+    package func checkExists() throws(FileError) {
+        guard exists else { throw FileError(self, unreadable: .current) }
+    }
+
     /// Makes this directory and those above it.
     ///
     /// - Parameter permissions: of those that are made, less what the process's mask takes.

@@ -55,7 +55,7 @@
         ///
         /// - Parameters:
         ///   - found: called with each file.
-        ///   - failed: called with each folder that cannot be read; it is left out.
+        ///   - failed: called with each folder and file that cannot be read; it is left out.
         /// - Throws: `tooManyFolders`.
         func addTree(
             _ top: FilePath, found: (FilePath) -> Void, failed: (FileError) -> Void
@@ -75,7 +75,12 @@
                 }
                 for entry in entries where !entry.isHidden {
                     let path = folder.appending(entry)
-                    guard let status = FileStatus(root.pushing(path)) else { continue }
+                    guard let status = FileStatus(root.pushing(path)) else {
+                        let error = Errno.current
+                        // It has gone meanwhile, or is a link that leads nowhere.
+                        if error != .noSuchFileOrDirectory { failed(.cannotRead(root.pushing(path), error)) }
+                        continue
+                    }
                     if status.isRegular {
                         found(path)
                     } else if status.isDirectory, !root.pushing(path).isLink {

@@ -67,10 +67,13 @@ package struct FolderWatch: Sendable {
     ///
     /// - Throws: `file`, `outputIsTaken`, `outputHoldsInput`.
     func takeOutput() throws(WatchError) -> FileDescriptor {
-        guard root.isDirectory else {
-            throw .file(root.exists ? .cannotRead(root, .notDirectory) : .missing(root))
+        do throws(FileError) {
+            try root.checkExists()
+            guard root.isDirectory else { throw .cannotRead(root, .notDirectory) }
+            try output.makeDirectories()
+        } catch {
+            throw .file(error)
         }
-        do throws(FileError) { try output.makeDirectories() } catch { throw .file(error) }
         // Up to the root, which is above itself.
         var above = root
         for _ in 0..<256 {

@@ -86,7 +86,7 @@
                 guard let version = FileVersion(path(input)) else { continue }
                 if !watch.options.includesExisting {
                     outputs.note(input, version)
-                } else if InputExpansion.isPicture(path(input)) {
+                } else if findsImage(at: input) {
                     if outputs.isUpToDate(outputs.item(input, at: path(input)), version) {
                         outputs.note(input, version)
                     } else if isAtRest(version) {
@@ -142,6 +142,16 @@
             report(.failed(FileResult(failed: error).input, error))
         }
 
+        /// Whether a file is an image; reports a file that cannot be read.
+        private func findsImage(at input: FilePath) -> Bool {
+            do throws(FileError) {
+                return try DirectoryWalk.findsImage(at: path(input))
+            } catch {
+                fail(error)
+                return false
+            }
+        }
+
         /// A file that nobody told of.
         private func noteFound(_ input: FilePath) {
             guard let version = FileVersion(path(input)), !outputs.hasSeen(input, version) else { return }
@@ -179,7 +189,7 @@
         }
 
         private func take(_ input: FilePath, _ version: FileVersion) {
-            guard !outputs.hasSeen(input, version), InputExpansion.isPicture(path(input)) else {
+            guard !outputs.hasSeen(input, version), findsImage(at: input) else {
                 return settling.drop(input)
             }
             do throws(FileError) {

@@ -44,8 +44,8 @@ public final class ImageSequenceSource: FrameSource {
             files = .numbered(path, first: first)
         } else {
             let found = InputExpansion.expand([description], isRecursive: false)
-            if let failure = found.failures.first { throw .file(failure) }
-            guard !found.items.isEmpty else { throw .file(.missing(FilePath(description))) }
+            // Directories that a pattern matches are not frames.
+            guard !found.items.isEmpty else { throw .file(found.failures.first ?? .missing(FilePath(description))) }
             files = .listed(found.items.map(\.path).sorted(by: naturalOrder))
         }
         self.rate = rate

@@ -74,7 +74,9 @@ private struct FFmpegReader: StreamReader, ~Copyable {
     init(
         _ input: FFmpegInput, _ options: StreamOptions, _ programs: FFmpegPrograms, _ stop: FrameStop
     ) throws(FrameError) {
-        if let path = input.path ?? input.device, !path.exists { throw .file(.missing(path)) }
+        if let path = input.path ?? input.device {
+            do { try path.checkExists() } catch { throw .file(error) }
+        }
         guard let ffmpeg = programs.ffmpeg else { throw .programMissing("ffmpeg") }
         let stallLimit = options.stallLimit ?? Self.defaultStallLimit
         var video: VideoDescription?

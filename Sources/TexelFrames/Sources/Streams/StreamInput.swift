@@ -22,7 +22,7 @@ public enum StreamInput: Sendable, Hashable {
         } catch {
             let errno = error as? Errno ?? .ioError
             guard case .file(let path) = self else { throw .cannotRead(errno) }
-            throw .file(errno == .noSuchFileOrDirectory ? .missing(path) : .cannotRead(path, errno))
+            throw .file(FileError(path, unreadable: errno))
         }
     }
 }

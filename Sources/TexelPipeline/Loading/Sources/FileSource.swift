@@ -24,7 +24,9 @@ public struct FileSource: ByteSource {
     /// - Throws: `PipelineError`; a link that is not followed is a file that cannot be read.
     public func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
         try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in
-            guard let status = FileStatus(path, followsLinks: followsLinks) else { throw .missing(path) }
+            guard let status = FileStatus(path, followsLinks: followsLinks) else {
+                throw .unreadable(path, .current)
+            }
             if status.isLink { throw .file(.cannotRead(path, .tooManySymbolicLinkLevels)) }
             if status.isDirectory { throw .file(.isDirectory(path)) }
             // What a pipe holds is gone once it was read, and may be long in coming.

@@ -1,0 +1,114 @@
+import SystemPackage
+import TexelCodecs
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// All images below a directory: files whose extension promises one, whatever they hold, and files without such an
+/// extension that hold one. Hidden files and links to directories are left out.
+struct DirectoryWalk {
+    /// Sorted by path.
+    let items: [InputItem]
+    /// Directories that cannot be listed, and files whose format cannot be told because they cannot be read; sorted by
+    /// path.
+    let failures: [FileError]
+    /// The number of files of other formats.
+    let otherFileCount: Int
+
+    init(_ root: FilePath) {
+        var items: [(path: String, item: InputItem)] = []
+        var failures: [(path: String, error: FileError)] = []
+        var otherFileCount = 0
+        var pending: [FilePath] = [""]
+        while let directory = pending.popLast() {
+            let folder = root.pushing(directory)
+            let entries: [DirectoryEntry]
+            do throws(FileError) {
+                entries = try DirectoryEntry.list(folder)
+            } catch {
+                // A subdirectory may have been removed since its name was read.
+                if case .missing = error, !directory.isEmpty { continue }
+                failures.append((folder.string, error))
+                continue
+            }
+            for entry in entries where !entry.isHidden {
+                let relative = directory.appending(entry.name)
+                let path = root.pushing(relative)
+                if entry.isDirectory(at: path) {
+                    if !entry.isLink(at: path) { pending.append(relative) }
+                    continue
+                }
+                do throws(FileError) {
+                    if try Self.findsImage(at: path) {
+                        items.append((path.string, InputItem(path: path, relativePath: relative, folder: root)))
+                    } else {
+                        otherFileCount += 1
+                    }
+                } catch {
+                    failures.append((path.string, error))
+                }
+            }
+        }
+        self.items = items.sorted { $0.path < $1.path }.map(\.item)
+        self.failures = failures.sorted { $0.path < $1.path }.map(\.error)
+        self.otherFileCount = otherFileCount
+    }
+
+    /// Whether the extension promises an image, or the content is one. A link that leads nowhere is not an image.
+    ///
+    /// - Throws: `cannotRead` if only the content could tell and it cannot be read.
+    static func findsImage(at path: FilePath) throws(FileError) -> Bool {
+        if let name = path.extension, ImageFormat(fileExtension: name) != nil { return true }
+        do {
+            let head = try InputReader.readHead(of: path)
+            return (try? ImageFormat(sniffing: head)) != nil
+        } catch {
+            if case .missing = error { return false }
+            throw error
+        }
+    }
+}
+
+/// A name in a directory, and what the directory says of it.
+struct DirectoryEntry {
+    let name: FilePath.Component
+    /// `DT_UNKNOWN` where the file system does not tell.
+    private let kind: Int
+
+    var isHidden: Bool { name.string.hasPrefix(".") }
+
+    /// Whether it is one, or a link to one.
+    func isDirectory(at path: FilePath) -> Bool {
+        kind == Int(DT_DIR) || kind != Int(DT_REG) && path.isDirectory
+    }
+
+    func isLink(at path: FilePath) -> Bool { kind != Int(DT_DIR) && path.isLink }
+
+    /// Lists a directory, in any order; hidden files too.
+    ///
+    /// - Throws: `missing`, `cannotRead`.
+    static func list(_ directory: FilePath) throws(FileError) -> [DirectoryEntry] {
+        guard let stream = directory.withPlatformString({ opendir($0) }) else {
+            throw FileError(directory, unreadable: .current)
+        }
+        defer { closedir(stream) }
+        var entries: [DirectoryEntry] = []
+        while true {
+            // The end and a fault differ in this only.
+            errno = 0
+            guard let entry = readdir(stream) else { break }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                // A name of at most 255 bytes, and its end.
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { FilePath.Component(platformString: $0) }
+            }
+            if let name { entries.append(DirectoryEntry(name: name, kind: Int(entry.pointee.d_type))) }
+        }
+        guard errno == 0 else { throw .cannotRead(directory, .current) }
+        return entries
+    }
+}
