@@ -1,5 +1,14 @@
 import ArgumentParser
+import SystemPackage
 import Texel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// Where the program begins.
 @main
@@ -7,6 +16,8 @@ enum Program {
     static func main() async {
         Isolation.serveIfAsked()
         StandardStreams.occupy()
+        // A reader that goes away makes a write fail, which is reported by the exit status.
+        signal(SIGPIPE, SIG_IGN)
         let own = Array(CommandLine.arguments.dropFirst())
         if let answer = HelpRequest.answer(to: own) { end(answer.text, answer.status) }
         let arguments: [String]
@@ -15,21 +26,35 @@ enum Program {
         } catch {
             end("texel: \(error)", error.status)
         }
-        guard let command = directlyParsedCommand(arguments) else {
-            if let suggestion = HelpRequest.suggestion(for: arguments) { end(suggestion, .usage) }
-            return await TexelCommand.main(arguments)
-        }
         do {
-            var command = command
-            try await command.run()
+            if var command = try command(arguments) { try await command.run() }
+            end("", .success)
         } catch {
-            TexelCommand.exit(withError: error)
+            end(TexelCommand.fullMessage(for: error), TexelCommand.exitCode(for: error).rawValue)
         }
     }
 
-    private static func end(_ text: String, _ status: ExitStatus) -> Never {
-        Console.write(text + "\n", to: status == .success ? .output : .error)
-        TexelCommand.exit(withError: status == .success ? nil : status.exitCode)
+    /// Parses the arguments.
+    ///
+    /// - Returns: `nil` for a command that has done its work, such as one that prints help.
+    private static func command(_ arguments: [String]) throws -> (any AsyncParsableCommand)? {
+        if let command = directlyParsedCommand(arguments) { return command }
+        if let suggestion = HelpRequest.suggestion(for: arguments) { end(suggestion, .usage) }
+        var command = try TexelCommand.parseAsRoot(arguments)
+        if let command = command as? any AsyncParsableCommand { return command }
+        try command.run()
+        return nil
+    }
+
+    private static func end(_ text: String, _ status: ExitStatus) -> Never { end(text, status.rawValue) }
+
+    /// Ends the program, with ``ExitStatus/inputOutputError`` if standard output could not be written.
+    private static func end(_ text: String, _ status: Int32) -> Never {
+        if !text.isEmpty { Console.write(text + "\n", to: status == 0 ? .output : .error) }
+        guard let error = Console.outputError else { exit(status) }
+        // A reader that has closed the pipe knows.
+        if error != .brokenPipe { Console.complain("standard output: it cannot be written: \(error)") }
+        exit(ExitStatus.inputOutputError.rawValue)
     }
 
     /// The command that is named first, its arguments parsed; `nil` where there is anything to say about them.

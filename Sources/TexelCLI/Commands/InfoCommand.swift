@@ -31,7 +31,7 @@ struct InfoCommand: AsyncParsableCommand {
             fail(result.input.string, .file(failure))
         }
         let pipeline = ImagePipeline(workers: limits.pool)
-        for item in expanded.items {
+        for item in expanded.items where Console.outputError == nil {
             do throws(PipelineError) {
                 let (info, byteCount) = try await ImageInfo.load(
                     from: item, limits: limits.limits, pipeline: pipeline)

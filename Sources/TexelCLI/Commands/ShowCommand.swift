@@ -38,7 +38,7 @@ struct ShowCommand: AsyncParsableCommand {
             failures.append(.file(failure))
             fail(FileResult(failed: failure).name, .file(failure))
         }
-        for item in expanded.items where !interruption.hasHappened {
+        for item in expanded.items where !interruption.hasHappened && Console.outputError == nil {
             do throws(PipelineError) {
                 let picture = try await show.picture(
                     item, limits: limits, pipeline: pipeline, stop: interruption.stop)

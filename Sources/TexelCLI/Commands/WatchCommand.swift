@@ -68,8 +68,8 @@ struct WatchCommand: AsyncParsableCommand {
             options: options, pool: work.pool)
         let reporter: WatchReporter
         do throws(Errno) {
-            reporter = WatchReporter(
-                folder, output, isJSON: json, isVerbose: verbose, stop: try StopSignal(interruption.stop))
+            reporter = try WatchReporter(
+                folder, output, isJSON: json, isVerbose: verbose, stop: interruption.stop)
         } catch {
             Console.complain("\(folder): there is no pipe: \(error)")
             throw ExitStatus.inputOutputError.exitCode

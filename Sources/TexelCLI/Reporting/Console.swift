@@ -1,3 +1,4 @@
+import Synchronization
 import SystemPackage
 
 #if canImport(Glibc)
@@ -27,10 +28,26 @@ enum Console {
     }()
 
     static func write(_ text: String, to stream: Stream) {
-        let descriptor = stream == .output ? FileDescriptor.standardOutput : .standardError
-        // A reader that went away is not our failure: the work goes on.
-        _ = try? descriptor.writeAll(text.utf8)
+        guard stream == .output else {
+            _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+            return
+        }
+        // After a failure nothing is written, so that what was written ends where the failure was.
+        guard outputError == nil else { return }
+        do {
+            _ = try FileDescriptor.standardOutput.writeAll(text.utf8)
+        } catch {
+            noteOutputError(error as? Errno ?? .ioError)
+        }
     }
+
+    private static let outputErrorState = Mutex<Errno?>(nil)
+
+    /// Why standard output could not be written, if that has failed. Files are processed all the same; the program
+    /// ends with ``ExitStatus/inputOutputError``.
+    static var outputError: Errno? { outputErrorState.withLock { $0 } }
+
+    static func noteOutputError(_ error: Errno) { outputErrorState.withLock { $0 = $0 ?? error } }
 
     /// Says on standard error, in one line, what is wrong with what.
     static func complain(_ sentence: String) { write("texel: \(printable(sentence))\n", to: .error) }

@@ -11,6 +11,7 @@ struct WatchReporter: Sendable {
     private let isJSON: Bool
     private let isVerbose: Bool
     private let stream: ResultStream
+    private let stop: StopToken
     private let tally = Tally()
 
     /// Counts what has happened.
@@ -18,9 +19,10 @@ struct WatchReporter: Sendable {
         let counts = Mutex((written: 0, failed: 0))
     }
 
-    init(_ folder: String, _ output: String, isJSON: Bool, isVerbose: Bool, stop: StopSignal) {
+    init(_ folder: String, _ output: String, isJSON: Bool, isVerbose: Bool, stop: StopToken) throws(Errno) {
         (self.folder, self.output, self.isJSON, self.isVerbose) = (folder, output, isJSON, isVerbose)
-        stream = ResultStream(stop)
+        stream = ResultStream(try StopSignal(stop))
+        self.stop = stop
     }
 
     func report(_ event: WatchEvent) {
@@ -50,7 +52,9 @@ struct WatchReporter: Sendable {
     func reportEnd() {
         let counts = tally.counts.withLock { $0 }
         let failed = counts.failed > 0 ? ", \(counts.failed) failed" : ""
-        if !isJSON { warn("\(folder) is no longer watched: \(counts.written) written\(failed)") }
+        if !isJSON, Console.outputError == nil {
+            warn("\(folder) is no longer watched: \(counts.written) written\(failed)")
+        }
     }
 
     private func count(_ event: WatchEvent) {
@@ -79,8 +83,14 @@ struct WatchReporter: Sendable {
         }
     }
 
-    /// A reader that went away is no reason to end.
-    private func print(_ line: String) { try? stream.write(line + "\n") }
+    /// Ends the watch if the line cannot be written: otherwise it would go on unseen.
+    private func print(_ line: String) {
+        do throws(ResultStream.End) {
+            try stream.write(line + "\n")
+        } catch {
+            stop.cancel()
+        }
+    }
 
     private func warn(_ sentence: String) { Console.complain(sentence) }
 

@@ -35,7 +35,7 @@ struct TerminalShow: Sendable {
         return try await task.value
     }
 
-    /// - Throws: what makes it impossible; that nobody looks is none.
+    /// - Throws: why the image cannot be drawn. A failure of standard output is noted for the end of the program.
     func draw(_ picture: PixelBuffer, title: String?) async throws(PipelineError) {
         let (canvas, background) = (canvas, background)
         let bytes = try await WorkerPool.shared.run(bytes: picture.width * picture.height * 8) {

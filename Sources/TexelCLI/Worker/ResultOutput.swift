@@ -42,7 +42,9 @@ struct ResultStream: Sendable {
             do {
                 rest = rest.dropFirst(try FileDescriptor.standardOutput.write(rest.prefix(pieceLength)))
             } catch {
-                throw .failed(error as? Errno ?? .ioError)
+                let errno = error as? Errno ?? .ioError
+                Console.noteOutputError(errno)
+                throw .failed(errno)
             }
         }
     }

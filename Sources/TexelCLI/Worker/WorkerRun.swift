@@ -35,11 +35,7 @@ struct WorkerRun {
         stop.whenCancelled { task.cancel() }
         let outcome = await task.value
         // What stopped the work is told, rather than that it was stopped.
-        if case .failure(.failed(let errno)) = outcome {
-            // The reader has gone, and knows it.
-            if errno == .brokenPipe { throw ExitStatus.inputOutputError.exitCode }
-            throw Self.failure("standard output: it cannot be written: \(errno)")
-        }
+        if case .failure(.failed) = outcome { throw ExitStatus.inputOutputError.exitCode }
         if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
         if let errno = input.error { throw Self.failure("standard input: it cannot be read: \(errno)") }
         return (try? outcome.get()) ?? false
