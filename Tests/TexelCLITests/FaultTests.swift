@@ -35,6 +35,48 @@ import Texel
         #expect(try workspace.picture("out/100.jpg").width == 100)
     }
 
+    /// Several batches that resume, started at once into a folder that is not there yet: one works, the others say so.
+    @Test func oneOfSeveralResumes() throws {
+        try addInputs(6)
+        let arguments = ["resize", "in", "-r", "--width", "100", "-o", "new/out", "--resume"]
+        let processes = try (0..<4).map { _ in try RunningProgram(arguments, in: workspace.directory.path) }
+        let outcomes = try processes.map { try $0.wait() }
+        let working = outcomes.filter { $0.status == 0 }
+        // One that was started late may find everything done.
+        #expect(working.count { $0.text.contains("6 files") } == 1, "\(outcomes.map(\.text))")
+        for outcome in outcomes where outcome.status != 0 {
+            #expect(outcome.status == 73)
+            #expect(outcome.errors.hasPrefix("texel: another texel writes into new/out; "), "\(outcome.errors)")
+        }
+        #expect(try workspace.files().count { $0.hasPrefix("new/out/") && $0.hasSuffix(".jpg") } == 6)
+    }
+
+    /// A batch that has not written anything yet has its folder already.
+    @Test func resumesWhileAnotherWorks() throws {
+        try addInputs(2)
+        #expect(mkfifo(workspace.directory("pipe.jpg"), 0o600) == 0)
+        let flags = ["--width", "100", "-o", "out/", "--resume"]
+        let first = try RunningProgram(["resize", "pipe.jpg"] + flags, in: workspace.directory.path)
+        // Waits until the pipe is being read.
+        let writer = open(workspace.directory("pipe.jpg"), O_WRONLY | O_CLOEXEC)
+        defer { close(writer) }
+        let second = try workspace.run(["resize", "in", "-r"] + flags)
+        #expect(second.status == 73 && second.text == "", "\(second.errors)")
+        #expect(second.errors.hasPrefix("texel: another texel writes into out; "), "\(second.errors)")
+        first.send(SIGTERM)
+        #expect(try first.wait().status == 130)
+    }
+
+    /// A batch that writes nothing leaves no folder for its manifest.
+    @Test func resumesThatWriteNothing() throws {
+        try workspace.add("in/bad.jpg", "no image".utf8)
+        let before = try workspace.directory.contents()
+        let outcome = try workspace.texel("compress", "in", "-r", "-o", "new/out", "--resume")
+        #expect(outcome.status == 1)
+        #expect(try workspace.directory.contents() == before)
+        #expect(!FileManager.default.fileExists(atPath: workspace.directory("new")))
+    }
+
     /// Manifests know files by equal times, not by later ones, so clocks may jump.
     @Test func clocksThatJump() throws {
         try addInputs(3)

@@ -34,7 +34,8 @@ struct BatchRun {
         let pool = running.work.pool
         let report = try ReportRun(
             running.report, of: recipes, for: inputs.items, options: options, pool: pool, stop: interruption.stop)
-        let manifest = try manifest(target, isBatch: isForSeveralInputs || recipes.count > 1)
+        let isBatch = isForSeveralInputs || recipes.count > 1
+        let manifest = inputs.items.isEmpty ? nil : try manifest(target, isBatch: isBatch)
         let batch = Batch(
             inputs.items, failures: inputs.failures, otherFileCount: inputs.otherFileCount, to: target,
             recipes: recipes, options: options, manifest: manifest, pool: pool, stop: interruption.stop)

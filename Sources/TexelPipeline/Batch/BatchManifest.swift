@@ -31,6 +31,8 @@ public final class BatchManifest: Sendable {
     /// Stays for a later batch, whatever comes.
     private let isKept: Bool
     private let contents: ManifestContents
+    /// Directories that were made for the manifest; they are removed if they stay empty.
+    private let madeDirectories: [FilePath]
     /// Outputs that the manifest knows; collected when somebody asks.
     private let known = Mutex<[String: [FileStamp]]?>(nil)
     private let state: Mutex<State>
@@ -47,7 +49,10 @@ public final class BatchManifest: Sendable {
         var error: ManifestError?
     }
 
-    /// Opens the manifest of a directory and takes its lock. Where there is none, it begins with the first output.
+    /// Opens the manifest of a directory and takes its lock.
+    ///
+    /// A missing manifest is made with the first output, or at once to resume: the lock keeps a second batch from the
+    /// same directory, and there must be a file to lock. Then the directory is made too if it is missing.
     ///
     /// - Parameters:
     ///   - directory: of the results.
@@ -61,7 +66,9 @@ public final class BatchManifest: Sendable {
         workingDirectory = ManifestFile.workingDirectory
         self.directory = Self.absolute(directory.string, in: workingDirectory) + "/"
         let isThere = FileStatus(path, followsLinks: false) != nil
-        var file = isReadOnly || !isThere ? nil : try ManifestFile(path)
+        let isMade = isResuming && !isReadOnly && !isThere
+        madeDirectories = isMade ? try Self.make(directory) : []
+        var file = isReadOnly || !isThere && !isMade ? nil : try ManifestFile(path)
         let bytes = try ManifestFile.contents(of: path)
         isKept = isResuming || !bytes.isEmpty
         let contents = ManifestContents(bytes)
@@ -75,7 +82,7 @@ public final class BatchManifest: Sendable {
         }
         state = Mutex(
             State(
-                file: file, mayBegin: !isReadOnly && !isThere, isEmpty: bytes.isEmpty,
+                file: file, mayBegin: !isReadOnly && !isThere && !isMade, isEmpty: bytes.isEmpty,
                 isTorn: !contents.endsWithLine && !isRenewed))
         // Only what was lost counts for one that does not resume: nothing is done.
         self.contents = isResuming ? contents : ManifestContents([])
@@ -86,10 +93,30 @@ public final class BatchManifest: Sendable {
     /// - Parameter isComplete: whether everything was done, so that there is nothing to resume.
     func end(isComplete: Bool) {
         state.withLock { state in
-            if isComplete, !isKept, state.file != nil { FilePlace(path).remove() }
+            if state.file != nil, state.isEmpty || isComplete && !isKept { FilePlace(path).remove() }
             state.file = nil
+            // Those that hold an output stay.
+            for directory in madeDirectories { directory.withPlatformString { _ = rmdir($0) } }
             state.mayBegin = false
         }
+    }
+
+    /// Makes a directory and those above it.
+    ///
+    /// - Returns: those that were missing, the lowest first.
+    private static func make(_ directory: FilePath) throws(ManifestError) -> [FilePath] {
+        var missing: [FilePath] = []
+        var next = directory
+        while !next.isEmpty, !next.exists {
+            missing.append(next)
+            next = next.removingLastComponent()
+        }
+        do throws(FileError) {
+            try directory.makeDirectories()
+        } catch {
+            throw .cannotWrite(directory.appending(fileName), error.errno ?? .ioError)
+        }
+        return missing
     }
 
     // MARK: Reading
