@@ -137,6 +137,27 @@ import Texel
             try workspace.files() == ["a.jpg", "deep/b.png", "deep/small/b-12x8.png", "small/a-12x8.jpg"])
     }
 
+    /// The extension of a template chooses the format as that of a plain name does.
+    @Test func extensionsOfTemplates() throws {
+        try workspace.add("deep/b.png", try Sample.png())
+        let template = "{name}-t.jpg"
+        #expect(try workspace.texel("compress", "deep/b.png", "-o", template).status == 0)
+        #expect(try workspace.info("b-t.jpg").format == .jpeg)
+        #expect(try workspace.texel("resize", "deep/b.png", "--width", "8,9", "-o", "{name}-{width}.JPEG").status == 0)
+        #expect(try workspace.info("b-8.JPEG").format == .jpeg && workspace.info("b-9.JPEG").format == .jpeg)
+        #expect(try workspace.texel("compress", "-", "-o", "{name}.png", input: Sample.jpeg()).status == 0)
+        #expect(try workspace.info("stdin.png").format == .png)
+        // An extension that says nothing leaves the format to the image, --format counts more than any.
+        #expect(try workspace.texel("compress", "deep/b.png", "-o", "{name}.image").status == 0)
+        #expect(try workspace.info("b.image").format == .png)
+        let warned = try workspace.texel("compress", "deep/b.png", "-f", "png", "-o", "{name}-w.jpg")
+        #expect(warned.status == 0 && warned.errors.contains("is called .jpg but holds a PNG"))
+        for name in ["{name}-t.webp", "{dir}/{name}.GIF", "{name}-{width}.tiff"] {
+            try workspace.expectFailure(
+                "compress", "a.jpg", "-o", name, status: 64, naming: "a.jpg", saying: "does not write")
+        }
+    }
+
     @Test(arguments: ["out/", "out/{name}.{ext}"]) func collisions(output: String) throws {
         try workspace.add("a.png", try Sample.png())
         try workspace.add("other/a.png", try Sample.png())

@@ -236,6 +236,14 @@ import TexelPixels
         #expect(try path("out/{height}/{name}{name}", "in/a.jpg") == "out/5/aa")
     }
 
+    @Test(arguments: [
+        ("{name}-t.jpg", "jpg"), ("out/{name}.{width}.png", "png"), ("{name}.x.y", "y"), ("{name}.{ext}", nil),
+        ("{name}.x{ext}", nil), ("out.d/{name}", nil), ("{name}-t", nil), ("{dir}/.hidden", nil),
+    ])
+    func extensionsOfTemplates(text: String, fileExtension: String?) throws {
+        #expect(try OutputTemplate(text).fileExtension == fileExtension)
+    }
+
     @Test func templatesThatCollide() throws {
         let items = try items(["a.png", "a.jpg", "x/a.jpg"])
         let flat = OutputTarget.template(try OutputTemplate("out/{name}.{ext}"))

@@ -83,8 +83,13 @@ struct FileJob: Sendable {
         _ rowCounters: [RowCounter]
     ) throws(PipelineError) -> [RecipeRun] {
         if recipes.count == 1 { return [try pipeline.plan(.file, request, input, token, rowCounters[0])] }
+        let promised = recipes.map { recipe in
+            var recipe = recipe
+            recipe.output.format = recipe.output.format ?? request.recipe.output.format
+            return recipe
+        }
         // All of them: what one becomes must not depend on which others are there already.
-        return try pipeline.planSet(.file.withoutPlanes, request, recipes, input, token, rowCounters: rowCounters)
+        return try pipeline.planSet(.file.withoutPlanes, request, promised, input, token, rowCounters: rowCounters)
     }
 
     private typealias Work = [(task: FileTask, run: RecipeRun)]

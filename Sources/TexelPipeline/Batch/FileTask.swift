@@ -52,10 +52,10 @@ struct FileTask: Sendable {
 
     /// Looks at the output, where its name is known.
     mutating func prepare() {
-        guard case .file(let path) = destination else { return }
-        let isChosenByName = recipe.output.format == nil && !isInPlace
-        if isChosenByName, path.promisesForeignFormat { return fail(.file(.cannotWriteFormat(path))) }
-        claim(path, others: [])
+        if recipe.output.format == nil, let name = formatName, name.promisesForeignFormat {
+            return fail(.file(.cannotWriteFormat(name)))
+        }
+        if case .file(let path) = destination { claim(path, others: []) }
     }
 
     /// The recipe, with the format that the output's name promises.
@@ -67,8 +67,16 @@ struct FileTask: Sendable {
 
     /// What the extension of a named output promises; names that Texel gives follow the content instead.
     private var promisedFormat: ImageFormat? {
-        guard case .file(let path) = destination, !isInPlace else { return nil }
-        return path.extension.flatMap { ImageFormat(fileExtension: $0) }
+        formatName?.extension.flatMap { ImageFormat(fileExtension: $0) }
+    }
+
+    /// The name whose extension chooses the format: the output's, or that of the template which its name is made from.
+    private var formatName: FilePath? {
+        switch (destination, call.target) {
+        case (.file(let path), let target): target == .inPlace ? nil : path
+        case (.template, .template(let template)): template.fileExtension == nil ? nil : FilePath(template.text)
+        case (.template, _), (.standardOutput, _): nil
+        }
     }
 
     // MARK: Before the work

@@ -138,6 +138,12 @@ public struct OutputTemplate: Sendable, Hashable {
         return text.last == UInt8(ascii: "/") ? path : path.removingLastComponent()
     }
 
+    /// The extension that all results have; `nil` if it depends on the image, or there is none.
+    var fileExtension: String? {
+        guard case .text(let text)? = parts.last else { return nil }
+        return FilePath(bytes: [UInt8(ascii: "_")] + text).extension
+    }
+
     /// Whether results of different widths get different names.
     public var tellsWidth: Bool { parts.contains(.width) }
 
