@@ -39,11 +39,16 @@ enum Program {
     /// - Returns: `nil` for a command that has done its work, such as one that prints help.
     private static func command(_ arguments: [String]) throws -> (any AsyncParsableCommand)? {
         if let command = directlyParsedCommand(arguments) { return command }
-        if let suggestion = HelpRequest.suggestion(for: arguments) { end(suggestion, .usage) }
-        var command = try TexelCommand.parseAsRoot(arguments)
-        if let command = command as? any AsyncParsableCommand { return command }
-        try command.run()
-        return nil
+        do {
+            var command = try TexelCommand.parseAsRoot(arguments)
+            if let command = command as? any AsyncParsableCommand { return command }
+            try command.run()
+            return nil
+        } catch {
+            let isFault = TexelCommand.exitCode(for: error) != .success
+            if isFault, let fault = HelpRequest.unknownOption(in: arguments) { end(fault, .usage) }
+            throw error
+        }
     }
 
     private static func end(_ text: String, _ status: ExitStatus) -> Never { end(text, status.rawValue) }

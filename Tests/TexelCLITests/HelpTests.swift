@@ -61,12 +61,34 @@ import Testing
         (["compress", "a.png", "--maxBytes", "3"], "Did you mean '--max-bytes'?"),
         (["compress", "a.png", "-quality", "3"], "Did you mean '--quality'?"),
         (["watch", "in", "-output", "out"], "Did you mean '--output'?"),
+        // What follows from the unknown option is not what people have to mend.
+        (["resize", "a.png", "--widht", "100"], "Unknown option '--widht'. Did you mean '--width'?"),
+        (["rotate", "a.png", "--angel=90"], "Unknown option '--angel'. Did you mean '--angle'?"),
+        (["sheet", "a.png", "--ouput", "b.png"], "Unknown option '--ouput'. Did you mean '--output'?"),
+        (["compress", "--qualty", "3"], "Unknown option '--qualty'. Did you mean '--quality'?"),
+        (["compress", "a.png", "--jobs", "0", "--quick"], "Unknown option '--quick'."),
+        (["compress", "a.png", "--progressive", "--baseline", "--qualty", "3"], "Did you mean '--quality'?"),
+        (["rotate", "a.png", "--angle", "-lots", "--widht", "3"], "Did you mean '--width'?"),
         (["resize", "a.png", "--width", "3", "--fit", "insde"], "'inside'"),
     ])
     func suggestions(arguments: [String], words: String) throws {
         let outcome = try workspace.run(arguments)
         #expect(outcome.status == 64 && outcome.text == "")
         #expect(outcome.errors.hasPrefix("Error: ") && outcome.errors.contains(words), "\(outcome.errors)")
+    }
+
+    /// Faults of known options are still the parser's to explain, and what looks like an option may be a value.
+    @Test(arguments: [
+        (["resize", "a.png"], "Say what size"),
+        (["resize", "a.png", "--width", "many"], "The value 'many' is invalid for '--width <width>'"),
+        (["sheet", "a.png"], "Missing expected argument '--output <output>'"),
+        (["rotate", "a.png", "--angle", "-north"], "The value '-north' is invalid for '--angle <angle>'"),
+        (["compress", "a.png", "-q", "0", "--", "--widht"], "--quality 0 is not between 1 and 100."),
+    ])
+    func otherFaults(arguments: [String], words: String) throws {
+        let outcome = try workspace.run(arguments)
+        #expect(outcome.status == 64 && outcome.text == "")
+        #expect(outcome.errors.hasPrefix("Error: \(words)"), "\(outcome.errors)")
     }
 
     // MARK: Completions

@@ -20,26 +20,43 @@ enum HelpRequest {
         return help(first, isForAll: isForAll)
     }
 
-    /// Of an argument that has one dash and should have two.
+    /// Names the first option that the command does not have, and the one that may be meant.
+    ///
+    /// The parser checks values and required options first. Their faults may only follow from an option that is
+    /// spelled wrong: `--widht 100` leaves a resize without a size.
     ///
     /// - Parameter arguments: those that the parser has refused.
-    static func suggestion(for arguments: [String]) -> String? {
+    /// - Returns: `nil` if all options are known.
+    static func unknownOption(in arguments: [String]) -> String? {
         guard let name = arguments.first, let command = command(name) else { return nil }
-        let flags = Set(
-            TexelCommand.helpMessage(for: command, columns: 80).split { !($0.isLetter || $0.isNumber || $0 == "-") }
-                .filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) })
+        let options = CommandOptions(TexelCommand.helpMessage(for: command, columns: 1000))
+        var isValue = false
         for argument in arguments.dropFirst().prefix(while: { $0 != "--" }) {
-            guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 3 else { continue }
-            let word = String(argument.dropFirst().prefix { $0 != "=" })
-            guard let flag = Suggestion.nearest(to: word, among: flags), Suggestion.distance(word, flag) <= 1 else {
-                continue
+            let word = String(argument.drop { $0 == "-" }.prefix { $0 != "=" })
+            if argument.hasPrefix("--") {
+                guard options.names.contains(word) else {
+                    return unknown("--\(word)", meaning: Suggestion.nearest(to: word, among: options.names), of: name)
+                }
+                isValue = options.takesValue(argument)
+            } else if isValue {
+                isValue = false
+            } else if argument.hasPrefix("-"), argument.count > 3,
+                let flag = Suggestion.nearest(to: word, among: options.names), Suggestion.distance(word, flag) <= 1
+            {
+                // One dash in the place of two.
+                return unknown("-\(word)", meaning: flag, of: name)
+            } else {
+                isValue = options.takesValue(argument)
             }
-            return """
-                Error: Unknown option '-\(word)'. Did you mean '--\(flag)'?
-                  See 'texel help \(name)' for more information.
-                """
         }
         return nil
+    }
+
+    private static func unknown(_ option: String, meaning flag: String?, of command: String) -> String {
+        """
+        Error: Unknown option '\(option)'.\(flag.map { " Did you mean '--\($0)'?" } ?? "")
+          See 'texel help \(command)' for more information.
+        """
     }
 
     private static func command(_ name: String) -> (any ParsableCommand.Type)? {
