@@ -75,6 +75,38 @@ import Texel
         try expectSame(shared, as: plain + ["-q", "40", "--progressive", "--height", "7"])
     }
 
+    /// A flag on the command line takes the place of those in the file that it contradicts, and of what depends on them.
+    @Test(arguments: [
+        ("target-score = 60", ["-q", "35"], ["-q", "35"]),
+        ("target-score = 60", ["--quality=35"], ["-q", "35"]),
+        ("target-score = 60\nbest-effort = true", ["-q", "35"], ["-q", "35"]),
+        ("quality = 35", ["--target-score", "50"], ["--target-score", "50"]),
+        (
+            "target-score = 60\nmax-bytes = 900\nbest-effort = true", ["-q", "35"],
+            ["-q", "35", "--max-bytes", "900", "--best-effort"]
+        ),
+        ("colors = 16", ["-f", "jpg"], ["-f", "jpeg"]),
+        ("colors = 16", ["--format=jpeg"], ["-f", "jpeg"]),
+        // A table's own flags count more than those above the tables.
+        ("quality = 35\n[compress]\ntarget-score = 60", [], ["--target-score", "60"]),
+        ("scale = \"50%\"\n[compress]\nwidth = 12", [], ["--width", "12"]),
+    ])
+    func contradictions(text: String, flags: [String], meaning: [String]) throws {
+        try file(text)
+        try expectSame(["compress", "a.jpg"] + flags, as: ["compress", "a.jpg", "--no-recipe"] + meaning)
+    }
+
+    @Test func formatsOfAFile() throws {
+        try file("format = \"jpeg\"")
+        try workspace.add("b.png", try Sample.png())
+        #expect(try workspace.texel("compress", "b.png", "--in-place").status == 0)
+        #expect(try workspace.texel("compress", "b.png", "--colors", "4", "-o", "c.png").status == 0)
+        #expect(try workspace.info("c.png").format == .png)
+        // The file alone must make sense.
+        try file("best-effort = true")
+        try workspace.expectUsageError("compress", "a.jpg", saying: "--best-effort")
+    }
+
     @Test func severalWidths() throws {
         try file("[resize]\nwidth = [6, 12,]")
         #expect(try workspace.texel("resize", "a.jpg", "-o", "out/").status == 0)

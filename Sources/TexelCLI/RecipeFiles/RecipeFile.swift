@@ -64,14 +64,33 @@ struct RecipeFile {
     ///
     /// - Parameter arguments: the user's own; what contradicts them is left out.
     func arguments(for command: RecipeCommand, before arguments: [String]) throws(Fault) -> [String] {
-        let overridden = Set(Self.alternatives.filter { names in arguments.contains { $0.isFlag(in: names) } }.joined())
-        return try entries(for: command).filter { !overridden.contains($0.key) }.flatMap(\.arguments)
+        let own = OwnFlags(arguments)
+        let entries = try entries(for: command)
+        let overridden = Self.alternatives(to: own.names).union(own.excludedKeys)
+        let kept = entries.filter { !overridden.contains($0.key) }
+        let given = own.names.union(kept.map(\.key))
+        return
+            kept.filter { entry in
+                // A flag that depends on one that was overridden goes with it.
+                guard let needed = Self.dependencies[entry.key] else { return true }
+                return !given.isDisjoint(with: needed) || entries.allSatisfy { !needed.contains($0.key) }
+            }.flatMap(\.arguments)
     }
 
-    /// Flags of which a call can have one: one of them on the command line takes the place of all in the file.
+    /// Flags of which a call can have one: one of them on the command line takes the place of all in the file, and one
+    /// in a command's table takes the place of all above the tables.
     private static let alternatives: [Set<String>] = [
         ["progressive", "baseline"], ["auto-orient", "no-auto-orient"],
-        ["width", "height", "min-width", "min-height", "scale"],
+        ["width", "height", "min-width", "min-height", "scale"], ["quality", "target-score"],
+    ]
+
+    private static func alternatives(to names: Set<String>) -> Set<String> {
+        Set(alternatives.filter { !$0.isDisjoint(with: names) }.joined())
+    }
+
+    /// Flags that require one of some others.
+    private static let dependencies: [String: Set<String>] = [
+        "best-effort": ["target-score", "max-bytes"], "allow-smaller": ["max-bytes"],
     ]
 
     /// The entries of all tables that concern the command; the command's own count more.
@@ -87,7 +106,9 @@ struct RecipeFile {
                 found[entry.key] = entry
             }
         }
-        return found.values.sorted { $0.line < $1.line }
+        let specific = Set(found.values.filter { $0.table != "" }.map(\.key))
+        let replaced = Self.alternatives(to: specific)
+        return found.values.filter { $0.table != "" || !replaced.contains($0.key) }.sorted { $0.line < $1.line }
     }
 
     private func fault(_ entry: TOMLDocument.Entry, _ message: String) -> Fault {
@@ -128,6 +149,43 @@ struct RecipeFile {
 
     private static func isFlag(_ key: String) -> Bool {
         allFields.contains { $0.0 == key } || ["recursive", "resume", "json", "jobs", "memory"].contains(key)
+    }
+}
+
+/// The flags of a command line that decide which ones of a file count.
+private struct OwnFlags {
+    /// Long names, without dashes.
+    let names: Set<String>
+    /// Keys of a file that contradict these flags, although they are not other ways to say the same.
+    let excludedKeys: Set<String>
+
+    init(_ arguments: [String]) {
+        var names: Set<String> = []
+        var format: String?
+        let flags = Array(arguments.prefix { $0 != "--" })
+        for (index, argument) in flags.enumerated() {
+            guard argument.hasPrefix("-") else { continue }
+            let written = argument.prefix { $0 != "=" }
+            let name = written.hasPrefix("--") ? String(written.dropFirst(2)) : Self.longName(written)
+            names.insert(name)
+            guard name == "format" else { continue }
+            let next = flags.dropFirst(index + 1).first
+            format = written.count < argument.count ? String(argument.dropFirst(written.count + 1)) : next
+        }
+        self.names = names
+        var excluded: Set<String> = []
+        // A palette is only in a PNG, and --in-place keeps each format.
+        if let format, FormatArgument(argument: format) == .jpeg { excluded.insert("colors") }
+        if names.contains("colors") || names.contains("in-place") { excluded.insert("format") }
+        excludedKeys = excluded
+    }
+
+    private static func longName(_ short: Substring) -> String {
+        switch short.prefix(2) {
+        case "-q": "quality"
+        case "-f": "format"
+        default: ""
+        }
     }
 }
 
@@ -201,10 +259,5 @@ extension String {
     /// `minWidth` as a flag writes it: `min-width`.
     fileprivate var flagName: String {
         reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
-    }
-
-    /// Whether an argument is one of some flags, with or without its value.
-    fileprivate func isFlag(in names: Set<String>) -> Bool {
-        hasPrefix("--") && names.contains(String(dropFirst(2).prefix { $0 != "=" }))
     }
 }
