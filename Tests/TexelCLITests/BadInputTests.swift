@@ -113,6 +113,26 @@ import Texel
             "resize", "a.png", "--width", "1000000", "--enlarge", status: 69, naming: "a.png", saying: "--limit-side")
     }
 
+    /// A turned canvas is held to the limit that can be raised, and to no other.
+    @Test func limitOfATurnedCanvas() throws {
+        var bytes = try Sample.jpeg()
+        // The frame header: marker, length, precision, height, width.
+        let frame = try #require(bytes.indices.dropLast(9).first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
+        for offset in [5, 7] { bytes.replaceSubrange((frame + offset)..<(frame + offset + 2), with: [0x3E, 0x80]) }
+        try workspace.add("large.jpg", bytes)
+        #expect(try workspace.report("large.jpg").size == "16000x16000")
+        for turn in [["--angle", "10"], ["--yaw", "30"]] {
+            let refused = try workspace.run(["rotate", "large.jpg", "--dry-run"] + turn)
+            #expect(refused.status == 69)
+            #expect(
+                refused.errors.contains(" pixels exceed the limit of 268402689; raise it with --limit-pixels"),
+                "\(refused.errors)")
+            let allowed = try workspace.run(
+                ["rotate", "large.jpg", "--dry-run", "--limit-pixels", "400000000"] + turn)
+            #expect(allowed.status == 0, "\(allowed.errors)")
+        }
+    }
+
     @Test func untrusted() throws {
         let wide = try PixelBuffer(width: 16_385, height: 1, filledWith: 0xFF33_6699)
         try workspace.add("a.png", try wide.encoded(as: .png(PNGOptions(effort: .fast))))

@@ -117,6 +117,16 @@ import Texel
         #expect(try values("in.y4m", "--max-rate", "5").count <= 11)
     }
 
+    /// The stream says the rate that it has.
+    @Test(arguments: [("10", "10:1"), ("15", "15:1"), ("60", "30:1")]) func ratesThatAreLimited(
+        limit: String, rate: String
+    ) throws {
+        try workspace.add("in.y4m", FrameClip.y4m(Array(0..<30), rate: "30:1"))
+        try workspace.texel("frames", "in.y4m", "--max-rate", limit, "-o", "out.y4m", "--subsampling", "mono")
+        let header = try workspace.bytes("out.y4m").prefix { $0 != UInt8(ascii: "\n") }
+        #expect(String(decoding: header, as: UTF8.self).contains(" F\(rate) "))
+    }
+
     @Test func loop() throws {
         try workspace.add("in.y4m", FrameClip.y4m([1, 2, 3]))
         #expect(try values("in.y4m", "--loop", "--frames", "7") == [1, 2, 3, 1, 2, 3, 1])

@@ -205,6 +205,8 @@ private let angles = [0.001, 1, 17, 45, 89.9, 120, -30, 195.5, 300, 765]
         #expect(throws: PixelBufferError.resultTooLarge) {
             try PixelSize(width: .max, height: .max).rotated(by: 45)
         }
+        // Without a limit, the size of any canvas is known.
+        #expect(try PixelSize(width: 16000, height: 16000).rotated(by: 10).width == 18536)
     }
 
     private func mean(_ picture: PixelBuffer, _ channel: Int) -> Double {

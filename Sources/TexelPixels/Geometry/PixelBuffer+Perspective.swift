@@ -5,12 +5,12 @@ extension PixelBuffer {
     /// of the four corners as they are seen. Turned by more than 90 degrees the picture is seen from behind, mirrored.
     /// Sampling, edges, background and alpha mode are those of ``rotated(by:filter:background:pixelLimit:)``; where the
     /// picture recedes the filter is widened, so that nothing aliases. A roll alone is the same as that rotation.
-    /// - Parameter pixelLimit: the most pixels the result may have.
+    /// - Parameter pixelLimit: the most pixels the result may have; without it as many as memory holds.
     /// - Throws: `invalidTransform` for an angle that is not finite and for a picture seen edge-on, `resultTooLarge`,
     ///   `outOfMemory`.
     public func inPerspective(
         _ attitude: Attitude, filter: ResamplingFilter = .lanczos3, background: PixelColor = .transparent,
-        pixelLimit: Int = 1 << 28
+        pixelLimit: Int = .max
     ) throws(PixelBufferError) -> PixelBuffer {
         if attitude.staysInPlane {
             return try rotated(by: attitude.roll, filter: filter, background: background, pixelLimit: pixelLimit)
@@ -23,7 +23,7 @@ extension PixelBuffer {
 
 extension PixelSize {
     /// The size of a picture after ``PixelBuffer/inPerspective(_:filter:background:pixelLimit:)``.
-    public func inPerspective(_ attitude: Attitude, pixelLimit: Int = 1 << 28) throws(PixelBufferError) -> PixelSize {
+    public func inPerspective(_ attitude: Attitude, pixelLimit: Int = .max) throws(PixelBufferError) -> PixelSize {
         if attitude.staysInPlane { return try rotated(by: attitude.roll, pixelLimit: pixelLimit) }
         return try Warp(
             turning: self, to: attitude, filter: .bilinear, background: .transparent, pixelLimit: pixelLimit
@@ -40,7 +40,7 @@ extension Warp {
     /// A turn in space; see ``PixelBuffer/inPerspective(_:filter:background:pixelLimit:)``.
     package init(
         turning size: PixelSize, to attitude: Attitude, filter: ResamplingFilter, background: PixelColor,
-        pixelLimit: Int = Warp.defaultPixelLimit
+        pixelLimit: Int = .max
     ) throws(PixelBufferError) {
         let projection = try Self.projection(of: size, attitude)
         var (left, right, top, bottom) = (Double.infinity, -Double.infinity, Double.infinity, -Double.infinity)

@@ -5,11 +5,11 @@ extension PixelBuffer {
     /// Other angles sample with `filter`, in premultiplied arithmetic, and antialias the picture's edge against
     /// `background`, which fills the corners; it does not shine through translucent pixels of the picture itself.
     /// The result is opaque where picture and background are, premultiplied where the picture is, else straight.
-    /// - Parameter pixelLimit: the most pixels the result may have.
+    /// - Parameter pixelLimit: the most pixels the result may have; without it as many as memory holds.
     /// - Throws: `invalidTransform` for an angle that is not finite, `resultTooLarge`, `outOfMemory`.
     public func rotated(
         by degrees: Double, filter: ResamplingFilter = .lanczos3, background: PixelColor = .transparent,
-        pixelLimit: Int = 1 << 28
+        pixelLimit: Int = .max
     ) throws(PixelBufferError) -> PixelBuffer {
         if let turns = try quarterTurns(in: degrees) { return try rotated(quarterTurns: turns) }
         let warp = try Warp(
@@ -21,7 +21,7 @@ extension PixelBuffer {
 extension PixelSize {
     /// The size of a picture after ``PixelBuffer/rotated(by:filter:background:pixelLimit:)``: each side is the exact
     /// extent, w |cos| + h |sin| and w |sin| + h |cos|, rounded up.
-    public func rotated(by degrees: Double, pixelLimit: Int = 1 << 28) throws(PixelBufferError) -> PixelSize {
+    public func rotated(by degrees: Double, pixelLimit: Int = .max) throws(PixelBufferError) -> PixelSize {
         if let turns = try quarterTurns(in: degrees) { return Orientation(quarterTurns: turns).applied(to: self) }
         let (sine, cosine) = sineAndCosine(degrees: degrees)
         let (w, h) = (Double(width), Double(height))
@@ -34,7 +34,7 @@ extension Warp {
     /// A turn by `degrees`, clockwise.
     package init(
         rotating size: PixelSize, by degrees: Double, filter: ResamplingFilter, background: PixelColor,
-        pixelLimit: Int = Warp.defaultPixelLimit
+        pixelLimit: Int = .max
     ) throws(PixelBufferError) {
         let canvas = try size.rotated(by: degrees, pixelLimit: pixelLimit)
         let (sine, cosine) = sineAndCosine(degrees: degrees)

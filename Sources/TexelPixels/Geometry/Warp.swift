@@ -10,9 +10,6 @@ package struct Warp: Sendable {
     let map: ProjectiveMap
     let taps: WarpTaps
 
-    /// The most pixels a canvas may have unless the caller says otherwise: 2²⁸, a gigabyte.
-    package static let defaultPixelLimit = 1 << 28
-
     /// - Parameter map: from the canvas to the source, both measured from their centres.
     init(
         of sourceSize: PixelSize, ontoCanvas canvasSize: PixelSize, centredMap map: ProjectiveMap,
