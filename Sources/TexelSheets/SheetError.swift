@@ -9,6 +9,8 @@ package enum SheetError: Error, Sendable, Hashable {
     case unusableFont(String)
     /// One page would have more pixels than the limits or the format allow.
     case pageTooLarge(PixelSize)
+    /// No font of this family is installed.
+    case unknownFamily(String)
     /// In braces in a caption, but none of the names that there are.
     case unknownPlaceholder(String)
     /// The page could not be made or written.
@@ -20,6 +22,7 @@ extension SheetError: CustomStringConvertible {
         switch self {
         case .noFonts: "no font is installed"
         case .unusableFont(let name): "\(name) is no font that can be drawn; name a .ttf or .otf, or a family"
+        case .unknownFamily(let name): "no font family is called \(name)"
         case .pageTooLarge(let size):
             "a page would have \(size) pixels, more than the limits or the format allow"
         case .unknownPlaceholder(let name):

@@ -26,6 +26,6 @@ struct CompressCommand: AsyncParsableCommand {
 
     func run() async throws {
         let recipes = RecipeCommand.compress.recipes(encoding, size, turning)
-        try await BatchRun(files, running, recipes).run()
+        try await BatchRun(files, running, encoding, recipes).run()
     }
 }

@@ -27,6 +27,6 @@ struct ResizeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let recipes = RecipeCommand.resize.recipes(encoding, size, turning)
-        try await BatchRun(files, running, recipes).run()
+        try await BatchRun(files, running, encoding, recipes).run()
     }
 }

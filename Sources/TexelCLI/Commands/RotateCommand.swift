@@ -26,6 +26,6 @@ struct RotateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let recipes = RecipeCommand.rotate.recipes(encoding, size, turning)
-        try await BatchRun(files, running, recipes).run()
+        try await BatchRun(files, running, encoding, recipes).run()
     }
 }

@@ -57,6 +57,24 @@ struct SheetCommand: AsyncParsableCommand {
         }
     }
 
+    /// Refuses flags of the command line that what is made ignores.
+    private func checkUnusedFlags(_ kind: Kind) throws {
+        let text = ["caption", "font", "font-size", "text-color"]
+        switch kind {
+        case .sheet:
+            let unused = ["thumbnails"] + (look.captions ? [] : text)
+            for name in unused where RawArguments.contains(option: name) {
+                let reason = name == "thumbnails" ? "in a contact sheet; name the output .html" : "with --no-captions"
+                throw ValidationError("--\(name) has no effect \(reason).")
+            }
+        case .gallery:
+            let sheetOnly = ["columns", "rows", "gap", "margin", "frame", "background", "captions", "no-captions"]
+            for name in sheetOnly + text + ["effort"] where RawArguments.contains(option: name) {
+                throw ValidationError("--\(name) has no effect in a gallery; name the output .png or .jpg.")
+            }
+        }
+    }
+
     /// What is made.
     private enum Kind {
         case sheet(ImageEncoding)
@@ -77,6 +95,7 @@ struct SheetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let style = try look.style()
+        try checkUnusedFlags(try kind())
         let found = InputExpansion.expand(inputs, isRecursive: recursive, path: RawArguments.path)
         let isSingle = inputs.count == 1 && !found.isOpenEnded
         let interruption = Interruption()

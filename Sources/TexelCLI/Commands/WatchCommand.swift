@@ -56,6 +56,7 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try UnusedFlags.check(RecipeCommand.compress.recipes(encoding, size, turning)[0])
         let interruption = Interruption()
         interruption.waitUntilReady()
         var options = FolderWatch.Options()

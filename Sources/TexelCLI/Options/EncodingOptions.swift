@@ -29,7 +29,7 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: "Encode with loss only if the file loses at least this part of its bytes (default: 2%).")
     var minGain: PercentageArgument?
 
-    @Option(help: "Give a PNG a palette of at most 2 to 256 colours.")
+    @Option(help: "Give a PNG a palette of at most 2 to 256 colours; with -q of fewer if they are good enough.")
     var colors: Int?
 
     @Option(help: "How long to look for fewer bytes (default: balanced for compress, else fast).")
@@ -81,6 +81,15 @@ struct EncodingOptions: ParsableArguments {
         }
     }
 
+    /// The options that a result of a format ignores, as flags without their dashes.
+    func unusedFlags(for format: ImageFormat) -> [String] {
+        switch format {
+        case .jpeg: colors == nil ? [] : ["colors"]
+        case .png:
+            (process.map { [$0.rawValue] } ?? []) + (subsampling == .automatic ? [] : ["subsampling"])
+        }
+    }
+
     func apply(to recipe: inout Recipe, defaultEffort: Effort) {
         recipe.appliesOrientation = autoOrient
         recipe.frame = frame
@@ -90,7 +99,8 @@ struct EncodingOptions: ParsableArguments {
             score: targetScore, byteLimit: maxBytes?.bytes, allowsSmaller: allowSmaller, isBestEffort: bestEffort)
         if colors != nil || quality != nil {
             recipe.output.palette = PaletteOptions(
-                colors: colors ?? PaletteOptions.colorCounts.upperBound, quality: quality)
+                colors: colors ?? PaletteOptions.colorCounts.upperBound, quality: quality,
+                allowsLowerQuality: colors != nil)
         }
         if lossless { recipe.output.isLossless = true }
         if let minGain { recipe.output.minimumGain = minGain.part }

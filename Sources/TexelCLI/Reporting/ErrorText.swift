@@ -34,6 +34,7 @@ enum ErrorText {
         case PipelineError.notLossless: return "leave out --lossless, --perfect or --trim to allow some"
         case SheetError.picture(let error): return hint(error)
         case SheetError.noFonts: return "install one such as fonts-dejavu-core, or use --no-captions"
+        case SheetError.unknownFamily: return "name one that fc-list lists, or a .ttf or .otf file"
         case SheetError.pageTooLarge: return "use fewer --columns, fewer --rows or a smaller --cell"
         default: return nil
         }

@@ -8,8 +8,11 @@ struct BatchRun {
     /// Each makes a result of every input.
     private let recipes: [Recipe]
 
-    init(_ files: FileOptions, _ running: RunningOptions, _ recipes: [Recipe]) {
+    private let encoding: EncodingOptions
+
+    init(_ files: FileOptions, _ running: RunningOptions, _ encoding: EncodingOptions, _ recipes: [Recipe]) {
         self.files = files
+        self.encoding = encoding
         self.running = running
         self.recipes = recipes
     }
@@ -25,12 +28,18 @@ struct BatchRun {
         if target == .standardOutput, inputs.items.count > 1 {
             throw ValidationError("Standard output holds one picture; \(inputs.items.count) were found.")
         }
+        for recipe in recipes { try UnusedFlags.check(recipe) }
+        let format = recipes.first?.output.format
+        let formats =
+            hasFormatFlags ? OutputNaming.formats(of: inputs.items, target: target, format: format) : nil
+        try UnusedFlags.check(encoding, formats: formats)
         let interruption = Interruption()
         var options = running.work.options
         options.overwrites = files.overwrite
         options.skipsExisting = files.skipExisting
         options.keepsTimes = files.keepTimes
         options.isDryRun = files.dryRun
+        if inputs.items.count == 1 { options.refusal = UnusedFlags.refusal(of: encoding) }
         let pool = running.work.pool
         let report = try ReportRun(
             running.report, of: recipes, for: inputs.items, options: options, pool: pool, stop: interruption.stop)
@@ -53,6 +62,9 @@ struct BatchRun {
         let isSingle = !isForSeveralInputs && recipes.count == 1
         throw ExitStatus(first: error, isSingle: isSingle, of: inputs).exitCode
     }
+
+    /// Whether there are options of which a format may make nothing.
+    private var hasFormatFlags: Bool { !ImageFormat.allCases.flatMap(encoding.unusedFlags).isEmpty }
 
     /// Where it is written down what is done.
     ///

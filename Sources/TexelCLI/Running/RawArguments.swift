@@ -2,6 +2,13 @@ import SystemPackage
 
 /// The program's arguments byte for byte: a file's name need be no text.
 enum RawArguments {
+    /// Whether the command line has an option; those of a recipe file do not count.
+    ///
+    /// - Parameter name: without dashes.
+    static func contains(option name: String) -> Bool {
+        CommandLine.arguments.prefix { $0 != "--" }.contains { $0 == "--\(name)" || $0.hasPrefix("--\(name)=") }
+    }
+
     /// What an argument names, as the parser gives it, which has put other characters in the place of bytes that are
     /// none.
     static func path(_ argument: String) -> FilePath {

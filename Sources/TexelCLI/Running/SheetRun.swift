@@ -63,7 +63,7 @@ extension ExitStatus {
     init(_ error: SheetError) {
         self =
             switch error {
-            case .noFonts, .unusableFont: .inputMissing
+            case .noFonts, .unusableFont, .unknownFamily: .inputMissing
             case .pageTooLarge: .limitExceeded
             case .unknownPlaceholder: .usage
             case .picture(let error): ExitStatus(error)

@@ -64,6 +64,12 @@ struct JobRunner: Sendable {
         processing.skipsExisting = options.files.skipExisting
         processing.keepsTimes = options.files.keepTimes
         processing.isDryRun = options.files.dryRun
+        let encoding = options.encoding
+        let unused = Dictionary(
+            uniqueKeysWithValues: ImageFormat.allCases.map { ($0, encoding.unusedFlags(for: $0).first) })
+        processing.refusal = { format in
+            unused[format].flatMap { $0 }.map { "\($0) has no effect on a \(format.rawValue.uppercased())" }
+        }
         let command = options.command.recipe ?? .compress
         let recipes = command.recipes(options.encoding, options.size, options.turning)
         let target: OutputTarget

@@ -16,6 +16,8 @@ public struct ProcessingOptions: Sendable {
     public var keepsTimes = false
     /// Whether it is only found out what would be done: nothing is decoded or written.
     public var isDryRun = false
+    /// Says why a result of a format is refused; `nil` accepts it.
+    package var refusal: (@Sendable (ImageFormat) -> String?)?
 
     public init() {}
 }

@@ -89,6 +89,7 @@ struct FileTask: Sendable {
         result.plan = plan
         result.format = plan.format
         result.warnings += extensionWarnings(item.path, holds: input.source.info.format)
+        if let reason = call.options.refusal?(plan.format) { return fail(.codec(.cannotEncode(reason))) }
         if case .template(let template, let name) = destination {
             claim(template.path(for: item.path, name: name, plan: plan), others: others)
         }

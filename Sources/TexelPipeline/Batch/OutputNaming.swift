@@ -1,8 +1,8 @@
 import SystemPackage
-import TexelCodecs
+package import TexelCodecs
 
 /// Gives each input of a call its output path before anything is decoded, so that no two write to the same place.
-struct OutputNaming {
+package struct OutputNaming {
     /// Where one result goes.
     enum Destination: Sendable, Hashable {
         case file(FilePath)
@@ -21,6 +21,29 @@ struct OutputNaming {
     ) -> [Destination] {
         let naming = OutputNaming(format: format, hasSeveralWidths: hasSeveralWidths, taken: taken)
         return naming.destinations(for: items, target: target)
+    }
+
+    /// The formats of all results, from the names of outputs and the first bytes of inputs. Inputs that cannot be read
+    /// are left out.
+    ///
+    /// - Parameter format: what is asked for; `nil` keeps each input's.
+    /// - Returns: `nil` if an input is not a file, so that its format is not known before it is read.
+    package static func formats(
+        of items: [InputItem], target: OutputTarget, format: ImageFormat?
+    ) -> Set<ImageFormat>? {
+        let name =
+            switch target {
+            case .file(let path): path.extension
+            case .template(let template): template.fileExtension
+            case .besideInput, .inPlace, .directory, .standardOutput: String?.none
+            }
+        if let format = format ?? name.flatMap({ ImageFormat(fileExtension: $0) }) { return [format] }
+        guard items.allSatisfy(\.isFile) else { return nil }
+        var formats: Set<ImageFormat> = []
+        for item in items where formats.count < ImageFormat.allCases.count {
+            if let format = try? ImageFormat(sniffing: InputReader.head(of: item.path)) { formats.insert(format) }
+        }
+        return formats
     }
 
     private let format: ImageFormat?

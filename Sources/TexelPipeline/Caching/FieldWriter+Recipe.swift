@@ -40,6 +40,7 @@ extension FieldWriter {
     mutating func append(_ options: PaletteOptions) {
         append(options.colors)
         append(options.quality) { $0.append($1) }
+        append(options.allowsLowerQuality)
     }
 
     mutating func append(_ operation: Operation) {

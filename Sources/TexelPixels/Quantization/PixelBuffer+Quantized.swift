@@ -6,7 +6,7 @@ extension PixelBuffer {
     /// exactly transparent (and become black below that), opaque ones opaque. The result is straight or opaque, and the
     /// same on every processor.
     ///
-    /// - Returns: `nil` where `options.quality` cannot be reached with as many colours.
+    /// - Returns: `nil` if `options.quality` cannot be reached with as many colours, and no lower one is allowed.
     /// - Throws: `outOfMemory`.
     public func quantized(_ options: PaletteOptions = PaletteOptions()) throws(PixelBufferError) -> PixelBuffer? {
         try quantized(options, while: { true })
@@ -28,7 +28,12 @@ extension PixelBuffer {
             guard let plainer = ColorHistogram(straight, while: continues) else { return nil }
             histogram = plainer
         }
-        guard let palette = Palette(histogram, options, while: continues) else { return nil }
+        var chosen = Palette(histogram, options, while: continues)
+        if chosen == nil, options.allowsLowerQuality {
+            options.quality = nil
+            chosen = Palette(histogram, options, while: continues)
+        }
+        guard let palette = chosen else { return nil }
         var result = try PixelBuffer(uninitialized: size, alphaMode: straight.alphaMode, colorSpace: colorSpace)
         var diffusion = ErrorDiffusion(palette, width: width)
         let pixelsPerRow = result.pixelsPerRow

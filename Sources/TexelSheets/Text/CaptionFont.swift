@@ -17,10 +17,11 @@ final class CaptionFont {
     /// - Parameters:
     ///   - name: a file, or a family; `nil` is the machine's sans.
     ///   - size: pixels of the em square.
-    /// - Throws: `noFonts`, `unusableFont`.
+    /// - Throws: `noFonts`, `unusableFont`, `unknownFamily`.
     init(_ name: String?, size: Int) throws(SheetError) {
         guard let library = FontLibrary() else { throw .noFonts }
         let isFile = name?.contains("/") == true || name.map(Self.looksLikeFile) == true
+        if !isFile, let name, !FontFinder.hasFamily(name) { throw .unknownFamily(name) }
         var files = FontFinder.fonts(for: isFile ? nil : name)
         if isFile, let name { files.insert(FontFile(path: name, index: 0), at: 0) }
         var first: FontFace?

@@ -30,6 +30,27 @@ enum FontFinder {
         }
     }
 
+    /// The families for which every machine has a font of its own choice.
+    private static let genericFamilies: Set = [
+        "sans", "sans-serif", "serif", "mono", "monospace", "cursive", "fantasy", "system-ui", "emoji", "math",
+    ]
+
+    /// Whether a font of a family is installed; of others fontconfig takes one that is near.
+    static func hasFamily(_ family: String) -> Bool {
+        if genericFamilies.contains(family.lowercased()) { return true }
+        guard let configuration = FcInitLoadConfigAndFonts() else { return false }
+        defer { FcConfigDestroy(configuration) }
+        guard let pattern = FcPatternCreate() else { return false }
+        defer { FcPatternDestroy(pattern) }
+        FcPatternAddString(pattern, FC_FAMILY, Array(family.utf8) + [0])
+        guard let objects = FcObjectSetCreate() else { return false }
+        defer { FcObjectSetDestroy(objects) }
+        FcObjectSetAdd(objects, FC_FAMILY)
+        guard let found = FcFontList(configuration, pattern, objects) else { return false }
+        defer { FcFontSetDestroy(found) }
+        return found.pointee.nfont > 0
+    }
+
     private static func fontFile(_ pattern: OpaquePointer) -> FontFile? {
         var path: UnsafeMutablePointer<FcChar8>?
         var index: Int32 = 0

@@ -1,0 +1,57 @@
+import ArgumentParser
+import SystemPackage
+import Texel
+
+/// Flags on the command line that would change nothing in this call. Those of a recipe file are meant for many calls,
+/// and are ignored where they do not apply.
+enum UnusedFlags {
+    /// Refuses flags about resizing in a call that does not resize.
+    ///
+    /// - Throws: `ValidationError`.
+    static func check(_ recipe: Recipe) throws {
+        var (fits, resizes, samples) = (false, false, false)
+        for operation in recipe.operations {
+            switch operation {
+            case .resize(let options):
+                (resizes, samples) = (true, true)
+                if case .box = options.rule.target { fits = true }
+            case .rotate(let degrees, _): samples = samples || degrees.truncatingRemainder(dividingBy: 90) != 0
+            case .turn: samples = true
+            case .crop, .flip, .flatten: break
+            }
+        }
+        let size = "--width, --height, --scale, --min-width or --min-height"
+        for (name, isUsed, need) in [
+            ("fit", fits, "--width or --height"), ("enlarge", resizes, size), ("linear", resizes, size),
+            ("filter", samples, "a size or an angle"),
+        ] where !isUsed && RawArguments.contains(option: name) {
+            throw ValidationError("--\(name) has no effect without \(need).")
+        }
+    }
+
+    /// Refuses flags about a format that no result has. In a batch of several formats each flag is for its own.
+    ///
+    /// - Parameter formats: of all results; `nil` if they are not known yet.
+    /// - Throws: `ValidationError`.
+    static func check(_ encoding: EncodingOptions, formats: Set<ImageFormat>?) throws {
+        guard let formats, !formats.isEmpty else { return }
+        let unused = formats.map { Set(encoding.unusedFlags(for: $0)) }.reduce(nil) { common, flags in
+            common.map { $0.intersection(flags) } ?? flags
+        }
+        guard let name = unused?.sorted().first(where: RawArguments.contains(option:)) else { return }
+        let other: ImageFormat = formats.contains(.jpeg) ? .png : .jpeg
+        throw ValidationError(
+            "--\(name) has no effect on a \(formats.contains(.jpeg) ? "JPEG" : "PNG"); use --format \(other.rawValue).")
+    }
+
+    /// Says why a result of a format is refused, for a call with one input whose format is known late.
+    static func refusal(of encoding: EncodingOptions) -> @Sendable (ImageFormat) -> String? {
+        let flags = Dictionary(
+            uniqueKeysWithValues: ImageFormat.allCases.map { format in
+                (format, encoding.unusedFlags(for: format).first(where: RawArguments.contains(option:)))
+            })
+        return { format in
+            flags[format].flatMap { $0 }.map { "--\($0) has no effect on a \(format.rawValue.uppercased())" }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+import Texel
+
+/// A flag does what it says, or is refused.
+@Suite struct UnusedFlagTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        try workspace.add("a.jpg", try Sample.jpeg())
+        try workspace.add("b.png", try Sample.png())
+    }
+
+    @Test(arguments: [
+        (["compress", "a.jpg", "--colors", "16"], "--colors has no effect on a JPEG; use --format png."),
+        (["compress", "b.png", "--colors", "16", "-o", "c.jpg"], "--colors has no effect on a JPEG"),
+        (["compress", "b.png", "--colors", "16", "-o", "{name}-c.jpg"], "--colors has no effect on a JPEG"),
+        (["compress", "b.png", "--progressive"], "--progressive has no effect on a PNG; use --format jpeg."),
+        (["resize", "b.png", "--width", "8", "--baseline"], "--baseline has no effect on a PNG"),
+        (["rotate", "b.png", "--angle", "90", "--subsampling=444"], "--subsampling has no effect on a PNG"),
+        (["compress", "a.jpg", "-f", "png", "--progressive"], "--progressive has no effect on a PNG"),
+        (["compress", "a.jpg", "--enlarge"], "--enlarge has no effect without --width, "),
+        (["compress", "a.jpg", "--linear"], "--linear has no effect without --width, "),
+        (["rotate", "a.jpg", "--angle", "90", "--filter", "box"], "--filter has no effect without a size or an angle"),
+        (["resize", "a.jpg", "--scale", "50%", "--fit", "cover"], "--fit has no effect without --width or --height"),
+        (["sheet", "a.jpg", "-o", "s.html", "--font", "serif"], "--font has no effect in a gallery"),
+        (["sheet", "a.jpg", "-o", "s.html", "--columns", "3"], "--columns has no effect in a gallery"),
+        (["sheet", "a.jpg", "-o", "s.png", "--thumbnails", "embedded"], "--thumbnails has no effect in a contact"),
+        (
+            ["sheet", "a.jpg", "-o", "s.png", "--no-captions", "--font", "serif"],
+            "--font has no effect with --no-captions"
+        ),
+        (["watch", ".", "-o", "out", "--enlarge"], "--enlarge has no effect without --width, "),
+    ])
+    func refused(arguments: [String], words: String) throws {
+        let before = try workspace.directory.contents()
+        let outcome = try workspace.run(arguments)
+        #expect(outcome.status == 64 && outcome.text == "")
+        #expect(outcome.errors.hasPrefix("Error: \(words)"), "\(outcome.errors)")
+        #expect(try workspace.directory.contents() == before)
+    }
+
+    /// In a batch of several formats each flag is for its own.
+    @Test func severalFormats() throws {
+        let outcome = try workspace.texel(
+            "compress", "a.jpg", "b.png", "--colors", "4", "--progressive", "-q", "50", "-o", "out")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try workspace.report("out/a.jpg").progressive)
+        #expect(try Set(workspace.picture("out/b.png").pixels).count <= 4)
+    }
+
+    /// The format of standard input is known when it has been read.
+    @Test func standardInput() throws {
+        let jpeg = try workspace.texel("compress", "-", "--colors", "4", input: Sample.jpeg())
+        #expect(jpeg.status == 65 && jpeg.output.isEmpty)
+        #expect(jpeg.errors.contains("--colors has no effect on a JPEG"), "\(jpeg.errors)")
+        #expect(try workspace.texel("compress", "-", "--colors", "4", input: Sample.png()).status == 0)
+    }
+
+    @Test func jobs() throws {
+        let results = try workspace.work(
+            ["input": "a.jpg", "output": "c.jpg", "colors": 16], ["input": "a.jpg", "output": "c.png", "colors": 16])
+        #expect(results[0].status == "failed" && results[0].error?.contains("colors has no effect on a JPEG") == true)
+        #expect(results[1].status == "written", "\(results[1])")
+    }
+
+    /// Flags of a recipe file are for many calls.
+    @Test func recipeFiles() throws {
+        try workspace.add("texel.toml", "colors = 16\nprogressive = true\nfit = \"cover\"\nlinear = true".utf8)
+        for name in ["a.jpg", "b.png"] { #expect(try workspace.texel("compress", name).status == 0) }
+    }
+
+    /// As many colours as were asked for, whatever the quality; fewer where they are good enough.
+    @Test(arguments: [5, 50, 95, 100]) func coloursAndQuality(quality: Int) throws {
+        let noise = try PixelBuffer.noise(PixelSize(width: 64, height: 48), alphaMode: .opaque)
+        try workspace.add("noise.png", try noise.encoded(as: .png(PNGOptions(effort: .fast))))
+        let outcome = try workspace.texel(
+            "compress", "noise.png", "--colors", "16", "-q", "\(quality)", "-o", "few.png")
+        #expect(outcome.status == 0 && !outcome.text.contains("kept"), "\(outcome.text)")
+        #expect(try Set(workspace.picture("few.png").pixels).count <= 16)
+    }
+
+    @Test func fonts() throws {
+        try workspace.expectFailure(
+            "sheet", "a.jpg", "-o", "s.png", "--font", "No Such Family", status: 66, naming: "s.png",
+            saying: "no font family is called No Such Family; name one that fc-list lists")
+        try workspace.expectFailure(
+            "sheet", "a.jpg", "-o", "s.png", "--font", "none.ttf", status: 66, naming: "s.png", saying: "none.ttf")
+        let outcome = try workspace.texel("sheet", "a.jpg", "-o", "s.png", "--font", "Monospace")
+        // Without any font on this machine there are no captions.
+        #expect(outcome.status == 0 || outcome.errors.contains("no font is installed"), "\(outcome.errors)")
+    }
+}
