@@ -13,6 +13,21 @@ import Texel
         try workspace.add("a.png", try Sample.png())
     }
 
+    /// Of an image that is smaller than asked, the line says so.
+    @Test(arguments: [
+        (["--width", "96"], "96×64", "48×32"),
+        (["--width", "96", "--height", "20", "--fit", "cover"], "96×20", "48×20"),
+        (["--width", "96", "--height", "96", "--fit", "fill"], "96×96", "48×32"),
+        (["--crop", "20x10", "--scale", "200%"], "40×20", "20×10"),
+        (["--width", "96", "--enlarge"], nil, "96×64"), (["--width", "24"], nil, "24×16"),
+    ])
+    func notEnlarged(flags: [String], asked: String?, made: String) throws {
+        let outcome = try workspace.run(["resize", "a.png", "-o", "b.png"] + flags)
+        #expect(outcome.status == 0 && outcome.text.contains("  \(made)  "), "\(outcome.text)")
+        let note = asked.map { "  not enlarged to \($0) without --enlarge\n" }
+        #expect(note.map(outcome.text.hasSuffix) ?? !outcome.text.contains("enlarge"), "\(outcome.text)")
+    }
+
     @Test(arguments: [
         (["--width", "24"], "24x16"),
         (["--height", "8"], "12x8"),

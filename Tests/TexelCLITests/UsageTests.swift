@@ -18,6 +18,7 @@ import Texel
         (["resize", "a.png"], "Say what size"),
         (["resize", "a.png", "--width", "9", "--scale", "50%"], "--scale"),
         (["resize", "a.png", "--scale", "0"], "--scale"),
+        (["resize", "a.png", "--scale", "50"], "--scale 50 is 50 times the size, which requires --enlarge; a part"),
         (["resize", "a.png", "--scale", "1/0"], "--scale"),
         (["resize", "a.png", "--scale", "0.5/9223372036854775807"], "--scale"),
         (["resize", "a.png", "--crop", "0x5+1+1"], "--crop"),

@@ -47,6 +47,8 @@ struct PercentageArgument: ExpressibleByArgument {
 struct ScaleArgument: ExpressibleByArgument {
     let numerator: Int
     let denominator: Int
+    /// A number without a sign of percentage or division, as in `50`.
+    let plainNumber: String?
 
     init?(argument: String) {
         let isPercentage = argument.hasSuffix("%")
@@ -61,6 +63,7 @@ struct ScaleArgument: ExpressibleByArgument {
         }
         if isPercentage { denominator *= 100 }
         guard numerator > 0 else { return nil }
+        plainNumber = isPercentage || quotient.count == 2 ? nil : argument
         self.numerator = numerator
         self.denominator = denominator
     }

@@ -41,6 +41,11 @@ struct SizeOptions: ParsableArguments {
         for case (let name, let side?) in sides where !(1...Limits.maximumSide).contains(side) {
             throw ValidationError("--\(name) \(side) is not between 1 and \(Limits.maximumSide).")
         }
+        if let scale, let number = scale.plainNumber, scale.numerator > scale.denominator, !enlarge {
+            throw ValidationError(
+                "--scale \(number) is \(number) times the size, which requires --enlarge; a part of the size is "
+                    + "\(number)% or less than 1.")
+        }
         let targets = [width?.pixels.first ?? height, minWidth ?? minHeight, scale.map { _ in 1 }].compactMap { $0 }
         if targets.count > 1 {
             throw ValidationError("Give one of --width/--height, --min-width/--min-height and --scale.")

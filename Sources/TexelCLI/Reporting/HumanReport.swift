@@ -12,6 +12,7 @@ enum HumanReport {
             columns.append("score \((score * 10).rounded() / 10)")
         }
         if result.status == .kept { columns.append("kept: it was smaller already") }
+        if let size = result.largerSize { columns.append("not enlarged to \(size) without --enlarge") }
         return columns.joined(separator: "  ")
     }
 

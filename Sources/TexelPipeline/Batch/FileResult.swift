@@ -50,6 +50,8 @@ public struct FileResult: Sendable {
     public var outputBytes = 0
     /// Of the result.
     public var size: PixelSize?
+    /// The size that was asked for, if the result is smaller because the recipe does not enlarge.
+    public var largerSize: PixelSize?
     public var format: ImageFormat?
     public var route: Route?
     public var status = Status.failed

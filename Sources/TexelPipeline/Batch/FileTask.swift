@@ -88,6 +88,7 @@ struct FileTask: Sendable {
         result.inputBytes = input.source.byteCountSoFar
         result.plan = plan
         result.format = plan.format
+        result.largerSize = recipe.sizeIfEnlarged(of: input.source.info)
         result.warnings += extensionWarnings(item.path, holds: input.source.info.format)
         if let reason = call.options.refusal?(plan.format) { return fail(.codec(.cannotEncode(reason))) }
         if case .template(let template, let name) = destination {
@@ -233,6 +234,26 @@ struct FileTask: Sendable {
         let promised = ImageFormat(fileExtension: name)
         guard path.promisesForeignFormat || (promised ?? format) != format else { return [] }
         return ["\(path) is called .\(name) but holds a \(format.rawValue.uppercased())"]
+    }
+}
+
+extension Recipe {
+    /// The size of the result if its resize enlarged; `nil` if it is the same.
+    fileprivate func sizeIfEnlarged(of info: ImageInfo) -> PixelSize? {
+        var size = appliesOrientation ? info.displaySize : info.size
+        for operation in operations {
+            switch operation {
+            case .crop(let rectangle): size = rectangle.size
+            case .resize(let options):
+                var rule = options.rule
+                let own = try? rule.plan(for: size).canvasSize
+                rule.enlarges = true
+                let larger = try? rule.plan(for: size).canvasSize
+                return larger == own ? nil : larger
+            case .flip, .rotate, .turn, .flatten: return nil
+            }
+        }
+        return nil
     }
 }
 
