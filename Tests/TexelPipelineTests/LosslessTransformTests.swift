@@ -109,7 +109,7 @@ import TexelPixels
     }
 
     /// Most crops begin between blocks, as those of people who know about it do.
-    private static func move(of size: PixelSize, _ generator: inout SeededGenerator) -> Operation {
+    private static func move(of size: PixelSize, _ generator: inout SeededGenerator) -> PixelOperation {
         switch Int.random(in: 0..<3, using: &generator) {
         case 0: return .flip(Bool.random(using: &generator) ? .horizontal : .vertical)
         case 1: return .rotate(degrees: Double(Int.random(in: -5...5, using: &generator)) * 90)

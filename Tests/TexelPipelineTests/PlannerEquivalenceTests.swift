@@ -76,7 +76,7 @@ import TexelPixels
 
     /// A random small picture and up to four operations that fit it.
     private func example(
-        _ generator: inout SeededGenerator, _ operation: (PixelSize, inout SeededGenerator) -> Operation
+        _ generator: inout SeededGenerator, _ operation: (PixelSize, inout SeededGenerator) -> PixelOperation
     ) throws -> Example {
         let size = PixelSize(
             width: Int.random(in: 1...24, using: &generator), height: Int.random(in: 1...24, using: &generator))

@@ -78,7 +78,7 @@ import TexelPixels
         #expect(planarCount > 20)
     }
 
-    private static func operation(_ generator: inout SeededGenerator) -> TexelPipeline.Operation {
+    private static func operation(_ generator: inout SeededGenerator) -> PixelOperation {
         switch Int.random(in: 0..<5, using: &generator) {
         case 0:
             let (x, y) = (Int.random(in: 0...4, using: &generator) * 4, Int.random(in: 0...4, using: &generator) * 4)

@@ -63,6 +63,13 @@ import Texel
         }
     }
 
+    /// The name of a type that Foundation has as well would be ambiguous in this file.
+    @Test func operationsBesideFoundation() {
+        let operations: [PixelOperation] = [.crop(PixelRectangle(x: 0, y: 0, width: 9, height: 9)), .flip(.vertical)]
+        let recipe = operations.reduce(Recipe()) { $0.appending($1) }
+        #expect(recipe.operations == operations)
+    }
+
     @Test func limits() async throws {
         var options = ProcessingOptions()
         options.limits.pixels = 1000

@@ -119,11 +119,11 @@ extension Recipe {
         output.quality = choices.one(of: [nil, 1, 50, 100])
         output.compresses = choices.isSet()
         if choices.index(below: 4) == 0 { output.palette = PaletteOptions(colors: 16, quality: nil) }
-        for _ in 0..<choices.index(below: 3) { operations.append(Operation(&choices)) }
+        for _ in 0..<choices.index(below: 3) { operations.append(PixelOperation(&choices)) }
     }
 }
 
-extension Operation {
+extension PixelOperation {
     fileprivate init(_ choices: inout FuzzChoices) {
         let side = [nil, 1, 7, 33, 200][choices.index(below: 5)]
         let filter = choices.one(of: ResamplingFilter.allCases)

@@ -43,7 +43,7 @@ extension FieldWriter {
         append(options.allowsLowerQuality)
     }
 
-    mutating func append(_ operation: Operation) {
+    mutating func append(_ operation: PixelOperation) {
         switch operation {
         case .crop(let rectangle):
             append("crop")

@@ -91,7 +91,7 @@ package struct Planner {
 
     // MARK: Adding operations
 
-    private mutating func add(_ operation: Operation) throws(PixelBufferError) {
+    private mutating func add(_ operation: PixelOperation) throws(PixelBufferError) {
         switch operation {
         case .crop(let rectangle): try addCrop(rectangle)
         case .resize(let options): try addResize(options)

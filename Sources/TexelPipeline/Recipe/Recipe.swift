@@ -11,7 +11,7 @@ public import TexelPixels
 ///         .encoding(as: .jpeg, quality: 75)
 public struct Recipe: Sendable, Hashable, Codable {
     /// Carried out in this order. The planner may join them, never change what comes out.
-    public var operations: [Operation] = []
+    public var operations: [PixelOperation] = []
     public var output = OutputOptions()
     /// Whether the picture is made upright first, as its EXIF orientation says; else the tag is kept.
     public var appliesOrientation = true
@@ -66,7 +66,7 @@ public struct Recipe: Sendable, Hashable, Codable {
         return recipe
     }
 
-    public func appending(_ operation: Operation) -> Recipe {
+    public func appending(_ operation: PixelOperation) -> Recipe {
         var recipe = self
         recipe.operations.append(operation)
         return recipe

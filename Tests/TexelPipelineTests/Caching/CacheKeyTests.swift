@@ -75,7 +75,7 @@ import TexelPixels
             add { $0.output.target = target }
         }
 
-        func set(_ index: Int, _ operation: TexelPipeline.Operation) { add { $0.operations[index] = operation } }
+        func set(_ index: Int, _ operation: PixelOperation) { add { $0.operations[index] = operation } }
         for rectangle in [(0, 2, 300, 400), (1, 0, 300, 400), (1, 2, 301, 400), (1, 2, 300, 401), (2, 1, 400, 300)] {
             let (x, y, width, height) = rectangle
             set(0, .crop(PixelRectangle(x: x, y: y, width: width, height: height)))

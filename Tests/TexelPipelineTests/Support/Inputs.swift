@@ -46,7 +46,7 @@ extension EncodedImage {
     }
 }
 
-extension Operation {
+extension PixelOperation {
     /// What the operation means, done to a picture in memory; the planner must come to the same.
     func applied(to picture: PixelBuffer, background: PixelColor) throws -> PixelBuffer {
         switch self {

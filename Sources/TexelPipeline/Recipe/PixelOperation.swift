@@ -1,7 +1,7 @@
 public import TexelPixels
 
 /// One thing to do with a picture's pixels.
-public enum Operation: Sendable, Hashable, Codable {
+public enum PixelOperation: Sendable, Hashable, Codable {
     /// Keeps this rectangle of the displayed picture.
     case crop(PixelRectangle)
     case resize(ResizeOptions)
