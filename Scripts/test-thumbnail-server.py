@@ -10,6 +10,7 @@ import http.client
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import signal
@@ -58,6 +59,11 @@ class Server:
         finally:
             connection.close()
 
+    def memory(self):
+        """Resident bytes that are not of a file."""
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"RssAnon:\s*(\d+) kB", status)[1]) << 10
+
     def statistics(self):
         lines = self.ask("GET", "/statistics").body.decode().splitlines()
         return {name: int(count) for name, count in (line.split(": ") for line in lines)}
@@ -93,6 +99,20 @@ def png(width, height, rows=b""):
 
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def damaged(count):
+    """Files that declare another size than they hold: decoders allocate for it, and then find that bytes are missing."""
+    numbers = random.Random(25)
+    jpeg, interlaced = read("progressive.jpg"), read("interlaced-rgba.png")
+    frame = jpeg.index(b"\xff\xc2")
+    for _ in range(count):
+        width, height = numbers.randrange(200, 3000), numbers.randrange(200, 3000)
+        if numbers.random() < 0.7:
+            yield jpeg[: frame + 5] + struct.pack(">HH", height, width) + jpeg[frame + 9 :]
+        else:
+            header = b"IHDR" + struct.pack(">II", width, height) + interlaced[24:29]
+            yield interlaced[:12] + header + struct.pack(">I", zlib.crc32(header)) + interlaced[33:]
 
 
 class ServerTests(unittest.TestCase):
@@ -156,6 +176,8 @@ class ServerTests(unittest.TestCase):
         self.assert_refused(422, "POST", "/resize?width=9", png(3, 0))
         # A few bytes that would become gigabytes.
         self.assertIn("pixels", self.assert_refused(413, "POST", "/resize?width=9", png(60000, 60000)).message)
+        # Limits.untrusted.
+        self.assertIn("16384", self.assert_refused(413, "POST", "/resize?width=9", png(20000, 1)).message)
         self.assert_well()
 
     def test_parameters_are_checked(self):
@@ -200,6 +222,16 @@ class ServerTests(unittest.TestCase):
         for connection in stalled:
             connection.close()
         self.assert_well()
+
+    @unittest.skipUnless(sys.platform == "linux", "reads /proc")
+    def test_damaged_uploads_do_not_grow_its_memory(self):
+        self.assert_well()
+        with ThreadPoolExecutor(8) as clients:
+            statuses = clients.map(lambda body: self.server.ask("POST", "/resize?width=90", body).status, damaged(600))
+            # Some hold enough bytes for the smaller size that they declare.
+            self.assertEqual(set(statuses), {200, 422})
+        # Without a fixed threshold of malloc it is above 100 MB.
+        self.assertLess(self.server.memory() >> 20, 64)
 
     # Thumbnails
 

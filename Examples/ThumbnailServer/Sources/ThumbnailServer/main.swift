@@ -13,6 +13,7 @@ guard arguments.count == 4, let port = Int(arguments[3]) else {
     print("usage: ThumbnailServer FOLDER CACHE PORT")
     exit(64)
 }
+returnFreedMemory()
 let folder = FilePath(arguments[1])
 var configuration = ImagePipeline.Configuration()
 configuration.diskCache = DiskCache(directory: FilePath(arguments[2]), sizeLimit: 256 << 20)
@@ -20,11 +21,12 @@ configuration.diskCache = DiskCache(directory: FilePath(arguments[2]), sizeLimit
 configuration.transfers = 32
 let pipeline = ImagePipeline(configuration)
 
+/// A request with the limits for files from unknown sources.
 @Sendable func imageRequest(_ source: some ByteSource, _ parameters: Parameters) throws -> ImageRequest {
     var request = ImageRequest(source, recipe: try Recipe(parameters))
+    request.limits = .untrusted
     request.limits.inputBytes = 20 << 20
-    request.limits.pixels = 50_000_000
-    request.timeout = .seconds(30)
+    request.timeout = Limits.untrustedTimeout
     return request
 }
 
