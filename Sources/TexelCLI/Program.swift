@@ -40,15 +40,22 @@ enum Program {
     private static func command(_ arguments: [String]) throws -> (any AsyncParsableCommand)? {
         if let command = directlyParsedCommand(arguments) { return command }
         do {
-            var command = try TexelCommand.parseAsRoot(arguments)
-            if let command = command as? any AsyncParsableCommand { return command }
-            try command.run()
-            return nil
+            return try rootCommand(arguments)
         } catch {
-            let isFault = TexelCommand.exitCode(for: error) != .success
-            if isFault, let fault = HelpRequest.unknownOption(in: arguments) { end(fault, .usage) }
+            guard TexelCommand.exitCode(for: error) != .success else { throw error }
+            if let fault = HelpRequest.unknownOption(in: arguments) { end(fault, .usage) }
+            // The parser takes a negative value for an option; beside its own it says what is allowed.
+            let joined = HelpRequest.joiningNegativeValues(in: arguments)
+            if joined != arguments { return try rootCommand(joined) }
             throw error
         }
+    }
+
+    private static func rootCommand(_ arguments: [String]) throws -> (any AsyncParsableCommand)? {
+        var command = try TexelCommand.parseAsRoot(arguments)
+        if let command = command as? any AsyncParsableCommand { return command }
+        try command.run()
+        return nil
     }
 
     private static func end(_ text: String, _ status: ExitStatus) -> Never { end(text, status.rawValue) }

@@ -13,6 +13,32 @@ import Texel
         try workspace.add("a.png", try Sample.png())
     }
 
+    /// Ways to write a value mean the same, to the byte.
+    @Test(arguments: [
+        (["-q75", "-j1"], ["--quality", "75", "--jobs", "1"]), (["-w", "24"], ["--width", "24"]),
+        (["--max-bytes", "0.9KB"], ["--max-bytes", "900"]), (["--timeout", "1m"], ["--timeout", "60"]),
+        (["--timeout", "0.5h"], ["--timeout", "1800s"]), (["--quiet"], []),
+        (["--angle", "10", "--background", "rebeccapurple"], ["--angle", "10", "--background", "#663399"]),
+        (["--angle", "10", "--background", "MediumPurple"], ["--angle", "10", "--background", "#9370db"]),
+        (["--angle", "10", "--background", "rgb(255, 128, 0)"], ["--angle", "10", "--background", "#ff8000"]),
+        (["--angle", "10", "--background", "rgba(100% 0% 0% / 0.2)"], ["--angle", "10", "--background", "#f003"]),
+    ])
+    func waysToWriteValues(flags: [String], meaning: [String]) throws {
+        for (name, flags) in [("b.png", flags), ("c.png", meaning)] {
+            let outcome = try workspace.run(["compress", "a.png", "-o", name] + flags)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.text.isEmpty == flags.contains("--quiet"))
+        }
+        #expect(try workspace.bytes("b.png") == workspace.bytes("c.png"))
+    }
+
+    /// Errors and warnings are printed all the same.
+    @Test func quiet() throws {
+        let outcome = try workspace.texel("compress", "a.png", "none.png", "-o", "out", "--quiet")
+        #expect(outcome.status == 1 && outcome.text == "")
+        #expect(outcome.errors == "texel: none.png: there is no such file\n")
+    }
+
     /// Of an image that is smaller than asked, the line says so.
     @Test(arguments: [
         (["--width", "96"], "96×64", "48×32"),

@@ -76,7 +76,7 @@ import Texel
         let others: Set = [
             "recursive", "resume", "recipe", "no-recipe", "jobs", "memory", "isolate", "json", "progress", "report",
             "explain",
-            "verbose", "help", "version",
+            "verbose", "quiet", "help", "version",
         ]
         let fields = Set(names).subtracting(others).map { name in
             let words = name.split(separator: "-")

@@ -35,7 +35,7 @@ struct SheetCommand: AsyncParsableCommand {
     var thumbnails = Gallery.ThumbnailPlace.embedded
 
     @Option(
-        name: [.short, .long],
+        name: [.customShort("q", allowingJoined: true), .long],
         help: "1 to 100: a JPEG's (default: 90; 80 in a gallery). A PNG gets a palette good enough for it.")
     var quality: Int?
 

@@ -52,6 +52,24 @@ enum HelpRequest {
         return nil
     }
 
+    /// The arguments with negative numbers joined to the options whose values they are: `--quality=-5`.
+    static func joiningNegativeValues(in arguments: [String]) -> [String] {
+        guard let name = arguments.first, let command = command(name) else { return arguments }
+        let options = CommandOptions(TexelCommand.helpMessage(for: command, columns: 1000))
+        var joined: [String] = []
+        var hasEnded = false
+        for argument in arguments {
+            hasEnded = hasEnded || argument == "--"
+            let isNegative = argument.hasPrefix("-") && argument.dropFirst().first?.isNumber ?? false
+            if isNegative, !hasEnded, let option = joined.last, options.takesValue(option) {
+                joined[joined.count - 1] = "\(option)=\(argument)"
+            } else {
+                joined.append(argument)
+            }
+        }
+        return joined
+    }
+
     private static func unknown(_ option: String, meaning flag: String?, of command: String) -> String {
         """
         Error: Unknown option '\(option)'.\(flag.map { " Did you mean '--\($0)'?" } ?? "")

@@ -80,21 +80,32 @@ struct ScaleArgument: ExpressibleByArgument {
     }
 }
 
-/// A number of bytes: 200000, 200KB (thousands), 200KiB (1024s).
+/// A number of bytes: 200000, 200KB (thousands), 1.5MB, 200KiB (1024s).
 struct ByteCountArgument: ExpressibleByArgument, CustomStringConvertible {
     let bytes: Int
 
     init(bytes: Int) { self.bytes = bytes }
 
     init?(argument: String) {
-        let digits = argument.prefix(while: \.isASCIIDigit)
+        let digits = argument.prefix { $0.isASCIIDigit || $0 == "." }
         let unit = argument.dropFirst(digits.count).lowercased()
         let factors = [
             "": 1, "b": 1, "k": 1000, "kb": 1000, "m": 1_000_000, "mb": 1_000_000, "g": 1_000_000_000,
-            "gb": 1_000_000_000, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30,
+            "gb": 1_000_000_000, "t": 1_000_000_000_000, "tb": 1_000_000_000_000, "kib": 1 << 10, "mib": 1 << 20,
+            "gib": 1 << 30, "tib": 1 << 40,
         ]
-        guard let count = Int(digits), let factor = factors[unit] else { return nil }
-        let (bytes, overflow) = count.multipliedReportingOverflow(by: factor)
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let count = parts.first.flatMap({ Int($0) }), let factor = factors[unit] else {
+            return nil
+        }
+        var (bytes, overflow) = count.multipliedReportingOverflow(by: factor)
+        if parts.count == 2 {
+            // Of less than a byte nothing counts.
+            guard (1...9).contains(parts[1].count), let fraction = Double("0.\(parts[1])"), !overflow else {
+                return nil
+            }
+            (bytes, overflow) = bytes.addingReportingOverflow(Int((fraction * Double(factor)).rounded()))
+        }
         guard bytes > 0, !overflow else { return nil }
         self.bytes = bytes
     }
@@ -102,46 +113,17 @@ struct ByteCountArgument: ExpressibleByArgument, CustomStringConvertible {
     var description: String { bytes % (1 << 20) == 0 ? "\(bytes >> 20)MiB" : "\(bytes)" }
 }
 
-/// A time: 30 or 30s are seconds, 500ms milliseconds.
+/// A time: 30 or 30s are seconds, 500ms milliseconds, 5m or 5min minutes, 1h an hour.
 struct DurationArgument: ExpressibleByArgument {
     let duration: Duration
 
     init?(argument: String) {
-        let isMilliseconds = argument.hasSuffix("ms")
-        let digits =
-            isMilliseconds ? argument.dropLast(2) : argument.hasSuffix("s") ? argument.dropLast() : argument[...]
-        guard let value = Double(digits), value > 0, value < 1e9 else { return nil }
-        duration = isMilliseconds ? .milliseconds(value) : .seconds(value)
-    }
-}
-
-extension PixelColor: ExpressibleByArgument {
-    /// #rgb, #rgba, #rrggbb, #rrggbbaa, or one of CSS's basic names.
-    public init?(argument: String) {
-        let names: [String: UInt32] = [
-            "black": 0x0000_00FF, "silver": 0xC0C0_C0FF, "gray": 0x8080_80FF, "grey": 0x8080_80FF,
-            "white": 0xFFFF_FFFF, "maroon": 0x8000_00FF, "red": 0xFF00_00FF, "purple": 0x8000_80FF,
-            "fuchsia": 0xFF00_FFFF, "magenta": 0xFF00_FFFF, "green": 0x0080_00FF, "lime": 0x00FF_00FF,
-            "olive": 0x8080_00FF, "yellow": 0xFFFF_00FF, "navy": 0x0000_80FF, "blue": 0x0000_FFFF,
-            "teal": 0x0080_80FF, "aqua": 0x00FF_FFFF, "cyan": 0x00FF_FFFF, "orange": 0xFFA5_00FF,
-            "transparent": 0x0000_0000,
-        ]
-        var value: UInt32
-        if let named = names[argument.lowercased()] {
-            value = named
-        } else {
-            guard argument.hasPrefix("#") else { return nil }
-            var digits = String(argument.dropFirst())
-            if digits.count <= 4 { digits = digits.map { "\($0)\($0)" }.joined() }
-            if digits.count == 6 { digits += "ff" }
-            guard digits.count == 8, digits.allSatisfy(\.isHexDigit), let parsed = UInt32(digits, radix: 16) else {
-                return nil
-            }
-            value = parsed
-        }
-        self.init(
-            red: UInt8(value >> 24), green: UInt8(value >> 16 & 255), blue: UInt8(value >> 8 & 255),
-            alpha: UInt8(value & 255))
+        let seconds = ["": 1, "s": 1, "ms": 0.001, "m": 60, "min": 60, "h": 3600]
+        let digits = argument.prefix { $0.isASCIIDigit || $0 == "." }
+        guard let unit = seconds[argument.dropFirst(digits.count).lowercased()], let value = Double(digits), value > 0,
+            value * unit < 1e9
+        else { return nil }
+        duration = .seconds(value * unit)
     }
 }
 

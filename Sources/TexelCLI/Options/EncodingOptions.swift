@@ -7,7 +7,7 @@ struct EncodingOptions: ParsableArguments {
     var format = FormatArgument.auto
 
     @Option(
-        name: [.short, .long],
+        name: [.customShort("q", allowingJoined: true), .long],
         help: "1 to 100: a JPEG's (default: 80). A PNG gets a palette that is good enough for it.")
     var quality: Int?
 
@@ -81,10 +81,11 @@ struct EncodingOptions: ParsableArguments {
         }
     }
 
-    /// The options that a result of a format ignores, as flags without their dashes.
+    /// The options that a result of a format ignores or cannot have, as flags without their dashes.
     func unusedFlags(for format: ImageFormat) -> [String] {
         switch format {
-        case .jpeg: colors == nil ? [] : ["colors"]
+        case .jpeg:
+            (colors == nil ? [] : ["colors"]) + (background.map { $0.alpha < 255 } ?? false ? ["background"] : [])
         case .png:
             (process.map { [$0.rawValue] } ?? []) + (subsampling == .automatic ? [] : ["subsampling"])
         }

@@ -19,7 +19,7 @@ struct FrameOutputOptions: ParsableArguments {
     @Option(help: "Colour samples of Y4M and JPEG: auto, 444, 422, 420 or mono.")
     var subsampling = FrameSubsampling.auto
 
-    @Option(name: [.short, .long], help: "JPEG's 1 to 100 (default: 80).")
+    @Option(name: [.customShort("q", allowingJoined: true), .long], help: "JPEG's 1 to 100 (default: 80).")
     var quality: Int?
 
     @Option(help: "Behind transparent and uncovered pixels: a CSS colour (default: black in videos, white in JPEGs).")

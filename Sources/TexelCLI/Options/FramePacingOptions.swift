@@ -37,7 +37,9 @@ struct FramePacingOptions: ParsableArguments {
     @Option(help: "How many frames may wait (default: 2; latest keeps one).")
     var queue: Int?
 
-    @Option(name: [.short, .long], help: "Frames worked on at the same time (default: the number of processors).")
+    @Option(
+        name: [.customShort("j", allowingJoined: true), .long],
+        help: "Frames worked on at the same time (default: the number of processors).")
     var jobs: Int?
 
     func check() throws {

@@ -42,7 +42,7 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Bytes a codec may take for itself (default: 2GiB).")
     var limitMemory: ByteCountArgument?
 
-    @Option(help: "Time for one file: 30, 30s or 500ms.")
+    @Option(help: "Time for one file: 30, 30s, 500ms or 5m.")
     var timeout: DurationArgument?
 
     func validate() throws {

@@ -19,11 +19,23 @@ struct RunningOptions: ParsableArguments {
 
     @Flag(name: [.short, .long], help: "Print what was let pass.")
     var verbose = false
+
+    @Flag(help: "Print errors and warnings only.")
+    var quiet = false
+
+    func validate() throws {
+        let others = [("json", json), ("explain", explain), ("verbose", verbose)]
+        for (name, isSet) in others where quiet && isSet {
+            throw ValidationError("--quiet prints errors and warnings only; leave out --\(name).")
+        }
+    }
 }
 
 /// How much is done at the same time, and what is let pass.
 struct WorkOptions: ParsableArguments {
-    @Option(name: [.short, .long], help: "Files done at the same time (default: the number of processors).")
+    @Option(
+        name: [.customShort("j", allowingJoined: true), .long],
+        help: "Files done at the same time (default: the number of processors).")
     var jobs: Int?
 
     @Option(help: "Memory for decoded pixels.")

@@ -3,7 +3,9 @@ import Texel
 
 /// What is cut off, and to what size the rest is resized.
 struct SizeOptions: ParsableArguments {
-    @Option(help: "Pixels; alone it keeps the aspect. Several, as in 320,640,1280, make as many files of one decode.")
+    @Option(
+        name: [.customShort("w"), .long],
+        help: "Pixels; alone it keeps the aspect. Several, as in 320,640,1280, make as many files of one decode.")
     var width: WidthsArgument?
 
     @Option(help: "Pixels; alone it keeps the aspect.")

@@ -184,6 +184,7 @@ private struct OwnFlags {
         switch short.prefix(2) {
         case "-q": "quality"
         case "-f": "format"
+        case "-w": "width"
         default: ""
         }
     }

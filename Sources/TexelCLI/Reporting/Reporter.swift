@@ -6,6 +6,7 @@ import Texel
     private let isJSON: Bool
     private let explains: Bool
     private let isVerbose: Bool
+    private let isQuiet: Bool
     private let isDryRun: Bool
     private let progress: ProgressMode
     private let stream: Console.Stream
@@ -18,7 +19,8 @@ import Texel
         explains = options.explain
         isVerbose = options.verbose
         self.isDryRun = isDryRun
-        progress = options.progress
+        isQuiet = options.quiet
+        progress = isQuiet && options.progress == .auto ? .none : options.progress
         stream = isOnStandardError ? .error : .output
     }
 
@@ -40,7 +42,7 @@ import Texel
         }
         if progress != .json { shown.cancel() }
         await shown.value
-        if !isJSON, count > 1 || summary.otherFileCount > 0 {
+        if !isJSON, !isQuiet, count > 1 || summary.otherFileCount > 0 {
             let elapsed = ContinuousClock.now - start
             let sum = isDryRun ? HumanReport.plannedSum(summary) : HumanReport.sum(summary, elapsed: elapsed)
             Console.write(sum + "\n", to: stream)
@@ -66,7 +68,7 @@ import Texel
             // Once for all widths of a picture.
             if line != lastError { statusLine.print(line, to: .error) }
             lastError = line
-        } else {
+        } else if !isQuiet {
             statusLine.print(HumanReport.line(result) + "\n", to: stream)
         }
         if isVerbose || !isJSON {

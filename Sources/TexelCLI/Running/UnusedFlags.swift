@@ -39,9 +39,15 @@ enum UnusedFlags {
             common.map { $0.intersection(flags) } ?? flags
         }
         guard let name = unused?.sorted().first(where: RawArguments.contains(option:)) else { return }
-        let other: ImageFormat = formats.contains(.jpeg) ? .png : .jpeg
-        throw ValidationError(
-            "--\(name) has no effect on a \(formats.contains(.jpeg) ? "JPEG" : "PNG"); use --format \(other.rawValue).")
+        let (format, other): (ImageFormat, ImageFormat) = formats.contains(.jpeg) ? (.jpeg, .png) : (.png, .jpeg)
+        throw ValidationError("--\(reason(name, format)); use --format \(other.rawValue).")
+    }
+
+    /// Why an option is refused for a format.
+    static func reason(_ name: String, _ format: ImageFormat) -> String {
+        name == "background"
+            ? "background must be opaque for a \(format.rawValue.uppercased())"
+            : "\(name) has no effect on a \(format.rawValue.uppercased())"
     }
 
     /// Says why a result of a format is refused, for a call with one input whose format is known late.
@@ -51,7 +57,7 @@ enum UnusedFlags {
                 (format, encoding.unusedFlags(for: format).first(where: RawArguments.contains(option:)))
             })
         return { format in
-            flags[format].flatMap { $0 }.map { "--\($0) has no effect on a \(format.rawValue.uppercased())" }
+            flags[format].flatMap { $0 }.map { "--\(reason($0, format))" }
         }
     }
 }

@@ -68,7 +68,7 @@ struct JobRunner: Sendable {
         let unused = Dictionary(
             uniqueKeysWithValues: ImageFormat.allCases.map { ($0, encoding.unusedFlags(for: $0).first) })
         processing.refusal = { format in
-            unused[format].flatMap { $0 }.map { "\($0) has no effect on a \(format.rawValue.uppercased())" }
+            unused[format].flatMap { $0 }.map { UnusedFlags.reason($0, format) }
         }
         let command = options.command.recipe ?? .compress
         let recipes = command.recipes(options.encoding, options.size, options.turning)
