@@ -137,6 +137,34 @@ import Texel
             try workspace.files() == ["a.jpg", "deep/b.png", "deep/small/b-12x8.png", "small/a-12x8.jpg"])
     }
 
+    /// Results of a former call are not inputs of the next.
+    @Test func secondCalls() throws {
+        try workspace.add("deep/b.png", try Sample.png())
+        #expect(try workspace.texel("compress", ".", "-r").status == 0)
+        let before = try workspace.directory.contents()
+        let again = try workspace.texel("compress", ".", "-r")
+        #expect(again.status == 1 && again.errors.contains("texel: 2 results of a former call passed over\n"))
+        #expect(again.errorLines.count { $0.hasSuffix("exists already; replace it with --overwrite") } == 2)
+        #expect(try workspace.directory.contents() == before)
+        #expect(try workspace.texel("compress", ".", "-r", "--overwrite").status == 0)
+        #expect(try workspace.directory.contents().keys.sorted() == before.keys.sorted())
+        // What is named is meant.
+        #expect(try workspace.texel("compress", "a-texel.jpg").status == 0)
+        #expect(try workspace.files().contains("a-texel-texel.jpg"))
+    }
+
+    /// Inputs of one name are told apart, and an output of another name than usual is announced.
+    @Test func linesOfSharedNames() throws {
+        for name in ["x/p.jpg", "y/p.jpg", "y/q.jpg"] { try workspace.add(name, try Sample.jpeg()) }
+        let outcome = try workspace.texel("compress", "x/p.jpg", "y/p.jpg", "y/q.jpg", "-o", "out")
+        let names = outcome.lines.dropLast().map { $0.split(separator: "  ")[0] }
+        #expect(names == ["x/p.jpg", "y/p.jpg → out/p.jpg.jpg", "q.jpg"], "\(outcome.text)")
+        try workspace.add("y/q.png", try Sample.png())
+        let formats = try workspace.texel("compress", "y/q.jpg", "y/q.png", "-f", "png")
+        #expect(formats.lines.first?.hasPrefix("q.jpg  ") ?? false, "\(formats.text)")
+        #expect(formats.lines.dropFirst().first?.hasPrefix("q.png → y/q-texel.png.png  ") ?? false, "\(formats.text)")
+    }
+
     /// The extension of a template chooses the format as that of a plain name does.
     @Test func extensionsOfTemplates() throws {
         try workspace.add("deep/b.png", try Sample.png())

@@ -1,10 +1,16 @@
+import SystemPackage
 import Texel
 import TexelSheets
 
 /// The lines that people read.
 enum HumanReport {
-    static func line(_ result: FileResult) -> String {
-        let name = Console.printable(result.input.lastComponent?.string ?? result.input.string)
+    /// - Parameter sharedNames: names that several inputs have.
+    static func line(_ result: FileResult, _ sharedNames: Set<FilePath.Component> = []) -> String {
+        let isShared = result.input.lastComponent.map(sharedNames.contains) ?? true
+        let input = isShared ? result.input.string : result.input.lastComponent?.string ?? ""
+        // An output whose usual name was taken by another input has the input's whole name in its own.
+        let renamed = result.status == .planned ? nil : result.output.flatMap { isRenamed($0, result.input) ? $0 : nil }
+        let name = Console.printable(input + (renamed.map { " → \($0)" } ?? ""))
         if result.status == .planned { return plan(result, name) }
         guard result.status != .skipped, let size = result.size else { return "\(name)  skipped: its output exists" }
         var columns = [name, change(result.inputBytes, result.outputBytes), "\(size)", milliseconds(result.duration)]
@@ -14,6 +20,15 @@ enum HumanReport {
         if result.status == .kept { columns.append("kept: it was smaller already") }
         if let size = result.largerSize { columns.append("not enlarged to \(size) without --enlarge") }
         return columns.joined(separator: "  ")
+    }
+
+    private static func isRenamed(_ output: FilePath, _ input: FilePath) -> Bool {
+        guard let stem = input.stem, let own = input.lastComponent?.string else { return false }
+        let name = output.lastComponent?.string ?? ""
+        let texel = "\(stem)-texel.\(input.extension ?? "")"
+        return [own, texel].contains { prefix in
+            name.hasPrefix(prefix) && [".", "-"].contains(name.dropFirst(prefix.count).first)
+        }
     }
 
     private static func plan(_ result: FileResult, _ name: String) -> String {

@@ -1,3 +1,4 @@
+import SystemPackage
 import Texel
 
 /// Tells what a batch does: its results, as lines or JSON on one stream, beside a bar or JSON on standard error. Each of
@@ -12,15 +13,19 @@ import Texel
     private let stream: Console.Stream
     private let statusLine = StatusLine()
     private var lastError = ""
+    /// Of several inputs with the same name; their lines have the whole path.
+    private let sharedNames: Set<FilePath.Component>
 
     /// - Parameter isOnStandardError: whether standard output holds a picture.
-    init(_ options: RunningOptions, isDryRun: Bool, isOnStandardError: Bool) {
+    init(_ options: RunningOptions, _ inputs: [InputItem], isDryRun: Bool, isOnStandardError: Bool) {
         isJSON = options.json
         explains = options.explain
         isVerbose = options.verbose
         self.isDryRun = isDryRun
         isQuiet = options.quiet
         progress = isQuiet && options.progress == .auto ? .none : options.progress
+        var names: Set<FilePath.Component> = []
+        sharedNames = Set(inputs.compactMap(\.path.lastComponent).filter { !names.insert($0).inserted })
         stream = isOnStandardError ? .error : .output
     }
 
@@ -69,7 +74,7 @@ import Texel
             if line != lastError { statusLine.print(line, to: .error) }
             lastError = line
         } else if !isQuiet {
-            statusLine.print(HumanReport.line(result) + "\n", to: stream)
+            statusLine.print(HumanReport.line(result, sharedNames) + "\n", to: stream)
         }
         if isVerbose || !isJSON {
             for warning in result.warnings {

@@ -18,12 +18,17 @@ struct BatchRun {
     }
 
     func run() async throws {
-        let inputs = InputExpansion.expand(
+        var inputs = InputExpansion.expand(
             files.inputs, isRecursive: files.recursive,
             others: try Addresses.items(files.inputs, timeout: running.work.options.timeout),
             path: RawArguments.path)
         let isForSeveralInputs = files.inputs.count > 1 || inputs.isOpenEnded
         let target = try files.target(isForSeveralInputs: isForSeveralInputs || recipes.count > 1)
+        let ownCount = target == .besideInput ? inputs.removeOutputsBesideInputs() : 0
+        if ownCount > 0 {
+            let outputs = ownCount == 1 ? "1 result" : "\(ownCount) results"
+            Console.complain("\(outputs) of a former call passed over")
+        }
         let writesPictures = target == .standardOutput || inputs.items.contains(where: \.isStandardInput)
         if target == .standardOutput, inputs.items.count > 1 {
             throw ValidationError("Standard output holds one picture; \(inputs.items.count) were found.")
@@ -50,7 +55,7 @@ struct BatchRun {
             recipes: recipes, options: options, manifest: manifest, pool: pool, stop: interruption.stop)
         async let reportStatus = report?.follow(batch)
         let reporter = await Reporter(
-            running, isDryRun: files.dryRun, isOnStandardError: writesPictures && !hasFileOutput(target))
+            running, inputs.items, isDryRun: files.dryRun, isOnStandardError: writesPictures && !hasFileOutput(target))
         let error = await reporter.follow(batch, count: inputs.items.count * recipes.count + inputs.failures.count)
         let unwritten = await reportStatus
         if files.resume, let error = manifest?.writeError {

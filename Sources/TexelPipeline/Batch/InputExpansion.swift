@@ -21,6 +21,24 @@ public enum InputExpansion {
         /// are not counted.
         public var otherFileCount = 0
 
+        /// Removes images that a former call seems to have written beside its inputs: those found in directories whose
+        /// name is that of another image with `-texel` after it.
+        ///
+        /// - Returns: how many were removed.
+        package mutating func removeOutputsBesideInputs() -> Int {
+            func place(_ item: InputItem) -> String {
+                "\(item.path.removingLastComponent())/\(item.path.stem ?? "")"
+            }
+            let places = Set(items.map(place))
+            let count = items.count
+            items.removeAll { item in
+                let place = place(item)
+                guard item.folder != nil, place.hasSuffix(OutputNaming.suffixBesideInput) else { return false }
+                return places.contains(String(place.dropLast(OutputNaming.suffixBesideInput.count)))
+            }
+            return count - items.count
+        }
+
         /// Whether directories were searched and there was nothing in them.
         package var isEmpty: Bool {
             let areEmpty = failures.allSatisfy { if case .holdsNoImages = $0 { true } else { false } }

@@ -23,6 +23,9 @@ package struct OutputNaming {
         return naming.destinations(for: items, target: target)
     }
 
+    /// Follows the input's name in the name of a result beside it.
+    static let suffixBesideInput = "-texel"
+
     /// The formats of all results, from the names of outputs and the first bytes of inputs. Inputs that cannot be read
     /// are left out.
     ///
@@ -63,7 +66,7 @@ package struct OutputNaming {
         case .besideInput:
             // A stream goes on as a stream.
             if items.allSatisfy(\.isStandardInput) { return items.map { _ in .standardOutput } }
-            return unique(items, suffix: hasSeveralWidths ? "" : "-texel") { item, name, fileExtension in
+            return unique(items, suffix: hasSeveralWidths ? "" : Self.suffixBesideInput) { item, name, fileExtension in
                 place(item.path.removingLastComponent(), name, fileExtension)
             }
         case .directory(let directory):
