@@ -67,6 +67,9 @@ struct InfoReport: Encodable {
         case .calibrated(let calibration):
             colorSpace = "calibrated" + (calibration.gamma.map { ", gamma 1/\(Double(100_000) / Double($0))" } ?? "")
             iccBytes = nil
+        case .codePoints(let points):
+            colorSpace = points.name
+            iccBytes = nil
         case .iccProfile(let profile):
             colorSpace = profile.name ?? "ICC profile"
             iccBytes = profile.bytes.count

@@ -54,7 +54,8 @@ package final class PNGDecoder: RowDecoder {
         self.size = size
         self.alphaMode = details.has_transparency ? .straight : .opaque
         self.isInterlaced = details.is_interlaced
-        self.colorSpace = Self.colorSpace(of: decoder)
+        let points = try file.codePoints(options.stopCheck).map { ColorSpace.codePoints($0) }
+        self.colorSpace = points.map { $0.isSRGB ? .sRGB : $0 } ?? Self.colorSpace(of: decoder)
     }
 
     deinit { texel_png_decoder_destroy(decoder) }
@@ -287,7 +288,8 @@ extension PNGDecoder {
         }
     }
 
-    /// iCCP wins over sRGB, sRGB over gAMA and cHRM (PNG specification, 12.13.1 of the third edition).
+    /// What the file says without cICP, which wins over all: iCCP wins over sRGB, sRGB over gAMA and cHRM (PNG
+    /// specification, 12.13.1 of the third edition).
     private static func colorSpace(of decoder: OpaquePointer) -> ColorSpace {
         var bytes: UnsafePointer<UInt8>?
         var count = 0

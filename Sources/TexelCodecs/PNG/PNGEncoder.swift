@@ -128,6 +128,9 @@ struct PNGEncoder {
             // Name, compression method.
             let profile = try Zlib.compressed(profile.bytes, effort: .best)
             file.append("iCCP", Array("ICC profile".utf8) + [0, 0] + profile)
+        case .codePoints(let points):
+            // RGB samples of the full range (PNG specification, third edition, 11.3.2.6).
+            file.append("cICP", [UInt8(points.primaries), UInt8(points.transfer), 0, 1])
         case .calibrated(let calibration):
             if let gamma = calibration.gamma { file.append("gAMA", PNGChunkWriter.bigEndian(gamma)) }
             if let primaries = calibration.chromaticities {

@@ -71,6 +71,26 @@ struct PNGFile {
         return Chunk(name: name, data: (position + 8)..<(position + 8 + Int(bytes.bigEndian32(at: position))))
     }
 
+    /// The colours that cICP names (PNG specification, third edition, 11.3.2.6); `nil` without a sound chunk before the
+    /// pixels, and for samples that are not RGB of the full range.
+    ///
+    /// - Throws: `stopped`.
+    func codePoints(_ stopCheck: StopCheck?) throws(CodecError) -> CodePoints? {
+        var position = Self.signature.count
+        while try bytes.has(position + 8, stopCheck) {
+            let chunk = announcedChunk(at: position)
+            position = chunk.whole.upperBound
+            // It stands before the palette and the pixels, for which nothing waits here.
+            guard !["PLTE", "IDAT", "IEND"].contains(chunk.name), try bytes.has(position, stopCheck) else { return nil }
+            guard chunk.name == "cICP", chunk.data.count == 4 else { continue }
+            let (declared, computed) = checksums(of: chunk)
+            let values = bytes[chunk.data].map { Int($0) }
+            guard declared == computed, values[2] == 0, values[3] == 1 else { return nil }
+            return CodePoints(primaries: values[0], transfer: values[1])
+        }
+        return nil
+    }
+
     /// The checksum that a chunk declares, and the one that its bytes have.
     func checksums(of chunk: Chunk) -> (declared: UInt32, computed: UInt32) {
         let declared = bytes.bigEndian32(at: chunk.data.upperBound)

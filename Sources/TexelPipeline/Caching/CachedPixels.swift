@@ -39,6 +39,10 @@ extension PixelBuffer {
         case .iccProfile(let profile):
             fields.append("ICC profile")
             fields.append(profile.bytes)
+        case .codePoints(let points):
+            fields.append("code points")
+            fields.append(points.primaries)
+            fields.append(points.transfer)
         case .calibrated(let calibration):
             fields.append("calibrated")
             fields.append(calibration.gamma) { $0.append(UInt64($1)) }
@@ -71,6 +75,9 @@ extension FieldReader {
         switch text() {
         case "sRGB": return .sRGB
         case "ICC profile": return list().flatMap(ICCProfile.init).map(ColorSpace.iccProfile)
+        case "code points":
+            guard let primaries = integer(), let transfer = integer() else { return nil }
+            return CodePoints(primaries: primaries, transfer: transfer).map { .codePoints($0) }
         case "calibrated":
             guard let hasGamma = boolean() else { return nil }
             var gamma: UInt32?

@@ -187,7 +187,9 @@ package struct Planner {
     private mutating func finished() -> Plan {
         var load = load
         var steps = steps
-        let losesProfile = recipe.output.metadata == .none && info.colorSpace != .sRGB
+        let losesProfile =
+            info.colorSpace != .sRGB
+            && (recipe.output.metadata == .none || info.colorSpace.isHighDynamicRange && format != .png)
         let isWhole = load == .decode(PixelRectangle(covering: info.size))
         let turnsSides = steps.reduce(moves.swapsSides) { turned, step in
             if case .orient(let orientation) = step { turned != orientation.swapsSides } else { turned }

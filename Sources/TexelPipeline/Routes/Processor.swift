@@ -194,7 +194,7 @@ package struct Processor {
         let (image, notes) = try pixelRoute.finish(loaded)
         if recipe.output.target.isSet { return try aimed(image, notes: notes) }
         let (size, warnings) = (image.picture.size, image.warnings)
-        let losses = (keepsAllBits ? [] : bitLosses) + inkLosses
+        let losses = (keepsAllBits ? [] : bitLosses) + inkLosses + rangeLosses
         var result = encoded(
             try encode(consume image), size: size, warnings: warnings + notes + losses + encodingNotes + effortNotes)
         if plan.route != .streaming { result.route = .buffered }
@@ -243,7 +243,7 @@ package struct Processor {
             return kept
         }
         if let kept, !isGain(found.bytes.count, over: kept.bytes.count, minimumGain) { return kept }
-        let warnings = image.warnings + notes + bitLosses + inkLosses + effortNotes
+        let warnings = image.warnings + notes + bitLosses + inkLosses + rangeLosses + effortNotes
         var result = encoded(found.bytes, size: found.size, warnings: warnings)
         if plan.route != .streaming { result.route = .buffered }
         (result.score, result.searchSummary) = (found.score, found.summary)
@@ -338,6 +338,12 @@ package struct Processor {
 
     /// The inks that pixels do not hold.
     private var inkLosses: [String] { source.info.hasInks ? ["the CMYK colours were converted to sRGB"] : [] }
+
+    /// The range of brightness that the result does not have.
+    private var rangeLosses: [String] {
+        guard source.info.colorSpace.isHighDynamicRange, plan.steps.contains(.convertToSRGB) else { return [] }
+        return ["the high dynamic range was compressed to that of sRGB"]
+    }
 
     /// Why a JPEG whose pixels were only moved was encoded again.
     private var encodingNotes: [String] {

@@ -6,17 +6,24 @@ extension ColorSpace {
         switch self {
         case .sRGB: true
         case .calibrated(let calibration): calibration.isSRGB
+        case .codePoints(let points): points.isSRGB
         case .iccProfile(let profile): profile.isSRGB
         }
     }
 
+    /// Whether the samples stand for light beyond a display's white, so that only a format that can say so may hold them.
+    package var isHighDynamicRange: Bool {
+        if case .codePoints(let points) = self { points.isHighDynamicRange } else { false }
+    }
+
     /// A profile that says the same, for formats that only carry profiles; `nil` for sRGB, which needs none.
     ///
-    /// - Throws: `unusableColorProfile` for a calibration that describes no display.
+    /// - Throws: `unusableColorProfile` for a calibration that describes no display, and for a high dynamic range.
     package func embeddableProfile() throws(PixelBufferError) -> ICCProfile? {
         switch self {
         case .sRGB: nil
         case .iccProfile(let profile): profile
+        case .codePoints(let points): points.isSRGB ? nil : try points.profile()
         case .calibrated(let calibration): calibration.isSRGB ? nil : try calibration.profile()
         }
     }
@@ -53,16 +60,31 @@ extension Calibration {
     /// The profile of a display with this exponent and these primaries; what is missing is sRGB's.
     func profile() throws(PixelBufferError) -> ICCProfile {
         let primaries = chromaticities ?? .sRGB
-        func point(_ xy: [Int32]) -> cmsCIExyY {
-            cmsCIExyY(x: Double(xy[0]) / 100_000, y: Double(xy[1]) / 100_000, Y: 1)
-        }
-        var white = point(primaries.white)
-        var triple = cmsCIExyYTRIPLE(
-            Red: point(primaries.red), Green: point(primaries.green), Blue: point(primaries.blue))
-        guard white.y > 0, let curve = cmsBuildGamma(nil, 100_000 / Double(max(1, gamma ?? Self.sRGBGamma))) else {
-            throw .unusableColorProfile("its gamma or white point is impossible")
+        func point(_ xy: [Int32]) -> (Double, Double) { (Double(xy[0]) / 100_000, Double(xy[1]) / 100_000) }
+        guard let curve = cmsBuildGamma(nil, 100_000 / Double(max(1, gamma ?? Self.sRGBGamma))) else {
+            throw .unusableColorProfile("its gamma is impossible")
         }
         defer { cmsFreeToneCurve(curve) }
+        return try ICCProfile(
+            white: point(primaries.white), red: point(primaries.red), green: point(primaries.green),
+            blue: point(primaries.blue), curve: curve)
+    }
+}
+
+extension ICCProfile {
+    /// The profile of a display.
+    ///
+    /// - Parameters:
+    ///   - white: CIE x and y, as are the primaries.
+    ///   - curve: from samples to light, for all channels.
+    init(
+        white: (Double, Double), red: (Double, Double), green: (Double, Double), blue: (Double, Double),
+        curve: OpaquePointer
+    ) throws(PixelBufferError) {
+        func point(_ xy: (Double, Double)) -> cmsCIExyY { cmsCIExyY(x: xy.0, y: xy.1, Y: 1) }
+        var white = point(white)
+        var triple = cmsCIExyYTRIPLE(Red: point(red), Green: point(green), Blue: point(blue))
+        guard white.y > 0 else { throw .unusableColorProfile("its white point is impossible") }
         var curves: [OpaquePointer?] = [curve, curve, curve]
         guard let handle = cmsCreateRGBProfile(&white, &triple, &curves) else {
             throw .unusableColorProfile("its primaries are impossible")
@@ -77,7 +99,7 @@ extension Calibration {
         // Little CMS notes the present time in bytes 24…35; the same input must give the same bytes.
         bytes.replaceSubrange(24..<36, with: [0x07, 0xD0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0])
         guard let profile = ICCProfile(bytes) else { throw .unusableColorProfile("it cannot be saved") }
-        return profile
+        self = profile
     }
 }
 

@@ -4,6 +4,8 @@ public enum ColorSpace: Sendable, Hashable, Codable {
     case sRGB
     /// A transfer exponent and primaries without a profile, as PNG's gAMA and cHRM chunks give them.
     case calibrated(Calibration)
+    /// The numbers of ITU-T H.273.
+    case codePoints(CodePoints)
     /// An ICC profile that travels with the pixels.
     case iccProfile(ICCProfile)
 }

@@ -3,8 +3,19 @@ extension PixelBuffer {
     ///
     /// A grey profile speaks of one channel: it is asked for red, green and blue alike, so pixels that got colours
     /// after the profile was attached keep them.
+    ///
+    /// Colours of high dynamic range (PQ, HLG) are compressed to sRGB's: see `ToneMapping` for the method.
+    ///
     /// - Throws: `unusableColorProfile`; `outOfMemory`.
     public func convertedToSRGB() throws(PixelBufferError) -> PixelBuffer {
+        if case .codePoints(let points) = colorSpace, points.isHighDynamicRange {
+            let mapping = try ToneMapping(points)
+            return try converted { source, destination, count in
+                mapping.convert(
+                    source.assumingMemoryBound(to: UInt32.self), to: destination.assumingMemoryBound(to: UInt32.self),
+                    count: count)
+            }
+        }
         guard let profile = try colorSpace.embeddableProfile() else {
             var labelled = self
             labelled.colorSpace = .sRGB
