@@ -58,7 +58,9 @@ extension PipelineError: CustomStringConvertible {
 extension FileError {
     /// The error of an input that the system does not open.
     package init(_ path: FilePath, unreadable reason: Errno) {
-        self = [.noSuchFileOrDirectory, .notDirectory].contains(reason) ? .missing(path) : .cannotRead(path, reason)
+        // Something above the path may be a file; if it is the path itself, it is there.
+        let isMissing = reason == .noSuchFileOrDirectory || reason == .notDirectory && !path.exists
+        self = isMissing ? .missing(path) : .cannotRead(path, reason)
     }
 }
 

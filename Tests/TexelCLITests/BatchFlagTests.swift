@@ -50,7 +50,8 @@ import Texel
         let outcome = try workspace.texel("resize", "in/a.jpg", "--width", "6,1000,2000", "-o", "out/", "--json")
         #expect(outcome.status == 0, "\(outcome.errors)")
         let results = try ResultObject.all(in: outcome)
-        #expect(results.map(\.status) == ["written", "kept", "skipped"])
+        #expect(results.map(\.status) == ["written", "written", "skipped"])
+        #expect(results.map(\.route)[1] == "passthrough")
         #expect(try outputs() == ["out/a-6w.jpg", "out/a-\(Sample.size.width)w.jpg"].sorted())
         // A sum counts the input once.
         let plain = try workspace.texel("resize", "in/a.jpg", "--width", "5,6", "-o", "out2/")

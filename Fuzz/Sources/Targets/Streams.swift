@@ -97,7 +97,7 @@ private struct StreamOutcome: Equatable {
             expect((source.format.size.pixelCount ?? .max) <= options.limits.pixels, "pixels are limited")
             let renderer = FrameRenderer(Recipe(), limits: options.limits, strictness: .none)
             let pool = FramePool(capacity: 2)
-            while pictures.count + refusals.count < Self.frameLimit, let frame = try source.next(stop) {
+            while pictures.count + refusals.count < Self.frameLimit, let frame = try source.nextFrame(stop) {
                 try read(frame, renderer, pool)
             }
         } catch {

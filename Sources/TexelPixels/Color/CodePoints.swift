@@ -249,16 +249,20 @@ extension CodePoints {
     }
 
     private static func product(_ a: [Double], _ b: [Double]) -> [Double] {
-        (0..<9).map { index in (0..<3).reduce(0) { $0 + a[index / 3 * 3 + $1] * b[$1 * 3 + index % 3] } }
+        (0..<9).map { index -> Double in
+            let (row, column) = (index / 3, index % 3)
+            return (0..<3).reduce(0.0) { sum, k in sum + a[3 * row + k] * b[3 * k + column] }
+        }
     }
 
     private static func inverse(_ m: [Double]) -> [Double]? {
-        func minor(_ a: Int, _ b: Int, _ c: Int, _ d: Int) -> Double { m[a] * m[d] - m[b] * m[c] }
-        let adjugate = [
-            minor(4, 5, 7, 8), -minor(1, 2, 7, 8), minor(1, 2, 4, 5), -minor(3, 5, 6, 8), minor(0, 2, 6, 8),
-            -minor(0, 2, 3, 5), minor(3, 4, 6, 7), -minor(0, 1, 6, 7), minor(0, 1, 3, 4),
-        ]
-        let determinant = m[0] * adjugate[0] + m[1] * adjugate[3] + m[2] * adjugate[6]
+        /// The determinant without a row and a column, with its sign: rows and columns go round.
+        func cofactor(_ row: Int, _ column: Int) -> Double {
+            func at(_ down: Int, _ across: Int) -> Double { m[(row + down) % 3 * 3 + (column + across) % 3] }
+            return at(1, 1) * at(2, 2) - at(1, 2) * at(2, 1)
+        }
+        let adjugate = (0..<9).map { cofactor($0 % 3, $0 / 3) }
+        let determinant: Double = (0..<3).reduce(0) { $0 + m[$1] * cofactor(0, $1) }
         return determinant == 0 ? nil : adjugate.map { $0 / determinant }
     }
 }
