@@ -23,7 +23,11 @@ extension JPEGFile {
     ///
     /// Adobe's marker stays, for decoders need it to tell the colours.
     func applicationSegments(metadata: WrittenMetadata, profile: ICCProfile?) -> [JPEGSegments.Segment] {
-        let hadJFIF = !payloads(Marker.application0, beginningWith: Array("JFIF\0".utf8)).isEmpty
+        // JFIF has no inks, so such a file needs its segment for a density only.
+        let hasInks = (try? frame())?.components.count == 4
+        let hadJFIF =
+            !(hasInks && metadata.density == nil)
+            && !payloads(Marker.application0, beginningWith: Array("JFIF\0".utf8)).isEmpty
         // Without JFIF and Adobe markers a decoder tells the colours from the components: a new JFIF would change them.
         let jfif = hadJFIF ? [JPEGSegments.jfif(metadata.density)] : []
         let adobe = segments.filter { segment in

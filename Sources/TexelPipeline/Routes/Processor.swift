@@ -141,6 +141,20 @@ package struct Processor {
         return bytes
     }
 
+    /// A file of moved coefficients in fewer bytes.
+    private func optimized(_ moved: [UInt8]) throws(PipelineError) -> [UInt8] {
+        let recompressed = try PipelineError.wrapping { () throws(CodecError) in
+            let source = try ImageSource(InputBytes(moved), limits: limits)
+            return try source.recompressed(
+                encoding: plan.output.jpegOptions,
+                metadata: writtenMetadata(self.source.info.metadata, size: source.info.size),
+                keepsColor: recipe.output.metadata != .none, options: decodeOptions, parallelism: parallelism(),
+                progress: nil)
+        }
+        guard case .file(let bytes) = recompressed, bytes.count < moved.count else { return moved }
+        return bytes
+    }
+
     // MARK: Coefficients
 
     /// The result of moving coefficients; `nil` where that cannot be after all, and pixels must be.
@@ -153,7 +167,8 @@ package struct Processor {
                 metadata: writtenMetadata(source.info.metadata, size: move.size),
                 keepsColor: recipe.output.metadata != .none, options: decodeOptions)
         }
-        guard let moved else { return nil }
+        guard var moved else { return nil }
+        if recipe.output.compresses { moved.bytes = try optimized(moved.bytes) }
         let result = encoded(moved.bytes, size: move.size, warnings: moved.warnings + trimNotes)
         return isKeepable(moved.warnings) ? try smaller(result, minimumGain: 0, keeping: moved.warnings) : result
     }
