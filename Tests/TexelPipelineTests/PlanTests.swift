@@ -179,4 +179,23 @@ extension Recipe {
     fileprivate func appending(contentsOf other: Recipe) -> Recipe {
         other.operations.reduce(self) { $0.appending($1) }
     }
+
+    /// Limits hold for every image on the way, not only for the last one.
+    @Test func theLargestSizeIsKnown() throws {
+        let size = PixelSize(width: 400, height: 300)
+        let source = try Input.source(try .smooth(size))
+        let turned = try size.rotated(by: 45)
+        let recipe = Recipe().rotating(by: 45).cropping(to: PixelRectangle(x: 0, y: 0, width: 10, height: 10))
+        let plan = try source.plan(recipe)
+        #expect(plan.outputSize == PixelSize(width: 10, height: 10) && plan.largestSize == turned)
+        #expect(plan.estimatedBytes >= (turned.pixelCount ?? 0) * 4)
+        var limits = Limits()
+        limits.pixels = (turned.pixelCount ?? 0) - 1
+        let bytes = try source.rewritten(metadata: WrittenMetadata(), keepsColor: true, stopCheck: nil)
+        #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: limits.pixels + 1, allowed: limits.pixels)))
+        {
+            try PixelRoute.picture(from: InputBytes(bytes), recipe, limits: limits, strictness: .truncated)
+        }
+        #expect(try source.plan(Recipe().resizing(width: 40)).largestSize == PixelSize(width: 40, height: 30))
+    }
 }

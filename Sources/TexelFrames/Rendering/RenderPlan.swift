@@ -81,6 +81,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
                 recipe, for: ImageInfo(pixelsOf: input.size, hasAlpha: input.alphaMode != .opaque), format: .png,
                 routes: [.streaming, .buffered])
         }
+        try FrameError.wrapping { () throws(CodecError) in try limits.check(plan.largestSize) }
         var members: [Member] = []
         if case .samples(let layout) = input {
             for _ in 0..<(crew?.size ?? 1) {

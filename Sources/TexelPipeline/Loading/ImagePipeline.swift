@@ -182,7 +182,7 @@ public final class ImagePipeline: Sendable {
                 request.recipe, for: info, format: kind.format(request.recipe, info), routes: kind.routes,
                 largestShrink: largestShrink)
         }
-        try PipelineError.wrapping { () throws(CodecError) in try request.limits.check(plan.outputSize) }
+        try PipelineError.wrapping { () throws(CodecError) in try request.limits.check(plan.largestSize) }
         return RecipeRun(
             input: input, recipe: request.recipe, plan: plan, limits: request.limits,
             strictness: request.strictness, stop: stop, parallelism: { [workers] in workers.threadsForOne },

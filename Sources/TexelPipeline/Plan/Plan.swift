@@ -27,6 +27,8 @@ public struct Plan: Sendable {
     public let outputSize: PixelSize
     /// The size of the result if no partial blocks were cut off.
     let untrimmedSize: PixelSize
+    /// The largest size that an operation leaves on the way.
+    package let largestSize: PixelSize
     /// By how much the JPEG decoder divides both sides: 1, 2, 4 or 8.
     public let shrink: Int
     /// Which frame of an animation is decoded, from 0; `nil` for the default image.

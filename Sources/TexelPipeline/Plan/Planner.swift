@@ -18,7 +18,11 @@ package struct Planner {
     // What is known of the front part, which happens while rows are read.
     private let storedOrientation: Orientation
     /// The displayed size after the operations so far.
-    private var size: PixelSize
+    private var size: PixelSize {
+        didSet { if size.pixelCount ?? .max > largestSize.pixelCount ?? .max { largestSize = size } }
+    }
+    /// The largest of these sizes.
+    private var largestSize = PixelSize(width: 1, height: 1)
     /// The displayed rectangle that the crops left.
     private var bounds: PixelRectangle
     private var resize: (options: ResizeOptions, plan: ResizePlan)?
@@ -240,7 +244,8 @@ package struct Planner {
         let untrimmedSize = size
         if route == .losslessTransform, case .possible(let move) = losslessTransform { size = move.size }
         return Plan(
-            route: route, format: format, outputSize: size, untrimmedSize: untrimmedSize, shrink: shrink,
+            route: route, format: format, outputSize: size, untrimmedSize: untrimmedSize, largestSize: largestSize,
+            shrink: shrink,
             frame: recipe.frame,
             estimatedBytes: estimatedBytes(
                 route, load, copyCount: steps.count(where: \.copiesPixels), shrink: shrink, jpegOptions),
@@ -318,6 +323,8 @@ package struct Planner {
         let stored = Double(info.size.pixelCount ?? .max)
         let written = Double(size.pixelCount ?? .max)
         let decoded = stored / Double(shrink * shrink) * 4
+        // An operation may make a larger image than the last one leaves; what it is made of is there as well.
+        let canvases = max(0, Double(largestSize.pixelCount ?? .max) - written) * 4 * 2
         // A progressive JPEG keeps all its coefficients (16 bits, about 1.5 for a pixel) until the last scan is read;
         // at an eighth only those of half-sized chroma.
         let coefficients = info.format == .jpeg && info.isProgressive ? stored * (shrink == 8 ? 1 : 3) : 0
@@ -340,8 +347,8 @@ package struct Planner {
                 (isResampled ? written * 3 : 0) + written * 3 + coefficients + encoding
                     + (output.effort == .best ? written * 5 : 0)
             // The decoder's coefficients are gone when the encoder's come.
-            case .streaming: written * 4 * Double(1 + copyCount) + max(coefficients, encoding)
-            case .buffered: decoded + written * 4 * Double(1 + copyCount) + max(coefficients, encoding)
+            case .streaming: written * 4 * Double(1 + copyCount) + max(coefficients, encoding, canvases)
+            case .buffered: decoded + written * 4 * Double(1 + copyCount) + max(coefficients, encoding, canvases)
             }
         // A search decodes what it encodes.
         let searched = output.target.isSet ? written * 6 : 0

@@ -71,7 +71,7 @@ package struct PixelRoute {
         let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
             try Planner.plan(recipe, for: source.info, format: .png, routes: [.streaming, .buffered])
         }
-        try PipelineError.wrapping { () throws(CodecError) in try limits.check(plan.outputSize) }
+        try PipelineError.wrapping { () throws(CodecError) in try limits.check(plan.largestSize) }
         var options = DecodeOptions()
         options.limits = limits
         options.strictness = strictness
