@@ -10,7 +10,7 @@ programs=$(realpath "$1")
 cd "$(dirname "$0")/.."
 
 modules=(TexelPixels TexelCodecs TexelPipeline Texel TexelFrames TexelStreams TexelFlutter)
-if nm "$programs/Modules/TexelHTTP.o" 2>/dev/null | grep -q HTTPLoader; then modules+=(TexelHTTP); fi
+if nm "$programs"/TexelHTTP.build/*.o 2>/dev/null | grep HTTPLoader >/dev/null; then modules+=(TexelHTTP); fi
 
 # Where the modules' C headers are.
 flags=()
