@@ -1,9 +1,10 @@
-// The horizontal filter of a band of eight rows at once. Included by kernel_loops.h.
+// The horizontal filter for a band of eight rows. Included by kernel_loops.h.
 //
-// All rows share windows and weights, so that a vector holds the same pixels of four rows and one weight pair serves
-// all of it: nothing is left to add up across a vector at the end. The pixels are brought into that shape once, in
-// tiles: two neighbouring pixels of four rows, B0 B1 G0 G1 R0 R1 A0 A1 as words, row after row. Windows overlap about
-// sixfold, so a tile is used about six times. The tiles slide through a scratch that stays in the first-level cache.
+// All rows share windows and weights, so one vector holds the same pixels of four rows and is multiplied by one pair of
+// weights; no sums across lanes are needed at the end. The pixels are first copied into tiles of this layout: two
+// neighbouring pixels of four rows, B0 B1 G0 G1 R0 R1 A0 A1 as 16-bit words, row after row. Windows overlap about
+// sixfold, so each tile is used about six times. The tiles move through a scratch buffer that stays in the first-level
+// cache.
 
 enum { LEVEL_NAME(tile_samples) = 32, LEVEL_NAME(tiled_at_once) = 16 };
 
@@ -11,12 +12,12 @@ enum { LEVEL_NAME(tile_samples) = 32, LEVEL_NAME(tiled_at_once) = 16 };
 #define JOIN32 JOIN16, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
 #define JOIN64 JOIN32, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, \
     48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63
-// Two pixels from byte n on as words: the second operand is zero.
+// Indices that widen two pixels, from byte n on, to words. The second operand is zero.
 #define WORD_PAIRS(n) n, 64, n + 4, 64, n + 1, 64, n + 5, 64, n + 2, 64, n + 6, 64, n + 3, 64, n + 7, 64
 #define DOUBLE_ALPHA(n) n + 3, n + 3, n + 3, n + 3
 #define OPAQUE_PAIR 0, 0, 0, 0, 0, 0, 255, 255
 
-/// A tile's colours times alpha, divided by 255, rounded; as premultiply_row.
+/// Multiplies a tile's colours by alpha / 255, rounded as in premultiply_row.
 HELPER u16x32 premultiply_tile(u16x32 tile) {
     const u16x32 opaque = {OPAQUE_PAIR, OPAQUE_PAIR, OPAQUE_PAIR, OPAQUE_PAIR};
     i32x16 alphas = SHUFFLE((i32x16)tile, DOUBLE_ALPHA(0), DOUBLE_ALPHA(4), DOUBLE_ALPHA(8), DOUBLE_ALPHA(12));
@@ -24,7 +25,7 @@ HELPER u16x32 premultiply_tile(u16x32 tile) {
     return (value + (uint16_t)1 + (value >> (uint16_t)8)) >> (uint16_t)8;
 }
 
-/// The tiles of four pixels of four rows, `stride` samples apart.
+/// Writes the tiles of four pixels of four rows, `stride` samples apart.
 HELPER void write_two_tiles(
     int16_t *tiles, size_t stride, u8x16 row0, u8x16 row1, u8x16 row2, u8x16 row3, int premultiplies) {
     const u8x64 zero = 0;
@@ -37,8 +38,8 @@ HELPER void write_two_tiles(
     memcpy(tiles + stride, &second, sizeof second);
 }
 
-/// The tiles of the next sixteen pixels of all eight rows; zero beyond the rows' end. The same pixels of the next band
-/// are fetched into the second-level cache meanwhile.
+/// Writes the tiles of the next sixteen pixels of all eight rows. Pixels past the end of a row are zero. Prefetches the
+/// same pixels of the next band into the second-level cache.
 HELPER void write_tiles(
     int16_t *tiles, const uint8_t *const *rows, ptrdiff_t next_band, size_t pixel, size_t source_width,
     int premultiplies) {
@@ -48,7 +49,7 @@ HELPER void write_tiles(
         uint8_t rest[4][LEVEL_NAME(tiled_at_once) * 4];
         for (int row = 0; row < 4; row++) {
             from[row] = rows[row] + pixel * 4;
-            // An address, not a pointer: there may be no such row.
+            // Computed as an integer: the row may not exist, and pointer arithmetic past a buffer is undefined.
             __builtin_prefetch((const void *)((uintptr_t)from[row] + (uintptr_t)next_band), 0, 2);
         }
         if (source_width < pixel + LEVEL_NAME(tiled_at_once)) {
@@ -69,7 +70,7 @@ HELPER void write_tiles(
     }
 }
 
-/// Four output pixels of four rows, which come pixel by pixel, go row by row; `count` of them exist.
+/// Transposes four output pixels of four rows from column order to row order and stores the first `count` of each row.
 HELPER void write_quad(uint8_t *const *rows, size_t x, const i32x4 *pixels, size_t count) {
     i32x4 a = __builtin_shufflevector(pixels[0], pixels[1], 0, 4, 1, 5);
     i32x4 b = __builtin_shufflevector(pixels[2], pixels[3], 0, 4, 1, 5);
@@ -85,7 +86,7 @@ HELPER void filter_band(
     uint8_t *const *destinations, const uint8_t *const *sources, ptrdiff_t next_band, size_t source_width, size_t width,
     const int32_t *starts, const int16_t *weights, size_t taps, int shift, int16_t *tiles, int premultiplies) {
     const size_t samples_per_pixel = LEVEL_NAME(tile_samples);
-    // The tiles hold the pixels from `begin` to `end`.
+    // The scratch buffer holds the tiles of pixels `begin` to `end`.
     size_t capacity = texel_band_tiles(taps), begin = (size_t)starts[0], end = begin;
     i32x4 finished[2][4] = {0};
     for (size_t x = 0; x < width; x++, weights += taps) {

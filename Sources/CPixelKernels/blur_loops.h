@@ -1,12 +1,12 @@
-// The recursive Gaussian of SSIMULACRA2; included by metric_loops.h, once per CPU level.
+// The recursive Gaussian blur of SSIMULACRA2. Included by metric_loops.h, once per CPU level.
 //
-// Its poles lie on the unit circle, so that rounding adds up along rows and columns, and what has added up is a part of
-// the scores of good pictures. Each step is therefore rounded where the reference implementation rounds it.
+// Its poles are on the unit circle, so rounding errors accumulate along rows and columns and affect the scores of good
+// images. Each step is therefore rounded exactly where the reference implementation rounds it.
 
 #if defined(__x86_64__) && MULTIPLY_ADD_BYTES < 32
 
-/// a × b + c, rounded once. The product is exact in double precision. The sum is rounded to odd there, so that rounding it
-/// to single precision is the only rounding that counts (Boldo and Melquiond 2008).
+/// Returns a × b + c, rounded once. The product is exact in double precision; the sum is rounded to odd there, so that
+/// the second rounding, to single precision, gives the correctly rounded result (Boldo and Melquiond 2008).
 HELPER f32x4 fused_multiply_add_4(f32x4 a, f32x4 b, f32x4 c) {
     f64x4 product = CONVERT(a, f64x4) * CONVERT(b, f64x4), addend = CONVERT(c, f64x4), sum = product + addend;
     f64x4 rest = sum - product;
@@ -14,7 +14,7 @@ HELPER f32x4 fused_multiply_add_4(f32x4 a, f32x4 b, f32x4 c) {
     i64x4 bits = (i64x4)sum;
     i64x4 grows = ((i64x4)error ^ bits) >> 63;
     i64x4 inexact_and_even = (error != (f64x4)0) & ((bits & 1) - 1);
-    // One up in magnitude where the error has the sum's sign, else one down.
+    // One unit up in magnitude if the error has the sum's sign, otherwise one down.
     bits += inexact_and_even & (grows * 2 + 1);
     return CONVERT((f64x4)bits, f32x4);
 }
@@ -37,10 +37,10 @@ HELPER f32x16 fused_multiply_add(f32x16 a, f32x16 b, f32x16 c) { return __builti
 
 enum { BLUR_BEFORE = texel_blur_radius + 1, BLUR_BEHIND = texel_blur_radius - 1 };
 
-/// Three oscillators of one row: their last two outputs.
+/// The last two outputs of one row's three oscillators.
 typedef struct { f32x4 previous, before; } LEVEL_NAME(oscillators);
 
-/// The steps from column `x` to `end`, one by one; outputs before the row's beginning are not written.
+/// Computes columns `x` to `end` one at a time. Outputs left of the first column are not stored.
 HELPER void blur_columns(
     float *destination, const float *source, ptrdiff_t x, ptrdiff_t end, LEVEL_NAME(oscillators) *state,
     const texel_recursive_blur *blur) {
@@ -69,8 +69,8 @@ HELPER f32x16 load_four(const float *const *rows, ptrdiff_t x) {
     return result;
 }
 
-/// Four rows at once, four columns a step; a vector holds the columns of each row. Step n's output is made from the four
-/// inputs up to it and the two outputs before the first of them.
+/// Blurs four rows at once, four columns per step; a vector holds four columns of each row. Output n of a step depends
+/// on inputs 0 to n of the step and on the last two outputs of the step before.
 HELPER void blur_four_rows(
     float *const *destinations, const float *const *sources, ptrdiff_t width, const texel_recursive_blur *blur) {
     LEVEL_NAME(oscillators) states[4];
@@ -128,7 +128,7 @@ static void LEVEL_NAME(metric_blur_across)(
     for (size_t row = 0; row < row_count; row += 4) {
         float *to[4];
         const float *from[4];
-        // Where fewer than four are left the last is done several times.
+        // If fewer than four rows are left, the last one is computed several times.
         for (size_t n = 0; n < 4; n++) {
             size_t index = row + n < row_count ? row + n : row_count - 1;
             to[n] = destinations[index];

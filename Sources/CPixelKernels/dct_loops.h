@@ -1,4 +1,5 @@
-// The loops of JPEG's forward transform and quantisation; included by kernel_loops.h after plane_loops.h, once per CPU level.
+// The loops of JPEG's forward transform and quantisation. Included by kernel_loops.h after plane_loops.h, once per CPU
+// level.
 
 static void LEVEL_NAME(bgra_to_words_row)(
     int16_t *destination, const uint8_t *source, size_t width, const int16_t *factors, int32_t offset) {
@@ -18,11 +19,11 @@ static void LEVEL_NAME(cut_blocks)(int16_t *blocks, const int16_t *rows, size_t 
     }
 }
 
-// cos(k π / 16) / 2 in 1/32,768; cos(4 π / 16) / 2 = 1 / (2 √2) is the factor of the mean too (ITU-T T.81, A.3.3).
+// cos(k π / 16) / 2 in 1/32,768. cos(4 π / 16) / 2 = 1 / (2 √2) is also the factor of the mean (ITU-T T.81, A.3.3).
 enum { LEVEL_NAME(dct1) = 16069, LEVEL_NAME(dct2) = 15137, LEVEL_NAME(dct3) = 13623, LEVEL_NAME(dct4) = 11585,
        LEVEL_NAME(dct5) = 9102, LEVEL_NAME(dct6) = 6270, LEVEL_NAME(dct7) = 3196 };
 
-/// a × first + b × second, of eight columns whose words lie in pairs.
+/// Returns a × first + b × second for eight columns whose words are interleaved in pairs.
 HELPER i32x8 weigh_pairs(i16x16 pairs, int16_t a, int16_t b) {
     int32_t both;
     int16_t factors[2] = {a, b};
@@ -34,8 +35,8 @@ HELPER i16x16 zip_columns(i16x8 a, i16x8 b) {
     return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
-/// The transform of eight columns of words up to 16,383, whose sums of two are words still. No sum of four products is
-/// more than 4 × 32,766 × 11,585 < 2³¹.
+/// Transforms eight columns. Words must be at most 16,383 in magnitude, so that sums of two fit 16 bits. The sums of
+/// four products stay below 4 × 32,766 × 11,585 < 2³¹.
 HELPER void transform_columns(i16x8 *rows, int shift) {
     const int16_t c1 = LEVEL_NAME(dct1), c2 = LEVEL_NAME(dct2), c3 = LEVEL_NAME(dct3), c4 = LEVEL_NAME(dct4),
                   c5 = LEVEL_NAME(dct5), c6 = LEVEL_NAME(dct6), c7 = LEVEL_NAME(dct7);
@@ -51,7 +52,7 @@ HELPER void transform_columns(i16x8 *rows, int shift) {
     for (int k = 0; k < 8; k++) rows[k] = CONVERT((sums[k] + (1 << (shift - 1))) >> shift, i16x8);
 }
 
-/// Interleaving row n with row n + 4 three times over transposes.
+/// Transposes 8 × 8 words: interleaves row n with row n + 4, three times.
 HELPER void transpose_8(i16x8 *rows) {
     for (int round = 0; round < 3; round++) {
         i16x8 zipped[8];
@@ -67,7 +68,8 @@ static void LEVEL_NAME(forward_dct)(int16_t *blocks, size_t count, int fraction_
     for (size_t block = 0; block < count; block++, blocks += 64) {
         i16x8 rows[8];
         memcpy(rows, blocks, sizeof rows);
-        // Samples of at most 180 become at most 180 × 2.83 × 32 = 16,301, and those at most 180 × 8 × 16 = 23,040.
+        // Samples of at most 180 become at most 180 × 2.83 × 32 = 16,301 in the first pass, 180 × 8 × 16 = 23,040 in
+        // the second.
         transform_columns(rows, 10 + fraction_bits);
         transpose_8(rows);
         transform_columns(rows, 16);
@@ -86,7 +88,8 @@ static void LEVEL_NAME(quantize_block)(int16_t *result, const int16_t *coefficie
         memcpy(&divisors, steps + k, sizeof divisors);
         i32x16 values = CONVERT(words, i32x16), step = CONVERT(divisors, i32x16);
         i32x16 dividend = __builtin_elementwise_abs(values) + (step >> 1);
-        // Below 2²⁴, and nearer to a whole number from below than such a quotient cannot be: the same as with integers.
+        // The dividend is below 2²⁴, so it is exact as a float. A quotient that is not whole is at least 1 / step below
+        // the next whole number, more than the rounding error, so truncation gives the same result as integer division.
         i32x16 quotient = CONVERT(CONVERT(dividend, f32x16) / CONVERT(step, f32x16), i32x16);
         quotient = __builtin_elementwise_min(quotient, (i32x16)(1023));
         i16x16 quantized = CONVERT(values < 0 ? -quotient : quotient, i16x16);

@@ -1,4 +1,4 @@
-// The loops that live frames need besides conversions; included by kernel_loops.h, once per CPU level.
+// The loops for live frames, other than conversions. Included by kernel_loops.h, once per CPU level.
 
 static void LEVEL_NAME(halve_rows)(uint8_t *destination, const uint8_t *upper, const uint8_t *lower, size_t width) {
     for (size_t x = 0; x < width / 2; x += 32) {
@@ -31,7 +31,7 @@ static void LEVEL_NAME(mix_row)(
             memcpy(&a, first + x * 4, bytes);
             memcpy(&b, second + x * 4, bytes);
         }
-        // At most 255 × 256 + 128: an unsigned word holds it.
+        // At most 255 × 256 + 128, which fits an unsigned 16-bit word.
         u16x32 sums = CONVERT(a, u16x32) * of_first + CONVERT(b, u16x32) * of_second + (uint16_t)128;
         u8x32 result = CONVERT(sums >> (uint16_t)8, u8x32);
         if (bytes == 32) memcpy(destination + x * 4, &result, 32); else memcpy(destination + x * 4, &result, bytes);

@@ -1,4 +1,4 @@
-// Chooses one table of kernels, once.
+// Chooses a table of kernels, once per process.
 
 #include "kernel_levels.h"
 #include <stdatomic.h>
@@ -36,7 +36,7 @@ const texel_kernels *texel_kernels_at(texel_cpu_level level) {
     }
 }
 
-/// What TEXEL_CPU asks for, lowered to what the machine has; the best level when it asks for nothing we know.
+/// Returns the level that TEXEL_CPU names; the best level if the machine lacks it or the name is unknown.
 static texel_cpu_level requested_level(void) {
     texel_cpu_level best = texel_best_cpu_level();
     const char *request = getenv("TEXEL_CPU");
@@ -46,7 +46,7 @@ static texel_cpu_level requested_level(void) {
 }
 
 const texel_kernels *texel_kernels_in_use(void) {
-    // Threads that race here all come to the same answer, so the last store changes nothing.
+    // Threads that race here compute the same value, so it does not matter which store is last.
     static _Atomic(const texel_kernels *) chosen;
     const texel_kernels *kernels = atomic_load_explicit(&chosen, memory_order_acquire);
     if (kernels) return kernels;

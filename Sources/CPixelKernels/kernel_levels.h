@@ -1,4 +1,4 @@
-// The tables that the translation units of the levels define.
+// The kernel tables, each defined by one kernels_<level>.c.
 
 #ifndef KERNEL_LEVELS_H
 #define KERNEL_LEVELS_H

@@ -1,8 +1,8 @@
-// The loops. Included once per CPU level by kernels_<level>.c, which sets LEVEL_NAME and the target features.
+// The kernel loops. Included once per CPU level by kernels_<level>.c, which sets LEVEL_NAME and the target features.
 //
-// Only clang's vector types, no intrinsics: the compiler lowers the same source to SSE2, AVX2, AVX-512 or NEON. A
-// vector may be wider than the machine's registers; it is then split. On x86 the level says how wide they are in
-// MULTIPLY_ADD_BYTES, and in MULTIPLY_ROUND_BYTES where it can round products.
+// The code uses clang's vector types instead of intrinsics: the compiler lowers the same source to SSE2, AVX2, AVX-512
+// or NEON, and splits vectors that are wider than the machine's registers. On x86 the level gives the register width in
+// MULTIPLY_ADD_BYTES and, if the processor can multiply with rounding, in MULTIPLY_ROUND_BYTES.
 
 typedef uint8_t u8x16 __attribute__((ext_vector_type(16)));
 typedef uint8_t u8x32 __attribute__((ext_vector_type(32)));
@@ -18,8 +18,8 @@ typedef int32_t i32x4 __attribute__((ext_vector_type(4)));
 typedef int32_t i32x8 __attribute__((ext_vector_type(8)));
 typedef int32_t i32x16 __attribute__((ext_vector_type(16)));
 
-// Helpers are inlined even in debug builds. The compiler warns that the way to pass such a vector to a function depends
-// on the level; no call is left to pass it to.
+// Helpers are inlined even in debug builds. The disabled warning says that passing such vectors to functions depends on
+// the target features; inlined helpers pass none.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpsabi"
 #define HELPER static inline __attribute__((always_inline))
@@ -29,7 +29,7 @@ typedef int32_t i32x16 __attribute__((ext_vector_type(16)));
 #define EVEN16 EVEN8, 16, 18, 20, 22, 24, 26, 28, 30
 #define ODD16 ODD8, 17, 19, 21, 23, 25, 27, 29, 31
 
-// Four pixels B G R A … regrouped so that the same channel of neighbouring pixels lies side by side.
+// Shuffle indices that put the same channel of two neighbouring BGRA pixels next to each other.
 #define PAIRS(n) n, n + 4, n + 1, n + 5, n + 2, n + 6, n + 3, n + 7
 #define PAIRS16 PAIRS(0), PAIRS(8)
 #define PAIRS32 PAIRS(0), PAIRS(8), PAIRS(16), PAIRS(24)
@@ -37,10 +37,10 @@ typedef int32_t i32x16 __attribute__((ext_vector_type(16)));
 #define SHUFFLE(v, ...) __builtin_shufflevector(v, v, __VA_ARGS__)
 #define CONVERT(v, type) __builtin_convertvector(v, type)
 
-/// a[2i] × b[2i] + a[2i+1] × b[2i+1], as the processor's multiply-add instruction where it has one.
+/// Returns a[2i] × b[2i] + a[2i+1] × b[2i+1], with the processor's multiply-add instruction if it has one.
 ///
-/// With `multiply_round` the only place that names an instruction: the compiler finds it in the portable form too, but not where it sees that
-/// all pairs of one operand are equal, and then the loop takes four times as long.
+/// Only this helper and `multiply_round` use instruction builtins. The compiler also recognises the portable form, but
+/// not if it can see that all pairs of one operand are equal; the loop then takes four times as long.
 HELPER i32x8 multiply_add_16(i16x16 a, i16x16 b) {
 #if MULTIPLY_ADD_BYTES >= 32
     return __builtin_ia32_pmaddwd256(a, b);
@@ -66,7 +66,7 @@ HELPER i32x16 multiply_add_32(i16x32 a, i16x32 b) {
 #endif
 }
 
-/// Eight weights as four pairs, each pair four times: one for every channel.
+/// Returns eight weights as four pairs, each repeated four times: once per channel.
 HELPER i16x32 spread_8_weights(const int16_t *weights) {
     i32x4 pairs;
     memcpy(&pairs, weights, sizeof pairs);
@@ -79,7 +79,7 @@ HELPER i16x16 spread_4_weights(const int16_t *weights) {
     return (i16x16)SHUFFLE(pairs, 0, 0, 0, 0, 1, 1, 1, 1);
 }
 
-/// The four channels of one output pixel: all partial sums added, rounded, shifted, clamped to 0…limit.
+/// Returns the four channels of one output pixel: adds all partial sums, rounds, shifts and clamps to 0…limit.
 HELPER i32x4 finish_pixel(i32x16 sums, i32x8 more, int shift, int32_t limit) {
     i32x8 eight = sums.lo + sums.hi + more;
     i32x4 four = (eight.lo + eight.hi + (1 << (shift - 1))) >> shift;
@@ -134,10 +134,10 @@ static void LEVEL_NAME(resample_horizontal_u16)(
     }
 }
 
-// The vertical filters work on blocks of four vectors of 64 bytes; their sums stay in registers or in the first-level
-// cache while one pair of rows after the other is added. The words of two rows are interleaved so that multiply-add
-// pairs form, only inside each 16 bytes: the widest shuffle that costs one instruction at every level. Where a word is
-// two samples of a byte, the even ones are summed up apart from the odd ones.
+// The vertical filters process blocks of four 64-byte vectors, whose sums stay in registers or in the first-level cache
+// while pairs of rows are added. The words of two rows are interleaved to form the pairs of multiply-add, but only
+// within each 16 bytes: the widest shuffle that takes one instruction at every level. In the 8-bit filter a word holds
+// two samples; the even and the odd ones are summed separately.
 enum { LEVEL_NAME(block_vectors) = 4 };
 
 #define LANES(m, n) m(n), m(n + 16), m(n + 32), m(n + 48)
@@ -145,12 +145,12 @@ enum { LEVEL_NAME(block_vectors) = 4 };
 #define ZIP_WORDS(n) n, n + 32, n + 1, n + 33, n + 2, n + 34, n + 3, n + 35
 #define UNZIP(n) n, n + 1, n + 2, n + 3, n + 16, n + 17, n + 18, n + 19
 
-/// The four channels' sums rounded by the caller, shifted, clamped to 0…limit.
+/// Shifts sums, to which the caller has added the rounding term, and clamps them to 0…limit.
 HELPER i32x16 finish_sums(i32x16 sums, int shift, int32_t limit) {
     return __builtin_elementwise_min(__builtin_elementwise_max(sums >> shift, (i32x16)(0)), (i32x16)(limit));
 }
 
-/// `vectors` × 64 bytes of every row; `count` ≤ 64 bytes of the last of them exist.
+/// Filters `vectors` × 64 bytes of every row. Of the last 64 only `count` are read and written.
 HELPER void vertical_block_u8(
     uint8_t *destination, const uint8_t *const *rows, const int16_t *weights, size_t taps, size_t begin, int vectors,
     size_t count, int shift) {
@@ -158,7 +158,7 @@ HELPER void vertical_block_u8(
     for (int v = 0; v < vectors; v++)
         for (int k = 0; k < 4; k++) sums[v][k] = (i32x16)(1 << (shift - 1));
     for (size_t tap = 0; tap < taps; tap += 2) {
-        // An odd last row is paired with itself at no weight.
+        // An odd last row is paired with itself, with weight 0.
         size_t next = tap + 1 < taps ? tap + 1 : tap;
         int32_t weight_pair = (uint16_t)weights[tap] | (tap == next ? 0 : (int32_t)weights[next] * 65536);
         i16x32 pairs = (i16x32)(i32x16)(weight_pair);
@@ -175,7 +175,7 @@ HELPER void vertical_block_u8(
         }
     }
     for (int v = 0; v < vectors; v++) {
-        // Two bytes to an element again.
+        // Joins the sums of even and odd bytes into 16-bit elements again.
         i32x16 low = finish_sums(sums[v][0], shift, 255) | finish_sums(sums[v][1], shift, 255) << 8;
         i32x16 high = finish_sums(sums[v][2], shift, 255) | finish_sums(sums[v][3], shift, 255) << 8;
         u16x32 result = CONVERT(__builtin_shufflevector(low, high, UNZIP(0), UNZIP(4), UNZIP(8), UNZIP(12)), u16x32);
@@ -192,12 +192,12 @@ static void LEVEL_NAME(resample_vertical_u8)(
     for (; begin + 64 <= byte_count; begin += 64)
         vertical_block_u8(destination, rows, weights, taps, begin, 1, 64, shift);
     if (begin == byte_count) return;
-    // The rest: the last 64 bytes again, or, where the whole row is shorter, a part of a vector.
+    // The rest: repeat the last 64 bytes, or use a partial vector if the whole row is shorter.
     if (byte_count >= 64) vertical_block_u8(destination, rows, weights, taps, byte_count - 64, 1, 64, shift);
     else vertical_block_u8(destination, rows, weights, taps, 0, 1, byte_count, shift);
 }
 
-/// `vectors` × 32 samples of every row; `count` ≤ 32 samples of the last of them exist.
+/// Filters `vectors` × 32 samples of every row. Of the last 32 only `count` are read and written.
 HELPER void vertical_block_u16(
     int16_t *destination, const int16_t *const *rows, const int16_t *weights, size_t taps, size_t begin, int vectors,
     size_t count, int shift) {
@@ -236,13 +236,13 @@ static void LEVEL_NAME(resample_vertical_u16)(
     else vertical_block_u16(destination, rows, weights, taps, 0, 1, sample_count, shift);
 }
 
-// Eight pixels a step: each pixel's alpha in all four of its bytes.
+// Eight pixels per step: indices that copy each pixel's alpha to all four of its bytes.
 #define ALPHA(n) n + 3, n + 3, n + 3, n + 3
 #define ALPHA32 ALPHA(0), ALPHA(4), ALPHA(8), ALPHA(12), ALPHA(16), ALPHA(20), ALPHA(24), ALPHA(28)
 #define ALPHA_BYTES 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255
 
 HELPER u8x32 premultiply_8(u8x32 pixels) {
-    // Alpha is multiplied by 255, and so stays.
+    // Alpha is multiplied by 255 and so does not change.
     const u8x32 alpha_bytes = {ALPHA_BYTES, ALPHA_BYTES};
     u16x32 factors = CONVERT(SHUFFLE(pixels, ALPHA32) | alpha_bytes, u16x32);
     u16x32 value = CONVERT(pixels, u16x32) * factors + (uint16_t)127;
@@ -260,13 +260,14 @@ static void LEVEL_NAME(premultiply_row)(uint8_t *destination, const uint8_t *sou
     }
 }
 
-/// `background` has 255 for its alpha; a pixel's own alpha is laid on it as a colour of 255.
+/// Composites eight pixels. `background` has alpha 255; a pixel's own alpha is composited as if it were a colour of
+/// 255.
 HELPER u8x32 flatten_8(u8x32 pixels, u8x32 background, bool is_premultiplied) {
     const u8x32 alpha_bytes = {ALPHA_BYTES, ALPHA_BYTES};
     u8x32 alphas = SHUFFLE(pixels, ALPHA32);
     u16x32 rest = CONVERT(~alphas, u16x32) * CONVERT(background, u16x32);
     u16x32 light = is_premultiplied
-        // It has its alpha in it already; above its alpha it would leave the range.
+        // Premultiplied colours already contain alpha. Clamp them: above alpha the sum would exceed 255.
         ? CONVERT(__builtin_elementwise_min(pixels, alphas), u16x32) * (uint16_t)255
         : CONVERT(pixels | alpha_bytes, u16x32) * CONVERT(alphas, u16x32);
     u16x32 value = light + rest + (uint16_t)127;
@@ -298,8 +299,8 @@ static void LEVEL_NAME(limit_to_alpha_row)(uint8_t *destination, const uint8_t *
     }
 }
 
-// 2²⁴ / alpha, rounded up. With n = colour × 255 + alpha / 2 and colour ≤ alpha, (n × reciprocal) >> 24 is exactly
-// n / alpha: the excess is below n / 2²⁴ ≤ 65,152 / 2²⁴ < 1 / 255, and the product is below 2³².
+// 2²⁴ / alpha, rounded up. With n = colour × 255 + alpha / 2 and colour ≤ alpha, (n × reciprocal) >> 24 equals the
+// integer quotient n / alpha: the error is below n / 2²⁴ ≤ 65,152 / 2²⁴ < 1 / 255, and the product is below 2³².
 #define RECIPROCAL(a) ((a) ? ((1u << 24) + (a) - 1) / ((a) ? (a) : 1) : 0)
 #define RECIPROCAL4(a) RECIPROCAL(a), RECIPROCAL(a + 1), RECIPROCAL(a + 2), RECIPROCAL(a + 3)
 #define RECIPROCAL16(a) RECIPROCAL4(a), RECIPROCAL4(a + 4), RECIPROCAL4(a + 8), RECIPROCAL4(a + 12)
@@ -308,7 +309,7 @@ static void LEVEL_NAME(limit_to_alpha_row)(uint8_t *destination, const uint8_t *
 static const uint32_t LEVEL_NAME(reciprocals)[256] = {
     RECIPROCAL64(0), RECIPROCAL64(64), RECIPROCAL64(128), RECIPROCAL64(192)};
 
-/// Four pixels of BGRA; colours above alpha count as alpha.
+/// Converts four premultiplied BGRA pixels to straight ones. Colours above alpha count as alpha.
 HELPER u8x16 unpremultiply_4(u8x16 pixels) {
     u8x16 alphas = SHUFFLE(pixels, ALPHA(0), ALPHA(4), ALPHA(8), ALPHA(12));
     const uint32_t *table = LEVEL_NAME(reciprocals);
@@ -346,7 +347,8 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
         uint32_t alpha = (uint32_t)source[x * 4 + 3];
         for (int channel = 0; channel < 3; channel++) {
             uint32_t color = (uint32_t)source[x * 4 + channel];
-            // Below 2³¹ whatever the samples. Opaque and transparent pixels, nearly all of them, need no division.
+            // The product is below 2³¹ for any sample. Opaque and transparent pixels, nearly all of them, need no
+            // division.
             if (alpha != 32767) color = color >= alpha ? (alpha ? 32767 : 0) : (color * 32767 + alpha / 2) / alpha;
             destination[x * 4 + channel] = curve[color];
         }

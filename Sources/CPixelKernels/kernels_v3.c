@@ -1,4 +1,4 @@
-// The kernels for AVX2. kernel_dispatch.c asks the processor for exactly the features named here.
+// The kernels for AVX2. kernel_dispatch.c checks the processor for exactly the features listed here.
 
 #include "kernel_levels.h"
 #include <string.h>

@@ -1,5 +1,5 @@
-// The kernels for AVX-512. Naming the features, not `arch=x86-64-v4`, lets the compiler use all 512 bits.
-// kernel_dispatch.c asks the processor for exactly the features named here.
+// The kernels for AVX-512. The target lists features rather than `arch=x86-64-v4`, which lets the compiler use 512-bit
+// registers. kernel_dispatch.c checks the processor for exactly the features listed here.
 
 #include "kernel_levels.h"
 #include <string.h>

@@ -1,8 +1,8 @@
-// The loops of the quality metrics; included by kernel_loops.h, once per CPU level.
+// The loops of the quality metrics. Included by kernel_loops.h, once per CPU level.
 //
-// The only ones that compute in floating point. Every level gives the same bits all the same: steps are rounded one by
-// one, fused only where it is said (and then on processors without that instruction as well), and sums are formed in a
-// fixed order, sixteen lanes whatever the registers hold.
+// Only these loops use floating point. Every level still gives the same bits: each step is rounded by itself, a
+// multiply-add is fused only where the code says so (and emulated on processors without the instruction), and sums are
+// formed in a fixed order over sixteen lanes, whatever the register width.
 
 #pragma clang fp contract(off)
 
@@ -14,7 +14,7 @@ typedef double f64x4 __attribute__((ext_vector_type(4)));
 typedef double f64x8 __attribute__((ext_vector_type(8)));
 typedef double f64x16 __attribute__((ext_vector_type(16)));
 
-/// How many vectors are summed in single precision before they are added to the double sums.
+/// The number of vectors that are summed in single precision before they are added to the double sums.
 enum { METRIC_BLOCK = 64 };
 
 HELPER f32x16 load_floats(const float *source) {
@@ -25,7 +25,7 @@ HELPER f32x16 load_floats(const float *source) {
 
 HELPER void store_floats(float *destination, f32x16 vector) { memcpy(destination, &vector, sizeof vector); }
 
-/// All bits set in the lanes that come before `count`.
+/// Returns all bits set in the first `count` lanes.
 HELPER i32x16 lanes_before(size_t count) {
     const i32x16 lanes = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     return lanes < (i32x16)(count < 16 ? (int32_t)count : 16);
@@ -37,7 +37,7 @@ HELPER f32x16 positive_part(f32x16 value) { return (f32x16)((i32x16)value & (val
 
 #include "blur_loops.h"
 
-/// The sum of all lanes, halves first.
+/// Returns the sum of all lanes: the upper half is added to the lower half until one is left.
 HELPER double sum_lanes(f64x16 sums) {
     f64x8 eight = sums.lo + sums.hi;
     f64x4 four = eight.lo + eight.hi;
@@ -67,10 +67,11 @@ static void LEVEL_NAME(metric_halve_rows)(float *destination, const float *upper
     }
 }
 
-/// The cube root of a positive normal number, within 5 units in the last place: a guess of the inverse root by a third
-/// of the exponent, two steps of fourth order, and its square times the number.
+/// Returns the cube root of a positive normal number, within 5 units in the last place. The estimate of the inverse
+/// root divides the exponent by three; two fourth-order iterations refine it; its square times the number is the
+/// result.
 HELPER f32x16 cube_root(f32x16 value) {
-    // A third of the bits, in floating point, which the bits survive well enough.
+    // A third of the bit pattern, computed in floating point; the lost low bits do not matter for an estimate.
     f32x16 bits = CONVERT((i32x16)value, f32x16);
     f32x16 root = (f32x16)(0x54A20000 - CONVERT(bits * (1.0f / 3), i32x16));
     for (int step = 0; step < 2; step++) {
@@ -112,7 +113,7 @@ static void LEVEL_NAME(metric_multiply_rows)(
     }
 }
 
-/// One vector of a window's means, whose samples lie beside each other or in rows of their own.
+/// Computes one vector of weighted means. SAMPLE gives the samples, along a row or across rows.
 #define WINDOW_VECTOR(SAMPLE) \
     f32x16 sum = weights[0] * load_floats(SAMPLE(0)); \
     for (ptrdiff_t tap = 1; tap <= radius; tap++) \
@@ -135,7 +136,7 @@ static void LEVEL_NAME(metric_window_rows)(
 
 #undef WINDOW_VECTOR
 
-/// Adds the lanes of each error, and of its fourth power, to sums[2n] and sums[2n + 1]; `ERRORS` defines `error` from x.
+/// Adds the positive part of each error and its fourth power to sums[2n] and sums[2n + 1]. COMPUTE sets `error` from x.
 #define ADD_ERRORS(KINDS, COMPUTE) \
     f64x16 totals[2 * (KINDS)]; \
     for (int kind = 0; kind < 2 * (KINDS); kind++) totals[kind] = 0; \
@@ -201,7 +202,7 @@ static void LEVEL_NAME(metric_similarity_sum)(
 
 static uint64_t LEVEL_NAME(metric_squared_differences)(const uint8_t *first, const uint8_t *second, size_t width) {
     uint64_t total = 0;
-    // 2^12 pixels add up to less than 2^12 × 3 × 255² < 2^30.
+    // 2¹² pixels sum to less than 2¹² × 3 × 255² < 2³⁰.
     for (size_t start = 0; start < width; start += 4096) {
         size_t end = width - start < 4096 ? width : start + 4096;
         uint32_t sum = 0;

@@ -1,15 +1,15 @@
-// The loops over planes of one byte a pixel; included by kernel_loops.h, once per CPU level.
+// The loops over planes of one byte per sample. Included by kernel_loops.h, once per CPU level.
 
 typedef uint8_t u8x4 __attribute__((ext_vector_type(4)));
 typedef uint8_t u8x8 __attribute__((ext_vector_type(8)));
 typedef int16_t i16x8 __attribute__((ext_vector_type(8)));
 
-// Bytes become words by being interleaved with zeros: told that they are widened bytes, the compiler splits each
+// Bytes are widened by interleaving them with zeros: if the compiler knows that words are widened bytes, it splits each
 // multiply-add in two.
 #define WIDEN8(n, zero) n, zero, n + 1, zero, n + 2, zero, n + 3, zero, \
     n + 4, zero, n + 5, zero, n + 6, zero, n + 7, zero
 
-/// Four partial sums of `taps` samples, each times its weight.
+/// Returns four partial sums of `taps` samples, each multiplied by its weight.
 HELPER i32x4 plane_sums(const uint8_t *samples, const int16_t *weights, size_t taps) {
     i32x8 sums = 0;
     const u8x16 zeros = 0;
@@ -35,7 +35,7 @@ HELPER i32x4 plane_sums(const uint8_t *samples, const int16_t *weights, size_t t
     return four;
 }
 
-/// The four samples whose partial sums are given, rounded, shifted, clamped.
+/// Returns four output samples from their partial sums: added up, rounded, shifted, clamped.
 HELPER u8x4 finish_samples(i32x4 a, i32x4 b, i32x4 c, i32x4 d, int shift) {
     i32x4 ab = __builtin_shufflevector(a, b, 0, 2, 4, 6) + __builtin_shufflevector(a, b, 1, 3, 5, 7);
     i32x4 cd = __builtin_shufflevector(c, d, 0, 2, 4, 6) + __builtin_shufflevector(c, d, 1, 3, 5, 7);
@@ -64,7 +64,7 @@ static void LEVEL_NAME(resample_horizontal_plane)(
 #define ZIP_LOW 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
 #define ZIP_HIGH 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
 
-/// Sixteen columns of sixteen samples become rows. Interleaving row n with row n + 8 four times over transposes.
+/// Transposes 16 × 16 samples: interleaves row n with row n + 8, four times.
 HELPER void transpose_16(
     uint8_t *destination, ptrdiff_t destination_stride, const uint8_t *source, ptrdiff_t source_stride) {
     u8x16 rows[16], zipped[16];

@@ -1,7 +1,7 @@
-// The loops of PNG, included by kernel_loops.h once per CPU level: packing pixels, filtering rows and undoing it
-// (PNG specification, third edition, section 9).
-
-// A row to be filtered has `channels` zero bytes before its first, as the specification reads them there.
+// The loops of PNG: packing pixels, filtering rows and unfiltering them (PNG specification, third edition, section 9).
+// Included by kernel_loops.h, once per CPU level.
+//
+// Rows to be filtered are preceded by `channels` zero bytes, which the specification defines as their left neighbours.
 
 HELPER u8x64 absolute_difference(u8x64 a, u8x64 b) {
     return __builtin_elementwise_max(a, b) - __builtin_elementwise_min(a, b);
@@ -9,9 +9,11 @@ HELPER u8x64 absolute_difference(u8x64 a, u8x64 b) {
 
 HELPER u8x64 choose(u8x64 mask, u8x64 a, u8x64 b) { return (a & mask) | (b & ~mask); }
 
-/// Paeth's predictor: the neighbour that is nearest to left + above − corner; left wins ties, then above.
+/// Paeth's predictor: the neighbour nearest to left + above − corner. Left wins ties, then above.
 ///
-/// In eight bits: the distances to left and above are |above − corner| and |left − corner|. That to the corner is their
+/// Computed in eight bits: the distances to left and above are |above − corner| and |left − corner|. The distance to
+/// corner is their difference if corner is between left and above. Otherwise it is their sum, and one of the other two
+/// is never farther.
 /// difference when the corner lies between the two, else their sum, and then one of the two is never farther.
 HELPER u8x64 paeth_64(u8x64 left, u8x64 above, u8x64 corner) {
     u8x64 to_left = absolute_difference(above, corner), to_above = absolute_difference(left, corner);
@@ -21,7 +23,7 @@ HELPER u8x64 paeth_64(u8x64 left, u8x64 above, u8x64 corner) {
     return choose((u8x64)(__builtin_elementwise_min(to_left, to_above) <= to_corner), nearer, corner);
 }
 
-/// (left + above) / 2, rounded down.
+/// Returns (left + above) / 2, rounded down.
 HELPER u8x64 average_64(u8x64 left, u8x64 above) { return (left & above) + ((left ^ above) >> (uint8_t)1); }
 
 HELPER u8x64 predict_64(int filter, u8x64 left, u8x64 above, u8x64 corner) {
@@ -34,13 +36,13 @@ HELPER u8x64 predict_64(int filter, u8x64 left, u8x64 above, u8x64 corner) {
     }
 }
 
-/// Adds |signed byte| of neighbouring bytes in 16 bits; at most 256 a step.
+/// Adds the magnitudes of neighbouring signed bytes to 16-bit sums; at most 256 per step.
 HELPER u16x32 add_magnitudes(u16x32 sums, u8x64 bytes) {
     u16x32 magnitudes = (u16x32)__builtin_elementwise_min(bytes, (u8x64)(0) - bytes);
     return sums + (magnitudes & (uint16_t)255) + (magnitudes >> (uint16_t)8);
 }
 
-/// All five filters at `count` ≤ 64 bytes.
+/// Adds the costs of all five filters for `count` ≤ 64 bytes.
 HELPER void add_filter_costs(
     u16x32 sums[5], const uint8_t *row, const uint8_t *above_row, size_t count, size_t channels) {
     u8x64 bytes = 0, left = 0, above = 0, corner = 0;
@@ -48,7 +50,7 @@ HELPER void add_filter_costs(
     memcpy(&left, row - channels, count);
     memcpy(&above, above_row, count);
     memcpy(&corner, above_row - channels, count);
-    // What is not there is zero, predicted as zero, and costs nothing.
+    // Lanes past `count` are zero and predicted as zero, so they cost nothing.
 #pragma clang loop unroll(full)
     for (int filter = 0; filter < 5; filter++)
         sums[filter] = add_magnitudes(sums[filter], bytes - predict_64(filter, left, above, corner));
@@ -59,7 +61,7 @@ static void LEVEL_NAME(png_filter_costs)(
     for (int filter = 0; filter < 5; filter++) costs[filter] = 0;
     size_t begin = 0;
     while (begin < count) {
-        // 128 steps of at most 256 stay below 2¹⁶.
+        // 128 steps of at most 256 add up to at most 2¹⁵.
         size_t end = begin + 128 * 64 < count ? begin + 128 * 64 : count;
         u16x32 sums[5] = {0, 0, 0, 0, 0};
         for (; begin + 64 <= end; begin += 64) add_filter_costs(sums, row + begin, above + begin, 64, channels);
@@ -127,7 +129,7 @@ static void LEVEL_NAME(pack_rgba_row)(uint8_t *destination, const uint8_t *sourc
     }
 }
 
-// Undoing filters. A pixel of 16-bit colours has six or eight bytes.
+// Unfiltering. Pixels with 16-bit colour samples have six or eight bytes.
 
 #define PIXEL_BYTES 4
 #include "png_pixel_loops.h"
@@ -136,7 +138,8 @@ static void LEVEL_NAME(pack_rgba_row)(uint8_t *destination, const uint8_t *sourc
 #include "png_pixel_loops.h"
 #undef PIXEL_BYTES
 
-/// Two rows at once, the second one pixel behind the first: what each step waits for is then half as long.
+/// Unfilters two rows at once, the second one pixel behind the first, so that the processor overlaps the two dependency
+/// chains.
 HELPER void unfilter_two_rows(
     uint8_t *const destinations[2], const uint8_t *const filtered[2], const uint8_t *above_row, size_t count,
     size_t channels, int filter, int next_filter) {
@@ -160,7 +163,7 @@ HELPER void unfilter_two_rows(
     store_pixel_4(destinations[1] + count - channels, next_left);
 }
 
-/// The number of bytes of a pixel as a constant of the loop.
+/// Calls the loop with the number of bytes per pixel as a constant.
 HELPER void unfilter_row_of(
     uint8_t *destination, const uint8_t *filtered, const uint8_t *above, size_t count, size_t channels, int filter) {
     switch (channels) {
@@ -189,7 +192,7 @@ static void LEVEL_NAME(png_unfilter_row)(
 static void LEVEL_NAME(png_unfilter_two_rows)(
     uint8_t *const *destinations, const uint8_t *const *filtered, const uint8_t *above, size_t count,
     size_t channels, const int *filters) {
-    // Only these wait for the pixel before; of the others one row alone is as fast.
+    // Only filters 3 and 4 have a long dependency on the previous pixel; for the others one row at a time is as fast.
     switch (filters[0] << 8 | filters[1] << 4 | (int)channels) {
     case 0x333: unfilter_two_rows(destinations, filtered, above, count, 3, 3, 3); return;
     case 0x343: unfilter_two_rows(destinations, filtered, above, count, 3, 3, 4); return;

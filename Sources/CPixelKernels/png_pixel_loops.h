@@ -1,6 +1,6 @@
-// Undoing filters whose step is a pixel of up to PIXEL_BYTES bytes, included by png_loops.h once for each such number.
-// Each pixel needs the one before it. Of a pixel with fewer bytes the rest is overwritten by the next step; rows
-// therefore have room for PIXEL_BYTES bytes more.
+// Unfiltering in steps of one pixel of up to PIXEL_BYTES bytes. Included by png_loops.h once for each value. Each pixel
+// depends on the one before it. If a pixel has fewer than PIXEL_BYTES bytes, the next step overwrites the excess; rows
+// therefore need room for PIXEL_BYTES more bytes.
 
 #define JOIN_NAMES(name, bytes) name##bytes
 #define WITH_PIXEL_BYTES(name, bytes) JOIN_NAMES(name, bytes)
@@ -19,7 +19,7 @@ HELPER i16xN PIXEL_NAME(load_pixel_)(const uint8_t *bytes) {
     return CONVERT(pixel, i16xN);
 }
 
-/// The pixel whose difference to its prediction is `difference`.
+/// Returns the pixel whose difference from its prediction is `difference`.
 HELPER i16xN PIXEL_NAME(restore_pixel_)(int filter, i16xN difference, i16xN left, i16xN above, i16xN corner) {
     i16xN prediction;
     if (filter == 1) {

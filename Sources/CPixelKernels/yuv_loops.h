@@ -1,6 +1,6 @@
-// The loops between YUV and BGRA; included by kernel_loops.h, once per CPU level.
+// The loops from YUV to BGRA. Included by kernel_loops.h, once per CPU level.
 //
-// Sixty-four pixels a step. Colour differences are words; the samples of even columns lie apart from those of odd ones,
+// Each step converts 64 pixels. Chroma samples are 16-bit words; those of even and odd columns are stored separately,
 // so that a filter that doubles or halves a row needs no shuffle. Rows of words have room for whole vectors of 32.
 
 #define ZIP_BYTES(m, n) n, n + m, n + 1, n + m + 1, n + 2, n + m + 2, n + 3, n + m + 3, \
@@ -11,8 +11,8 @@
 #define EVEN32 EVEN16, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62
 #define ODD32 ODD16, 33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63
 
-/// (a × b + 2¹⁴) >> 15. As with the multiply-add, the compiler does not see the instruction where one factor is the same
-/// everywhere.
+/// Returns (a × b + 2¹⁴) >> 15. Uses builtins for the same reason as `multiply_add_16`: the compiler does not recognise
+/// the instruction if all lanes of one factor are equal.
 HELPER i16x32 multiply_round(i16x32 a, i16x32 b) {
 #if MULTIPLY_ROUND_BYTES == 64
     return __builtin_ia32_pmulhrsw512(a, b);
@@ -44,7 +44,7 @@ HELPER i16x32 load_words(const int16_t *words) {
 
 HELPER void store_words(int16_t *words, i16x32 values) { memcpy(words, &values, sizeof values); }
 
-/// The samples of 64 columns in 1/128, 0…32,640: those of even columns, those of odd ones. `count` ≤ 64 exist.
+/// Loads 64 samples in 1/128, 0…32,640, split into even and odd columns. Of these only `count` ≤ 64 exist.
 HELPER void load_samples(i16x32 *even, i16x32 *odd, const uint8_t *samples, int sample_bytes, size_t count) {
     if (sample_bytes == 1) {
         u16x32 pairs = 0;
@@ -97,14 +97,14 @@ static void LEVEL_NAME(widen_chroma_row)(int16_t *destination, const uint8_t *so
     }
 }
 
-// The cubic convolution with B = 0 and C = 0.6 at distances of 1/4, 3/4, 5/4 and 7/4, in 1/32,768; sums to one.
+// Cubic convolution with B = 0 and C = 0.6 at distances of 1/4, 3/4, 5/4 and 7/4, in 1/32,768. The sum is one.
 #define CUBIC_1 28570
 #define CUBIC_3 7885
 #define CUBIC_5 (-2765)
 #define CUBIC_7 (-922)
 
-// Sums stay inside a word: samples are at most 2¹⁴ away from neutral, the weights' magnitudes add up to 1.23, and that
-// twice is 1.51.
+// Sums fit 16 bits: samples are at most 2¹⁴ from neutral, the magnitudes of the weights add up to 1.23, and two passes
+// multiply by at most 1.23² = 1.51.
 HELPER i16x32 cubic_sum(i16x32 farthest, i16x32 near, i16x32 nearest, i16x32 far) {
     return (multiply_round(farthest, (i16x32)(CUBIC_7)) + multiply_round(near, (i16x32)(CUBIC_3)))
         + (multiply_round(nearest, (i16x32)(CUBIC_1)) + multiply_round(far, (i16x32)(CUBIC_5)));
@@ -132,7 +132,7 @@ static void LEVEL_NAME(blend_chroma_rows)(
     }
 }
 
-/// Words of 1/32 to bytes, in each 16 bytes eight of even columns and eight of odd ones.
+/// Converts words in 1/32 to bytes. Each 16 bytes of the result hold eight even columns, then eight odd ones.
 HELPER u8x64 pack_channel(i16x32 even, i16x32 odd) {
     const i16x32 zero = 0, limit = 255;
     u8x32 a = CONVERT(__builtin_elementwise_min(__builtin_elementwise_max(even >> 5, zero), limit), u8x32);
@@ -147,7 +147,7 @@ HELPER u8x64 pack_channel(i16x32 even, i16x32 odd) {
 #define LOW_DOUBLES ZIP_DOUBLE_WORDS(0), ZIP_DOUBLE_WORDS(4), ZIP_DOUBLE_WORDS(8), ZIP_DOUBLE_WORDS(12)
 #define HIGH_DOUBLES ZIP_DOUBLE_WORDS(2), ZIP_DOUBLE_WORDS(6), ZIP_DOUBLE_WORDS(10), ZIP_DOUBLE_WORDS(14)
 
-/// Sixty-four opaque pixels of three packed channels.
+/// Stores 64 opaque pixels from three packed channels.
 HELPER void zip_channels(uint8_t *destination, u8x64 blue, u8x64 green, u8x64 red, int passes_cache) {
     const u8x64 alpha = 255;
     u16x32 bg_even = (u16x32)__builtin_shufflevector(blue, green, LOW_BYTES);
@@ -162,7 +162,7 @@ HELPER void zip_channels(uint8_t *destination, u8x64 blue, u8x64 green, u8x64 re
     u32x16 q1 = __builtin_shufflevector(even_low, odd_low, HIGH_DOUBLES);
     u32x16 q2 = __builtin_shufflevector(even_high, odd_high, LOW_DOUBLES);
     u32x16 q3 = __builtin_shufflevector(even_high, odd_high, HIGH_DOUBLES);
-    // Each has four pixels of each quarter of the sixty-four.
+    // Each vector has four pixels of each quarter of the 64.
     u32x16 q01[2] = {
         __builtin_shufflevector(q0, q1, 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23),
         __builtin_shufflevector(q0, q1, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31)};
@@ -184,8 +184,8 @@ HELPER void zip_channels(uint8_t *destination, u8x64 blue, u8x64 green, u8x64 re
     }
 }
 
-/// Sixty-four pixels, of which `count` have samples. Nothing overflows: brightness is at most 279, and no colour
-/// difference times its factor above 410, both in 1/32.
+/// Converts 64 pixels, of which `count` have samples. Nothing overflows: in units of 1/32 step, luma is at most 279 ×
+/// 32 and every chroma product at most 410 × 32.
 HELPER void convert_64(
     uint8_t *destination, const uint8_t *luma, int sample_bytes, const int16_t *chroma, ptrdiff_t part,
     size_t count, const texel_yuv_matrix *matrix, int passes_cache) {
@@ -231,7 +231,7 @@ static void LEVEL_NAME(yuv_to_bgra_row)(
     if (sample_bytes == 1 && chroma && passes_cache && (uintptr_t)destination % 64 == 0) {
         convert_row(destination, luma, 1, chroma, part, width, matrix, 1);
 #if defined(__x86_64__)
-        // Such stores keep no order by themselves; whoever is told of the row afterwards must see it.
+        // Non-temporal stores are not ordered; a thread that is signalled afterwards must see the row.
         __builtin_ia32_sfence();
 #endif
     } else if (sample_bytes == 1 && chroma) convert_row(destination, luma, 1, chroma, part, width, matrix, 0);

@@ -1,15 +1,15 @@
-// The loops from BGRA to YUV; included by kernel_loops.h after yuv_loops.h, once per CPU level.
+// The loops from BGRA to YUV. Included by kernel_loops.h after yuv_loops.h, once per CPU level.
 
-/// Sixteen pixels, of which `count` exist.
+/// Loads 16 pixels, of which `count` exist.
 HELPER void load_pixels(i16x32 *blue_red, i16x32 *green, const uint8_t *pixels, size_t count) {
     u16x32 words = 0;
     if (count == 16) memcpy(&words, pixels, 64); else memcpy(&words, pixels, count * 4);
     *blue_red = (i16x32)(words & (uint16_t)255);
-    // With alpha, which weighs nothing.
+    // The other byte of each pair is alpha; its weight is 0.
     *green = (i16x32)(words >> (uint16_t)8);
 }
 
-/// The sums of sixteen pixels' channels, each times its factor.
+/// Returns the weighted sums of blue, green and red of 16 pixels.
 HELPER i32x16 weigh_pixels(i16x32 blue_red, i16x32 green, const int16_t *factors) {
     int32_t of_blue_red, of_green = (uint16_t)factors[1];
     int16_t pair[2] = {factors[0], factors[2]};
@@ -26,19 +26,19 @@ static void LEVEL_NAME(bgra_to_luma_row)(
         i16x32 blue_red, green;
         if (count == 16) load_pixels(&blue_red, &green, source + x * 4, 16);
         else load_pixels(&blue_red, &green, source + x * 4, count);
-        // At most 255 by the factors' sum, and never negative.
+        // At most 255 because of the sum of the factors, and never negative.
         u8x16 luma = CONVERT((weigh_pixels(blue_red, green, factors.luma) + factors.black) >> 15, u8x16);
         if (count == 16) memcpy(destination + x, &luma, 16); else memcpy(destination + x, &luma, count);
     }
 }
 
-/// A colour difference of sixteen pixels in words of 1/64.
+/// Stores one chroma channel of 16 pixels, in words of 1/64.
 HELPER void store_difference(int16_t *destination, i16x32 blue_red, i16x32 green, const int16_t *factors) {
     i16x16 words = CONVERT((weigh_pixels(blue_red, green, factors) + (1 << 8)) >> 9, i16x16);
     memcpy(destination, &words, sizeof words);
 }
 
-/// Thirty-two pixels, of which `count` exist.
+/// Stores the chroma of 32 pixels, of which `count` exist.
 HELPER void store_differences(
     int16_t *chroma, ptrdiff_t part, const uint8_t *pixels, size_t count, const texel_rgb_matrix *matrix) {
     u32x16 first = 0, second = 0;
@@ -55,15 +55,16 @@ HELPER void store_differences(
 
 static void LEVEL_NAME(bgra_to_chroma_row)(
     int16_t *chroma, ptrdiff_t part, const uint8_t *source, size_t width, const texel_rgb_matrix *matrix) {
-    // A copy, which no store of a word can change.
+    // A local copy, so that the compiler knows that stores to `chroma` do not change it.
     const texel_rgb_matrix factors = *matrix;
     size_t x = 0;
     for (; x + 32 <= width; x += 32) store_differences(chroma + x / 2, part, source + x * 4, 32, &factors);
     if (x < width) store_differences(chroma + x / 2, part, source + x * 4, width - x, &factors);
 }
 
-/// Half of the cubic sum of sums of two: a filter of eight taps at distances of 1/4, 3/4, 5/4 and 7/4 of the result's
-/// steps. Words of 1/64 are at most 127.5 × 1.23 × 64 = 10,007, and no sum leaves a word.
+/// Returns half the cubic sum of sums of two samples: a filter of eight taps at distances of 1/4, 3/4, 5/4 and 7/4 of
+/// the result's steps. Words of 1/64 are at most 127.5 × 1.23 × 64 = 10,037 after the first pass, so no sum exceeds 16
+/// bits.
 HELPER i16x32 halved_sum(i16x32 sevenths, i16x32 thirds, i16x32 firsts, i16x32 fifths) {
     return (cubic_sum(sevenths, thirds, firsts, fifths) + (int16_t)1) >> (int16_t)1;
 }
@@ -89,7 +90,7 @@ static void LEVEL_NAME(halve_chroma_rows)(int16_t *destination, const int16_t *c
     }
 }
 
-/// Words of 1/64 around neutral become samples.
+/// Converts words of 1/64 around neutral to samples.
 HELPER u8x32 narrow_words(const int16_t *words) {
     const i16x32 zero = 0, limit = 255;
     i16x32 samples = ((load_words(words) + (int16_t)32) >> (int16_t)6) + (int16_t)128;
