@@ -1,7 +1,8 @@
 #ifndef JPEG_BLOCK_SIZE_H
 #define JPEG_BLOCK_SIZE_H
 
-// How many samples across and down the decoder makes of a block. libjpeg 7 and later scale each direction on its own.
+// The samples that the decoder makes from a block, across and down. libjpeg 7 and later scale each direction
+// separately.
 #if JPEG_LIB_VERSION >= 70
 #define BLOCK_WIDTH(component) ((component)->DCT_h_scaled_size)
 #define BLOCK_HEIGHT(component) ((component)->DCT_v_scaled_size)

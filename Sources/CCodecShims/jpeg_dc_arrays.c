@@ -2,18 +2,18 @@
 
 #include <string.h>
 
-/// One component's coefficients.
+/// The coefficients of one component.
 typedef struct {
-    JCOEF *values; ///< one for each block, `width` a row
+    JCOEF *values; ///< one DC coefficient per block, `width` per row
     JDIMENSION width;
-    JBLOCKROW rows[MAX_SAMP_FACTOR]; ///< blocks that libjpeg works on; all AC coefficients are 0
-    JDIMENSION first, count;         ///< the rows of blocks that they stand for
+    JBLOCKROW rows[MAX_SAMP_FACTOR]; ///< the blocks that libjpeg works on; all AC coefficients are 0
+    JDIMENSION first, count;         ///< the block rows that `rows` represents
     bool is_changed;
 } dc_array;
 
 struct jpeg_dc_arrays {
     const bool *is_dc_only;
-    int requested; ///< libjpeg asks for its arrays in the order of the components
+    int requested; ///< libjpeg requests its arrays in the order of the components
     dc_array arrays[MAX_COMPONENTS];
     jvirt_barray_ptr (*request)(j_common_ptr cinfo, int pool, boolean pre_zero, JDIMENSION width, JDIMENSION height,
                                 JDIMENSION rows_at_once);

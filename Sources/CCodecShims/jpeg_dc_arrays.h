@@ -6,11 +6,12 @@
 
 #include <jpeglib.h>
 
-/// Stands in for libjpeg's memory manager where of some components only DC coefficients are read: these are kept at two
-/// bytes a block instead of 128, and blocks are made of them for one row of MCUs at a time.
+/// Replaces the array functions of libjpeg's memory manager for components whose DC coefficients alone are read. Keeps
+/// these at two bytes per block instead of 128, and expands them to blocks for one row of MCUs at a time.
 typedef struct jpeg_dc_arrays jpeg_dc_arrays;
 
-/// Before starting; `is_dc_only` has an entry for each component. Lives in libjpeg's pool for the picture.
+/// Installs the replacement, before decompression starts. `is_dc_only` has one entry per component. All memory is
+/// allocated in libjpeg's image pool.
 void jpeg_dc_arrays_apply(j_decompress_ptr cinfo, const bool *is_dc_only);
 
 #endif

@@ -74,21 +74,21 @@ texel_codec_status texel_jpeg_decoder_read_header(texel_jpeg_decoder *decoder, t
 
 void texel_jpeg_decoder_skip_scans(texel_jpeg_decoder *decoder) { decoder->skips_scans = true; }
 
-/// The caller has armed the fence.
+/// Starts decompression. The caller has armed the fence.
 static void start(texel_jpeg_decoder *decoder, int denominator) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     cinfo->scale_num = 1;
     cinfo->scale_denom = (unsigned)denominator;
     if (decoder->skips_scans && denominator == DCTSIZE && cinfo->progressive_mode) {
-        // Which scans there are is known at the end; no row would come before it anyway.
+        // The selection needs the whole file. No row is decoded before the last scan anyway.
         jpeg_source_wait_for_end(&decoder->source, cinfo);
         if (jpeg_scan_selection_apply(&decoder->selection, cinfo, decoder->fence.scan_limit)) {
             jpeg_dc_arrays_apply(cinfo, decoder->selection.is_dc_only);
         }
     }
-    // Guesses at AC coefficients that are still missing would change what the DC coefficients say exactly.
+    // Block smoothing estimates AC coefficients that have not been read; at 1/8 the DC coefficients alone are exact.
     if (denominator == DCTSIZE) cinfo->do_block_smoothing = FALSE;
-    jpeg_start_decompress(cinfo); // reads all scans, where there are several
+    jpeg_start_decompress(cinfo); // reads all scans, if there are several
     jpeg_fence_check_scans(&decoder->fence, cinfo);
 }
 
@@ -111,7 +111,7 @@ texel_codec_status texel_jpeg_decoder_read_rows(texel_jpeg_decoder *decoder, uin
     *rows_read = 0;
     if (setjmp(decoder->fence.home)) return decoder->fence.status;
     while (*rows_read < count) {
-        // The library hands out at most rec_outbuf_height (up to 4) rows a call.
+        // The library returns at most rec_outbuf_height (up to 4) rows per call.
         JSAMPROW pointers[4];
         int wanted = count - *rows_read < 4 ? count - *rows_read : 4;
         for (int i = 0; i < wanted; i++) pointers[i] = rows + (size_t)(*rows_read + i) * bytes_per_row;
@@ -148,7 +148,7 @@ texel_codec_status texel_jpeg_decoder_read_planes(texel_jpeg_decoder *decoder, u
                                                   const size_t *bytes_per_row) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     if (setjmp(decoder->fence.home)) return decoder->fence.status;
-    // A band is at most four rows of blocks of eight.
+    // A band has at most four rows of blocks, of eight rows each.
     JSAMPROW pointers[TEXEL_JPEG_PLANES][MAX_SAMP_FACTOR * DCTSIZE];
     JSAMPARRAY arrays[TEXEL_JPEG_PLANES];
     JDIMENSION lines = 0;
@@ -157,7 +157,7 @@ texel_codec_status texel_jpeg_decoder_read_planes(texel_jpeg_decoder *decoder, u
         int height = component->v_samp_factor * BLOCK_HEIGHT(component);
         for (int y = 0; y < height; y++) pointers[i][y] = rows[i] + (size_t)y * bytes_per_row[i];
         arrays[i] = pointers[i];
-        // libjpeg counts in rows of the whole picture, and never hands out less than a band.
+        // libjpeg counts rows at the full output height and requires room for at least one row of MCUs.
         if ((JDIMENSION)height > lines) lines = (JDIMENSION)height;
     }
     jpeg_read_raw_data(cinfo, arrays, lines);

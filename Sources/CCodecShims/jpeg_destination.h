@@ -7,12 +7,12 @@
 
 #include <jpeglib.h>
 
-/// One block of memory that doubles. jpeg_mem_dest would copy at each doubling as well, and would not tell who owns
-/// the block after a failure.
+/// One block of memory whose size doubles when it is full. jpeg_mem_dest also copies at each doubling, and leaves
+/// unclear who owns the block after a failure.
 typedef struct {
     struct jpeg_destination_mgr manager; ///< first, so that cinfo->dest is also a jpeg_destination
-    uint8_t *bytes;                      ///< the owner's to free
-    size_t count, capacity;              ///< `count` is true once the picture is finished
+    uint8_t *bytes;                      ///< freed by the owner of this struct
+    size_t count, capacity;              ///< `count` is valid once the image is finished
 } jpeg_destination;
 
 /// Connects an empty destination.

@@ -3,11 +3,11 @@
 #include "jpeg_destination.h"
 #include "jpeg_fence.h"
 
-/// One component's blocks, which libjpeg asks for by rows.
+/// The blocks of one component, which libjpeg requests by rows.
 typedef struct {
     const JBLOCK *blocks;
     int width, height;
-    JBLOCKROW rows[MAX_SAMP_FACTOR]; ///< those asked for last
+    JBLOCKROW rows[MAX_SAMP_FACTOR]; ///< the rows requested last
 } coefficient_rows;
 
 struct texel_jpeg_encoder {
@@ -15,7 +15,7 @@ struct texel_jpeg_encoder {
     struct jpeg_compress_struct cinfo;
     jpeg_destination destination;
     coefficient_rows components[MAX_COMPONENTS];
-    jvirt_barray_ptr arrays[MAX_COMPONENTS]; ///< the same, as libjpeg calls them
+    jvirt_barray_ptr arrays[MAX_COMPONENTS]; ///< pointers to `components`, as libjpeg's array type
     bool created;
 };
 
@@ -56,7 +56,7 @@ static J_COLOR_SPACE file_space(texel_jpeg_color color) {
     }
 }
 
-/// Everything but the quantisation, the scans and the beginning.
+/// Sets all parameters except quantisation and scans.
 static void set_parameters(struct jpeg_compress_struct *cinfo, const texel_jpeg_parameters *parameters) {
     cinfo->image_width = (JDIMENSION)parameters->width;
     cinfo->image_height = (JDIMENSION)parameters->height;
@@ -94,7 +94,7 @@ static void set_parameters(struct jpeg_compress_struct *cinfo, const texel_jpeg_
     cinfo->Y_density = (UINT16)parameters->density_y;
 }
 
-/// Gives each component its table. Components with equal tables share one, so that it is written once.
+/// Assigns each component its table. Components with equal tables share one, so that it is written once.
 static void set_tables(struct jpeg_compress_struct *cinfo, const texel_jpeg_parameters *parameters) {
     if (parameters->table_count > NUM_QUANT_TBLS) ERREXIT1(cinfo, JERR_DQT_INDEX, parameters->table_count);
     for (int i = 0; i < cinfo->num_components; i++) {
@@ -124,15 +124,15 @@ texel_codec_status texel_jpeg_encoder_start(texel_jpeg_encoder *encoder, const t
 
 // MARK: Coefficients
 
-/// Stands in for the encoder's memory manager, whose "arrays" are our components, so that there is no second copy of the
-/// picture. It asks for the rows of one row of MCUs at a time; those below the picture are not looked at.
+/// Replaces access_virt_barray of the encoder's memory manager. Its "arrays" are our components, so the coefficients
+/// are not copied. libjpeg requests one row of MCUs at a time; it does not read block rows below the image.
 static JBLOCKARRAY rows_of_blocks(j_common_ptr cinfo, jvirt_barray_ptr array, JDIMENSION start_row,
                                   JDIMENSION num_rows, boolean writable) {
     (void)cinfo, (void)writable;
     coefficient_rows *component = (coefficient_rows *)array;
     for (JDIMENSION i = 0; i < num_rows && i < MAX_SAMP_FACTOR; i++) {
         JDIMENSION row = start_row + i < (JDIMENSION)component->height ? start_row + i : (JDIMENSION)component->height - 1;
-        // libjpeg has one type for rows that it reads and rows that it fills.
+        // libjpeg uses one type for rows that it reads and rows that it fills.
         component->rows[i] = (JBLOCKROW)(component->blocks + (size_t)row * (size_t)component->width);
     }
     return component->rows;
@@ -194,7 +194,7 @@ texel_codec_status texel_jpeg_encoder_write_rows(texel_jpeg_encoder *encoder, co
                                                  size_t bytes_per_row, int count) {
     if (setjmp(encoder->fence.home)) return encoder->fence.status;
     for (int y = 0; y < count;) {
-        // Sixteen rows are one row of blocks even when the chroma is halved.
+        // Sixteen rows are one row of MCUs even if chroma is halved vertically.
         JSAMPROW pointers[16];
         int batch = count - y < 16 ? count - y : 16;
         for (int i = 0; i < batch; i++) pointers[i] = (JSAMPROW)(rows + (size_t)(y + i) * bytes_per_row);
@@ -211,12 +211,12 @@ texel_codec_status texel_jpeg_encoder_write_planes(texel_jpeg_encoder *encoder, 
     JSAMPARRAY arrays[MAX_COMPONENTS];
     for (int i = 0; i < cinfo->num_components; i++) {
         const jpeg_component_info *component = &cinfo->comp_info[i];
-        // The picture's own samples (ITU-T T.81, A.1.1), then its last column to the end of the block.
+        // The samples of the image itself (ITU-T T.81, A.1.1); its last column fills the rest of the block.
         size_t width = ((size_t)cinfo->image_width * (size_t)component->h_samp_factor
                         + (size_t)cinfo->max_h_samp_factor - 1) / (size_t)cinfo->max_h_samp_factor;
         size_t padded = (size_t)component->width_in_blocks * DCTSIZE;
         for (int y = 0; y < component->v_samp_factor * DCTSIZE; y++) {
-            // Below the picture its last row is repeated.
+            // Below the image its last row is repeated.
             JSAMPROW row = rows[i] + (size_t)(y < counts[i] ? y : counts[i] - 1) * bytes_per_row[i];
             if (y < counts[i]) memset(row + width, row[width - 1], padded - width);
             pointers[i][y] = row;

@@ -4,19 +4,20 @@ static jpeg_fence *fence_of(j_common_ptr cinfo) { return (jpeg_fence *)cinfo->er
 
 static void come_home(j_common_ptr cinfo) {
     jpeg_fence *fence = fence_of(cinfo);
-    // What does not fit in the memory that it may take would go into a file, which is never there.
+    // Over its memory limit libjpeg would use a temporary file, which it is built without.
     fence->status = fence->manager.msg_code == JERR_NO_BACKING_STORE ? TEXEL_CODEC_MEMORY_LIMIT
                     : fence->manager.msg_code == JERR_OUT_OF_MEMORY  ? TEXEL_CODEC_OUT_OF_MEMORY
                                                                      : TEXEL_CODEC_FAILED;
     char message[JMSG_LENGTH_MAX];
     fence->manager.format_message(cinfo, message);
     snprintf(fence->report.error, sizeof fence->report.error, "%s", message);
-    // What libjpeg makes up behind the last byte is no valid table or header.
+    // After the last byte libjpeg reads an inserted end marker; an error from there on means that the file is
+    // truncated.
     if (fence->reached_end) fence->report.truncated = true;
     longjmp(fence->home, 1);
 }
 
-/// Whether a warning means damaged pixels, rather than a slip of the writer that costs nothing.
+/// Returns whether a warning means damaged pixels, rather than a harmless fault of the writer.
 static bool is_damage(int code) {
     switch (code) {
     case JWRN_HIT_MARKER:
@@ -30,8 +31,9 @@ static bool is_damage(int code) {
     }
 }
 
-/// Whether the marker that the decoder stands at ends its scan for good. A restart marker does not, and with restart
-/// intervals the library looks behind an invalid one. Other scans of a file may still bring what this one lacks.
+/// Returns whether the marker at which the decoder stopped ends its scan. A restart marker does not, and with restart
+/// intervals the library continues after an invalid marker. If the file has other scans, they may still provide what
+/// this one lacks.
 static bool ends_scan(j_decompress_ptr cinfo) {
     int marker = cinfo->unread_marker;
     if (marker == JPEG_EOI) return true;
@@ -40,13 +42,12 @@ static bool ends_scan(j_decompress_ptr cinfo) {
     return is_only_scan && (marker >= 0xC0 || cinfo->restart_interval == 0);
 }
 
-/// Whether a warning means that rows are missing: the decoder wants data, but the end of the scan (the file's own EOI,
-/// the one that libjpeg makes up behind the last byte, or a marker of something else) comes before the last row of
-/// blocks.
+/// Returns whether a warning means missing rows: the decoder needs data, but the end of the scan (the file's EOI, the
+/// one inserted after the last byte, or another marker) comes before the last row of blocks.
 static bool lacks_rows(j_decompress_ptr cinfo, int code) {
     bool rows_left = cinfo->input_iMCU_row + 1 < cinfo->total_iMCU_rows;
     if (code == JWRN_HIT_MARKER) return rows_left && ends_scan(cinfo);
-    // An arithmetic decoder reads zeros for ever and never complains.
+    // The arithmetic decoder reads zeros after the end and gives no warning of its own.
     return code == JWRN_JPEG_EOF && cinfo->arith_code && rows_left;
 }
 
@@ -97,7 +98,7 @@ void jpeg_fence_prepare(jpeg_fence *fence, texel_should_stop should_stop, void *
     fence->context = context;
 }
 
-/// Whether a file of several scans ended before all its coefficients were there to the last bit.
+/// Returns whether a file of several scans ended before every bit of every coefficient was read.
 static bool lacks_scans(j_decompress_ptr cinfo) {
     if (!cinfo->coef_bits) return cinfo->comps_in_scan == 1 && cinfo->input_scan_number < cinfo->num_components;
     for (int component = 0; component < cinfo->num_components; component++) {

@@ -9,7 +9,7 @@
 #include "jpeg_shim.h"
 #include "jpeg_source.h"
 
-/// Bytes of the file, and their number.
+/// A range of bytes of the file.
 struct jpeg_byte_range {
     const uint8_t *start;
     size_t count;
@@ -46,8 +46,8 @@ static bool is_plain_segment(int marker) {
            (marker >= APP0 && marker <= APP15);
 }
 
-/// Whether each code fits its length and is not all ones, which a decoder checks where it uses a table. `counts` has the
-/// numbers of codes of 1 to 16 bits.
+/// Returns whether every code fits its length and none consists of ones only, which a decoder checks when it uses a
+/// table. `counts` has the numbers of codes of 1 to 16 bits.
 static bool is_prefix_code(const uint8_t *counts) {
     long code = 0;
     for (int bits = 1; bits <= 16; bits++, code *= 2) {
@@ -57,7 +57,7 @@ static bool is_prefix_code(const uint8_t *counts) {
     return true;
 }
 
-/// Notes which tables for AC coefficients a DHT segment (behind its length) defines.
+/// Updates the set of usable AC tables from a DHT segment (without its length).
 static void note_tables(unsigned *usable_tables, const uint8_t *at, const uint8_t *end) {
     while (end - at >= 17) {
         int codes = 0;
@@ -69,8 +69,8 @@ static void note_tables(unsigned *usable_tables, const uint8_t *at, const uint8_
     }
 }
 
-/// Whether a scan header (behind its length) is that of AC coefficients that are not needed; `valid` tells whether a
-/// decoder would take it.
+/// Returns whether a scan header (without its length) is that of AC coefficients that are not needed. `valid` is set to
+/// whether a decoder would accept it.
 static bool is_skippable(const jpeg_scan_selection *selection, j_decompress_ptr cinfo, unsigned usable_tables,
                          const uint8_t *header, size_t count, bool *valid) {
     int components = count > 0 ? header[0] : 0;
@@ -88,7 +88,8 @@ static bool is_skippable(const jpeg_scan_selection *selection, j_decompress_ptr 
     return false;
 }
 
-/// Collects what is needed from `at`, in the data of the first scan, to the end marker.
+/// Collects the ranges that are needed, from `at`, in the data of the first scan, to the end marker. Returns false if
+/// no scan can be skipped or something is unusual.
 static bool select_ranges(jpeg_scan_selection *selection, j_decompress_ptr cinfo, const uint8_t *at, int scan_limit) {
     const uint8_t *kept = at;
     int scans = 1;

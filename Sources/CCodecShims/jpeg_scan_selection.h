@@ -8,19 +8,19 @@
 
 #include <jpeglib.h>
 
-/// A progressive file without the scans that a decoder at an eighth of the size never looks at: those of AC
-/// coefficients, of components of which one pixel is made from each block.
+/// A source for a progressive file that leaves out the scans that do not affect decoding at 1/8 of the size: scans of
+/// AC coefficients of components whose blocks each become one pixel.
 typedef struct {
     struct jpeg_source_mgr manager; ///< first, so that cinfo->src is also a jpeg_scan_selection
-    const uint8_t *end;             ///< of the file
-    struct jpeg_byte_range *ranges; ///< what is left of it
+    const uint8_t *end;             ///< the end of the file
+    struct jpeg_byte_range *ranges; ///< the parts of the file that are read
     int count, capacity, next;
-    bool is_dc_only[MAX_COMPONENTS]; ///< which components have only their DC coefficients
+    bool is_dc_only[MAX_COMPONENTS]; ///< the components of which only DC coefficients are read
 } jpeg_scan_selection;
 
-/// Between reading the header and starting: leaves out what it can from here on, and then answers true. Files with
-/// something unusual among their markers (no end marker, a scan that cannot be, more than `scan_limit` of them) are left
-/// to the decoder, which then reads all of them.
+/// Installs the selection if any scan from here on can be left out, and returns whether it did. Call between reading
+/// the header and starting. Returns false for files with unusual markers (no end marker, an invalid scan, more than
+/// `scan_limit` scans); the decoder then reads all scans.
 bool jpeg_scan_selection_apply(jpeg_scan_selection *selection, j_decompress_ptr cinfo, int scan_limit);
 
 void jpeg_scan_selection_free(jpeg_scan_selection *selection);

@@ -12,7 +12,7 @@ void jpeg_source_end(j_decompress_ptr cinfo) {
     cinfo->src->bytes_in_buffer = sizeof end_marker;
 }
 
-/// How many bytes are there, once `count` are or the file has ended.
+/// Waits until `count` bytes are available or the file has ended. Returns how many are available.
 static size_t wait_for(jpeg_source *source, j_decompress_ptr cinfo, size_t count) {
     if (!source->input.wait) return source->input.count;
     ptrdiff_t there = source->input.wait(source->input.context, count);
@@ -20,7 +20,7 @@ static size_t wait_for(jpeg_source *source, j_decompress_ptr cinfo, size_t count
     return (size_t)there;
 }
 
-/// libjpeg has used all it was told of.
+/// Called by libjpeg when it has used all bytes of its buffer.
 static boolean next_bytes(j_decompress_ptr cinfo) {
     jpeg_source *source = (jpeg_source *)cinfo->src;
     size_t known = source->input.count, there = wait_for(source, cinfo, known + 1);
@@ -65,7 +65,7 @@ void jpeg_source_connect(jpeg_source *source, j_decompress_ptr cinfo, const texe
 void jpeg_source_wait_for_end(jpeg_source *source, j_decompress_ptr cinfo) {
     if (!source->input.wait) return;
     size_t there = wait_for(source, cinfo, SIZE_MAX / 2);
-    // Unless libjpeg stands at the end marker that was made up for it.
+    // Not if libjpeg is already reading the inserted end marker.
     const uint8_t *end = source->manager.next_input_byte + source->manager.bytes_in_buffer;
     if (end == source->input.bytes + source->input.count) {
         source->manager.bytes_in_buffer += there - source->input.count;

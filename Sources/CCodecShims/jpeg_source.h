@@ -8,23 +8,23 @@
 
 #include "codec_input.h"
 
-/// Where libjpeg reads: memory, of which more may come.
+/// A libjpeg source that reads from memory to which more bytes may be appended.
 typedef struct {
     struct jpeg_source_mgr manager; ///< first, so that cinfo->src is also a jpeg_source
-    texel_codec_input input;        ///< `count` is what libjpeg was told of
+    texel_codec_input input;        ///< `count` is the number of bytes that libjpeg knows of
 } jpeg_source;
 
-/// Connects a decompressor whose error manager is a jpeg_fence, before its header is read. libjpeg's own source serves
-/// what is there as a whole.
+/// Connects the source to a decompressor whose error manager is a jpeg_fence, before the header is read. Complete files
+/// use libjpeg's own memory source.
 void jpeg_source_connect(jpeg_source *source, j_decompress_ptr cinfo, const texel_codec_input *input);
 
-/// For other source managers: what `skip_input_data` is, by means of `fill_input_buffer`.
+/// Implements `skip_input_data` with `fill_input_buffer`, for other source managers.
 void jpeg_source_skip(j_decompress_ptr cinfo, long count);
 
-/// For other source managers: lays an end marker before libjpeg, which has used all there is.
+/// Gives libjpeg an end marker to read, after it has used all bytes; for other source managers.
 void jpeg_source_end(j_decompress_ptr cinfo);
 
-/// Waits for all bytes, so that they lie before libjpeg as a whole.
+/// Waits for all bytes and makes them one contiguous buffer for libjpeg.
 void jpeg_source_wait_for_end(jpeg_source *source, j_decompress_ptr cinfo);
 
 #endif

@@ -4,27 +4,27 @@
 #include "jpeg_fence.h"
 #include "jpeg_source.h"
 
-// Coefficients are read into libjpeg's arrays and stay there. The encoder asks for rows of blocks through its memory
-// manager; ours answers with a band of rows moved on the way, so that there is never a second picture.
+// Coefficients are read into libjpeg's arrays and stay there. The encoder requests rows of blocks through its memory
+// manager; ours returns a band of rows that is moved on the way, so there is never a second copy of all coefficients.
 
-/// What a block's 64 coefficients go through: the transposition of a picture is that of its coefficients, and a
-/// mirrored cosine of an odd frequency changes its sign.
+/// How a block's 64 coefficients change: transposing the samples transposes the coefficients, and mirroring negates
+/// those of odd frequencies, because their cosines are odd functions.
 typedef struct {
     bool transposes;
     bool is_identity;
-    uint16_t flips[DCTSIZE2]; ///< after the transposition: all bits set where the sign changes, else 0
+    uint16_t flips[DCTSIZE2]; ///< after the transposition: all bits set if the sign changes, else 0
 } block_move;
 
-/// The blocks of one component: in the source, and a band of the moved ones.
+/// The blocks of one component: the source's, and a band of the moved ones.
 typedef struct {
-    JBLOCKROW *rows;        ///< of the source, every row of blocks
-    int x, y;               ///< the first moved block in the source, in blocks
-    int x_step, y_step;     ///< 1 or -1: the way through the source, along its own axes
-    int width, height;      ///< of the moved picture, in blocks
+    JBLOCKROW *rows;        ///< every row of blocks of the source
+    int x, y;               ///< the position in the source of the first moved block, in blocks
+    int x_step, y_step;     ///< 1 or -1: the direction through the source, along its own axes
+    int width, height;      ///< of the moved image, in blocks
     const block_move *move;
     JBLOCK *band;           ///< `capacity` rows of `width` blocks
     JBLOCKROW *band_rows;
-    int capacity, first, count; ///< which rows the band holds
+    int capacity, first, count; ///< the rows that the band holds
 } moved_component;
 
 struct texel_jpeg_transcoder {
@@ -37,7 +37,7 @@ struct texel_jpeg_transcoder {
     jpeg_source reading;
     block_move move;
     moved_component components[MAX_COMPONENTS];
-    jvirt_barray_ptr arrays[MAX_COMPONENTS]; ///< the same, as libjpeg calls them
+    jvirt_barray_ptr arrays[MAX_COMPONENTS]; ///< pointers to `components`, as libjpeg's array type
 };
 
 // MARK: Blocks
@@ -54,10 +54,10 @@ static block_move block_move_make(const texel_jpeg_move *move) {
     return blocks;
 }
 
-/// Unsigned, for damaged files have coefficients whose sign cannot be changed.
+/// Unsigned, because damaged files have coefficients (-32,768) whose negation would overflow.
 typedef uint16_t coefficient_row __attribute__((vector_size(16)));
 
-/// Rows of 8 × 8 become columns, by three rounds of interleaving.
+/// Transposes 8 × 8 coefficients in three rounds of interleaving.
 static void transpose(coefficient_row rows[DCTSIZE]) {
     for (int round = 0; round < 3; round++) {
         coefficient_row next[DCTSIZE];
@@ -89,7 +89,7 @@ static void fill_band(moved_component *component, int first) {
             component->band_rows[i] = component->rows[component->y + first + i] + component->x;
         }
     } else if (move->transposes) {
-        // Source rows are the moved columns: all rows of the band are served from each while it is at hand.
+        // Source rows become moved columns: each source row is read once for all rows of the band.
         for (int column = 0; column < component->width; column++) {
             const JBLOCK *blocks = component->rows[component->y + column * component->y_step];
             for (int i = 0; i < count; i++) {
@@ -107,8 +107,8 @@ static void fill_band(moved_component *component, int first) {
     }
 }
 
-/// Stands in for the encoder's memory manager; its "arrays" are our components. It asks for the rows of one row of
-/// MCUs at a time, the last of which may lie below the picture and are then not looked at.
+/// Replaces access_virt_barray of the encoder's memory manager; its "arrays" are our components. libjpeg requests one
+/// row of MCUs at a time; it does not read block rows below the image.
 static JBLOCKARRAY moved_rows(j_common_ptr cinfo, jvirt_barray_ptr array, JDIMENSION start_row, JDIMENSION num_rows,
                               boolean writable) {
     (void)cinfo, (void)num_rows, (void)writable;
@@ -173,7 +173,7 @@ texel_codec_status texel_jpeg_transcoder_read(texel_jpeg_transcoder *transcoder,
         JBLOCKROW *rows = (*source->mem->alloc_small)((j_common_ptr)source, JPOOL_IMAGE,
                                                       info->height_in_blocks * sizeof *rows);
         for (JDIMENSION y = 0; y < info->height_in_blocks; y++) {
-            // All of it is in memory; there is no backing store.
+            // The whole array is in memory; there is no backing store.
             rows[y] = (*source->mem->access_virt_barray)((j_common_ptr)source, arrays[ci], y, 1, FALSE)[0];
         }
         transcoder->components[ci].rows = rows;
@@ -200,8 +200,8 @@ texel_codec_status texel_jpeg_transcoder_copy(const texel_jpeg_transcoder *trans
 
 // MARK: Writing
 
-/// A slot with the component's quantisation table, moved. A file may give a slot another table between its scans, so
-/// the slots are dealt out anew: there are as many as components.
+/// Returns the slot of the component's quantisation table, moved. A file may redefine a slot between its scans, so
+/// slots are assigned anew; there are as many as components.
 static int table_slot(texel_jpeg_transcoder *transcoder, const jpeg_component_info *info, int *used) {
     struct jpeg_compress_struct *result = &transcoder->result;
     UINT16 values[DCTSIZE2];
@@ -224,24 +224,24 @@ static bool is_same_table(const JHUFF_TBL *a, const JHUFF_TBL *b) {
            memcmp(a->huffval, b->huffval, sizeof a->huffval) == 0;
 }
 
-/// Whether the source was coded with the tables that fast encoders use for all pictures. Where somebody took the time
-/// to find better ones, the result must not grow by going back to these.
+/// Returns whether the source was coded with the tables that fast encoders use for all images. If an encoder chose
+/// better ones, the result must not grow by using these again.
 static bool has_standard_tables(const struct jpeg_decompress_struct *source,
                                 const struct jpeg_compress_struct *result) {
     const jpeg_component_info *info = &source->comp_info[0];
-    // A component without a scan has no table's number; a damaged scan may name one that cannot be.
+    // A component without a scan has no table index; a damaged scan may have an invalid one.
     if (!info->quant_table || info->ac_tbl_no < 0 || info->ac_tbl_no >= NUM_HUFF_TBLS) return false;
     return is_same_table(source->ac_huff_tbl_ptrs[info->ac_tbl_no], result->ac_huff_tbl_ptrs[0]);
 }
 
 static int ceiling_quotient(long value, long divisor) { return (int)((value + divisor - 1) / divisor); }
 
-/// Where the component's blocks come from.
+/// Computes the component's position and direction in the source, and allocates its band.
 static void place_component(texel_jpeg_transcoder *transcoder, int index, const texel_jpeg_move *move) {
     struct jpeg_decompress_struct *source = &transcoder->source;
     const jpeg_component_info *info = &source->comp_info[index];
     moved_component *component = &transcoder->components[index];
-    // A block of this component covers so many picture pixels, as a fraction over its sampling factor.
+    // The size of a block in image pixels is this, divided by the component's sampling factor.
     long block_width = (long)source->max_h_samp_factor * DCTSIZE;
     long block_height = (long)source->max_v_samp_factor * DCTSIZE;
     long across = info->h_samp_factor, down = info->v_samp_factor;
@@ -259,7 +259,8 @@ static void place_component(texel_jpeg_transcoder *transcoder, int index, const 
     component->height = move->transposes ? columns : rows;
     component->move = &transcoder->move;
     component->first = component->count = 0;
-    // Eight rows of blocks fill a cache line's worth of each source row; a row of MCUs has at most four.
+    // Twice the block rows that a row of MCUs can have. A transposition reads as many neighbouring blocks of a source
+    // row.
     component->capacity = 2 * MAX_SAMP_FACTOR;
     struct jpeg_memory_mgr *memory = transcoder->result.mem;
     j_common_ptr result = (j_common_ptr)&transcoder->result;
@@ -285,7 +286,7 @@ texel_codec_status texel_jpeg_transcoder_start(texel_jpeg_transcoder *transcoder
     result->in_color_space = source->jpeg_color_space;
     jpeg_set_defaults(result);
     jpeg_set_colorspace(result, source->jpeg_color_space);
-    // The caller writes them, as the source has them.
+    // The caller writes these markers as the source has them.
     result->write_JFIF_header = FALSE;
     result->write_Adobe_marker = FALSE;
     result->optimize_coding = optimize_huffman || !has_standard_tables(source, result);
@@ -296,7 +297,7 @@ texel_codec_status texel_jpeg_transcoder_start(texel_jpeg_transcoder *transcoder
         to->component_id = from->component_id;
         to->h_samp_factor = move->transposes ? from->v_samp_factor : from->h_samp_factor;
         to->v_samp_factor = move->transposes ? from->h_samp_factor : from->v_samp_factor;
-        // A component without a scan never got its table.
+        // A component without a scan has no table.
         if (!from->quant_table) ERREXIT1(source, JERR_NO_QUANT_TABLE, from->quant_tbl_no);
         to->quant_tbl_no = table_slot(transcoder, from, &used_tables);
         place_component(transcoder, ci, move);

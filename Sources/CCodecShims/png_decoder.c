@@ -6,23 +6,23 @@ struct texel_png_decoder {
     png_fence fence;
     png_structp png;
     png_infop info, end_info;
-    texel_codec_input input; ///< `count` is what is known to be there
+    texel_codec_input input; ///< `count` is the number of bytes known to be available
     size_t position;         ///< in the file
-    size_t pixels;           ///< where the empty chunk stands in for the file's own; SIZE_MAX for nowhere
+    size_t pixels;           ///< where the empty chunk replaces the file's own; SIZE_MAX if it does not
     size_t pixels_end;
-    size_t replaced; ///< how much of the empty chunk was read
-    size_t rows_left; ///< whose bytes are not inflated yet, of all passes
-    size_t rows_end;  ///< up to where the file was read when none was left; SIZE_MAX at any other time
+    size_t replaced; ///< the bytes of the empty chunk that were read
+    size_t rows_left; ///< rows of all passes that are not inflated yet
+    size_t rows_end;  ///< the position when the last row was inflated; SIZE_MAX before and after
     bool has_excess;
 };
 
-/// How much of the pixels' chunks is still looked at behind the last row: enough for the end of any stream that has one.
+/// The bytes of the IDAT chunks that are still read after the last row: enough for the end of any complete stream.
 static const size_t excess_limit = 64 * 1024;
 
 /// An IDAT chunk whose zlib stream is empty.
 static const uint8_t no_pixels[] = {0, 0, 0, 8, 'I', 'D', 'A', 'T', 0x78, 0x01, 0x03, 0, 0, 0, 0, 1, 0xC6, 0x19, 0x9E, 0x2E};
 
-/// How many bytes of the file are there, once `count` are or it has ended.
+/// Waits until `count` bytes are available or the file has ended. Returns how many are available.
 static size_t wait_for(texel_png_decoder *decoder, size_t count) {
     texel_codec_input *input = &decoder->input;
     if (count > input->count && input->wait) {
@@ -33,21 +33,21 @@ static size_t wait_for(texel_png_decoder *decoder, size_t count) {
     return input->count;
 }
 
-/// Comes home from the last row, where the library would go on and inflate whatever else there is.
+/// Leaves the fence after the last row, because libpng would inflate all remaining data.
 static void leave_excess(texel_png_decoder *decoder) {
     png_fence_warn(decoder->png, "IDAT: Too much image data");
     decoder->has_excess = true;
     longjmp(decoder->fence.home, 1);
 }
 
-/// The library calls this for each row that it has inflated.
+/// Called by the library for each row that it has inflated.
 static void count_row(png_structp png, png_row_infop info, png_bytep row) {
     (void)info, (void)row;
     texel_png_decoder *decoder = png_get_io_ptr(png);
     if (decoder->rows_left > 0 && --decoder->rows_left == 0) decoder->rows_end = decoder->position;
 }
 
-/// How many rows all passes have.
+/// Returns the number of rows of all passes.
 static size_t count_rows(png_structp png, png_infop info) {
     uint32_t width = png_get_image_width(png, info), height = png_get_image_height(png, info);
     if (png_get_interlace_type(png, info) == PNG_INTERLACE_NONE) return height;
@@ -117,7 +117,7 @@ texel_png_decoder *texel_png_decoder_create(const texel_codec_input *input, cons
     png_set_chunk_malloc_max(decoder->png, limits->max_chunk_bytes);
     png_set_chunk_cache_max(decoder->png, limits->max_chunks);
     png_set_benign_errors(decoder->png, 1);
-    // The known-sRGB check only compares checksums; the profile travels as it is anyway.
+    // The check only compares checksums with known sRGB profiles; the profile is passed on as it is.
     png_set_option(decoder->png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
     return decoder;
 }
@@ -174,7 +174,7 @@ texel_codec_status texel_png_decoder_read_rows(texel_png_decoder *decoder, uint8
     *rows_read = 0;
     if (setjmp(decoder->fence.home)) {
         if (!decoder->has_excess) return decoder->fence.status;
-        ++*rows_read; // the last one was done
+        ++*rows_read; // the last row is complete
         return TEXEL_CODEC_OK;
     }
     png_fence_check_stop(&decoder->fence);
@@ -245,7 +245,7 @@ bool texel_png_decoder_profile(texel_png_decoder *decoder, const uint8_t **bytes
     return true;
 }
 
-/// eXIf may stand before or behind the pixels.
+/// The eXIf chunk may come before or after the pixels.
 bool texel_png_decoder_exif(texel_png_decoder *decoder, const uint8_t **bytes, size_t *count) {
     png_uint_32 length = 0;
     png_bytep exif = NULL;

@@ -10,10 +10,11 @@
 
 #include "codec_report.h"
 
-/// libpng's way home. Every public function arms `home` before it calls the library.
+/// libpng's error handling with a jump target. Every public function arms `home` with setjmp before it calls the
+/// library.
 typedef struct {
     jmp_buf home;
-    texel_codec_status status; ///< why we came home
+    texel_codec_status status; ///< why the fence was left with longjmp
     texel_codec_report report;
     int warning_limit; ///< 0 for none
     texel_should_stop should_stop;
@@ -23,10 +24,10 @@ typedef struct {
 void png_fence_fail(png_structp png, png_const_charp message);
 void png_fence_warn(png_structp png, png_const_charp message);
 
-/// Comes home with `TEXEL_CODEC_STOPPED`.
+/// Jumps to `home` with `TEXEL_CODEC_STOPPED`.
 _Noreturn void png_fence_stop(png_fence *fence);
 
-/// Comes home with `TEXEL_CODEC_STOPPED` if the caller wants to stop.
+/// Jumps to `home` with `TEXEL_CODEC_STOPPED` if should_stop returns true.
 void png_fence_check_stop(png_fence *fence);
 
 #endif

@@ -3,29 +3,29 @@
 
 #include <stdbool.h>
 
-/// What a fenced call into a codec library came to. Nothing but these leaves the fence: no longjmp, no global error.
+/// The result of a fenced call into a codec library. Errors leave the fence only in this form, never as a longjmp.
 typedef enum {
     TEXEL_CODEC_OK = 0,
-    TEXEL_CODEC_FAILED,       ///< the library gave up; the report has its message
-    TEXEL_CODEC_STOPPED,      ///< the caller's should_stop said so
+    TEXEL_CODEC_FAILED,       ///< the library reported an error; the report has its message
+    TEXEL_CODEC_STOPPED,      ///< should_stop returned true
     TEXEL_CODEC_SCAN_LIMIT,   ///< more JPEG scans than allowed
     TEXEL_CODEC_WARNING_LIMIT, ///< more warnings than allowed
-    TEXEL_CODEC_MEMORY_LIMIT, ///< the library asked for more memory than allowed
-    TEXEL_CODEC_OUT_OF_MEMORY ///< the library asked for more memory than there is
+    TEXEL_CODEC_MEMORY_LIMIT, ///< the library requested more memory than allowed
+    TEXEL_CODEC_OUT_OF_MEMORY ///< an allocation failed
 } texel_codec_status;
 
 enum { TEXEL_CODEC_MESSAGE_SIZE = 200 };
 
-/// What the library said so far.
+/// The errors and warnings of a decoder or encoder so far.
 typedef struct {
-    char error[TEXEL_CODEC_MESSAGE_SIZE];         ///< of the failure; empty if none
+    char error[TEXEL_CODEC_MESSAGE_SIZE];         ///< the error message; empty if none
     char first_warning[TEXEL_CODEC_MESSAGE_SIZE]; ///< empty if none
-    int warnings;                                 ///< how many
-    bool corrupt;                                 ///< a warning said that pixels are damaged
-    bool truncated;                               ///< the data ended before the picture did
+    int warnings;                                 ///< the number of warnings
+    bool corrupt;                                 ///< a warning means that pixels are damaged
+    bool truncated;                               ///< the data ended before the image did
 } texel_codec_report;
 
-/// Asked now and then from inside the library; must return normally.
+/// Called from inside the library from time to time; returns whether to stop. Must return normally.
 typedef bool (*texel_should_stop)(void *context);
 
 #endif

@@ -1,13 +1,13 @@
 #ifndef LIBRARY_VERSIONS_H
 #define LIBRARY_VERSIONS_H
 
-// The versions of the codec libraries, as they write them. The strings live as long as the process.
+// The versions of the codec libraries, as they format them. The strings are never freed.
 
-/// Of the libpng that is loaded.
+/// Returns the version of the loaded libpng.
 const char *texel_libpng_version(void);
-/// Of the zlib that is loaded.
+/// Returns the version of the loaded zlib.
 const char *texel_zlib_version(void);
-/// Of the libjpeg-turbo that Texel was built with; the library cannot be asked.
+/// Returns the version of the libjpeg-turbo headers Texel was built with; the library has no function for it.
 const char *texel_libjpeg_version(void);
 
 #endif

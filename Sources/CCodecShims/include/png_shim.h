@@ -12,7 +12,7 @@ typedef struct texel_png_decoder texel_png_decoder;
 typedef struct {
     uint32_t max_width, max_height;
     size_t max_chunk_bytes; ///< of one ancillary chunk, after inflating
-    uint32_t max_chunks;    ///< ancillary ones that are kept
+    uint32_t max_chunks;    ///< the number of ancillary chunks that are kept
     int max_warnings;
 } texel_png_limits;
 
@@ -23,17 +23,17 @@ typedef struct {
     bool has_transparency; ///< an alpha channel or a tRNS chunk
 } texel_png_header;
 
-/// The bytes must outlive the decoder. Returns NULL without memory.
+/// Creates a decoder. The bytes must outlive it. Returns NULL if memory runs out.
 ///
-/// `pixels`, if any, is where the IDAT chunks begin. The library then sees an empty one in their place: it reads the
-/// chunks, and the caller the pixels; none of the functions that read rows may be called, and
-/// `texel_png_decoder_set_pixels_end` must be before finishing.
+/// `pixels`, if not NULL, is the position of the IDAT chunks in the file. libpng then sees an empty IDAT chunk instead:
+/// it reads the other chunks, and the caller reads the pixels. In this mode no function that reads rows may be called,
+/// and `texel_png_decoder_set_pixels_end` must be called before finishing.
 texel_png_decoder *texel_png_decoder_create(const texel_codec_input *input, const size_t *pixels,
                                             const texel_png_limits *limits, texel_should_stop should_stop,
                                             void *context);
-/// Where the IDAT chunks end that the caller has read.
+/// Sets the position at which the IDAT chunks end, after the caller has read them.
 void texel_png_decoder_set_pixels_end(texel_png_decoder *decoder, size_t end);
-/// Up to where the library has read the file.
+/// Returns the position up to which libpng has read the file.
 size_t texel_png_decoder_position(const texel_png_decoder *decoder);
 void texel_png_decoder_destroy(texel_png_decoder *decoder);
 const texel_codec_report *texel_png_decoder_report(const texel_png_decoder *decoder);
@@ -41,31 +41,31 @@ const texel_codec_report *texel_png_decoder_report(const texel_png_decoder *deco
 /// Reads all chunks before the pixels.
 texel_codec_status texel_png_decoder_read_header(texel_png_decoder *decoder, texel_png_header *header);
 
-/// Begins decoding to BGRA, 8 bits, straight alpha.
+/// Begins decoding to BGRA with 8 bits per channel and straight alpha.
 texel_codec_status texel_png_decoder_start(texel_png_decoder *decoder);
 
-/// Reads the next `count` rows of a picture that is not interlaced; `rows` holds count × bytes_per_row bytes.
+/// Reads the next `count` rows of an image that is not interlaced. `rows` holds count × bytes_per_row bytes.
 texel_codec_status texel_png_decoder_read_rows(texel_png_decoder *decoder, uint8_t *rows, size_t bytes_per_row,
                                                int count, int *rows_read);
 
-/// Reads a whole interlaced picture; `rows` holds height × bytes_per_row bytes.
+/// Reads a whole interlaced image. `rows` holds height × bytes_per_row bytes.
 texel_codec_status texel_png_decoder_read_interlaced(texel_png_decoder *decoder, uint8_t *rows,
                                                      size_t bytes_per_row);
 
-/// Whether there is so much behind the last row that it was left, with a warning: the decoder must not read on then, and
-/// the chunks behind the pixels are for another one.
+/// Returns whether so much data follows the last row that the rest was skipped, with a warning. This decoder must not
+/// read further then; chunks after the pixels need another one.
 bool texel_png_decoder_has_excess(const texel_png_decoder *decoder);
 
-/// After the last row: reads the chunks behind the pixels.
+/// Reads the chunks after the pixels, after the last row.
 texel_codec_status texel_png_decoder_finish(texel_png_decoder *decoder);
 
-/// Between header and start: the palette's straight pixels 0xAARRGGBB. Returns how many there are.
+/// Returns the number of palette entries and stores them as straight pixels 0xAARRGGBB. Call between header and start.
 int texel_png_decoder_palette(texel_png_decoder *decoder, uint32_t colors[256]);
 
-// What the chunks said; each returns false where the file has none. Pointers belong to the decoder.
+// The contents of chunks. Each function returns false if the file has no such chunk. Pointers belong to the decoder.
 
 bool texel_png_decoder_gamma(texel_png_decoder *decoder, uint32_t *gamma);
-/// White, red, green, blue as x, y pairs × 100,000.
+/// White, red, green and blue as x, y pairs, times 100,000.
 bool texel_png_decoder_chromaticities(texel_png_decoder *decoder, int32_t values[8]);
 bool texel_png_decoder_is_srgb(texel_png_decoder *decoder);
 bool texel_png_decoder_profile(texel_png_decoder *decoder, const uint8_t **bytes, size_t *count);
@@ -75,7 +75,8 @@ int texel_png_decoder_text_count(texel_png_decoder *decoder);
 bool texel_png_decoder_text(texel_png_decoder *decoder, int index, const char **keyword, const uint8_t **text,
                             size_t *count, bool *is_utf8);
 
-/// How many bytes a zlib stream (of iCCP, zTXt, iTXt) becomes, counted up to `limit` + 1; a damaged one ends early.
+/// Returns the inflated size of a zlib stream (of iCCP, zTXt or iTXt), or `limit` + 1 if it is larger than `limit`. A
+/// damaged stream is counted up to the damage.
 size_t texel_png_inflated_size(const uint8_t *bytes, size_t count, size_t limit);
 
 #endif
