@@ -14,7 +14,7 @@ typedef struct {
     uint16_t symbol;
 } counted_symbol;
 
-/// By count, then by symbol: a radix sort would not pay for so few.
+/// Sorts by count, then by symbol. A Shell sort: there are too few symbols for a radix sort to be faster.
 static void sort_by_count(counted_symbol *symbols, int count) {
     for (int gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
         for (int i = gap; i < count; i++) {
@@ -29,7 +29,8 @@ static void sort_by_count(counted_symbol *symbols, int count) {
         }
 }
 
-/// Lengths of a Huffman code of at most `longest` bits; symbols that do not occur get none, but that there are always two.
+/// Computes the lengths of a Huffman code of at most `longest` bits. Symbols that do not occur get no code, except that
+/// there are always at least two codes.
 static void fit_code(uint8_t *lengths, const uint32_t *counts, int symbols, int longest) {
     counted_symbol used[literal_symbols];
     int count = 0;
@@ -37,14 +38,14 @@ static void fit_code(uint8_t *lengths, const uint32_t *counts, int symbols, int 
     for (int symbol = 0; symbol < symbols; symbol++)
         if (counts[symbol] > 0) used[count++] = (counted_symbol){counts[symbol], (uint16_t)symbol};
     if (count < 2) {
-        // Some decoders want two codes.
+        // Some decoders require two codes.
         int only = count > 0 ? used[0].symbol : 0;
         lengths[only] = 1;
         lengths[only == 0 ? 1 : 0] = 1;
         return;
     }
     sort_by_count(used, count);
-    // Two queues: leaves, and nodes in the order in which they are made, which is that of their counts.
+    // Two queues: leaves, and inner nodes in the order of creation, which is also the order of their counts.
     uint64_t weights[literal_symbols];
     uint16_t parents[2 * literal_symbols];
     int leaf = 0, node = 0;
@@ -64,7 +65,8 @@ static void fit_code(uint8_t *lengths, const uint32_t *counts, int symbols, int 
         depths[at] = depths[parents[at]] + 1;
         if (at < count) per_length[depths[at] < longest ? depths[at] : longest]++;
     }
-    // Codes that were cut off take too much room: shorter ones give theirs, the longest of them first.
+    // Cutting codes to `longest` bits may make the code over-subscribed (`room` is its Kraft sum in 1/2^longest). Until
+    // it fits, one of the longest shorter codes gets one bit more, and a code of `longest` bits becomes its neighbour.
     int room = 0;
     for (int bits = 1; bits <= longest; bits++) room += per_length[bits] << (longest - bits);
     while (room > 1 << longest) {
@@ -80,7 +82,7 @@ static void fit_code(uint8_t *lengths, const uint32_t *counts, int symbols, int 
         for (int i = 0; i < per_length[bits]; i++) lengths[used[at++].symbol] = (uint8_t)bits;
 }
 
-/// Says the lengths of all codes by repeats (RFC 1951, 3.2.7).
+/// Encodes the lengths of all codes with repeats (RFC 1951, 3.2.7).
 static void make_instructions(fitted_codes *codes) {
     int total = codes->literals + codes->distances, count = 0;
     for (int at = 0; at < total;) {

@@ -1,6 +1,7 @@
 #include "block_codes.h"
 
-// What the symbols of an alphabet mean (RFC 1951, 3.2.5): an entry whose bits to drop are only the extra ones.
+// The table entries of an alphabet's symbols (RFC 1951, 3.2.5). The bits to drop are only the extra bits here; those of
+// the code are added when the table is made.
 static const huffman_entry length_meanings[288] = {
     [0 ... 255] = huffman_literal, [256] = huffman_end, [257 ... 264] = 0, [265 ... 268] = 1, [269 ... 272] = 2,
     [273 ... 276] = 3, [277 ... 280] = 4, [281 ... 284] = 5, [285] = 0, [286 ... 287] = huffman_invalid};
@@ -11,15 +12,16 @@ static const huffman_entry distance_meanings[32] = {
 
 static uint32_t reversed(uint32_t code, int bits) { return __builtin_bitreverse32(code) >> (32 - bits); }
 
-/// The symbols in the order of their codes: by length, then by number. Symbols without a code come first.
+/// Sorts symbols in the order of their codes: by length, then by number. Symbols without a code come first.
 static void sort_symbols(uint16_t *sorted, const uint8_t *lengths, int symbols, const int *counts) {
     int next[huffman_longest + 1] = {0};
     for (int bits = 1; bits <= huffman_longest; bits++) next[bits] = next[bits - 1] + counts[bits - 1];
     for (int symbol = 0; symbol < symbols; symbol++) sorted[next[lengths[symbol]]++] = (uint16_t)symbol;
 }
 
-/// The canonical code (RFC 1951, 3.2.2) of the lengths as a table of 2^index entries and second ones behind it.
-/// `allows_single`: one code of one bit, or none at all, is no error; what it leaves free is invalid.
+/// Makes the decoding table of a canonical code (RFC 1951, 3.2.2): 2^index entries, followed by second tables. Returns
+/// false for invalid lengths. With `allows_single`, a single code of one bit, or no code, is valid; unused entries are
+/// invalid.
 static bool make_table(
     huffman_entry *table, int index, const uint8_t *lengths, int symbols, const huffman_entry *meanings,
     bool allows_single) {
@@ -42,7 +44,7 @@ static bool make_table(
         return true;
     }
 
-    // The table for codes up to one length, twice, is that for codes up to the next one, but for the new codes.
+    // The table for codes up to one length, repeated, is the table for the next length, except for the new codes.
     uint32_t code = 0;
     for (int bits = 1; bits <= index; bits++) {
         size_t half = (size_t)1 << (bits - 1);
@@ -50,7 +52,8 @@ static bool make_table(
         code <<= 1;
         for (int i = 0; i < counts[bits]; i++) table[reversed(code++, bits)] = meanings[*next++] + (huffman_entry)bits;
     }
-    // Longer codes of one prefix follow each other; the first of them, whose other bits are zero, opens a second table.
+    // Longer codes with the same prefix are consecutive. The first of them, whose other bits are zero, starts a second
+    // table.
     int width = longest - index;
     size_t end = first_size;
     for (int bits = index + 1; bits <= longest; bits++) {
@@ -72,7 +75,7 @@ static bool make_table(
 
 const uint8_t code_length_order[19] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
 
-/// The code lengths of a dynamic block (RFC 1951, 3.2.7).
+/// Reads the code lengths of a dynamic block (RFC 1951, 3.2.7).
 static bool read_code_lengths(bit_reader *reader, uint8_t *lengths, int *literals, int *distances) {
     *literals = (int)read_bits(reader, 5) + 257;
     *distances = (int)read_bits(reader, 5) + 1;

@@ -1,6 +1,6 @@
 #include "huffman.h"
 
-/// Passes over the symbols of a block; false for an invalid one or beyond the end.
+/// Skips the symbols of a block. Returns false for an invalid symbol or past the end of the input.
 static bool pass_symbols(bit_reader *reader, const block_codes *codes) {
     const uint64_t length_mask = (1u << lengths_index) - 1, distance_mask = (1u << distances_index) - 1;
     const size_t limit = reader->count * 8;
@@ -8,7 +8,8 @@ static bool pass_symbols(bit_reader *reader, const block_codes *codes) {
     while (here.position <= limit) {
         uint64_t bits = peek_bits(&here);
         huffman_entry entry = codes->lengths[bits & length_mask];
-        // Look-ups of literals have at most 11 bits; a length and its distance, 48.
+        // Literals from the first table drop at most 11 bits each, so five fit the 56 bits; a length and its distance
+        // have at most 48 bits.
         for (int times = 0; times < 4 && entry & huffman_literal; times++) {
             bits >>= entry & 255;
             here.position += entry & 255;

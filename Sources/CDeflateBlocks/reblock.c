@@ -4,7 +4,7 @@
 
 // MARK: Writing
 
-/// Writes bits from the lowest of each byte on; what does not fit is counted, not written.
+/// Writes bits, starting at the lowest of each byte. Bytes past the capacity are counted, not written.
 typedef struct {
     uint8_t *bytes;
     size_t capacity, count;
@@ -25,7 +25,7 @@ static void fill_byte(bit_writer *writer) {
     if (writer->pending_bits > 0) write_bits(writer, 0, 8 - writer->pending_bits);
 }
 
-/// The canonical codes (RFC 1951, 3.2.2) of these lengths, their first bit lowest.
+/// Computes the canonical codes (RFC 1951, 3.2.2) of these lengths, with the first bit lowest.
 static void make_codes(uint16_t *codes, const uint8_t *lengths, int symbols) {
     uint32_t next = 0;
     for (int bits = 1; bits <= huffman_longest; bits++) {
@@ -98,12 +98,12 @@ static void write_block(
 
 enum { smallest_piece = 256 };
 
-/// A run of tokens that may become a block.
+/// A range of tokens that may become a block.
 typedef struct {
     size_t begin, end;
     symbol_counts counts;
     uint64_t bits;
-    /// What a block together with the next piece saves.
+    /// The number of bits saved by joining this piece with the next.
     int64_t saving;
     int next;
 } piece;
@@ -130,7 +130,7 @@ static void find_saving(piece *pieces, int at) {
     here->saving = (int64_t)here->bits + (int64_t)pieces[here->next].bits - (int64_t)block_bits(&both);
 }
 
-/// Joins neighbours as long as that saves bits, those that save most first. The first piece stays the first.
+/// Joins neighbours while that saves bits, in the order of greatest saving. The first piece stays first in the list.
 static void join_pieces(piece *pieces, int count) {
     for (int i = 0; i < count; i++) find_saving(pieces, i);
     for (;;) {

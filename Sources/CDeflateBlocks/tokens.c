@@ -11,7 +11,8 @@ const uint16_t distance_bases[30] = {1,   2,   3,   4,   5,   7,    9,    13,   
 const uint8_t distance_extra_bits[30] = {0, 0, 0, 0, 1, 1, 2, 2,  3,  3,  4,  4,  5,  5,  6,
                                          6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13};
 
-/// For the next fifteen bits, a symbol in the upper bits and the length of its code in the lowest four; 0 is no code.
+/// A table indexed with the next fifteen bits: the symbol in the upper bits and the length of its code in the lowest
+/// four; 0 if there is no such code.
 typedef struct {
     uint16_t entries[1 << huffman_longest];
 } flat_code;
@@ -50,7 +51,7 @@ static int read_symbol(bit_reader *reader, const flat_code *code) {
     return entry ? entry >> 4 : -1;
 }
 
-/// The two codes of a block, too large for a thread's stack.
+/// The tables of a block's two codes. Allocated on the heap: 128 KB are too much for a thread's stack.
 typedef struct {
     flat_code literals, distances;
 } flat_codes;

@@ -3,11 +3,11 @@
 
 #include "huffman.h"
 
-// What a deflate stream says: literals and matches, without the blocks and codes it is said with.
+// The literals and matches of a deflate stream, without its blocks and codes.
 
 enum { literal_symbols = 286, distance_symbols = 30, end_symbol = 256 };
 
-/// A literal: its byte. A match: its length in the upper half, its distance in the lower one.
+/// A literal is its byte. A match has its length in the upper 16 bits and its distance in the lower 16.
 typedef uint32_t deflate_token;
 
 typedef struct {
@@ -15,14 +15,14 @@ typedef struct {
     size_t count, capacity;
 } token_list;
 
-/// Appends the tokens of a whole stream. False for what is none, or where memory is short.
+/// Appends the tokens of a complete stream. Returns false if the stream is invalid or memory runs out.
 bool read_tokens(const uint8_t *bytes, size_t count, token_list *list);
 
-// RFC 1951, 3.2.5.
+// Base values and extra bits of length and distance symbols (RFC 1951, 3.2.5).
 extern const uint16_t length_bases[29], distance_bases[30];
 extern const uint8_t length_extra_bits[29], distance_extra_bits[30];
 
-/// The index of a length 3…258 among those of its symbols: 257 belongs to 0.
+/// Returns the index of a length's symbol (3…258), counted from symbol 257.
 static inline int length_index(uint32_t length) {
     if (length == 258) return 28;
     if (length < 11) return (int)length - 3;

@@ -7,26 +7,28 @@
 
 #pragma clang assume_nonnull begin
 
-/// Where the last block of a deflate stream lies, in bits from the stream's first.
+/// The position of the last block of a deflate stream, in bits from the start of the stream.
 typedef struct {
     size_t begin, end;
 } texel_deflate_block;
 
-/// How many bytes behind its end a stream must be readable (whatever they hold).
+/// The number of bytes after its end up to which a stream must be readable; their values do not matter.
 enum { texel_deflate_padding = 1024 };
 
-/// Finds the last block of a whole deflate stream (RFC 1951) without writing what it inflates to.
+/// Finds the last block of a complete deflate stream (RFC 1951) without decompressing it.
 ///
-/// `bytes` is readable for `texel_deflate_padding` bytes behind `count`. Returns false for what is no such stream.
+/// `bytes` must be readable for `texel_deflate_padding` bytes after `count`. Returns false if the stream is invalid.
 bool texel_deflate_find_last_block(const uint8_t *bytes, size_t count, texel_deflate_block *block);
 
-/// Writes a whole deflate stream anew, with the same literals and matches in other blocks: they end where the statistics
-/// change, and each has the codes that fit it.
+/// Recodes a complete deflate stream: keeps its literals and matches, but divides them into new blocks that end where
+/// the statistics change, each with optimal codes.
 ///
-/// `bytes` is readable for `texel_deflate_padding` bytes behind `count`. `is_last`: the stream ends the data; else it ends
-/// with an empty stored block at a whole byte, so that another can follow. `most_pieces`, positive: the stream is divided
-/// into so many at most, and blocks are made of them. Returns the number of bytes written to `result`, or 0 where they
-/// are more than `capacity`, the stream is none, or memory is short.
+/// `bytes` must be readable for `texel_deflate_padding` bytes after `count`. If `is_last` is false, the result ends
+/// with an empty stored block at a byte boundary, so that another stream can follow. The tokens are divided into at
+/// most `most_pieces` (positive) pieces, which are joined to blocks.
+///
+/// Returns the number of bytes written to `result`, or 0 if they exceed `capacity`, the stream is invalid, or memory
+/// runs out.
 size_t texel_deflate_reblock(
     const uint8_t *bytes, size_t count, bool is_last, int most_pieces, uint8_t *result, size_t capacity);
 
