@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// What computing takes, and reading and writing through descriptors that are there.
+// Computation, and reading and writing through open descriptors.
 static const int permitted_calls[] = {
     SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(pread64), SCMP_SYS(pwrite64), SCMP_SYS(lseek),
     SCMP_SYS(sendmsg), SCMP_SYS(recvmsg), SCMP_SYS(close), SCMP_SYS(fstat), SCMP_SYS(ftruncate),
@@ -25,7 +25,8 @@ static const int permitted_calls[] = {
     SCMP_SYS(restart_syscall), SCMP_SYS(exit), SCMP_SYS(exit_group),
 };
 
-// C libraries ask for files that they can do without (a time zone, the number of processors), and for terminals.
+// C libraries try to open files that they can do without (time zone, number of processors) and query terminals. These
+// calls fail with EACCES instead of ending the process.
 static const int refused_calls[] = {
     SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(newfstatat), SCMP_SYS(stat), SCMP_SYS(access), SCMP_SYS(faccessat),
     SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(ioctl), SCMP_SYS(fcntl),
@@ -33,17 +34,17 @@ static const int refused_calls[] = {
 
 #define count_of(array) (sizeof(array) / sizeof(array)[0])
 
-// All functions return 0 or a negative error, as libseccomp's.
+// The functions up to load_filter return 0 or a negative error, like libseccomp; the ones after it a positive errno.
 
 static int add_memory_rules(scmp_filter_ctx filter) {
-    // No memory becomes code.
+    // No memory can be made executable.
     int code = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
     if (code != 0) return code;
     return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
 }
 
 static int add_own_process_rules(scmp_filter_ctx filter) {
-    // Limits and signals of this process only; abort() sends one.
+    // Limits and signals of this process only; abort() sends itself a signal.
     int code = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_EQ, 0));
     if (code != 0) return code;
     scmp_datum_t own = (scmp_datum_t)getpid();
@@ -58,7 +59,7 @@ static int add_rules(scmp_filter_ctx filter) {
         if (code != 0) return code;
     }
     for (size_t i = 0; i < count_of(refused_calls); i++) {
-        // Some architectures never had the older ones.
+        // Some architectures lack the older calls.
         int code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EACCES), refused_calls[i], 0);
         if (code != 0 && code != -EDOM) return code;
     }
@@ -80,10 +81,10 @@ static int limit(int resource, rlim_t value) {
     return setrlimit(resource, &limits) == 0 ? 0 : errno;
 }
 
-/// What ends a process must end this one, whatever whoever started it ignores or blocks.
+/// Resets signals, so that fatal ones end this process even if its parent ignored or blocked them.
 static int reset_signals(void) {
     for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
-    // An interrupted terminal tells every process of it; the parent decides what becomes of this one.
+    // The terminal sends its signals to every process of the group; the parent decides when this one ends.
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     for (size_t i = 0; i < count_of(ignored); i++) signal(ignored[i], SIG_IGN);
     sigset_t none;
@@ -97,10 +98,10 @@ int texel_confine(int last_descriptor, uint64_t memory_bytes) {
     if (code == 0) code = limit(RLIMIT_CORE, 0);
     if (code == 0) code = limit(RLIMIT_AS, memory_bytes);
     if (code == 0) code = limit(RLIMIT_FSIZE, memory_bytes);
-    // One more than there are: that of the next input.
+    // One more descriptor than now, for the next input.
     if (code == 0) code = limit(RLIMIT_NOFILE, (rlim_t)last_descriptor + 2);
     if (code != 0) return code;
-    // Another process of the same user may not look into this one.
+    // Other processes of the same user must not attach to this one.
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return errno;
     return -load_filter();
 }
@@ -116,7 +117,7 @@ int texel_allow_processor_time(uint64_t seconds) {
     struct timespec used;
     struct rlimit limits;
     if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0 || getrlimit(RLIMIT_CPU, &limits) != 0) return errno;
-    // Whole seconds: what has begun counts as over.
+    // The limit is in whole seconds: round the time used up.
     limits.rlim_cur = (rlim_t)used.tv_sec + 1 + seconds;
     return setrlimit(RLIMIT_CPU, &limits) == 0 ? 0 : errno;
 }

@@ -42,7 +42,7 @@ int texel_socket_pair(int *first, int *second) {
     return 0;
 }
 
-// Room for the header and one descriptor, aligned as headers must be.
+// Room for the header and one descriptor, aligned for the header.
 union control {
     struct cmsghdr header;
     char bytes[CMSG_SPACE(sizeof(int))];

@@ -1,4 +1,5 @@
-// What a process needs to give up its privileges, and to pass descriptors: Linux offers it to C only.
+// Functions for dropping privileges and passing descriptors between processes. In C because Linux offers them to C
+// only.
 
 #ifndef TEXEL_ISOLATION_H
 #define TEXEL_ISOLATION_H
@@ -11,37 +12,37 @@
 
 #pragma clang assume_nonnull begin
 
-/// From now on this process computes, and talks through descriptors that it has: all above `last_descriptor` are
-/// closed, it starts no process and no thread, opens nothing, and gets no privilege by any way. A system call that no
-/// decoder needs ends it with SIGSYS.
+/// Confines this process to computing and to I/O through its open descriptors. Closes all descriptors above
+/// `last_descriptor`. Afterwards the process cannot start processes or threads, open files, or gain privileges. A
+/// system call that no decoder needs ends it with SIGSYS.
 ///
-/// To be called while there is one thread. `memory_bytes` bounds its address space and what it writes into a descriptor.
-/// Returns 0, or the error; the process must not go on then.
+/// Call while there is only one thread. `memory_bytes` limits the address space and the size of files that it writes.
+/// Returns 0 or an errno value; on error the process must not continue.
 int texel_confine(int last_descriptor, uint64_t memory_bytes);
 
-/// The version of libseccomp: major, minor, micro.
+/// Writes the version of libseccomp: major, minor, micro; zeros if unknown.
 void texel_seccomp_version(unsigned version[_Nonnull 3]);
 
-/// Lets this process have `seconds` of processor time more; it is ended with SIGXCPU behind them. Returns 0, or the
-/// error.
+/// Limits this process to `seconds` more of processor time, after which it is ended with SIGXCPU. Returns 0 or an errno
+/// value.
 int texel_allow_processor_time(uint64_t seconds);
 
-/// A descriptor of memory without a name that holds a copy of `count` bytes, which nobody can change any more.
-/// Returns -1 with the reason in errno.
+/// Returns a descriptor of anonymous memory with a copy of `count` bytes that can no longer be changed, or -1 with the
+/// reason in errno.
 int texel_sealed_memory(const void *_Nullable bytes, size_t count);
 
-/// A descriptor of memory without a name. Returns -1 with the reason in errno.
+/// Returns a descriptor of anonymous memory, or -1 with the reason in errno.
 int texel_shared_memory(void);
 
-/// Two connected sockets that programs started meanwhile do not get. Returns 0, or the error.
+/// Creates two connected sockets with close-on-exec set. Returns 0 or an errno value.
 int texel_socket_pair(int *first, int *second);
 
-/// Sends bytes through a connected Unix socket, and a descriptor with the first of them unless it is -1; no SIGPIPE.
-/// Returns how many were sent, or -1 with the reason in errno.
+/// Sends bytes through a connected Unix socket, with a descriptor attached to the first unless it is -1; no SIGPIPE.
+/// Returns the number of bytes sent, or -1 with the reason in errno.
 ssize_t texel_send(int socket, const void *bytes, size_t count, int descriptor);
 
-/// Receives bytes, and a descriptor that came with them, or -1.
-/// Returns how many came, 0 at the end, or -1 with the reason in errno.
+/// Receives bytes. `descriptor` is set to a descriptor that came with them, or -1. Returns the number of bytes, 0 at
+/// the end of the stream, or -1 with the reason in errno.
 ssize_t texel_receive(int socket, void *bytes, size_t count, int *descriptor);
 
 #pragma clang assume_nonnull end
