@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 
-// Since Linux 5.1; older headers do not have it.
+// Since Linux 5.1; older headers do not define it.
 #ifndef F_SEAL_FUTURE_WRITE
 #define F_SEAL_FUTURE_WRITE 0x0010
 #endif
@@ -23,16 +23,16 @@ static size_t ring_bytes(uint32_t slot_count, uint64_t slot_bytes) {
     return texel_frame_ring_header_bytes + slot_count * slot_bytes;
 }
 
-/// A descriptor of the same memory for reading only; -1 with the reason in errno.
+/// Returns a read-only descriptor of the same memory, or -1 with the reason in errno.
 static int open_for_reading(int memory) {
-    // Once it is sealed, nobody but who has it mapped already can write to it.
+    // After F_SEAL_FUTURE_WRITE only mappings that exist already can be written to.
     int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
     int is_protected = fcntl(memory, F_ADD_SEALS, seals | F_SEAL_FUTURE_WRITE) == 0;
     if (!is_protected && fcntl(memory, F_ADD_SEALS, seals) != 0) return -1;
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", memory);
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    // Without /proc, the seal alone has to do.
+    // Without /proc, a duplicate protected by the seal alone is returned.
     return descriptor < 0 && is_protected ? fcntl(memory, F_DUPFD_CLOEXEC, 0) : descriptor;
 }
 
@@ -75,7 +75,7 @@ void *texel_frame_ring_pixels(texel_frame_ring *ring, uint32_t slot) {
 void texel_frame_ring_will_write(texel_frame_ring *ring, uint32_t slot) {
     uint64_t sequence = __atomic_load_n(&ring->slots[slot].sequence, __ATOMIC_RELAXED);
     __atomic_store_n(&ring->slots[slot].sequence, sequence | 1, __ATOMIC_RELAXED);
-    // Nothing that is written from here on can be seen before the odd number.
+    // No write after this fence can be seen before the odd number.
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
@@ -88,7 +88,7 @@ void texel_frame_ring_publish(texel_frame_ring *ring, uint32_t slot, const texel
     texel_frame_ring_will_write(ring, slot);
     texel_frame_slot *destination = &ring->slots[slot];
     texel_frame_slot filled = *description;
-    // Only this side writes the header: what it reads there is its own.
+    // Only this process writes the header, so the values read from it can be trusted.
     filled.sequence = destination->sequence;
     uint32_t former = ring->latest;
     filled.number = former == UINT32_MAX ? 1 : ring->slots[former].number + 1;
