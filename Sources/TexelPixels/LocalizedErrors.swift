@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-// `localizedDescription`, which Foundation adds to every error, is the same sentence as `description`.
+// Makes Foundation's `localizedDescription` the same as `description`.
 
 extension PixelBufferError: LocalizedError {
     public var errorDescription: String? { description }

@@ -1,8 +1,8 @@
 import CPixelKernels
 
-/// The processor features that the hot loops are built for; the result is the same at each.
+/// A set of processor features for which the hot loops are compiled. Every level gives the same results.
 public enum ProcessorLevel: String, Sendable, CaseIterable {
-    /// What every processor of the architecture has; on Arm the only one.
+    /// What every processor of the architecture has; the only level on Arm.
     case baseline
     /// SSE 4.2.
     case v2
@@ -11,7 +11,7 @@ public enum ProcessorLevel: String, Sendable, CaseIterable {
     /// AVX-512.
     case v4
 
-    /// Whether this machine has it.
+    /// Whether this machine supports the level.
     public var isAvailable: Bool {
         switch self {
         case .baseline: true
@@ -21,8 +21,8 @@ public enum ProcessorLevel: String, Sendable, CaseIterable {
         }
     }
 
-    /// The best level that this machine has, or the one that the environment variable `TEXEL_CPU` asks for, if the
-    /// machine has it.
+    /// The level in use: the best one that this machine supports, or the one that the environment variable `TEXEL_CPU`
+    /// names, if the machine supports it.
     public static var inUse: ProcessorLevel {
         ProcessorLevel(rawValue: String(cString: texel_cpu_level_name(texel_cpu_level_in_use()))) ?? .baseline
     }

@@ -1,9 +1,9 @@
-/// What the alpha byte of a pixel means.
+/// The meaning of a pixel's alpha byte.
 public enum AlphaMode: Sendable, Hashable, Codable {
     /// Every alpha byte is 255.
     case opaque
-    /// The colour bytes are independent of alpha, as files store them.
+    /// The colour bytes are independent of alpha, as in image files.
     case straight
-    /// The colour bytes are already multiplied by alpha, as filters need them.
+    /// The colour bytes are multiplied by alpha, as filters need them.
     case premultiplied
 }

@@ -8,33 +8,33 @@ import Synchronization
     import Darwin
 #endif
 
-/// Memory for whole pictures and files, given back with its last owner.
+/// Memory for whole images and files, freed with its last reference.
 ///
-/// The kernel hands memory out page by page, cleared, at the first touch of each; for a picture of 50 MB that takes as
-/// long as filtering it. Large blocks therefore ask for the large pages that Linux has (2 MB), where it gives them on
-/// request, and the blocks given back last are kept for the next picture.
+/// The kernel maps and clears memory one page at a time, at the first access; for an image of 50 MB this takes as long
+/// as filtering it. Large blocks therefore request huge pages (2 MB) on Linux, and the blocks freed last are kept for
+/// the next image.
 ///
-/// Unchecked because of the raw pointer: what it points to belongs to the owners, who take care of each other.
+/// Unchecked because of the raw pointer: the owners of the object synchronise access to the memory.
 package final class LargeMemory: @unchecked Sendable {
-    /// Aligned to a cache line at least; undefined until written.
+    /// The first byte, aligned to at least a cache line. The contents are undefined until written.
     package let base: UnsafeMutableRawPointer
-    /// As many bytes as were asked for, or more.
+    /// The size in bytes; at least the size requested.
     package let byteCount: Int
 
-    /// Unchecked because of the raw pointer: a kept block has no owner, and leaves the list with its next one.
+    /// Unchecked because of the raw pointer: a block in the list has no owner until it is removed from the list.
     private struct Block: @unchecked Sendable {
         var base: UnsafeMutableRawPointer
         var byteCount: Int
     }
 
     private static let pageSize = 2 << 20
-    /// From half a page on, a whole one is the cheaper.
+    /// From half a huge page on, a whole one costs less time.
     private static let largeCount = pageSize / 2
-    /// What is kept at most, in bytes.
+    /// The most bytes that are kept.
     private static let keptLimit = 16 << 20
     private static let kept = Mutex<[Block]>([])
 
-    /// `nil` when there is no memory.
+    /// Allocates memory; returns `nil` if the system has none.
     package init?(byteCount: Int) {
         guard let block = byteCount < Self.largeCount ? Self.small(byteCount) : Self.large(byteCount) else {
             return nil
@@ -65,14 +65,14 @@ package final class LargeMemory: @unchecked Sendable {
         guard byteCount <= Int.max - pageSize else { return nil }
         let wholePages = (byteCount + pageSize - 1) / pageSize * pageSize
         let found = kept.withLock { blocks in
-            // The latest is the likeliest to be in a cache still.
+            // The last one freed is most likely to be in a cache.
             blocks.lastIndex { $0.byteCount == wholePages }.map { blocks.remove(at: $0) }
         }
         if let found { return found }
         var pointer: UnsafeMutableRawPointer?
         guard posix_memalign(&pointer, pageSize, wholePages) == 0, let pointer else { return nil }
         #if os(Linux)
-            // A refusal costs only time.
+            // If the advice is rejected, the memory is only slower.
             _ = madvise(pointer, wholePages, MADV_HUGEPAGE)
         #endif
         return Block(base: pointer, byteCount: wholePages)

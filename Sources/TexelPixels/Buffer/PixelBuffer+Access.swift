@@ -1,7 +1,7 @@
-// The graded ways to the memory: spans that cannot escape, then scoped pointers.
+// Access to the memory: spans, which cannot escape, and scoped pointers.
 
 extension PixelBuffer {
-    /// The pixels (0xAARRGGBB) in place; pixel (x, y) is `span[y * pixelsPerRow + x]`.
+    /// The pixels (0xAARRGGBB) in place, without a copy; pixel (x, y) is `span[y * pixelsPerRow + x]`.
     public var span: Span<UInt32> {
         @_lifetime(borrow self)
         get {
@@ -10,14 +10,14 @@ extension PixelBuffer {
         }
     }
 
-    /// The pixels (0xAARRGGBB) of row `y` in place, without padding.
+    /// Returns the pixels (0xAARRGGBB) of row `y` in place, without padding. Traps if `y` is out of bounds.
     @_lifetime(borrow self)
     public func row(_ y: Int) -> Span<UInt32> {
         precondition(y >= 0 && y < height, "row \(y) is outside \(size)")
         return span.extracting((y * pixelsPerRow)..<(y * pixelsPerRow + width))
     }
 
-    /// Calls `body` with the pixels (0xAARRGGBB); pixel (x, y) has the index `y * pixelsPerRow + x`.
+    /// Calls `body` with the pixels (0xAARRGGBB); pixel (x, y) has index `y * pixelsPerRow + x`.
     ///
     /// - Warning: The pointer must not escape `body`.
     public func withUnsafePixels<Result, Failure: Error>(
@@ -37,9 +37,11 @@ extension PixelBuffer {
         return try body(rawBytes)
     }
 
-    /// Calls `body` with the pixels (0xAARRGGBB) for writing, after copying them if anybody shares them.
+    /// Calls `body` with the pixels (0xAARRGGBB) for writing. Copies them first if the memory is shared.
     ///
-    /// The writer keeps the promise of ``alphaMode``. Bytes between the rows belong to the memory's owner.
+    /// The caller must write pixels that agree with ``alphaMode``. Padding between rows must not be written in adopted
+    /// memory.
+    ///
     /// - Warning: The pointer must not escape `body`.
     public mutating func withUnsafeMutablePixels<Result, Failure: Error>(
         _ body: (UnsafeMutableBufferPointer<UInt32>) throws(Failure) -> Result
@@ -49,7 +51,7 @@ extension PixelBuffer {
         return try body(pixels)
     }
 
-    /// Calls `body` with the bytes in the order B, G, R, A for writing, after copying them if anybody shares them.
+    /// Calls `body` with the bytes in the order B, G, R, A for writing. Copies them first if the memory is shared.
     ///
     /// - Warning: The pointer must not escape `body`.
     public mutating func withUnsafeMutableBytes<Result, Failure: Error>(

@@ -1,9 +1,9 @@
 import CPixelKernels
 
-// Between the alpha modes. Files store straight pixels; filters need premultiplied ones.
+// Conversions between alpha modes. Files store straight pixels; filters need premultiplied ones.
 
 extension PixelBuffer {
-    /// Whether no pixel lets anything through: every alpha byte is 255. Looks at the pixels unless ``alphaMode`` knows.
+    /// Whether every alpha byte is 255. Reads all pixels unless ``alphaMode`` is `opaque`.
     public var isOpaque: Bool {
         if alphaMode == .opaque { return true }
         return withUnsafePixels { pixels in
@@ -14,41 +14,47 @@ extension PixelBuffer {
         }
     }
 
-    /// The same picture with its colours multiplied by alpha; each becomes (colour × alpha + 127) / 255.
+    /// Returns the image with its colours multiplied by alpha: (colour × alpha + 127) / 255.
     ///
-    /// An opaque or premultiplied picture comes back as it is.
+    /// Opaque and premultiplied images are returned as they are.
+    ///
+    /// - Throws: `outOfMemory`.
     public func premultiplied() throws(PixelBufferError) -> PixelBuffer {
         guard alphaMode == .straight else { return self }
         let kernels = texel_kernels_in_use().pointee
         return try mappingRows(to: .premultiplied) { kernels.premultiply_row($0, $1, width) }
     }
 
-    /// The same picture with its colours divided by alpha; each becomes min(255, (colour × 255 + alpha / 2) / alpha),
-    /// and 0 where alpha is 0.
+    /// Returns the image with its colours divided by alpha: min(255, (colour × 255 + alpha / 2) / alpha), or 0 if alpha
+    /// is 0.
     ///
-    /// An opaque or straight picture comes back as it is.
+    /// Opaque and straight images are returned as they are.
+    ///
+    /// - Throws: `outOfMemory`.
     public func unpremultiplied() throws(PixelBufferError) -> PixelBuffer {
         guard alphaMode == .premultiplied else { return self }
         let kernels = texel_kernels_in_use().pointee
         return try mappingRows(to: .straight) { kernels.unpremultiply_row($0, $1, width) }
     }
 
-    /// ``premultiplied()`` in place.
+    /// Multiplies the colours by alpha in place, like ``premultiplied()``.
     public mutating func premultiply() {
         guard alphaMode == .straight else { return }
         let kernels = texel_kernels_in_use().pointee
         updateRows(to: .premultiplied) { kernels.premultiply_row($0, UnsafePointer($0), $1) }
     }
 
-    /// ``unpremultiplied()`` in place.
+    /// Divides the colours by alpha in place, like ``unpremultiplied()``.
     public mutating func unpremultiply() {
         guard alphaMode == .premultiplied else { return }
         let kernels = texel_kernels_in_use().pointee
         updateRows(to: .straight) { kernels.unpremultiply_row($0, UnsafePointer($0), $1) }
     }
 
-    /// This picture laid on a background, opaque: each colour becomes (colour × alpha + background × (255 − alpha) +
-    /// 127) / 255. The background's own alpha counts as 255.
+    /// Returns the image composited on an opaque background: (colour × alpha + background × (255 − alpha) + 127) / 255.
+    /// The background's own alpha is ignored.
+    ///
+    /// - Throws: `outOfMemory`.
     public func flattened(on background: PixelColor) throws(PixelBufferError) -> PixelBuffer {
         guard alphaMode != .opaque else { return self }
         let kernels = texel_kernels_in_use().pointee
@@ -58,7 +64,7 @@ extension PixelBuffer {
         }
     }
 
-    /// ``flattened(on:)`` in place.
+    /// Composites the image on an opaque background in place, like ``flattened(on:)``.
     public mutating func flatten(on background: PixelColor) {
         guard alphaMode != .opaque else { return }
         let kernels = texel_kernels_in_use().pointee
@@ -68,7 +74,7 @@ extension PixelBuffer {
         }
     }
 
-    /// A new picture whose rows `transform` writes from ours; both have `width` pixels.
+    /// Returns a new image whose rows `transform` writes from this image's rows, `width` pixels each.
     private func mappingRows(
         to alphaMode: AlphaMode, _ transform: (UnsafeMutablePointer<UInt8>, UnsafePointer<UInt8>) -> Void
     ) throws(PixelBufferError) -> PixelBuffer {
@@ -85,10 +91,10 @@ extension PixelBuffer {
         return result
     }
 
-    /// Lets `transform` rewrite every row, given its first byte and its width in pixels.
+    /// Rewrites every row with `transform`, which gets its first byte and its width in pixels.
     private mutating func updateRows(to alphaMode: AlphaMode, _ transform: (UnsafeMutablePointer<UInt8>, Int) -> Void) {
         let (width, height) = (width, height)
-        // Only after this is it sure whether the memory is ours alone, and how its rows lie.
+        // Only this call decides whether the memory is copied, and so fixes `bytesPerRow`.
         _ = uniqueRawBytes()
         let bytesPerRow = bytesPerRow
         withUnsafeMutableBytes { bytes in

@@ -1,10 +1,11 @@
-/// The order in which a pixel's channels lie in memory.
+/// The order of a pixel's channels in memory.
 public enum ChannelOrder: String, Sendable, Hashable, CaseIterable {
     case rgba, argb, bgra, abgr
     case rgb, bgr
     /// One byte: the luma of ITU-R BT.601, (19595 R + 38470 G + 7471 B + 32768) / 65536.
     case gray
 
+    /// The bytes of a pixel: 4, 3 or 1.
     public var bytesPerPixel: Int {
         switch self {
         case .rgba, .argb, .bgra, .abgr: 4
@@ -13,7 +14,7 @@ public enum ChannelOrder: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// For each byte of a pixel, how far its channel is shifted in 0xAARRGGBB.
+    /// The position of each byte's channel in 0xAARRGGBB, as a shift in bits.
     fileprivate var shifts: [UInt32] {
         switch self {
         case .rgba: [16, 8, 0, 24]
@@ -28,7 +29,8 @@ public enum ChannelOrder: String, Sendable, Hashable, CaseIterable {
 }
 
 extension PixelBuffer {
-    /// All pixels as bytes, row after row, without padding. The alpha mode stays; orders without alpha drop it.
+    /// Returns all pixels as bytes, row by row, without padding. Alpha is copied as it is, or dropped by orders without
+    /// it.
     public func bytes(in order: ChannelOrder) -> [UInt8] {
         let shifts = order.shifts
         var bytes: [UInt8] = []

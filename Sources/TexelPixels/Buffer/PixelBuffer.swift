@@ -1,52 +1,56 @@
-/// A picture in memory: BGRA32, one `UInt32` 0xAARRGGBB a pixel, little endian, so bytes lie in the order B, G, R, A.
+/// An image in memory: BGRA32, one `UInt32` 0xAARRGGBB per pixel, little endian, so the bytes are B, G, R, A.
 ///
 /// ## Allocation
-/// A buffer is a value. Copies and sub-rectangles share memory until one of them is written to; the writer then takes
-/// a copy of its own rectangle. Fresh buffers have no padding between rows; adopted memory may have.
+/// A buffer is a value. Copies and sub-rectangles share memory until one of them is written to; that one then copies its
+/// own rectangle. New buffers have no padding between rows; adopted memory may have.
 ///
-/// ## Access, from safe to sharp
+/// ## Access
 /// - ``pixels`` copies everything into an array.
-/// - ``span`` and ``row(_:)`` look at the memory without copying, and cannot escape.
-/// - ``withUnsafePixels(_:)`` and its three siblings give scoped pointers.
+/// - ``span`` and ``row(_:)`` access the memory without copying, and cannot escape.
+/// - ``withUnsafePixels(_:)`` and its three variants give scoped pointers.
 ///
 /// ## Layout
 /// Row `y` begins `y * bytesPerRow` bytes after the first pixel; ``pixelsPerRow`` is the same distance in pixels.
 public struct PixelBuffer: Sendable {
+    /// The width and height in pixels.
     public let size: PixelSize
 
-    /// The distance between the beginnings of two rows, in bytes; a multiple of four.
+    /// The distance from one row to the next in bytes; a multiple of four.
     public let bytesPerRow: Int
 
-    /// What the alpha byte means. Codecs speak `straight` or `opaque`; filters work `premultiplied`.
+    /// The meaning of the alpha byte. Codecs use `straight` or `opaque`; filters use `premultiplied`.
     public internal(set) var alphaMode: AlphaMode
 
-    /// What the colour bytes mean. Setting it re-labels the pixels and changes none of them;
-    /// ``convertedToSRGB()`` changes them.
+    /// The meaning of the colour bytes. Setting it does not change any pixel; ``convertedToSRGB()`` does.
     public var colorSpace: ColorSpace
 
     private var storage: PixelStorage
 
-    /// Bytes from the beginning of `storage` to the first pixel. The initialisers prove that the whole rectangle,
-    /// `byteOffset + (height - 1) * bytesPerRow + width * 4`, lies inside the storage.
+    /// The offset of the first pixel in `storage`, in bytes. The initialisers ensure that the whole rectangle, up to
+    /// `byteOffset + (height - 1) * bytesPerRow + width * 4`, is inside the storage.
     private let byteOffset: Int
 
+    /// The bytes of a pixel: 4.
     public static let bytesPerPixel = 4
 
+    /// The width in pixels.
     public var width: Int { size.width }
+    /// The height in pixels.
     public var height: Int { size.height }
+    /// The distance from one row to the next in pixels.
     public var pixelsPerRow: Int { bytesPerRow / Self.bytesPerPixel }
 
-    /// Whether no padding lies between the rows.
+    /// Whether there is no padding between the rows.
     public var isContiguous: Bool { bytesPerRow == width * Self.bytesPerPixel || height == 1 }
 
-    /// Bytes from the first pixel to the end of the last row, padding between rows included.
+    /// The bytes from the first pixel to the end of the last row, including padding between rows.
     private var byteCount: Int { (height - 1) * bytesPerRow + width * Self.bytesPerPixel }
 
     // MARK: Making one
 
-    /// A picture in which every pixel is `pixel` (0xAARRGGBB); transparent black by default.
+    /// Creates an image in which every pixel is `pixel` (0xAARRGGBB); transparent black by default.
     ///
-    /// - Throws: `invalidSize` when a side is not positive or the bytes overflow, `outOfMemory`.
+    /// - Throws: `invalidSize` if a side is not positive or the number of bytes overflows, `outOfMemory`.
     public init(
         width: Int, height: Int, filledWith pixel: UInt32 = 0, alphaMode: AlphaMode = .straight,
         colorSpace: ColorSpace = .sRGB
@@ -57,9 +61,10 @@ public struct PixelBuffer: Sendable {
         if pixel != 0 { withUnsafeMutablePixels { $0.update(repeating: pixel) } }
     }
 
-    /// A picture from an array of pixels (0xAARRGGBB), row after row from the top left.
+    /// Creates an image from an array of pixels (0xAARRGGBB), row by row from the top left.
     ///
-    /// - Throws: `pixelCountMismatch` unless `pixels` holds exactly width × height pixels; `invalidSize`.
+    /// - Throws: `pixelCountMismatch` unless `pixels` holds exactly width × height pixels, `invalidSize`,
+    ///   `outOfMemory`.
     public init(
         width: Int, height: Int, pixels: [UInt32], alphaMode: AlphaMode = .straight, colorSpace: ColorSpace = .sRGB
     ) throws(PixelBufferError) {
@@ -72,15 +77,16 @@ public struct PixelBuffer: Sendable {
         }
     }
 
-    /// A picture in memory that the caller hands over.
+    /// Creates an image in memory that the caller hands over.
     ///
-    /// The memory must stay valid, and be touched by nobody else, until `deallocator` is called, which happens once,
-    /// when the last buffer that shares it goes; also when this initialiser throws nothing is called.
+    /// The memory must stay valid, and must not be accessed otherwise, until `deallocator` is called. It is called
+    /// once, when the last buffer that shares the memory is freed. If this initialiser throws, it is not called.
     ///
     /// - Parameters:
     ///   - memory: the first pixel; aligned to four bytes.
-    ///   - bytesPerRow: the distance between rows in bytes, a multiple of four, at least `width * 4`.
+    ///   - bytesPerRow: the distance between rows in bytes; a multiple of four, at least `width * 4`.
     ///   - deallocator: called with the address of `memory`.
+    /// - Throws: `invalidSize`, `invalidBytesPerRow`, `notEnoughBytes`, `misaligned`.
     public init(
         adopting memory: UnsafeMutableRawBufferPointer, width: Int, height: Int, bytesPerRow: Int,
         alphaMode: AlphaMode, colorSpace: ColorSpace = .sRGB,
@@ -100,7 +106,7 @@ public struct PixelBuffer: Sendable {
         self.byteOffset = 0
     }
 
-    /// A picture whose pixels are written by `body` before anybody sees them.
+    /// Creates an image whose pixels are undefined. The caller must write all of them.
     package init(
         uninitialized size: PixelSize, alphaMode: AlphaMode, colorSpace: ColorSpace
     ) throws(PixelBufferError) {
@@ -131,7 +137,7 @@ public struct PixelBuffer: Sendable {
             other.byteOffset + rectangle.y * other.bytesPerRow + rectangle.x * Self.bytesPerPixel
     }
 
-    /// The bytes from the first pixel to the end of the last row, with every step checked for overflow.
+    /// Returns the bytes from the first pixel to the end of the last row; throws if the number overflows.
     private static func byteCount(of size: PixelSize, bytesPerRow: Int) throws(PixelBufferError) -> Int {
         guard size.isPositive else { throw .invalidSize(size) }
         let (rowBytes, rowOverflow) = size.width.multipliedReportingOverflow(by: bytesPerPixel)
@@ -147,7 +153,7 @@ public struct PixelBuffer: Sendable {
 
     // MARK: Looking at it
 
-    /// All pixels (0xAARRGGBB) in an array of their own, row after row, without padding.
+    /// All pixels (0xAARRGGBB) in a new array, row by row, without padding.
     public var pixels: [UInt32] {
         [UInt32](unsafeUninitializedCapacity: width * height) { destination, count in
             withUnsafeBytes { source in
@@ -161,7 +167,7 @@ public struct PixelBuffer: Sendable {
         }
     }
 
-    /// One pixel (0xAARRGGBB). Setting it copies the memory first if anybody shares it.
+    /// One pixel (0xAARRGGBB). Setting it copies the memory first if it is shared. Traps if it is out of bounds.
     public subscript(x: Int, y: Int) -> UInt32 {
         get {
             precondition(x >= 0 && x < width && y >= 0 && y < height, "pixel (\(x), \(y)) is outside \(size)")
@@ -174,7 +180,7 @@ public struct PixelBuffer: Sendable {
         }
     }
 
-    /// A rectangle of this picture that shares its memory until either is written to.
+    /// Returns a rectangle of this image, which shares its memory until either is written to.
     ///
     /// - Throws: `rectangleOutOfBounds`.
     public func cropped(to rectangle: PixelRectangle) throws(PixelBufferError) -> PixelBuffer {
@@ -189,10 +195,10 @@ public struct PixelBuffer: Sendable {
         UnsafeRawBufferPointer(start: storage.base + byteOffset, count: byteCount)
     }
 
-    /// The same bytes for writing, after making sure that nobody else can see them.
+    /// The same bytes for writing. Copies the pixels first if the memory is shared.
     mutating func uniqueRawBytes() -> UnsafeMutableRawBufferPointer {
         if !isKnownUniquelyReferenced(&storage) {
-            // A failed allocation cannot be reported from a setter; Swift's own arrays trap there as well.
+            // A setter cannot throw if the allocation fails; it traps, as Swift's arrays do.
             guard
                 var copy = try? PixelBuffer(
                     allocating: size, zeroed: false, alphaMode: alphaMode, colorSpace: colorSpace)
@@ -203,7 +209,7 @@ public struct PixelBuffer: Sendable {
         return UnsafeMutableRawBufferPointer(start: storage.base + byteOffset, count: byteCount)
     }
 
-    /// Copies the pixels of a picture of the same size.
+    /// Copies the pixels of an image of the same size.
     private mutating func copyRows(from other: PixelBuffer) {
         let source = other.rawBytes
         let destination = uniqueRawBytes()
@@ -216,20 +222,20 @@ public struct PixelBuffer: Sendable {
 }
 
 extension PixelBuffer: Equatable {
-    /// Returns whether both have the same size, colour space and pixels, and these mean the same.
+    /// Returns whether both images have the same size, colour space and pixels, and the pixels have the same meaning.
     ///
-    /// The same pixels mean the same under one alpha mode, and under any two if every alpha byte is 255. The distance
-    /// between rows does not matter.
+    /// Equal pixels have the same meaning in one alpha mode, and in any two if every alpha byte is 255. `bytesPerRow`
+    /// is ignored.
     public static func == (left: PixelBuffer, right: PixelBuffer) -> Bool {
         guard left.size == right.size, left.colorSpace == right.colorSpace, left.hasPixels(of: right) else {
             return false
         }
         if left.alphaMode == right.alphaMode { return true }
-        // Ask the one whose alpha mode does not answer for its pixels.
+        // At most one of the two is `opaque`; check the pixels of the other.
         return (left.alphaMode == .opaque ? right : left).isOpaque
     }
 
-    /// Whether the pixels of two buffers of one size are the same numbers.
+    /// Returns whether the pixels of two images of one size are equal, whatever their alpha mode.
     private func hasPixels(of other: PixelBuffer) -> Bool {
         withUnsafePixels { a in
             other.withUnsafePixels { b in

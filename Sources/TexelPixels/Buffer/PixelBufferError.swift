@@ -1,26 +1,26 @@
-/// Why a pixel buffer could not be made or converted.
+/// An error in creating or converting a pixel buffer.
 public enum PixelBufferError: Error, Sendable, Hashable, Codable {
-    /// A side is zero or negative, or the bytes of such a picture cannot be counted in an `Int`.
+    /// A side is not positive, or the number of bytes overflows an `Int`.
     case invalidSize(PixelSize)
-    /// A row of `width` pixels needs `width * 4` bytes, and rows must stay aligned to whole pixels.
+    /// The distance between rows is less than `width * 4` bytes, or not a multiple of four.
     case invalidBytesPerRow(Int, width: Int)
     /// The address of adopted memory is not a multiple of four.
     case misaligned
-    /// The array handed over holds another number of pixels than the size says.
+    /// The array does not hold as many pixels as the size requires.
     case pixelCountMismatch(expected: Int, actual: Int)
-    /// The memory handed over is smaller than its rows need.
+    /// The memory is smaller than its rows.
     case notEnoughBytes(needed: Int, available: Int)
-    /// The rectangle is empty or leaves the picture.
+    /// The rectangle is empty or not inside the image.
     case rectangleOutOfBounds(PixelRectangle, PixelSize)
-    /// The system refused to give this many bytes.
+    /// The system could not allocate this many bytes; 0 if Little CMS could not allocate memory.
     case outOfMemory(byteCount: Int)
-    /// The operation would make a picture that is too large to exist.
+    /// The result would exceed the pixel limit or the largest possible size.
     case resultTooLarge
-    /// An angle or another number is not finite, or turns the picture away from the eye.
+    /// An angle or another number is not finite, or the image would be seen edge-on or from too near.
     case invalidTransform(String)
-    /// Little CMS could not read this profile or build a transform from it.
+    /// Little CMS cannot read this profile or build a transform from it.
     case unusableColorProfile(String)
-    /// Only pictures of one size can be compared.
+    /// Only images of the same size can be compared.
     case sizesDiffer(PixelSize, PixelSize)
 }
 

@@ -6,16 +6,16 @@
     import Darwin
 #endif
 
-/// The memory behind one or several pixel buffers; freed with the last of them.
+/// The memory of one or more pixel buffers; freed with the last of them.
 ///
-/// Unchecked because of the raw pointer: the bytes change only through a `PixelBuffer` that has proved by
-/// `isKnownUniquelyReferenced` that nobody else holds this object.
+/// Unchecked because of the raw pointer: the bytes change only through a `PixelBuffer` for which
+/// `isKnownUniquelyReferenced` has shown that it holds the only reference.
 final class PixelStorage: @unchecked Sendable {
     let base: UnsafeMutableRawPointer
     let byteCount: Int
     private let deallocator: @Sendable (UnsafeMutableRawPointer) -> Void
 
-    /// Fresh memory, aligned to a cache line; its contents are undefined until written, unless `zeroed`.
+    /// Allocates memory, aligned to a cache line. The contents are undefined until written, unless `zeroed`.
     init(byteCount: Int, zeroed: Bool) throws(PixelBufferError) {
         guard let memory = LargeMemory(byteCount: byteCount) else {
             throw .outOfMemory(byteCount: byteCount)
@@ -23,7 +23,7 @@ final class PixelStorage: @unchecked Sendable {
         if zeroed { memset(memory.base, 0, byteCount) }
         self.base = memory.base
         self.byteCount = byteCount
-        // Given back with this closure.
+        // The closure keeps the memory alive; releasing the closure frees it.
         self.deallocator = { _ in withExtendedLifetime(memory) {} }
     }
 

@@ -1,12 +1,12 @@
-/// One channel of a picture, eight bits a sample: its brightness, or one of its colour differences.
+/// One channel of an image, eight bits per sample: luma or one of the chroma channels.
 ///
-/// Unlike a ``PixelBuffer`` it is no value but a piece of memory with one user at a time: what a codec fills, a filter
-/// reads and a codec takes.
+/// Unlike a ``PixelBuffer`` it is a reference type for one user at a time: a codec fills it, a filter reads it, a codec
+/// encodes it.
 package final class Plane {
     package let size: PixelSize
 
-    /// The distance between the beginnings of two rows: a multiple of 64, so that a codec's whole blocks fit. The bytes
-    /// behind the last sample of each row are free to use.
+    /// The distance from one row to the next in bytes: a multiple of 64, so that a codec's whole blocks fit. The bytes
+    /// after the last sample of each row may be overwritten.
     package let bytesPerRow: Int
 
     private let storage: PixelStorage
@@ -14,7 +14,7 @@ package final class Plane {
     package var width: Int { size.width }
     package var height: Int { size.height }
 
-    /// A plane whose samples are undefined until they are written.
+    /// Allocates a plane whose samples are undefined until they are written.
     ///
     /// - Throws: `invalidSize`, `outOfMemory`.
     package init(_ size: PixelSize) throws(PixelBufferError) {
@@ -27,14 +27,15 @@ package final class Plane {
         self.storage = try PixelStorage(byteCount: byteCount, zeroed: false)
     }
 
-    /// The samples, `bytesPerRow * height` bytes. The pointer must not escape.
+    /// Calls `body` with the samples, `bytesPerRow * height` bytes. The pointer must not escape.
     package func withUnsafeSamples<Value, Failure: Error>(
         _ body: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         try body(storage.base.assumingMemoryBound(to: UInt8.self))
     }
 
-    /// Whether every sample of the first `rows` rows and `columns` columns has this value; all of them by default.
+    /// Returns whether every sample of the first `rows` rows and `columns` columns equals `sample`; all of them by
+    /// default.
     package func consists(of sample: UInt8, columns: Int? = nil, rows: Int? = nil) -> Bool {
         let (columns, rows) = (min(columns ?? width, width), min(rows ?? height, height))
         return withUnsafeSamples { samples in
@@ -44,7 +45,7 @@ package final class Plane {
         }
     }
 
-    /// Exchanges left and right in the first `rows` rows, of their first `columns` columns.
+    /// Mirrors the first `columns` columns of the first `rows` rows, left to right.
     package func mirrorRows(columns: Int, rows: Int) {
         let (columns, rows) = (min(columns, width), min(rows, height))
         withUnsafeSamples { samples in
@@ -52,7 +53,7 @@ package final class Plane {
         }
     }
 
-    /// Eight samples at a time from both ends, as long as the two eights do not touch.
+    /// Reverses a row, eight samples from both ends at a time while the two groups do not overlap.
     private static func reverse(_ row: UnsafeMutablePointer<UInt8>, count: Int) {
         let bytes = UnsafeMutableRawPointer(row)
         var (left, right) = (0, count)

@@ -8,14 +8,14 @@ import CLittleCMS
     import Darwin
 #endif
 
-/// The colours of RGB samples in the numbers of ITU-T H.273, as PNG's chunk cICP gives them.
+/// The meaning of RGB samples as code points of ITU-T H.273, as in PNG's cICP chunk.
 public struct CodePoints: Sendable, Hashable, Codable {
     /// H.273, table 2: 1 is BT.709, 9 BT.2020, 12 Display P3.
     public let primaries: Int
     /// H.273, table 3: 13 is sRGB, 16 PQ, 18 HLG.
     public let transfer: Int
 
-    /// `nil` for numbers that H.273 reserves, or that do not tell what the colours are.
+    /// Creates code points. Returns `nil` for values that H.273 reserves, or that do not specify the colours.
     public init?(primaries: Int, transfer: Int) {
         guard Self.chromaticities[primaries] != nil, Transfer(transfer) != nil else { return nil }
         (self.primaries, self.transfer) = (primaries, transfer)
@@ -35,12 +35,12 @@ public struct CodePoints: Sendable, Hashable, Codable {
         try container.encode([primaries, transfer])
     }
 
-    /// Whether the samples stand for light of absolute brightness beyond a display's white: PQ or HLG.
+    /// Whether the samples represent absolute luminance beyond a display's white: PQ or HLG.
     public var isHighDynamicRange: Bool { transfer == 16 || transfer == 18 }
 
     var isSRGB: Bool { primaries == 1 && transfer == 13 }
 
-    /// Such as "Display P3" or "BT.2020, PQ".
+    /// A name such as "Display P3" or "BT.2020, PQ".
     public var name: String {
         switch (primaries, transfer) {
         case (1, 13): "sRGB"
@@ -67,11 +67,11 @@ public struct CodePoints: Sendable, Hashable, Codable {
         ]
     }()
 
-    /// How samples become light (H.273, table 3).
+    /// A transfer characteristic: the function from samples to light (H.273, table 3).
     private enum Transfer {
-        /// An exponent.
+        /// A power function with this exponent.
         case power(Double)
-        /// ((v + a) / (1 + a)) ^ gamma, and v / slope up to where both meet.
+        /// ((v + a) / (1 + a)) ^ gamma above `end`, v / slope up to it.
         case piecewise(gamma: Double, a: Double, slope: Double, end: Double, name: String)
         case perceptualQuantizer, hybridLogGamma
 
@@ -101,9 +101,9 @@ public struct CodePoints: Sendable, Hashable, Codable {
 
     // MARK: Profiles
 
-    /// The ICC profile that says the same.
+    /// Returns an ICC profile with the same meaning.
     ///
-    /// - Throws: `unusableColorProfile` for high dynamic range, which such a profile cannot say.
+    /// - Throws: `unusableColorProfile` for high dynamic range, which such a profile cannot express.
     func profile() throws(PixelBufferError) -> ICCProfile {
         var curve: OpaquePointer?
         switch Transfer(transfer) {
@@ -125,22 +125,24 @@ public struct CodePoints: Sendable, Hashable, Codable {
 
 // MARK: Tone mapping
 
-/// Light of high dynamic range as sRGB.
+/// The conversion of high dynamic range to sRGB.
 ///
-/// Samples become light by SMPTE ST 2084 (PQ) or ITU-R BT.2100 (HLG, on a display of 1,000 cd/m²). Light up to
-/// 1,000 cd/m² is compressed to the 203 cd/m² of a diffuse white (ITU-R BT.2408) by the curve of ITU-R BT.2390 (5.4),
-/// applied to the largest of the three channels, so that their ratios stay. Colours outside of sRGB are clipped.
+/// Samples become light by SMPTE ST 2084 (PQ) or ITU-R BT.2100 (HLG, on a display of 1,000 cd/m²). Light up to 1,000
+/// cd/m² is compressed to the 203 cd/m² of diffuse white (ITU-R BT.2408) by the curve of ITU-R BT.2390 (5.4), applied
+/// to the largest of the three channels, so that the ratios of the channels stay. Colours outside sRGB are clipped.
 struct ToneMapping {
-    /// Compressed light of each of the 256 samples, 1 being white, if the sample is its pixel's largest.
+    /// The light of each of the 256 samples, before compression; 1 is white.
     private let light: [Double]
-    /// By what the light of a pixel is scaled, by its largest sample.
+    /// The compression factor of a pixel, indexed by its largest sample.
     private let scale: [Double]
-    /// From the code points' light to sRGB's, row by row.
+    /// The matrix from linear light of the code points' primaries to that of sRGB's, row by row.
     private let matrix: [Double]
 
     private static let peak = 1_000.0
     private static let white = 203.0
 
+    /// Prepares the tables.
+    ///
     /// - Throws: `unusableColorProfile` unless the code points have a high dynamic range.
     init(_ points: CodePoints) throws(PixelBufferError) {
         guard points.isHighDynamicRange, let matrix = points.matrixToSRGB else {
@@ -156,7 +158,7 @@ struct ToneMapping {
         scale = nits.map { $0 > 0 ? Self.compressed($0) / $0 : 1 }
     }
 
-    /// Converts `count` straight pixels 0xAARRGGBB; `source` and `destination` may be the same row.
+    /// Converts `count` straight pixels 0xAARRGGBB. `source` and `destination` may be the same row.
     func convert(_ source: UnsafePointer<UInt32>, to destination: UnsafeMutablePointer<UInt32>, count: Int) {
         let m = matrix
         light.withUnsafeBufferPointer { light in
@@ -175,15 +177,15 @@ struct ToneMapping {
         }
     }
 
-    /// sRGB's sample for light, clipped.
+    /// Returns the sRGB sample of linear light, clipped.
     private func sample(_ light: Double) -> UInt32 {
         UInt32(Self.samples[Int(min(max(light, 0), 1) * Double(Self.samples.count - 1) + 0.5)])
     }
 
-    /// As many that the darkest samples, whose light is 1/3295 apart, are told apart.
+    /// The sRGB samples of 65,536 levels of light: enough to distinguish the darkest samples, which are 1/3295 apart.
     private static let samples: [UInt8] = (0..<65_536).map { UInt8((encoded(Double($0) / 65_535) * 255).rounded()) }
 
-    /// sRGB's sample of light (IEC 61966-2-1).
+    /// Encodes linear light with the transfer function of sRGB (IEC 61966-2-1).
     private static func encoded(_ light: Double) -> Double {
         light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
     }
@@ -192,7 +194,7 @@ struct ToneMapping {
     private static let (m1, m2) = (2610.0 / 16384, 2523.0 / 32)
     private static let (c1, c2, c3) = (3424.0 / 4096, 2413.0 / 128, 2392.0 / 128)
 
-    /// In cd/m².
+    /// Decodes a PQ value, 0…1, to cd/m².
     private static func perceptualLight(_ value: Double) -> Double {
         let power = pow(value, 1 / m2)
         return 10_000 * pow(max(power - c1, 0) / (c2 - c3 * power), 1 / m1)
@@ -203,14 +205,14 @@ struct ToneMapping {
         return pow((c1 + c2 * power) / (1 + c3 * power), m2)
     }
 
-    /// In cd/m²: the scene's light to the power 1.2, which is the display's for a grey (BT.2100, table 5).
+    /// Decodes an HLG value, 0…1, to cd/m²: scene light to the power 1.2, which is exact for greys (BT.2100, table 5).
     private static func hybridLight(_ value: Double) -> Double {
         let (a, b, c) = (0.17883277, 0.28466892, 0.55991073)
         let scene = value <= 0.5 ? value * value / 3 : (exp((value - c) / a) + b) / 12
         return peak * pow(scene, 1.2)
     }
 
-    /// BT.2390, 5.4.1, without a lift of the blacks.
+    /// Compresses light in cd/m² (BT.2390, 5.4.1, without lifting blacks).
     private static func compressed(_ nits: Double) -> Double {
         let top = perceptualValue(peak)
         let value = min(perceptualValue(nits) / top, 1)
@@ -225,7 +227,8 @@ struct ToneMapping {
 }
 
 extension CodePoints {
-    /// From linear light of these primaries to that of sRGB's, row by row. Only for the white point D65, which both have.
+    /// The matrix from linear light of these primaries to that of sRGB's, row by row. Valid only for the white point
+    /// D65, which both then have.
     fileprivate var matrixToSRGB: [Double]? {
         guard let own = Self.toXYZ(primaries), let sRGB = Self.toXYZ(1), let back = Self.inverse(sRGB) else {
             return nil
@@ -233,7 +236,8 @@ extension CodePoints {
         return Self.product(back, own)
     }
 
-    /// SMPTE RP 177: columns are the primaries, scaled so that their sum is white.
+    /// Returns the matrix from RGB to XYZ (SMPTE RP 177): its columns are the primaries, scaled so that they add up to
+    /// white.
     private static func toXYZ(_ primaries: Int) -> [Double]? {
         guard let points = chromaticities[primaries] else { return nil }
         func xyz(_ index: Int) -> [Double] {
@@ -256,7 +260,7 @@ extension CodePoints {
     }
 
     private static func inverse(_ m: [Double]) -> [Double]? {
-        /// The determinant without a row and a column, with its sign: rows and columns go round.
+        /// Returns the signed minor without a row and a column. Cyclic indices give it its sign.
         func cofactor(_ row: Int, _ column: Int) -> Double {
             func at(_ down: Int, _ across: Int) -> Double { m[(row + down) % 3 * 3 + (column + across) % 3] }
             return at(1, 1) * at(2, 2) - at(1, 2) * at(2, 1)

@@ -1,7 +1,8 @@
 import CLittleCMS
 
 extension ColorSpace {
-    /// Whether the pixels may be called sRGB: no colour differs by more than a rounding. A profile is tried.
+    /// Whether the pixels may be labelled sRGB: no colour differs by more than rounding. Profiles are tested by
+    /// converting colours.
     package var isSRGB: Bool {
         switch self {
         case .sRGB: true
@@ -11,14 +12,14 @@ extension ColorSpace {
         }
     }
 
-    /// Whether the samples stand for light beyond a display's white, so that only a format that can say so may hold them.
+    /// Whether the samples represent light beyond a display's white. Only formats that can signal this may store them.
     package var isHighDynamicRange: Bool {
         if case .codePoints(let points) = self { points.isHighDynamicRange } else { false }
     }
 
-    /// A profile that says the same, for formats that only carry profiles; `nil` for sRGB, which needs none.
+    /// Returns a profile with the same meaning, for formats that can only embed profiles; `nil` for sRGB.
     ///
-    /// - Throws: `unusableColorProfile` for a calibration that describes no display, and for a high dynamic range.
+    /// - Throws: `unusableColorProfile` for an impossible calibration and for high dynamic range.
     package func embeddableProfile() throws(PixelBufferError) -> ICCProfile? {
         switch self {
         case .sRGB: nil
@@ -30,7 +31,7 @@ extension ColorSpace {
 }
 
 extension ICCProfile {
-    /// Whether its transform to sRGB changes no sample of a lattice of colours, and of all greys, by more than 1.
+    /// Whether its transform to sRGB changes no sample of a grid of colours, nor of any grey, by more than 1.
     fileprivate var isSRGB: Bool {
         let steps: [UInt32] = Array(stride(from: 0, through: 255, by: 17))
         let lattice = steps.flatMap { red in steps.flatMap { green in steps.map { red << 16 | green << 8 | $0 } } }
@@ -48,16 +49,16 @@ extension ICCProfile {
 }
 
 extension Calibration {
-    /// sRGB's exponent × 100,000 as files write it.
+    /// sRGB's exponent × 100,000, as files store it.
     private static let sRGBGamma: UInt32 = 45_455
 
-    /// Whether exponent and primaries are sRGB's but for rounding: 1 % of the exponent, 0.001 of a coordinate.
+    /// Whether exponent and primaries are sRGB's except for rounding: 1 % of the exponent, 0.001 of a coordinate.
     var isSRGB: Bool {
         let gammaFits = gamma.map { abs(Int($0) - Int(Self.sRGBGamma)) <= 455 } ?? true
         return gammaFits && (chromaticities.map { $0.isClose(to: .sRGB) } ?? true)
     }
 
-    /// The profile of a display with this exponent and these primaries; what is missing is sRGB's.
+    /// Returns the profile of a display with this exponent and these primaries; sRGB's replace missing ones.
     func profile() throws(PixelBufferError) -> ICCProfile {
         let primaries = chromaticities ?? .sRGB
         func point(_ xy: [Int32]) -> (Double, Double) { (Double(xy[0]) / 100_000, Double(xy[1]) / 100_000) }
@@ -72,11 +73,11 @@ extension Calibration {
 }
 
 extension ICCProfile {
-    /// The profile of a display.
+    /// Creates the profile of a display.
     ///
     /// - Parameters:
-    ///   - white: CIE x and y, as are the primaries.
-    ///   - curve: from samples to light, for all channels.
+    ///   - white: CIE x and y, as for the primaries.
+    ///   - curve: the tone curve from samples to light, for all channels.
     init(
         white: (Double, Double), red: (Double, Double), green: (Double, Double), blue: (Double, Double),
         curve: OpaquePointer
@@ -96,7 +97,7 @@ extension ICCProfile {
         guard bytes.withUnsafeMutableBytes({ cmsSaveProfileToMem(handle, $0.baseAddress, &count) }) != 0,
             bytes.count >= 128
         else { throw .unusableColorProfile("it cannot be saved") }
-        // Little CMS notes the present time in bytes 24…35; the same input must give the same bytes.
+        // Little CMS stores the current time in bytes 24…35; the same input must give the same bytes.
         bytes.replaceSubrange(24..<36, with: [0x07, 0xD0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0])
         guard let profile = ICCProfile(bytes) else { throw .unusableColorProfile("it cannot be saved") }
         self = profile

@@ -1,12 +1,12 @@
-/// What the colour bytes of a picture mean.
+/// The meaning of an image's colour bytes.
 public enum ColorSpace: Sendable, Hashable, Codable {
-    /// IEC 61966-2-1; assumed where a file says nothing.
+    /// IEC 61966-2-1; assumed if a file does not specify its colours.
     case sRGB
     /// A transfer exponent and primaries without a profile, as PNG's gAMA and cHRM chunks give them.
     case calibrated(Calibration)
-    /// The numbers of ITU-T H.273.
+    /// Code points of ITU-T H.273.
     case codePoints(CodePoints)
-    /// An ICC profile that travels with the pixels.
+    /// An ICC profile, which is kept with the pixels.
     case iccProfile(ICCProfile)
 }
 
@@ -14,12 +14,16 @@ public enum ColorSpace: Sendable, Hashable, Codable {
 public struct Calibration: Sendable, Hashable, Codable {
     /// CIE xy chromaticities, each × 100,000.
     public struct Chromaticities: Sendable, Hashable, Codable {
+        /// The white point: x, y.
         public var white: [Int32]
+        /// The primary red: x, y.
         public var red: [Int32]
+        /// The primary green: x, y.
         public var green: [Int32]
+        /// The primary blue: x, y.
         public var blue: [Int32]
 
-        /// Each argument is an (x, y) pair × 100,000.
+        /// Creates chromaticities from (x, y) pairs × 100,000.
         public init(white: (Int32, Int32), red: (Int32, Int32), green: (Int32, Int32), blue: (Int32, Int32)) {
             self.white = [white.0, white.1]
             self.red = [red.0, red.1]
@@ -51,10 +55,12 @@ public struct Calibration: Sendable, Hashable, Codable {
             white: (31270, 32900), red: (64000, 33000), green: (30000, 60000), blue: (15000, 6000))
     }
 
-    /// The file's exponent × 100,000: 45,455 is 1/2.2. `nil` where only primaries are given.
+    /// The file's exponent × 100,000: 45,455 is 1/2.2. `nil` if only primaries are given.
     public var gamma: UInt32?
+    /// The white point and primaries; `nil` if only the exponent is given.
     public var chromaticities: Chromaticities?
 
+    /// Creates a calibration; missing values count as sRGB's.
     public init(gamma: UInt32?, chromaticities: Chromaticities?) {
         self.gamma = gamma
         self.chromaticities = chromaticities

@@ -1,10 +1,10 @@
 import CLittleCMS
 
-/// A Little CMS transform from a profile's pixels to sRGB as BGRA32, perceptual intent.
+/// A Little CMS transform from a profile's pixels to sRGB as BGRA32, with perceptual intent.
 ///
-/// Not `Sendable`: it belongs to the row loop that made it.
+/// Not `Sendable`: use it on one thread only.
 final class ColorTransform {
-    /// How the samples handed over lie in memory.
+    /// The layout of the samples to be converted.
     enum Layout {
         case bgra, gray, cmyk, invertedCMYK
 
@@ -20,15 +20,17 @@ final class ColorTransform {
 
     private let transform: cmsHTRANSFORM
 
-    /// - Throws: `unusableColorProfile`.
+    /// Creates the transform.
+    ///
+    /// - Throws: `unusableColorProfile`, `outOfMemory`.
     init(from profile: ICCProfile, layout: Layout) throws(PixelBufferError) {
         let input = profile.bytes.withUnsafeBytes { cmsOpenProfileFromMem($0.baseAddress, UInt32(clamping: $0.count)) }
         guard let input else { throw .unusableColorProfile("Little CMS cannot read it") }
         defer { cmsCloseProfile(input) }
         guard let output = cmsCreate_sRGBProfile() else { throw .outOfMemory(byteCount: 0) }
         defer { cmsCloseProfile(output) }
-        // Little CMS would squeeze a grey curve into a coarse table, ten levels off in the shadows; only 256 values
-        // are asked for, so there is no haste.
+        // Optimised, Little CMS would reduce a grey curve to a coarse table that is ten levels off in the shadows. Only
+        // 256 values are converted, so speed does not matter.
         let flags: Int32 =
             switch layout {
             case .bgra: Int32(cmsFLAGS_COPY_ALPHA)
@@ -44,26 +46,28 @@ final class ColorTransform {
 
     deinit { cmsDeleteTransform(transform) }
 
-    /// Converts `count` pixels; `source` and `destination` may be the same BGRA row.
+    /// Converts `count` pixels. `source` and `destination` may be the same BGRA row.
     func convert(_ source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer, count: Int) {
         cmsDoTransform(transform, source, destination, cmsUInt32Number(count))
     }
 }
 
-/// CMYK samples into opaque sRGB, by their profile where there is one.
+/// Converts CMYK samples to opaque sRGB, with their profile if there is one.
 package final class InkConversion {
     private let transform: ColorTransform?
     private let isInverted: Bool
 
+    /// Creates a conversion.
+    ///
     /// - Parameters:
-    ///   - profile: a CMYK profile; one that Little CMS cannot use counts as none.
-    ///   - isInverted: whether 255 means no ink, as Adobe's programs write it.
+    ///   - profile: a CMYK profile; ignored if Little CMS cannot use it.
+    ///   - isInverted: whether 255 means no ink, as Adobe's programs store it.
     package init(profile: ICCProfile?, isInverted: Bool) {
         self.isInverted = isInverted
         self.transform = profile.flatMap { try? ColorTransform(from: $0, layout: isInverted ? .invertedCMYK : .cmyk) }
     }
 
-    /// Converts `count` pixels of C, M, Y, K bytes into BGRA.
+    /// Converts `count` pixels of C, M, Y, K bytes to BGRA.
     package func convert(_ source: UnsafePointer<UInt8>, to destination: UnsafeMutableRawPointer, count: Int) {
         let pixels = destination.assumingMemoryBound(to: UInt32.self)
         if let transform {
@@ -71,7 +75,7 @@ package final class InkConversion {
             for x in 0..<count { pixels[x] |= 0xFF00_0000 }
             return
         }
-        // Without a profile an ink takes away its complement: R = (1 − C)(1 − K).
+        // Without a profile an ink absorbs its complement: R = (1 − C)(1 − K).
         let flip: UInt8 = isInverted ? 0 : 0xFF
         for x in 0..<count {
             let black = UInt32(source[4 * x + 3] ^ flip)

@@ -1,9 +1,10 @@
 extension ICCProfile {
-    /// The profile's own description, such as "Display P3", in English where it has several; `nil` where it has none
-    /// that can be read.
+    /// The profile's description, such as "Display P3", in English if it has several; `nil` if it has none that can be
+    /// read.
     ///
-    /// Of both forms of the tag `desc`: `textDescriptionType` (ICC.1:2001-04, 6.5.17) and
-    /// `multiLocalizedUnicodeType` (ICC.1:2022, 10.15). Read in Swift, for it is asked of profiles that nobody uses.
+    /// Reads both forms of the tag `desc`: `textDescriptionType` (ICC.1:2001-04, 6.5.17) and
+    /// `multiLocalizedUnicodeType` (ICC.1:2022, 10.15). Parsed in Swift, because names are also requested of profiles
+    /// that are not otherwise used; Little CMS need not open those.
     public var name: String? {
         guard let tag = tag("desc"), let type = tag.text(at: 0, count: 4) else { return nil }
         let name: String? =
@@ -16,10 +17,10 @@ extension ICCProfile {
         return shown?.isEmpty ?? true ? nil : shown
     }
 
-    /// The bytes that the table of tags gives to a signature (ICC.1:2022, 7.3).
+    /// Returns the data of the tag with this signature (ICC.1:2022, 7.3).
     private func tag(_ signature: String) -> ArraySlice<UInt8>? {
         let all = bytes[...]
-        // A sound profile has some dozens.
+        // Valid profiles have a few dozen tags.
         guard let count = all.number(at: 128) else { return nil }
         for index in 0..<min(count, 100) {
             let entry = 132 + index * 12
@@ -33,13 +34,13 @@ extension ICCProfile {
 }
 
 extension ArraySlice<UInt8> {
-    /// Bytes relative to the beginning; `nil` where they leave the slice.
+    /// Returns bytes relative to the start of the slice; `nil` if they are not inside it.
     fileprivate func part(_ offset: Int, _ byteCount: Int) -> ArraySlice? {
         guard offset >= 0, byteCount >= 0, offset <= count, byteCount <= count - offset else { return nil }
         return self[(startIndex + offset)..<(startIndex + offset + byteCount)]
     }
 
-    /// A big-endian number of 32 bits.
+    /// Returns a big-endian 32-bit number.
     fileprivate func number(at offset: Int) -> Int? {
         part(offset, 4).map { $0.reduce(0) { $0 << 8 | Int($1) } }
     }
@@ -48,7 +49,7 @@ extension ArraySlice<UInt8> {
         part(offset, count).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Of a `multiLocalizedUnicodeType`: en-US, else any English, else the first.
+    /// The text of a `multiLocalizedUnicodeType`: en-US, otherwise any English, otherwise the first.
     fileprivate var localizedText: String? {
         guard let count = number(at: 8), number(at: 12) == 12 else { return nil }
         var best: (rank: Int, text: String)?

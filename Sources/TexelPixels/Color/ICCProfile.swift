@@ -1,13 +1,17 @@
-/// The bytes of an ICC colour profile (ISO 15076-1), with the little of its header that decides where it fits.
+/// The bytes of an ICC colour profile (ISO 15076-1), and the colour model that its header declares.
 public struct ICCProfile: Sendable, Hashable, Codable {
+    /// The colour model of the pixels that a profile describes.
     public enum ColorModel: Sendable, Hashable {
         case rgb, gray, cmyk, other
     }
 
+    /// The whole profile.
     public let bytes: [UInt8]
+    /// The colour model from the header.
     public let colorModel: ColorModel
 
-    /// `nil` unless the bytes begin with a profile header: 128 bytes with the signature `acsp` at 36.
+    /// Creates a profile. Returns `nil` unless the bytes begin with a profile header: 128 bytes with the signature
+    /// `acsp` at offset 36, and a tag count.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count >= 132, bytes[36..<40].elementsEqual("acsp".utf8) else { return nil }
         self.bytes = bytes
@@ -25,7 +29,7 @@ public struct ICCProfile: Sendable, Hashable, Codable {
     public func encode(to encoder: any Encoder) throws { try encoder.encodeBlock(bytes) }
 }
 
-// What is read from bytes is written as these bytes, and read anew: nothing else could be true of them.
+// Values parsed from bytes are encoded as these bytes and parsed again when decoded, so that they always agree.
 
 extension Decoder {
     package func block<Block>(_ read: ([UInt8]) -> Block?) throws -> Block {

@@ -1,12 +1,12 @@
 extension PixelBuffer {
-    /// The same colours as sRGB, by the pixels' profile (perceptual intent); alpha is untouched.
+    /// Returns the image converted to sRGB with its profile (perceptual intent). Alpha is unchanged.
     ///
-    /// A grey profile speaks of one channel: it is asked for red, green and blue alike, so pixels that got colours
-    /// after the profile was attached keep them.
+    /// A grey profile is applied to red, green and blue separately, so pixels that became coloured after the profile
+    /// was attached stay coloured.
     ///
-    /// Colours of high dynamic range (PQ, HLG) are compressed to sRGB's: see `ToneMapping` for the method.
+    /// Colours of high dynamic range (PQ, HLG) are tone-mapped to sRGB; `ToneMapping` describes the method.
     ///
-    /// - Throws: `unusableColorProfile`; `outOfMemory`.
+    /// - Throws: `unusableColorProfile`, `outOfMemory`.
     public func convertedToSRGB() throws(PixelBufferError) -> PixelBuffer {
         if case .codePoints(let points) = colorSpace, points.isHighDynamicRange {
             let mapping = try ToneMapping(points)
@@ -32,7 +32,8 @@ extension PixelBuffer {
         }
     }
 
-    /// Lets `convert` write each row from ours, as straight pixels; the number is that of the pixels.
+    /// Returns an image whose rows `convert` writes from this image's rows as straight pixels. Its third argument is
+    /// the number of pixels.
     private func converted(
         _ convert: (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
     ) throws(PixelBufferError) -> PixelBuffer {
@@ -48,7 +49,7 @@ extension PixelBuffer {
         return alphaMode == .premultiplied ? try result.premultiplied() : result
     }
 
-    /// The sRGB pixel of each of the 256 greys.
+    /// Returns the sRGB pixel of each of the 256 greys.
     private static func grayTable(_ profile: ICCProfile) throws(PixelBufferError) -> [UInt32] {
         let transform = try ColorTransform(from: profile, layout: .gray)
         let grays = Array(UInt8.min...UInt8.max)

@@ -1,10 +1,15 @@
-/// One colour with straight alpha, as a person names it: for backgrounds and fills.
+/// One colour with straight alpha, for backgrounds and fills.
 public struct PixelColor: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// Red, 0…255.
     public var red: UInt8
+    /// Green, 0…255.
     public var green: UInt8
+    /// Blue, 0…255.
     public var blue: UInt8
+    /// Alpha, 0…255; 255 is opaque.
     public var alpha: UInt8
 
+    /// Creates a colour from sRGB channels and straight alpha; opaque by default.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green
@@ -12,11 +17,14 @@ public struct PixelColor: Sendable, Hashable, Codable, CustomStringConvertible {
         self.alpha = alpha
     }
 
+    /// Opaque white.
     public static let white = PixelColor(red: 255, green: 255, blue: 255)
+    /// Opaque black.
     public static let black = PixelColor(red: 0, green: 0, blue: 0)
+    /// Transparent black.
     public static let transparent = PixelColor(red: 0, green: 0, blue: 0, alpha: 0)
 
-    /// `#rrggbb`, with the alpha behind it unless it is opaque.
+    /// `#rrggbb`, or `#rrggbbaa` unless it is opaque.
     public var description: String {
         let bytes = alpha == 255 ? [red, green, blue] : [red, green, blue, alpha]
         return "#" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

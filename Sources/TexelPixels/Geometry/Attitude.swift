@@ -1,14 +1,15 @@
-/// How a picture is turned in space, in degrees, seen from in front of it.
+/// A rotation of an image in space: angles in degrees, as seen from the front.
 ///
-/// The turns are applied in the order roll, pitch, yaw, each about an axis that stays with the viewer.
+/// The rotations are applied in the order roll, pitch, yaw, each about an axis that is fixed relative to the viewer.
 public struct Attitude: Sendable, Hashable, Codable {
-    /// About the vertical axis; positive turns the right side away.
+    /// About the vertical axis; positive moves the right side away.
     public var yaw: Double
-    /// About the horizontal axis; positive tips the top away.
+    /// About the horizontal axis; positive moves the top away.
     public var pitch: Double
     /// About the viewing axis; positive is clockwise.
     public var roll: Double
 
+    /// Creates a rotation from angles in degrees; 0 by default.
     public init(yaw: Double = 0, pitch: Double = 0, roll: Double = 0) {
         self.yaw = yaw
         self.pitch = pitch

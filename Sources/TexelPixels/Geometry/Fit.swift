@@ -1,13 +1,13 @@
-/// How a picture takes its place in a box of another aspect: the words of CSS's `object-fit` and of sharp.
+/// How an image is fitted into a box with another aspect ratio, named as in CSS's `object-fit` and in sharp.
 public enum Fit: String, Sendable, Hashable, Codable, CaseIterable {
-    /// As large as the box allows; neither side ever exceeds it. Keeps the aspect.
+    /// The largest size at which neither side exceeds the box. Keeps the aspect ratio.
     case inside
-    /// As small as possible while both sides reach the box; one may exceed it. Keeps the aspect.
+    /// The smallest size at which both sides are at least the box's. Keeps the aspect ratio.
     case outside
-    /// Fills the box exactly; what is too much on one axis is cut off evenly on both ends.
+    /// Fills the box exactly. Excess on one axis is cropped evenly at both ends.
     case cover
-    /// `inside`, then padded with the background to exactly the box, the picture in its middle.
+    /// `inside`, then padded with the background to exactly the box, with the image in the centre.
     case contain
-    /// Both sides exactly as asked; the aspect gives way.
+    /// Both sides exactly as requested. Does not keep the aspect ratio.
     case fill
 }

@@ -1,25 +1,28 @@
-/// How the stored rows and columns lie in the displayed picture: the eight values of EXIF tag 0x0112
-/// (CIPA DC-008, 4.6.5.1.6).
+/// The orientation of an image: the eight values of EXIF tag 0x0112 (CIPA DC-008, 4.6.5.1.6).
 ///
-/// Each name says what must be done to the stored pixels to display them.
+/// Each name is the operation on the stored pixels that gives the displayed image.
 public enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
+    /// No change.
     case identity = 1
+    /// Left and right exchanged.
     case flippedHorizontally = 2
+    /// Half a turn.
     case rotated180 = 3
+    /// Top and bottom exchanged.
     case flippedVertically = 4
-    /// Mirrored along the main diagonal: rows become columns.
+    /// Mirrored at the main diagonal: rows become columns.
     case transposed = 5
     /// A quarter turn clockwise.
     case rotated90 = 6
-    /// Mirrored along the other diagonal.
+    /// Mirrored at the other diagonal.
     case transversed = 7
     /// A quarter turn counter-clockwise.
     case rotated270 = 8
 
-    /// Whether width and height change places.
+    /// Whether width and height are exchanged.
     public var swapsSides: Bool { rawValue >= 5 }
 
-    /// The orientation as: transpose first (or not), then mirror columns, then mirror rows.
+    /// The operation as a transposition (or none), then mirrored columns, then mirrored rows.
     private var moves: (transposes: Bool, mirrorsX: Bool, mirrorsY: Bool) {
         switch self {
         case .identity: (false, false, false)
@@ -33,6 +36,7 @@ public enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
+    /// Whether rows and columns are exchanged.
     public var transposes: Bool { moves.transposes }
     /// Whether columns are mirrored, after the transposition.
     public var mirrorsX: Bool { moves.mirrorsX }
@@ -53,10 +57,10 @@ public enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
             }
     }
 
-    /// This move, then `next`, as one move.
+    /// Returns this operation followed by `next`, as one operation.
     public func followed(by next: Orientation) -> Orientation {
         let (first, second) = (moves, next.moves)
-        // Transposing afterwards exchanges the mirrors made before.
+        // A transposition exchanges the mirrors before it.
         let x = second.transposes ? first.mirrorsY : first.mirrorsX
         let y = second.transposes ? first.mirrorsX : first.mirrorsY
         return Orientation(
@@ -64,7 +68,7 @@ public enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
             mirrorsX: x != second.mirrorsX, mirrorsY: y != second.mirrorsY)
     }
 
-    /// The move that undoes this one.
+    /// The operation that reverses this one.
     public var inverse: Orientation {
         switch self {
         case .rotated90: .rotated270
@@ -73,6 +77,6 @@ public enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// The size of a picture of `size` after this move.
+    /// Returns the size of an image of `size` after this operation.
     public func applied(to size: PixelSize) -> PixelSize { swapsSides ? size.transposed : size }
 }

@@ -1,9 +1,10 @@
-// Exact moves of pixels: no value changes, every pixel of the result is one pixel of the source.
+// Operations that move pixels without changing their values.
 
 extension PixelBuffer {
-    /// This picture after `orientation`'s move, pixel for pixel; colour space and alpha mode stay.
+    /// Returns the image after the operation `orientation`. Colour space and alpha mode stay the same.
     ///
-    /// `identity` shares the memory; every other move makes a new picture.
+    /// `identity` shares the memory; every other operation allocates a new image.
+    ///
     /// - Throws: `outOfMemory`.
     public func oriented(_ orientation: Orientation) throws(PixelBufferError) -> PixelBuffer {
         guard orientation != .identity else { return self }
@@ -21,26 +22,26 @@ extension PixelBuffer {
         return result
     }
 
-    /// The picture in a mirror: left and right change places.
+    /// Returns the image with left and right exchanged.
     public func flippedHorizontally() throws(PixelBufferError) -> PixelBuffer {
         try oriented(.flippedHorizontally)
     }
 
-    /// The first row becomes the last.
+    /// Returns the image with top and bottom exchanged.
     public func flippedVertically() throws(PixelBufferError) -> PixelBuffer {
         try oriented(.flippedVertically)
     }
 
-    /// The picture after any number of quarter turns, clockwise when positive.
+    /// Returns the image after quarter turns; clockwise if positive.
     public func rotated(quarterTurns: Int) throws(PixelBufferError) -> PixelBuffer {
         try oriented(Orientation(quarterTurns: quarterTurns))
     }
 }
 
 extension Orientation {
-    /// Any number of quarter turns, clockwise when positive.
+    /// Creates the orientation of any number of quarter turns; clockwise if positive.
     public init(quarterTurns: Int) {
-        // `&` of a negative number in two's complement is the remainder that is never negative.
+        // Two's complement: `& 3` gives 0…3 for negative numbers too, unlike `%`.
         self =
             switch quarterTurns & 3 {
             case 1: .rotated90

@@ -1,9 +1,10 @@
 extension PixelBuffer {
-    /// The picture at a place on a larger canvas of one colour.
+    /// Returns the image on a larger canvas of one colour.
     ///
     /// - Parameters:
-    ///   - rectangle: where the picture lies; of its own size.
-    ///   - background: the canvas around it; it does not shine through the picture's transparent pixels.
+    ///   - canvas: the size of the result.
+    ///   - rectangle: the position of the image on the canvas; its size must be the image's.
+    ///   - background: the colour around the image. It does not show through transparent pixels of the image.
     /// - Throws: `rectangleOutOfBounds`, `invalidSize`, `outOfMemory`.
     public func padded(
         to canvas: PixelSize, at rectangle: PixelRectangle, background: PixelColor
@@ -21,7 +22,7 @@ extension PixelBuffer {
         result.withUnsafeMutablePixels { destination in
             withUnsafePixels { source in
                 guard let to = destination.baseAddress, let from = source.baseAddress else { return }
-                // The rectangle lies inside the canvas and has the picture's size.
+                // The rectangle is inside the canvas and has the size of the image.
                 for y in 0..<height {
                     let row = to + (rectangle.y + y) * resultPixelsPerRow + rectangle.x
                     row.update(from: from + y * pixelsPerRow, count: width)

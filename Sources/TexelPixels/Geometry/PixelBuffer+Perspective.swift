@@ -1,13 +1,18 @@
 extension PixelBuffer {
-    /// The picture turned in space, as a pinhole camera sees it from a distance of the picture's diagonal.
+    /// Returns the image rotated in space, as seen by a pinhole camera at a distance of the image's diagonal.
     ///
-    /// The focal length is the same distance, so the picture's centre keeps its scale. The canvas is the bounding box
-    /// of the four corners as they are seen. Turned by more than 90 degrees the picture is seen from behind, mirrored.
-    /// Sampling, edges, background and alpha mode are those of ``rotated(by:filter:background:pixelLimit:)``; where the
-    /// picture recedes the filter is widened, so that nothing aliases. A roll alone is the same as that rotation.
-    /// - Parameter pixelLimit: the most pixels the result may have; without it as many as memory holds.
-    /// - Throws: `invalidTransform` for an angle that is not finite and for a picture seen edge-on, `resultTooLarge`,
-    ///   `outOfMemory`.
+    /// The focal length equals that distance, so the centre of the image keeps its scale. The canvas is the bounding
+    /// box of the four projected corners. Images rotated by more than 90 degrees are seen from behind, mirrored.
+    /// Sampling, edges, background and alpha mode are those of ``rotated(by:filter:background:pixelLimit:)``; the
+    /// filter is widened where the image is reduced, to avoid aliasing. A roll alone equals that rotation.
+    ///
+    /// - Parameters:
+    ///   - attitude: the angles.
+    ///   - filter: the resampling filter.
+    ///   - background: the colour around the image.
+    ///   - pixelLimit: the largest number of pixels of the result; unlimited by default.
+    /// - Throws: `invalidTransform` for an angle that is not finite, for an image seen edge-on, and if a corner would
+    ///   be behind the camera; `resultTooLarge`, `outOfMemory`.
     public func inPerspective(
         _ attitude: Attitude, filter: ResamplingFilter = .lanczos3, background: PixelColor = .transparent,
         pixelLimit: Int = .max
@@ -22,7 +27,9 @@ extension PixelBuffer {
 }
 
 extension PixelSize {
-    /// The size of a picture after ``PixelBuffer/inPerspective(_:filter:background:pixelLimit:)``.
+    /// Returns the size of an image after ``PixelBuffer/inPerspective(_:filter:background:pixelLimit:)``.
+    ///
+    /// - Throws: `invalidTransform`, `resultTooLarge`.
     public func inPerspective(_ attitude: Attitude, pixelLimit: Int = .max) throws(PixelBufferError) -> PixelSize {
         if attitude.staysInPlane { return try rotated(by: attitude.roll, pixelLimit: pixelLimit) }
         return try Warp(
@@ -32,12 +39,12 @@ extension PixelSize {
 }
 
 extension Warp {
-    /// Cosines of the tilt below this are seen edge-on: the picture would be thinner than a thousandth of its side.
+    /// Below this cosine of the tilt an image counts as edge-on: it would be thinner than a thousandth of its side.
     private static let leastCosine = 1e-3
-    /// Nearer to the camera than this part of its distance from the centre, a corner would be seen nearly from the side.
+    /// The smallest depth of a corner, relative to the distance between camera and centre.
     private static let leastDepth = 1e-3
 
-    /// A turn in space; see ``PixelBuffer/inPerspective(_:filter:background:pixelLimit:)``.
+    /// Creates the warp of ``PixelBuffer/inPerspective(_:filter:background:pixelLimit:)``.
     package init(
         turning size: PixelSize, to attitude: Attitude, filter: ResamplingFilter, background: PixelColor,
         pixelLimit: Int = .max
@@ -56,14 +63,14 @@ extension Warp {
             (top, bottom) = (min(top, seenY), max(bottom, seenY))
         }
         let canvas = try PixelSize(holding: right - left, bottom - top, pixelLimit: pixelLimit)
-        // The middle of what is seen becomes the middle of the canvas; the picture's own centre may lie elsewhere.
+        // The centre of the projected bounding box becomes the centre of the canvas; the image's own centre may differ.
         let map = projection.inverse.recentred(
             input: (-(left + right) / 2, -(top + bottom) / 2), output: (0, 0))
         self.init(of: size, ontoCanvas: canvas, centredMap: map, filter: filter, background: background)
     }
 
-    /// From a point of the picture to where the camera sees it, both measured from the picture's centre; W is the
-    /// depth as a part of the camera's distance.
+    /// Returns the projection from image to camera coordinates, both measured from the centre of the image. W is the
+    /// depth relative to the distance between camera and centre.
     private static func projection(
         of size: PixelSize, _ attitude: Attitude
     ) throws(PixelBufferError) -> ProjectiveMap {
@@ -77,7 +84,7 @@ extension Warp {
             throw .invalidTransform(
                 "with yaw \(attitude.yaw) and pitch \(attitude.pitch) degrees the picture is seen edge-on")
         }
-        // x to the right, y down, z away from the camera. The picture lies in z = 0.
+        // x to the right, y down, z away from the camera. The image is at z = 0.
         let rolledX = ProjectiveMap.Linear(x: cosineRoll, y: -sineRoll, constant: 0)
         let rolledY = ProjectiveMap.Linear(x: sineRoll, y: cosineRoll, constant: 0)
         let pitchedZ = -sinePitch * rolledY
@@ -93,7 +100,7 @@ extension Warp {
 }
 
 extension Attitude {
-    /// Whether only the roll moves anything.
+    /// Whether only the roll is not zero.
     package var staysInPlane: Bool {
         yaw.truncatingRemainder(dividingBy: 360) == 0 && pitch.truncatingRemainder(dividingBy: 360) == 0
     }

@@ -1,11 +1,16 @@
 extension PixelBuffer {
-    /// The picture turned by `degrees`, clockwise when positive, on a canvas just large enough to hold it.
+    /// Returns the image rotated by `degrees`, clockwise if positive, on the smallest canvas that holds it.
     ///
-    /// The picture's centre is the canvas's centre. Multiples of 90 move the pixels exactly and keep the alpha mode.
-    /// Other angles sample with `filter`, in premultiplied arithmetic, and antialias the picture's edge against
-    /// `background`, which fills the corners; it does not shine through translucent pixels of the picture itself.
-    /// The result is opaque where picture and background are, premultiplied where the picture is, else straight.
-    /// - Parameter pixelLimit: the most pixels the result may have; without it as many as memory holds.
+    /// The image is centred on the canvas. Multiples of 90 move the pixels exactly and keep the alpha mode. Other
+    /// angles sample premultiplied pixels with `filter` and antialias the image's edge against `background`, which
+    /// fills the corners; it does not show through translucent pixels of the image. The result is opaque if image and
+    /// background are, premultiplied if the image is, otherwise straight.
+    ///
+    /// - Parameters:
+    ///   - degrees: the angle.
+    ///   - filter: the resampling filter.
+    ///   - background: the colour around the image.
+    ///   - pixelLimit: the largest number of pixels of the result; unlimited by default.
     /// - Throws: `invalidTransform` for an angle that is not finite, `resultTooLarge`, `outOfMemory`.
     public func rotated(
         by degrees: Double, filter: ResamplingFilter = .lanczos3, background: PixelColor = .transparent,
@@ -19,8 +24,10 @@ extension PixelBuffer {
 }
 
 extension PixelSize {
-    /// The size of a picture after ``PixelBuffer/rotated(by:filter:background:pixelLimit:)``: each side is the exact
-    /// extent, w |cos| + h |sin| and w |sin| + h |cos|, rounded up.
+    /// Returns the size of an image after ``PixelBuffer/rotated(by:filter:background:pixelLimit:)``. The sides are w
+    /// |cos| + h |sin| and w |sin| + h |cos|, rounded up.
+    ///
+    /// - Throws: `invalidTransform`, `resultTooLarge`.
     public func rotated(by degrees: Double, pixelLimit: Int = .max) throws(PixelBufferError) -> PixelSize {
         if let turns = try quarterTurns(in: degrees) { return Orientation(quarterTurns: turns).applied(to: self) }
         let (sine, cosine) = sineAndCosine(degrees: degrees)
@@ -31,14 +38,14 @@ extension PixelSize {
 }
 
 extension Warp {
-    /// A turn by `degrees`, clockwise.
+    /// Creates the warp of a clockwise rotation.
     package init(
         rotating size: PixelSize, by degrees: Double, filter: ResamplingFilter, background: PixelColor,
         pixelLimit: Int = .max
     ) throws(PixelBufferError) {
         let canvas = try size.rotated(by: degrees, pixelLimit: pixelLimit)
         let (sine, cosine) = sineAndCosine(degrees: degrees)
-        // y grows downwards, so clockwise on the screen is (cos, -sin; sin, cos); this is the way back.
+        // y grows downwards, so a clockwise rotation is (cos, -sin; sin, cos); the map is its inverse.
         let map = ProjectiveMap(
             u: .init(x: cosine, y: sine, constant: 0), v: .init(x: -sine, y: cosine, constant: 0),
             w: .init(x: 0, y: 0, constant: 1))
@@ -46,7 +53,7 @@ extension Warp {
     }
 }
 
-/// How many quarter turns clockwise an angle is, or `nil` where it is none.
+/// Returns the number of clockwise quarter turns of an angle, or `nil` if it is not a multiple of 90 degrees.
 ///
 /// - Throws: `invalidTransform` for an angle that is not finite.
 package func quarterTurns(in degrees: Double) throws(PixelBufferError) -> Int? {

@@ -1,8 +1,8 @@
-/// The walk through memory behind exact moves of pixels.
+/// Copies pixels to their places in an oriented image.
 ///
-/// Pixel (x, y) of the destination is `origin[x * stepX + y * stepY]` of the source. `origin` is the source pixel that
-/// lands in the top left corner and the steps lead along the source's sides, so for every x below the destination's
-/// width and every y below its height the address is a pixel of the source.
+/// Pixel (x, y) of the destination is `origin[x * stepX + y * stepY]` of the source. `origin` is the source pixel of
+/// the top left corner and the steps are along the source's sides, so every (x, y) inside the destination has an
+/// address inside the source.
 package struct PixelMove {
     let size: PixelSize
     let origin: UnsafePointer<UInt32>
@@ -11,7 +11,7 @@ package struct PixelMove {
     let destination: UnsafeMutablePointer<UInt32>
     let destinationStride: Int
 
-    /// A tile's source and destination rows are a cache line long: each line is fetched once.
+    /// A tile's source and destination rows are one cache line long, so each line is loaded once.
     private static var tile: Int { 64 / MemoryLayout<UInt32>.stride }
 
     package init(

@@ -1,24 +1,30 @@
-/// A rectangle of whole pixels; the origin is the picture's top left corner, y grows downwards.
+/// A rectangle of whole pixels. The origin is the top left corner of the image; y grows downwards.
 public struct PixelRectangle: Sendable, Hashable, Codable {
+    /// The leftmost column.
     public var x: Int
+    /// The topmost row.
     public var y: Int
+    /// The size in pixels.
     public var size: PixelSize
 
+    /// Creates a rectangle from its top left corner and its size, in pixels.
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y
         self.size = PixelSize(width: width, height: height)
     }
 
-    /// The rectangle that covers a picture of `size`.
+    /// Creates the rectangle that covers an image of `size`.
     public init(covering size: PixelSize) {
         self.init(x: 0, y: 0, width: size.width, height: size.height)
     }
 
+    /// The width in pixels.
     public var width: Int { size.width }
+    /// The height in pixels.
     public var height: Int { size.height }
 
-    /// Whether the rectangle holds a pixel and lies wholly inside a picture of `bounds`.
+    /// Returns whether the rectangle is not empty and entirely inside an image of `bounds`.
     public func isInside(_ bounds: PixelSize) -> Bool {
         size.isPositive && x >= 0 && y >= 0
             && x <= bounds.width && y <= bounds.height

@@ -1,20 +1,23 @@
-/// The width and height of a picture, in pixels.
+/// The width and height of an image, in pixels.
 public struct PixelSize: Sendable, Hashable, Codable {
+    /// The width in pixels.
     public var width: Int
+    /// The height in pixels.
     public var height: Int
 
+    /// Creates a size. Any values are allowed; see ``isPositive``.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 
-    /// The same picture lying on its side.
+    /// The size with width and height exchanged.
     public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
-    /// Whether both sides hold at least one pixel.
+    /// Whether both sides are at least one pixel.
     public var isPositive: Bool { width > 0 && height > 0 }
 
-    /// Width × height, or `nil` where the product does not fit an `Int`.
+    /// Width × height, or `nil` if the product overflows an `Int`.
     public var pixelCount: Int? {
         let (count, overflow) = width.multipliedReportingOverflow(by: height)
         return overflow ? nil : count

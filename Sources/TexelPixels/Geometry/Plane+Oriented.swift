@@ -1,7 +1,7 @@
 import CPixelKernels
 
 extension Plane {
-    /// This plane after `orientation`'s move, sample for sample; itself for `identity`.
+    /// Returns the plane after the operation `orientation`, or the plane itself for `identity`.
     ///
     /// - Throws: `outOfMemory`.
     package func oriented(_ orientation: Orientation) throws(PixelBufferError) -> Plane {
@@ -27,8 +27,8 @@ extension Plane {
         }
     }
 
-    /// Columns become rows; mirrors walk through the rows of one of the two backwards. The result is as wide as this
-    /// plane is high, and as high as it is wide.
+    /// Transposes the plane. Mirrors are applied by walking the rows of the source or of the result backwards. The
+    /// result is as wide as this plane is high, and as high as it is wide.
     private func transpose(into result: Plane, _ orientation: Orientation) {
         withUnsafeSamples { from in
             result.withUnsafeSamples { to in

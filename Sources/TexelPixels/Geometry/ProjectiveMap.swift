@@ -6,10 +6,9 @@
     import Darwin
 #endif
 
-/// A map of the plane that keeps straight lines straight: with U, V, W each linear in x and y, the point (x, y) goes
-/// to (U / W, V / W).
+/// A projective map of the plane: with U, V and W linear in x and y, it maps the point (x, y) to (U / W, V / W).
 struct ProjectiveMap: Sendable, Hashable {
-    /// `x * point.x + y * point.y + constant`.
+    /// A linear function of a point: `x * point.x + y * point.y + constant`.
     struct Linear: Sendable, Hashable {
         var x: Double
         var y: Double
@@ -30,8 +29,8 @@ struct ProjectiveMap: Sendable, Hashable {
     var v: Linear
     var w: Linear
 
-    /// The same map in other coordinates: what was the origin of the input now has the coordinates `input`, and what
-    /// was the origin of the output now has the coordinates `output`.
+    /// Returns the same map in other coordinates: the old origin of the input has the coordinates `input`, and the old
+    /// origin of the output has the coordinates `output`.
     func recentred(input: (x: Double, y: Double), output: (x: Double, y: Double)) -> ProjectiveMap {
         func moved(_ linear: Linear) -> Linear {
             Linear(x: linear.x, y: linear.y, constant: linear(-input.x, -input.y))
@@ -40,15 +39,15 @@ struct ProjectiveMap: Sendable, Hashable {
         return ProjectiveMap(u: moved(u) - (-output.x) * w, v: moved(v) - (-output.y) * w, w: w)
     }
 
-    /// The determinant of the 3×3 matrix; zero where the map folds the plane into a line.
+    /// The determinant of the 3×3 matrix; zero if the map is not invertible.
     var determinant: Double {
         u.x * (v.y * w.constant - v.constant * w.y)
             - u.y * (v.x * w.constant - v.constant * w.x)
             + u.constant * (v.x * w.y - v.y * w.x)
     }
 
-    /// The map back, by the adjugate matrix divided by the determinant, so that W keeps its sign and size.
-    /// The determinant must not be zero.
+    /// The inverse map: the adjugate matrix divided by the determinant, so that W keeps its sign and magnitude. The
+    /// determinant must not be zero.
     var inverse: ProjectiveMap {
         let scale = 1 / determinant
         return ProjectiveMap(
@@ -67,8 +66,8 @@ struct ProjectiveMap: Sendable, Hashable {
     }
 }
 
-/// Sine and cosine of an angle in degrees: exact at multiples of 90, and rounded to 2⁻⁴⁸, because mathematics libraries
-/// differ in the last bit and the pixels must not.
+/// Returns sine and cosine of an angle in degrees. They are exact at multiples of 90, and rounded to 2⁻⁴⁸, because
+/// maths libraries differ in the last bit and the pixels must not.
 func sineAndCosine(degrees: Double) -> (sine: Double, cosine: Double) {
     var reduced = degrees.truncatingRemainder(dividingBy: 360)
     if reduced < 0 { reduced += 360 }

@@ -1,18 +1,18 @@
-/// What a ``ResizeRule`` means for one picture: which part is sampled, to which size, and where the result lies.
+/// A ``ResizeRule`` applied to one image: the part that is sampled, its new size, and its position on the canvas.
 public struct ResizePlan: Sendable, Hashable {
-    /// The size of the source picture.
+    /// The size of the source image.
     public let sourceSize: PixelSize
-    /// The part of the source that is seen; all of it unless the fit is `cover`.
+    /// The part of the source that is used; all of it unless the fit is `cover`.
     public let sampledRectangle: FractionalRectangle
     /// The size to which that part is resampled.
     public let pictureSize: PixelSize
-    /// The size of the result; larger than `pictureSize` only where the fit is `contain`.
+    /// The size of the result; larger than `pictureSize` only if the fit is `contain`.
     public let canvasSize: PixelSize
-    /// Where the resampled picture lies in the canvas; the rest is background.
+    /// The position of the resampled image on the canvas; the rest is background.
     public let pictureRectangle: PixelRectangle
 
-    /// The whole picture, resampled to `pictureSize`, in the middle of `canvasSize`. An odd pixel of padding goes to
-    /// the right and the bottom.
+    /// Creates a plan that resamples `sampled`, the whole image by default, to `pictureSize`, centred on `canvasSize`.
+    /// An odd pixel of padding goes to the right and the bottom.
     init(
         _ sourceSize: PixelSize, to pictureSize: PixelSize, sampling sampled: FractionalRectangle? = nil,
         onCanvas canvasSize: PixelSize? = nil
@@ -27,17 +27,17 @@ public struct ResizePlan: Sendable, Hashable {
             width: pictureSize.width, height: pictureSize.height)
     }
 
-    /// Whether background is seen around the picture.
+    /// Whether there is background around the image.
     public var isPadded: Bool { canvasSize != pictureSize }
 
-    /// Whether a part of the source is cut off.
+    /// Whether part of the source is cropped.
     public var isCropped: Bool { sampledRectangle != FractionalRectangle(covering: sourceSize) }
 
-    /// Whether pixels are only moved, cut off or padded, never blended.
+    /// Whether pixels are only moved, cropped or padded, never blended.
     public var keepsScale: Bool {
         sampledRectangle.width == Double(pictureSize.width) && sampledRectangle.height == Double(pictureSize.height)
     }
 
-    /// Whether the result is the source itself.
+    /// Whether the result equals the source.
     public var isIdentity: Bool { keepsScale && !isCropped && !isPadded }
 }

@@ -1,32 +1,34 @@
-/// What size is asked for, whatever the picture; ``plan(for:)`` says what that means for one picture.
+/// A requested size that applies to any image; ``plan(for:)`` computes the result for one image.
 ///
-/// All arithmetic is in whole numbers, 128 bits wide, so the result is the same everywhere and nothing overflows.
+/// Uses integer arithmetic with 128 bits, so the result is the same on every machine and nothing overflows.
 public struct ResizeRule: Sendable, Hashable, Codable {
+    /// The kind of size that is requested.
     public enum Target: Sendable, Hashable, Codable {
-        /// A box of pixels. With one side given the other follows the aspect and every fit means the same;
-        /// with neither the size stays.
+        /// A box in pixels. If only one side is given, the other follows from the aspect ratio and all fits are
+        /// equivalent; if none is given, the size stays.
         case box(width: Int?, height: Int?, fit: Fit)
-        /// Both sides times `numerator / denominator`, rounded to nearest: 50 % is 50 / 100.
+        /// Both sides multiplied by `numerator / denominator`, rounded to nearest: 50 % is 50 / 100.
         case scale(numerator: Int, denominator: Int)
-        /// A box that both sides still reach, as flutter_image_compress has it: with
-        /// `scale = max(1, min(w / width, h / height))` the result is `w / scale` by `h / scale`, truncated.
-        /// A side not given does not count.
+        /// A minimum for both sides, as in flutter_image_compress: with `scale = max(1, min(w / width, h / height))`
+        /// the result is `w / scale` by `h / scale`, truncated. Sides that are `nil` are ignored.
         case minimum(width: Int?, height: Int?)
     }
 
+    /// The size.
     public var target: Target
-    /// Whether a picture smaller than asked is enlarged. Without it no picture ever grows.
+    /// Whether images smaller than the target are enlarged. If false, no side ever grows.
     public var enlarges: Bool
 
+    /// Creates a rule that does not enlarge by default.
     public init(_ target: Target, enlarges: Bool = false) {
         self.target = target
         self.enlarges = enlarges
     }
 
-    /// The plan for a picture of `source` pixels. Every side of the result holds at least one pixel.
+    /// Computes the plan for an image of `source` pixels. Every side of the result is at least one pixel.
     ///
-    /// - Throws: `invalidSize` when the source or the box has a side below one, `invalidTransform` for a scale that is
-    ///   not positive, `resultTooLarge` when the result's bytes cannot be counted in an `Int`.
+    /// - Throws: `invalidSize` if the source or the box has a side below one, `invalidTransform` for a scale that is
+    ///   not positive, `resultTooLarge` if the number of bytes of the result overflows an `Int`.
     public func plan(for source: PixelSize) throws(PixelBufferError) -> ResizePlan {
         guard source.isPositive else { throw .invalidSize(source) }
         let plan =
@@ -68,7 +70,7 @@ public struct ResizeRule: Sendable, Hashable, Codable {
         }
     }
 
-    /// One side is given, the other follows the aspect.
+    /// Returns the size with one side given; the other follows from the aspect ratio.
     private func following(width: Int?, height: Int?, from source: PixelSize) throws(PixelBufferError) -> PixelSize {
         if let width {
             guard width > 0 else { throw .invalidSize(PixelSize(width: width, height: source.height)) }
@@ -84,7 +86,7 @@ public struct ResizeRule: Sendable, Hashable, Codable {
 
     private func inside(_ box: PixelSize, from source: PixelSize) throws(PixelBufferError) -> PixelSize {
         if !enlarges && box.width >= source.width && box.height >= source.height { return source }
-        // The axis with the smaller ratio of box to source decides; the other is clamped, for rounding may exceed it.
+        // The axis with the smaller ratio of box to source decides. The other is clamped: rounding may exceed the box.
         if product(box.width, source.height) <= product(box.height, source.width) {
             let height = try proportion(source.height, times: box.width, over: source.width, .nearest)
             return PixelSize(width: box.width, height: min(height, box.height))
@@ -95,7 +97,8 @@ public struct ResizeRule: Sendable, Hashable, Codable {
 
     private func outside(_ box: PixelSize, from source: PixelSize) throws(PixelBufferError) -> PixelSize {
         if !enlarges && (box.width >= source.width || box.height >= source.height) { return source }
-        // The axis with the larger ratio decides; the other is then at least the box's before rounding, so also after.
+        // The axis with the larger ratio decides. The other is at least the box's before rounding, and so also after
+        // it.
         if product(box.width, source.height) >= product(box.height, source.width) {
             let height = try proportion(source.height, times: box.width, over: source.width, .nearest)
             return PixelSize(width: box.width, height: height)
@@ -104,19 +107,19 @@ public struct ResizeRule: Sendable, Hashable, Codable {
         return PixelSize(width: width, height: box.height)
     }
 
-    /// Where filling the box would enlarge the picture and that is not allowed, the picture keeps its scale and the
-    /// box shrinks to it on each axis, as sharp's `withoutEnlargement` does.
+    /// If filling the box would enlarge the image and that is not allowed, the image keeps its scale and the box is
+    /// reduced to it on each axis, as with sharp's `withoutEnlargement`.
     private func cover(_ box: PixelSize, from source: PixelSize) throws(PixelBufferError) -> ResizePlan {
         let limited = box.limited(to: source)
         let reachesSource = box.width >= source.width || box.height >= source.height
         if reachesSource && (!enlarges || box == limited) {
-            // Whole offsets, so that pixels are copied and not blended; the odd pixel is cut off right and below.
+            // Whole offsets, so that pixels are copied and not blended. The odd pixel is cropped right and bottom.
             let sampled = FractionalRectangle(
                 x: Double((source.width - limited.width) / 2), y: Double((source.height - limited.height) / 2),
                 width: Double(limited.width), height: Double(limited.height))
             return ResizePlan(source, to: limited, sampling: sampled)
         }
-        // The last step on each axis keeps a rounding error from reaching past the picture.
+        // `min` prevents rounding errors from exceeding the image.
         var sampled = FractionalRectangle(covering: source)
         if product(source.width, box.height) > product(box.width, source.height) {
             sampled.width = Double(source.height) * Double(box.width) / Double(box.height)
@@ -148,7 +151,7 @@ public struct ResizeRule: Sendable, Hashable, Codable {
         guard width ?? 1 > 0, height ?? 1 > 0 else {
             throw .invalidSize(PixelSize(width: width ?? source.width, height: height ?? source.height))
         }
-        // The scale is source over minimum on the axis where that is smaller, kept as a fraction.
+        // The scale is source / minimum on the axis where that is smaller, kept as a fraction.
         var scale: (numerator: Int, denominator: Int)
         switch (width, height) {
         case (let width?, let height?):
@@ -173,7 +176,7 @@ private enum Rounding {
 
 private func product(_ a: Int, _ b: Int) -> Int128 { Int128(a) * Int128(b) }
 
-/// `value * numerator / denominator` of positive numbers, half rounded up; at least 1.
+/// Returns `value * numerator / denominator` of positive numbers, rounded (halves up) or truncated, at least 1.
 private func proportion(
     _ value: Int, times numerator: Int, over denominator: Int, _ rounding: Rounding
 ) throws(PixelBufferError) -> Int {
@@ -184,7 +187,7 @@ private func proportion(
 }
 
 extension PixelSize {
-    /// Each side, but no longer than `other`'s.
+    /// Returns the size with each side limited to `other`'s.
     fileprivate func limited(to other: PixelSize) -> PixelSize {
         PixelSize(width: min(width, other.width), height: min(height, other.height))
     }

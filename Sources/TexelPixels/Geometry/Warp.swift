@@ -1,16 +1,19 @@
-/// A picture seen through a projective map: for every pixel of the canvas, where in the source it is sampled.
+/// The rendering of an image through a projective map, which gives the sampled point of the source for every pixel of
+/// the canvas.
 ///
-/// A warp knows sizes and no pixels, so it can be planned before anything is decoded. Rows are independent: bands of
-/// them may be rendered concurrently, and give the same bytes as all at once.
+/// A warp needs only sizes, so it can be created before anything is decoded. Rows are independent: bands of rows may be
+/// rendered concurrently, and give the same bytes as rendering all at once.
 package struct Warp: Sendable {
     package let sourceSize: PixelSize
     package let canvasSize: PixelSize
     package let background: PixelColor
-    /// From canvas coordinates to source coordinates; in both, pixel (0, 0) covers 0…1.
+    /// From canvas to source coordinates; in both, pixel (0, 0) covers 0…1.
     let map: ProjectiveMap
     let taps: WarpTaps
 
-    /// - Parameter map: from the canvas to the source, both measured from their centres.
+    /// Creates a warp.
+    ///
+    /// - Parameter map: from canvas to source coordinates, both measured from the centres.
     init(
         of sourceSize: PixelSize, ontoCanvas canvasSize: PixelSize, centredMap map: ProjectiveMap,
         filter: ResamplingFilter, background: PixelColor
@@ -22,8 +25,8 @@ package struct Warp: Sendable {
         self.background = background
     }
 
-    /// What the result's alpha means: opaque where nothing translucent goes in, premultiplied where the picture is,
-    /// else straight.
+    /// Returns the alpha mode of the result: opaque if image and background are, premultiplied if the image is,
+    /// otherwise straight.
     package func alphaMode(of picture: AlphaMode) -> AlphaMode {
         switch picture {
         case .opaque: background.alpha == 255 ? .opaque : .straight
@@ -31,7 +34,7 @@ package struct Warp: Sendable {
         }
     }
 
-    /// The whole canvas in a new picture.
+    /// Renders the whole canvas into a new image.
     func rendered(_ picture: PixelBuffer) throws(PixelBufferError) -> PixelBuffer {
         var result = try PixelBuffer(
             uninitialized: canvasSize, alphaMode: alphaMode(of: picture.alphaMode), colorSpace: picture.colorSpace)
@@ -39,13 +42,12 @@ package struct Warp: Sendable {
         return result
     }
 
-    /// Renders some rows of the canvas.
+    /// Renders rows of the canvas.
     ///
     /// - Parameters:
-    ///   - rows: which rows of the canvas; rows outside it are left out.
-    ///   - picture: the source; its size must be ``sourceSize``.
-    ///   - pixels: room for the rows, without padding; the first pixel is the first of `rows`. Too little room
-    ///     or a picture of another size is a programmer's error and traps.
+    ///   - rows: the rows of the canvas; clamped to it.
+    ///   - picture: the source; traps unless its size is ``sourceSize``.
+    ///   - pixels: receives the clamped rows, without padding; traps if it is too small.
     package func render(rows: Range<Int>, of picture: PixelBuffer, into pixels: UnsafeMutableBufferPointer<UInt32>) {
         precondition(picture.size == sourceSize, "the warp is of \(sourceSize) pixels, the picture has \(picture.size)")
         let rows = rows.clamped(to: 0..<canvasSize.height)
@@ -59,13 +61,16 @@ package struct Warp: Sendable {
         }
     }
 
-    /// The same for pixels in memory that somebody else owns.
+    /// Renders rows of the canvas from and to memory of the caller.
     ///
     /// - Parameters:
-    ///   - rows: which rows of the canvas; all inside it.
-    ///   - source: the first pixel of a picture of ``sourceSize``.
-    ///   - destination: where the first of the rows goes.
-    ///   - workspace: this warp's, and nobody else's at the same time.
+    ///   - rows: the rows of the canvas; must be inside it.
+    ///   - source: the first pixel of an image of ``sourceSize``.
+    ///   - pixelsPerRow: the distance between rows of the source, in pixels.
+    ///   - alphaMode: the alpha mode of the source.
+    ///   - destination: receives the first of the rows.
+    ///   - destinationPixelsPerRow: the distance between rows of the destination, in pixels.
+    ///   - workspace: created for this warp, and used by no other thread meanwhile.
     package func render(
         rows: Range<Int>, of source: UnsafePointer<UInt32>, pixelsPerRow: Int, alphaMode: AlphaMode,
         into destination: UnsafeMutablePointer<UInt32>, destinationPixelsPerRow: Int, workspace: Workspace
@@ -100,11 +105,11 @@ package struct Warp: Sendable {
         }
     }
 
-    /// The memory that rendering needs, for one thread at a time; kept by those who render often.
+    /// The scratch memory for rendering on one thread; keep it to render repeatedly.
     package final class Workspace {
-        /// The weights of two widened kernels, each of at most `largestCount`.
+        /// The weights of two widened kernels, at most `largestCount` each.
         fileprivate let weights: UnsafeMutablePointer<Float>
-        /// A copy of what a kernel sees, at most `largestPatch` pixels.
+        /// A copy of the pixels under a kernel, at most `largestPatch`.
         fileprivate let patch: UnsafeMutablePointer<UInt32>
 
         package init(_ warp: Warp) {
@@ -120,10 +125,13 @@ package struct Warp: Sendable {
 }
 
 extension PixelSize {
-    /// The point in the middle, in pixels from the top left corner.
+    /// The centre, in pixels from the top left corner.
     var centre: (x: Double, y: Double) { (Double(width) / 2, Double(height) / 2) }
 
-    /// The smallest canvas that holds `width` by `height` pixels; errors of rounding below 10⁻⁹ do not add a pixel.
+    /// Creates the smallest canvas that holds `width` by `height` pixels. Excess below 10⁻⁹, which is rounding, does
+    /// not add a pixel.
+    ///
+    /// - Throws: `resultTooLarge` if it has more than `pixelLimit` pixels.
     init(holding width: Double, _ height: Double, pixelLimit: Int) throws(PixelBufferError) {
         func side(_ exact: Double) -> Int? { Int(exactly: max(1, (exact - 1e-9).rounded(.up))) }
         guard let width = side(width), let height = side(height) else { throw .resultTooLarge }

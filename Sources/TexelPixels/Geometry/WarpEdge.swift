@@ -1,15 +1,18 @@
-/// One straight edge of the picture as it lies on the canvas.
+/// One straight edge of the image, in canvas coordinates.
 struct WarpEdge: Sendable {
-    /// The distance from the edge in pixels of the canvas, positive inside.
+    /// The signed distance from the edge in pixels of the canvas, positive inside.
     let distance: ProjectiveMap.Linear
-    /// The edge's normal, its larger and its smaller part, both positive.
+    /// The magnitudes of the normal's components: the larger and the smaller one.
     private let larger: Double
     private let smaller: Double
 
-    /// A pixel whose centre is farther than this from the edge is not touched by it.
+    /// Pixels whose centre is farther than this from the edge are not crossed by it.
     var reach: Double { (larger + smaller) / 2 }
 
-    /// - Parameter line: zero on the edge, positive inside. Where it is constant there is no edge in sight.
+    /// Creates an edge.
+    ///
+    /// - Parameter line: zero on the edge, positive inside. If it is constant, the canvas is entirely inside or
+    ///   outside.
     init(_ line: ProjectiveMap.Linear) {
         let length = (line.x * line.x + line.y * line.y).squareRoot()
         guard length > 0 else {
@@ -21,8 +24,8 @@ struct WarpEdge: Sendable {
         (larger, smaller) = (max(abs(distance.x), abs(distance.y)), min(abs(distance.x), abs(distance.y)))
     }
 
-    /// The part of the unit square around (x, y) that lies inside: linear in the distance while the edge crosses two
-    /// opposite sides of the square, quadratic while it cuts off a corner.
+    /// Returns the part of the unit square around (x, y) that is inside: linear in the distance while the edge crosses
+    /// two opposite sides of the square, quadratic while it cuts off a corner.
     func coverage(_ x: Double, _ y: Double) -> Double {
         let distance = distance(x, y)
         let near = abs(distance)

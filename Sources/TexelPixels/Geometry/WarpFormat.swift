@@ -1,16 +1,16 @@
-/// A pixel in arithmetic: blue, green, red, alpha, 0…255, the colours premultiplied.
+/// A pixel for arithmetic: blue, green, red, alpha, 0…255, premultiplied.
 typealias WarpPixel = SIMD4<Float>
 
-/// How pixels are read and written; one specialised loop is made for each conformer.
+/// How pixels are read and written. The loops are specialised for each conforming type.
 protocol WarpFormat {
-    /// The pixel times `weight`, times ``scale``.
+    /// Returns the premultiplied pixel times `weight` times ``scale``.
     static func read(_ pixel: UInt32, times weight: Float) -> WarpPixel
-    /// What sums of pixels read must be divided by.
+    /// The factor by which sums of ``read(_:times:)`` must be divided.
     static var scale: Float { get }
-    /// The nearest pixel that can exist: ringing filters overshoot, but no colour exceeds alpha.
+    /// Returns the pixel clamped to valid values: filters overshoot, but no colour may exceed alpha.
     static func limited(_ pixel: WarpPixel) -> WarpPixel
     static func write(_ pixel: WarpPixel) -> UInt32
-    /// The background as it stands where no picture is.
+    /// Returns the pixel for canvas outside the image.
     static func write(_ background: PixelColor) -> UInt32
 }
 
@@ -60,25 +60,25 @@ enum PremultipliedToPremultiplied: WarpFormat {
 extension WarpPixel {
     @inline(__always)
     init(bytes: UInt32) {
-        // 2²³ + byte has the byte in the lowest bits of its significand.
+        // The significand of 2²³ + byte has the byte in its lowest bits.
         let lanes = SIMD4<UInt32>(truncatingIfNeeded: unsafeBitCast(bytes, to: SIMD4<UInt8>.self))
         self = unsafeBitCast(lanes | 0x4B00_0000, to: WarpPixel.self) - 0x1p23
     }
 
-    /// The background, premultiplied and not rounded.
+    /// Creates the pixel of a background: premultiplied, without rounding.
     init(_ color: PixelColor) {
         let alpha = Float(color.alpha)
         self = WarpPixel(Float(color.blue), Float(color.green), Float(color.red), 255) * (alpha / 255)
     }
 
-    /// The four values, each of which must lie in 0…255, rounded to bytes.
+    /// The four values, which must be in 0…255, rounded to bytes.
     @inline(__always)
     var bytes: UInt32 {
         let lanes = unsafeBitCast(self + 0x1p23, to: SIMD4<UInt32>.self)
         return (lanes.x & 255) | (lanes.y & 255) << 8 | (lanes.z & 255) << 16 | (lanes.w & 255) << 24
     }
 
-    /// The colours divided by alpha; a pixel whose alpha rounds to nothing is transparent black.
+    /// The colours divided by alpha, as bytes. A pixel whose alpha rounds to zero becomes transparent black.
     @inline(__always)
     var straightBytes: UInt32 {
         guard w >= 0.5 else { return 0 }
@@ -88,7 +88,7 @@ extension WarpPixel {
         return straight.bytes
     }
 
-    /// Each value in 0…`upper`. Written with masks, which become single instructions; `clamp` becomes a call.
+    /// Returns each value clamped to 0…`upper`. Masks become single instructions; `clamp` becomes a function call.
     @inline(__always)
     func limited(to upper: WarpPixel) -> WarpPixel {
         let zero = WarpPixel(repeating: 0)

@@ -1,9 +1,9 @@
-/// The inner loops of a ``Warp``: one row of the canvas at a time.
+/// The inner loops of a ``Warp``: render one row of the canvas at a time.
 ///
-/// Bounds: taps are read in place only where the whole set lies inside the source; elsewhere a copy of the set's
-/// neighbourhood is made with every coordinate clamped to the source, and the taps are read from that copy.
+/// Bounds: taps are read in place only if the whole set is inside the source. Otherwise the pixels of the set are
+/// copied with every coordinate clamped to the source, and the taps are read from the copy.
 struct WarpRenderer<Format: WarpFormat> {
-    /// The pixels and weights that make one sample along one axis.
+    /// The pixels and weights of one sample along one axis.
     struct Axis {
         var first: Int
         var count: Int
@@ -49,7 +49,7 @@ struct WarpRenderer<Format: WarpFormat> {
         isAffine = warp.map.w.x == 0 && warp.map.w.y == 0
         radius = warp.taps.radius
         background = WarpPixel(warp.background)
-        // An edge of the picture, such as u = 0, is the line U = 0 on the canvas, also in perspective.
+        // An edge of the image, such as u = 0, is the line U = 0 on the canvas, also in perspective.
         left = WarpEdge(map.u)
         right = WarpEdge(Double(width) * map.w - map.u)
         top = WarpEdge(map.v)
@@ -76,8 +76,9 @@ struct WarpRenderer<Format: WarpFormat> {
 
     // MARK: Edges
 
-    /// The columns whose pixels lie wholly inside all four edges (`inside` = 1), or touch the picture (-1); the range
-    /// is one column too small, or too large, on both ends, so that rounding cannot matter.
+    /// Returns the columns whose pixels are entirely inside all four edges (`inside` = 1), or that touch the image
+    /// (-1). The range is one column smaller, or larger, than necessary at both ends, so that rounding errors have no
+    /// effect.
     private func columns(within all: Range<Int>, y: Double, inside: Double) -> Range<Int> {
         var (lower, upper) = (Double(all.lowerBound), Double(all.upperBound))
         for edge in [left, right, top, bottom] {
@@ -99,8 +100,8 @@ struct WarpRenderer<Format: WarpFormat> {
         return Int(lower)..<Int(upper)
     }
 
-    /// How much of the pixel around (x, y) the picture covers, 0…1: along each axis what its two edges leave of the
-    /// pixel, one axis times the other. Exact except at corners.
+    /// Returns how much of the pixel around (x, y) the image covers, 0…1: the product of the parts that the two edges
+    /// of each axis leave. Exact except at corners.
     private func coverage(_ x: Double, _ y: Double) -> Float {
         let across = max(0, left.coverage(x, y) + right.coverage(x, y) - 1)
         let down = max(0, top.coverage(x, y) + bottom.coverage(x, y) - 1)
@@ -116,7 +117,7 @@ struct WarpRenderer<Format: WarpFormat> {
 
     // MARK: Sampling
 
-    /// The picture's colour at (x, y) of the canvas.
+    /// Samples the image at (x, y) of the canvas.
     @inline(__always)
     private func sample(_ x: Double, _ y: Double) -> WarpPixel {
         let scale = isAffine ? 1 : 1 / map.w(x, y)
@@ -137,8 +138,8 @@ struct WarpRenderer<Format: WarpFormat> {
         return Format.limited(pixel)
     }
 
-    /// The squares of how many source pixels one pixel of the canvas spans along each axis of the source, from the
-    /// derivatives of U / W, which are (U' - u W') / W.
+    /// Returns the squares of the number of source pixels that one canvas pixel spans along each axis of the source,
+    /// from the derivatives of U / W: (U' - u W') / W.
     @inline(__always)
     private func spansSquared(_ u: Double, _ v: Double, _ scale: Double) -> (Double, Double) {
         let alongU = lengthSquared(map.u.x - u * map.w.x, map.u.y - u * map.w.y)
@@ -146,7 +147,7 @@ struct WarpRenderer<Format: WarpFormat> {
         return (alongU * scale * scale, alongV * scale * scale)
     }
 
-    /// Whether the picture is seen smaller there than it is, so that the kernel must be widened.
+    /// Returns whether the image is reduced at this point, so that the kernel must be widened.
     @inline(__always)
     private func recedes(_ u: Double, _ v: Double, _ scale: Double) -> Bool {
         let (alongU, alongV) = spansSquared(u, v, scale)
@@ -156,10 +157,10 @@ struct WarpRenderer<Format: WarpFormat> {
     @inline(__always)
     private func lengthSquared(_ x: Double, _ y: Double) -> Double { x * x + y * y }
 
-    /// The ready-made set for a position; positions are at least -1.
+    /// Returns the precomputed weights for a position, which must be at least -1.
     @inline(__always)
     private func narrow(_ position: Double) -> Axis {
-        // Two is added so that truncation rounds down; half a pixel is taken off because pixel 0 has its centre there.
+        // Adding two makes truncation round down; half a pixel is subtracted because pixel 0 has its centre at 0.5.
         let fixed = Int((position + 1.5) * Double(WarpTaps.phases) + 0.5)
         let (pixel, phase) = (fixed / WarpTaps.phases - 2, fixed % WarpTaps.phases)
         return Axis(

@@ -1,25 +1,25 @@
-/// The filter's weights in the two forms the warp needs: ready-made sets for 1:1 sampling, and the curve itself for
-/// sampling that shrinks.
+/// The filter's weights in the two forms that a warp needs: precomputed sets for sampling at 1:1, and the filter curve
+/// for sampling that reduces the image.
 struct WarpTaps: Sendable {
-    /// Positions between two pixels that are told apart; an error of half a step moves an edge by 1/512 pixel.
+    /// The number of positions between two pixels; half a step shifts an edge by 1/512 pixel.
     static let phases = 256
-    /// Samples of the curve for each pixel of distance.
+    /// The number of values of the curve per pixel of distance.
     static let curveSteps = 256
-    /// The widest kernel, as a multiple of the filter's own width. One axis may shrink by 64, both together by 16 each;
-    /// beyond that a nearly edge-on picture aliases instead of taking minutes.
+    /// The widest kernel, as a multiple of the filter's width. One axis may shrink by 64, or both by 16; beyond that a
+    /// nearly edge-on image aliases instead of taking minutes.
     static let widest = 64.0
     static let widestProduct = 256.0
-    /// Up to here a kernel counts as unwidened.
+    /// Up to this scale a kernel is not widened.
     static let unwidened = 1.01
 
-    /// How many pixels the ready-made sets reach to either side.
+    /// The number of pixels on either side in the precomputed sets.
     let radius: Int
     /// `phases` sets of 2 × radius weights, each with the sum 1.
     let sets: [Float]
     /// The curve at distance `index / curveSteps`; ends with a zero beyond the support.
     let curve: [Float]
     let support: Double
-    /// `nearest` copies one pixel whatever the scale.
+    /// Whether the kernel is widened; `nearest` copies one pixel at any scale.
     let widens: Bool
 
     init(_ filter: ResamplingFilter) {
@@ -27,7 +27,7 @@ struct WarpTaps: Sendable {
         widens = filter != .nearest
         let radius = max(1, Int(filter.support.rounded(.up)))
         self.radius = radius
-        // The taps of a point lie from radius - 1 pixels before the pixel on its left to radius pixels after it.
+        // The taps of a point are from radius - 1 pixels before the pixel on its left to radius pixels after it.
         sets = (0..<Self.phases).flatMap { phase in
             let fraction = Double(phase) / Double(Self.phases)
             let weights = (0..<(2 * radius)).map { filter.weight(at: Double($0 - (radius - 1)) - fraction) }
@@ -38,18 +38,18 @@ struct WarpTaps: Sendable {
         curve = (0...curveEnd).map { Float(filter.weight(at: Double($0) / Double(Self.curveSteps))) } + [0]
     }
 
-    /// The longest set of taps that ``widen(_:around:by:into:)`` writes.
+    /// The largest number of taps that ``widen(_:around:by:into:)`` writes.
     var largestCount: Int { max(2 * radius, Int(2 * support * Self.widest) + 3) }
 
-    /// The most pixels that two sets of taps reach: with widths m and n, (2 s m + 3)(2 s n + 3), where m and n are at
-    /// most `widest` and their product at most `widestProduct`; it is largest for one at `widest`.
+    /// The largest number of pixels under two sets of taps: with scales m and n, (2 s m + 3)(2 s n + 3), where m and n
+    /// are at most `widest` and their product at most `widestProduct`. The maximum is at one of them equal to `widest`.
     var largestPatch: Int {
         let other = max(2 * radius, Int(2 * support * Self.widestProduct / Self.widest) + 3)
         return largestCount * other
     }
 
-    /// Writes the weights, with the sum 1, of a kernel `scale` times as wide, around `position` in pixels, where
-    /// pixel i has its centre at i; gives the first pixel and how many there are.
+    /// Writes the weights, with the sum 1, of a kernel that is `scale` times as wide, around `position` in pixels
+    /// (pixel i has its centre at i). Returns the first pixel and the number of taps.
     @inline(__always)
     static func widen(
         curve: UnsafeBufferPointer<Float>, support: Double, around position: Double, by scale: Double,
@@ -66,7 +66,7 @@ struct WarpTaps: Sendable {
             sum += weight
         }
         let count = last - first + 1
-        // A box between two pixels may touch neither; then its nearer one counts.
+        // A box between two pixels may include neither; use the nearer one.
         if sum == 0 {
             weights[0] = 1
             return (Int(position.rounded()), 1)

@@ -1,9 +1,9 @@
 import CPixelKernels
 
-/// The same plane of two pictures, and its Gaussian means, mean squares and mean products around each sample, row after
-/// row. What lies outside of the plane is zero.
+/// The same plane of two images, and the Gaussian means of its samples, squares and products around each sample, row by
+/// row. Samples outside the plane are zero.
 ///
-/// Keeps as many rows as a blur looks at.
+/// Keeps only as many rows as a blur needs.
 final class BlurredPlane {
     let width: Int
     let height: Int
@@ -12,26 +12,28 @@ final class BlurredPlane {
 
     private let values: FloatRows
     private let products: FloatRows
-    /// A ring for each quantity, blurred across.
+    /// A ring of rows for each quantity, blurred horizontally.
     private let across: FloatRows
     /// The last two outputs of each quantity's oscillators.
     private let oscillators: FloatRows
     private let results: FloatRows
-    /// Which half of the oscillators is the older one.
+    /// Whether the first half of the oscillator rows is the older one.
     private var isFirstHalfOlder = false
 
-    /// What is blurred, and its order in memory.
+    /// The quantities that are blurred, in their order in memory.
     enum Quantity: Int, CaseIterable {
         case first, second, firstSquares, secondSquares, products
     }
 
-    /// How many rows below row `y` must have been added before its means are there.
+    /// The number of rows below row `y` that must have been added before its means are available.
     static let rowsBelow = Int(texel_blur_radius) - 1
     private static let rowsAbove = Int(texel_blur_radius) + 1
     private static let ringRows = rowsAbove + 1 + rowsBelow
     private static let oscillatorCount = 3
 
-    /// - Parameter hasProducts: whether squares and products are wanted as well.
+    /// Allocates the rows.
+    ///
+    /// - Parameter hasProducts: whether squares and products are blurred as well.
     /// - Throws: `outOfMemory`, `resultTooLarge`.
     init(_ size: PixelSize, hasProducts: Bool) throws(PixelBufferError) {
         width = size.width
@@ -40,22 +42,23 @@ final class BlurredPlane {
         kernels = texel_kernels_in_use().pointee
         values = try FloatRows(rows: 2 * (Self.rowsBelow + 1), width: width)
         products = try FloatRows(rows: 3, width: width)
-        // The row behind the rings stays zero.
+        // The row after the rings stays zero.
         across = try FloatRows(rows: quantityCount * Self.ringRows + 1, width: width)
         oscillators = try FloatRows(rows: quantityCount * 2 * Self.oscillatorCount, width: width)
         results = try FloatRows(rows: Quantity.allCases.count, width: width)
     }
 
-    /// Where row `y` of the first picture's plane is to be written, and lies until its means have been looked at.
+    /// Returns the memory for row `y` of the first image's plane; it is kept until its means have been computed.
     func first(_ y: Int) -> UnsafeMutablePointer<Float> { values[y % (Self.rowsBelow + 1)] }
 
-    /// Likewise of the second picture's.
+    /// Returns the memory for row `y` of the second image's plane.
     func second(_ y: Int) -> UnsafeMutablePointer<Float> { values[Self.rowsBelow + 1 + y % (Self.rowsBelow + 1)] }
 
-    /// The means around the row that was looked at last.
+    /// Returns the means around the last blurred row.
     func means(_ quantity: Quantity) -> UnsafePointer<Float> { UnsafePointer(results[quantity.rawValue]) }
 
-    /// Row `y`, which has been written, as sources of blurs, with their destinations.
+    /// Appends the quantities of row `y`, which has been written, as sources of horizontal blurs, with their
+    /// destinations.
     func appendBlurs(
         _ y: Int, sources: inout [UnsafePointer<Float>], destinations: inout [UnsafeMutablePointer<Float>]
     ) {
@@ -67,8 +70,8 @@ final class BlurredPlane {
         destinations += (0..<quantityCount).map { ring($0, y) }
     }
 
-    /// Takes row `y`, which has been blurred across, and makes the means around row `y` − `rowsBelow`; rows behind the
-    /// plane's last one count as zero.
+    /// Computes the means around row `y` − `rowsBelow` after row `y` has been blurred horizontally. Rows past the last
+    /// one of the plane count as zero.
     func blurDown(_ y: Int) {
         let center = y - Self.rowsBelow
         let older = isFirstHalfOlder ? 0 : 1

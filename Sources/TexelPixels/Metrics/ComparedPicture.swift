@@ -8,17 +8,17 @@ import CPixelKernels
     import Darwin
 #endif
 
-/// A picture made ready to be compared: sRGB, straight, at least eight pixels wide and high.
+/// An image prepared for comparison: sRGB, straight, at least eight pixels wide and high.
 struct ComparedPicture: Sendable {
-    /// Of the picture that was given.
+    /// The size of the original image.
     let size: PixelSize
     let pixels: PixelBuffer
     let isOpaque: Bool
 
     static let smallestSide = 8
 
-    /// What lies behind transparent pixels, 0…1 of the sRGB scale; `nil` looks at the colours alone. And whether the best
-    /// of the results counts, or the worst.
+    /// The greys on which transparent pixels are composited, 0…1 of the sRGB scale; `nil` ignores alpha. `bestCounts`
+    /// tells whether the best of the results counts, or the worst.
     struct Backgrounds {
         var values: [Float?]
         var bestCounts: Bool
@@ -27,24 +27,27 @@ struct ComparedPicture: Sendable {
             switch (first, second) {
             case (true, true): (values, bestCounts) = ([nil], true)
             case (false, false): (values, bestCounts) = ([0.1, 0.9], false)
-            // One was made from the other in one of the ways that there are.
+            // One image was made from the other by one of the usual ways to remove alpha.
             default: (values, bestCounts) = ([nil, 1, 0], true)
             }
         }
     }
 
+    /// Prepares an image.
+    ///
+    /// - Throws: `unusableColorProfile`, `outOfMemory`.
     init(_ picture: PixelBuffer) throws(PixelBufferError) {
         size = picture.size
         isOpaque = picture.isOpaque
         pixels = try picture.unpremultiplied().convertedToSRGB().lengthened(to: Self.smallestSide)
     }
 
-    /// What both pictures have to be laid on, one after the other.
+    /// Returns the backgrounds on which both images must be compared.
     func backgrounds(with other: ComparedPicture) -> Backgrounds {
         Backgrounds(isOpaque: isOpaque, other.isOpaque)
     }
 
-    /// The linear light of row `y`.
+    /// Writes the linear light of row `y`.
     func light(
         _ y: Int, on background: Float?, red: UnsafeMutablePointer<Float>, green: UnsafeMutablePointer<Float>,
         blue: UnsafeMutablePointer<Float>, _ kernels: texel_kernels
@@ -66,13 +69,13 @@ struct ComparedPicture: Sendable {
         }
     }
 
-    /// The linear light of the 256 values of sRGB (IEC 61966-2-1), 0…1.
+    /// The linear light, 0…1, of the 256 sRGB samples (IEC 61966-2-1).
     static let curve: [Float] = (0...255).map { byte in
         let value = Double(byte) / 255
         return Float(value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4))
     }
 
-    /// The same between two values, 0…255.
+    /// Returns the linear light of a sample 0…255, interpolated.
     private static func light(of value: Float) -> Float {
         let below = min(max(Int(value), 0), 254)
         return curve[below] + (value - Float(below)) * (curve[below + 1] - curve[below])
@@ -80,7 +83,7 @@ struct ComparedPicture: Sendable {
 }
 
 extension PixelBuffer {
-    /// This picture with its last column and row repeated until no side is below `side`.
+    /// Returns the image with its last column and row repeated until no side is below `side`.
     fileprivate func lengthened(to side: Int) throws(PixelBufferError) -> PixelBuffer {
         guard width < side || height < side else { return self }
         let longer = PixelSize(width: max(width, side), height: max(height, side))

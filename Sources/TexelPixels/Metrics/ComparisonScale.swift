@@ -1,28 +1,32 @@
 import CPixelKernels
 
-/// One of the scales at which SSIMULACRA2 compares two pictures: takes rows of their linear light from top to bottom,
-/// adds up the errors, and hands rows of half the size on to the next coarser scale.
+/// One of the scales at which SSIMULACRA2 compares two images: takes rows of linear light from top to bottom, adds up
+/// the errors, and passes rows of half the size to the next coarser scale.
 ///
-/// Belongs to one thread, and keeps as many rows as a blur looks at.
+/// For use on one thread. Keeps only as many rows as a blur needs.
 final class ComparisonScale {
     let size: PixelSize
-    /// The errors by plane, of the rows that have been looked at.
+    /// The errors per plane of the rows so far.
     private(set) var errors: [SSIMULACRA2Score.PlaneErrors]
 
     private let coarser: ComparisonScale?
     private let planes: [BlurredPlane]
     private let weights: [SSIMULACRA2Score.PlaneWeights]
-    /// Two rows for each colour of both pictures.
+    /// Two rows of each channel of both images.
     private let light: FloatRows
     private let kernels: texel_kernels
-    /// Called for each row when its means are there.
+    /// Called for each row after its means have been computed.
     private let observer: ((ComparisonScale, _ y: Int) -> Void)?
     private var sources: [UnsafePointer<Float>] = []
     private var destinations: [UnsafeMutablePointer<Float>] = []
 
     private static let lightRows = 6
 
-    /// - Parameter weights: of the three planes' errors; what has none is not computed.
+    /// Creates a scale.
+    ///
+    /// - Parameters:
+    ///   - weights: the weights of the three planes' errors; errors without a weight are not computed.
+    ///   - coarser: receives the halved rows.
     /// - Throws: `outOfMemory`, `resultTooLarge`.
     init(
         _ size: PixelSize, weights: [SSIMULACRA2Score.PlaneWeights], coarser: ComparisonScale?,
@@ -40,14 +44,14 @@ final class ComparisonScale {
         self.planes = planes
     }
 
-    /// Where row `y` of a picture's light is to be written: red, green and blue.
+    /// Returns the memory for row `y` of an image's light. Channels are red, green and blue.
     func lightRow(_ picture: Int, _ channel: Int, _ y: Int) -> UnsafeMutablePointer<Float> {
         light[y % 2 * Self.lightRows + picture * 3 + channel]
     }
 
     func plane(_ index: Int) -> BlurredPlane { planes[index] }
 
-    /// Takes row `y`, whose light has been written.
+    /// Processes row `y`, whose light has been written.
     func add(_ y: Int) {
         convert(y, of: 0) { $0.first(y) }
         convert(y, of: 1) { $0.second(y) }
@@ -75,7 +79,7 @@ final class ComparisonScale {
             lightRow(picture, 2, y), size.width)
     }
 
-    /// Makes one row of the last two; of an odd height the last counts twice.
+    /// Averages the last two rows; if the height is odd, the last row counts twice.
     private func halve(_ y: Int, for coarser: ComparisonScale) {
         for picture in 0..<2 {
             for channel in 0..<3 {
@@ -86,7 +90,7 @@ final class ComparisonScale {
         }
     }
 
-    /// Looks at the row whose blur ends with row `y`.
+    /// Adds the errors of the row whose vertical blur needs rows up to `y`.
     private func look(below y: Int) {
         let center = y - BlurredPlane.rowsBelow
         for (index, (plane, weights)) in zip(planes, weights).enumerated() where weights.isNeeded {

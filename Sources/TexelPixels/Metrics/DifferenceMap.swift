@@ -1,13 +1,14 @@
 import CPixelKernels
 
-// Where two pictures differ, as SSIMULACRA2 sees it.
+// The distribution of SSIMULACRA2's errors over an image.
 
 extension PixelBuffer {
-    /// A picture of this size that shows where this picture differs from the one it was made from.
+    /// Returns an image of the same size that shows where this image differs from the original.
     ///
-    /// Each pixel has the colour of the score that a picture would have whose errors were everywhere those around this
-    /// pixel: black for 100, then violet, red, orange, and pale yellow for 0 and less.
-    /// - Throws: `sizesDiffer`; `unusableColorProfile`, `outOfMemory`.
+    /// Each pixel shows the score that an image would have if its errors everywhere were those around this pixel: black
+    /// for 100, then violet, red, orange, and pale yellow for 0 and less.
+    ///
+    /// - Throws: `sizesDiffer`, `unusableColorProfile`, `outOfMemory`.
     public func differenceMap(against original: PixelBuffer) throws(PixelBufferError) -> PixelBuffer {
         guard size == original.size else { throw .sizesDiffer(original.size, size) }
         let (first, second) = (try ComparedPicture(original), try ComparedPicture(self))
@@ -29,7 +30,7 @@ extension PixelBuffer {
     }
 }
 
-/// A number for each pixel of one scale: the weighted errors there.
+/// The weighted errors at each pixel of one scale.
 struct DifferenceLevels {
     let size: PixelSize
     var values: [Float]
@@ -45,7 +46,7 @@ struct DifferenceLevels {
         return result
     }
 
-    /// Adds what was found at half the size, interpolated between the middles of its pixels.
+    /// Adds the levels of half the size, with bilinear interpolation between the centres of its pixels.
     mutating func add(half: DifferenceLevels) {
         func neighbours(_ position: Int, _ count: Int) -> (near: Int, far: Int) {
             let near = position / 2
@@ -65,7 +66,7 @@ struct DifferenceLevels {
 }
 
 extension SSIMULACRA2Comparison {
-    /// The weighted errors around each pixel, of all scales together.
+    /// Computes the weighted errors around each pixel, of all scales together.
     func differences() throws(PixelBufferError) -> DifferenceLevels {
         var levels = sizes.map { DifferenceLevels($0) }
         let weights = sizes.indices.map { scale in
@@ -85,8 +86,8 @@ extension SSIMULACRA2Comparison {
 }
 
 extension BlurredPlane {
-    /// Adds the weighted errors of row `y`, which was looked at last, to what begins with its first pixel. A mean and the
-    /// peak of equal errors are the same, and so are both of their weights here.
+    /// Adds the weighted errors of the last blurred row, `y`, to `levels`, which starts at its first pixel. If all
+    /// errors were equal, their mean and their peak would be equal too, so both weights are added.
     fileprivate func addErrors(_ y: Int, _ weights: SSIMULACRA2Score.PlaneWeights, to levels: inout ArraySlice<Float>) {
         let structure = Float(weights.structure.mean + weights.structure.peak)
         let newEdges = Float(weights.newEdges.mean + weights.newEdges.peak)
@@ -107,13 +108,16 @@ extension BlurredPlane {
     }
 }
 
-/// Colours whose brightness grows evenly, from black over violet, red and orange to a pale yellow.
+/// Colours of evenly increasing lightness, from black through violet, red and orange to pale yellow: matplotlib's
+/// "inferno" at eight points.
 private enum HeatScale {
     private static let stops: [(red: Float, green: Float, blue: Float)] = [
         (0, 0, 4), (40, 11, 84), (101, 21, 110), (159, 42, 99), (212, 72, 66), (245, 125, 21), (250, 193, 39),
         (252, 255, 164),
     ]
 
+    /// Returns the opaque pixel for a level.
+    ///
     /// - Parameter level: 0…1.
     static func color(_ level: Float) -> UInt32 {
         let position = level * Float(stops.count - 1)

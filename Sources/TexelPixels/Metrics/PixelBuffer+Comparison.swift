@@ -8,14 +8,13 @@ import CPixelKernels
     import Darwin
 #endif
 
-// The plain measures of the difference between two pictures. Colours are compared as sRGB, transparent pixels on the
-// backgrounds of SSIMULACRA2Reference.
+// PSNR and SSIM. Colours are compared as sRGB, and transparent pixels on the backgrounds of SSIMULACRA2Reference.
 
 extension PixelBuffer {
-    /// The peak signal-to-noise ratio in decibels: 10 log₁₀ (255² / the mean squared difference of red, green and blue);
-    /// infinite for equal pictures.
+    /// Computes the peak signal-to-noise ratio in decibels: 10 log₁₀ (255² / mean squared difference of red, green and
+    /// blue); infinite for equal images.
     ///
-    /// - Throws: `sizesDiffer`; `unusableColorProfile`, `outOfMemory`.
+    /// - Throws: `sizesDiffer`, `unusableColorProfile`, `outOfMemory`.
     public func psnr(against original: PixelBuffer) throws(PixelBufferError) -> Double {
         let kernels = texel_kernels_in_use().pointee
         return try original.compared(with: self) { first, second in
@@ -26,18 +25,21 @@ extension PixelBuffer {
         }
     }
 
-    /// The mean structural similarity of luma (Wang, Bovik, Sheikh and Simoncelli 2004): 1 for equal pictures.
+    /// Computes the mean structural similarity (SSIM) of luma (Wang, Bovik, Sheikh and Simoncelli 2004): 1 for equal
+    /// images.
     ///
-    /// Luma is that of BT.601, not rounded; the window is a Gaussian of 11 × 11 samples with a deviation of 1.5, wherever
-    /// it fits; K₁ = 0.01, K₂ = 0.03. In pictures with a side below 11 the window is as long as fits with an odd number.
-    /// - Throws: `sizesDiffer`; `unusableColorProfile`, `outOfMemory`.
+    /// Luma is that of BT.601, not rounded. The window is a Gaussian of 11 × 11 samples with a standard deviation of
+    /// 1.5, at every position where it fits; K₁ = 0.01, K₂ = 0.03. If a side of the image is below 11, the window has
+    /// the largest odd size that fits.
+    ///
+    /// - Throws: `sizesDiffer`, `unusableColorProfile`, `outOfMemory`.
     public func structuralSimilarity(to original: PixelBuffer) throws(PixelBufferError) -> Double {
         try original.compared(with: self) { first, second throws(PixelBufferError) in
             try StructuralSimilarity(size).mean(first, second)
         }
     }
 
-    /// What `measure` says of both pictures as sRGB, opaque; of several backgrounds, of the one that counts.
+    /// Returns the result of `measure` for both images as opaque sRGB; with several backgrounds, the one that counts.
     private func compared(
         with other: PixelBuffer,
         _ measure: (PixelBuffer, PixelBuffer) throws(PixelBufferError) -> Double
@@ -53,7 +55,7 @@ extension PixelBuffer {
         return result ?? .infinity
     }
 
-    /// Without transparent pixels: on a grey, 0…1 of the sRGB scale, or the colours alone.
+    /// Returns an opaque image: composited on a grey, 0…1 of the sRGB scale, or with alpha ignored.
     private func laid(on background: Float?) throws(PixelBufferError) -> PixelBuffer {
         if isOpaque { return self }
         if let background {
@@ -65,7 +67,7 @@ extension PixelBuffer {
             alphaMode: .opaque, colorSpace: colorSpace)
     }
 
-    /// Calls `body` with the bytes of each row of this picture and of one of the same size.
+    /// Calls `body` with the bytes of each row of this image and of one of the same size.
     fileprivate func withRows(
         beside other: PixelBuffer, _ body: (UnsafePointer<UInt8>, UnsafePointer<UInt8>) -> Void
     ) {
@@ -80,7 +82,7 @@ extension PixelBuffer {
     }
 }
 
-/// The windows of structural similarity, moving down two pictures; keeps as many rows as a window has.
+/// Computes structural similarity with a ring of as many rows as the window has.
 private struct StructuralSimilarity {
     private let size: PixelSize
     private let across: [Float]
@@ -96,7 +98,7 @@ private struct StructuralSimilarity {
         down = Self.weights(size.height)
     }
 
-    /// One side of the window, that of the middle first.
+    /// Returns the weights of one side of the window, the centre first.
     private static func weights(_ side: Int) -> [Float] {
         let half = (0...((min(side, windowSide) - 1) / 2)).map { exp(-Double($0 * $0) / (2 * 1.5 * 1.5)) }
         let sum = 2 * half.reduce(0, +) - half[0]

@@ -2,22 +2,22 @@ import CPixelKernels
 import Dispatch
 import Synchronization
 
-/// One comparison of two opaque pictures, or of two on the same background.
+/// One comparison of two opaque images, or of two on the same background.
 ///
-/// Rows flow from the pictures through all scales while they are in the cache. Threads share the planes, not the rows:
-/// the blurs' rounding adds up from the first row to the last.
+/// Rows pass through all scales while they are in the cache. Threads divide the work by plane, not by rows, because the
+/// blur's rounding errors accumulate from the first row to the last.
 struct SSIMULACRA2Comparison {
     private let first: ComparedPicture
     private let second: ComparedPicture
     private let background: Float?
-    /// From the finest to the coarsest.
+    /// The sizes of the scales, from the finest to the coarsest.
     let sizes: [PixelSize]
 
-    /// Sees each row of each scale when its means are there.
+    /// Called for each row of each scale after its means have been computed.
     typealias Observer = (_ scale: Int, ComparisonScale, _ y: Int) -> Void
     typealias Errors = [[SSIMULACRA2Score.PlaneErrors]]
 
-    /// Which planes go together for as many threads: luma is about half of the work.
+    /// Divides the planes among threads. Luma is about half of the work.
     private static func shares(_ threads: Int) -> [Set<Int>] {
         switch threads {
         case ...1: [[0, 1, 2]]
@@ -26,8 +26,11 @@ struct SSIMULACRA2Comparison {
         }
     }
 
+    /// Creates a comparison.
+    ///
     /// - Parameters:
-    ///   - first, second: of one size.
+    ///   - first, second: images of one size.
+    ///   - background: the grey on which both are composited, 0…1; `nil` ignores alpha.
     init(_ first: ComparedPicture, _ second: ComparedPicture, background: Float?) {
         self.first = first
         self.second = second
@@ -35,7 +38,7 @@ struct SSIMULACRA2Comparison {
         sizes = Self.sizes(first.pixels.size)
     }
 
-    /// The sizes of the scales: halved, rounded up, until there are six or one is below eight pixels.
+    /// Returns the sizes of the scales: halved, rounded up, until there are six or one is below eight pixels.
     static func sizes(_ size: PixelSize) -> [PixelSize] {
         var sizes = [size]
         while let last = sizes.last, sizes.count < SSIMULACRA2Score.largestScaleCount,
@@ -46,11 +49,11 @@ struct SSIMULACRA2Comparison {
         return sizes
     }
 
-    /// The score; `nil` when `isStopped` said so.
+    /// Computes the score; returns `nil` if `isStopped` returned true.
     func score(threads: Int, isStopped: @Sendable () -> Bool) throws(PixelBufferError) -> Double? {
         let shares = Self.shares(threads)
         let results = Mutex([Result<Errors?, PixelBufferError>?](repeating: nil, count: shares.count))
-        // This thread works as well, and alone if there is no other.
+        // The calling thread works too, alone if no other is available.
         DispatchQueue.concurrentPerform(iterations: shares.count) { index in
             let result = Result { () throws(PixelBufferError) in try errors(of: shares[index], isStopped) }
             results.withLock { $0[index] = result }
@@ -65,7 +68,7 @@ struct SSIMULACRA2Comparison {
         return SSIMULACRA2Score.score(total, pixelCounts: sizes.map { $0.width * $0.height })
     }
 
-    /// The errors of some of the planes by scale; `nil` when `isStopped` said so.
+    /// Computes the errors of some of the planes, by scale; returns `nil` if `isStopped` returned true.
     func errors(
         of planes: Set<Int>, _ isStopped: () -> Bool, observer: Observer? = nil
     ) throws(PixelBufferError) -> Errors? {
@@ -84,7 +87,7 @@ struct SSIMULACRA2Comparison {
         return scales.map(\.errors)
     }
 
-    /// Scales that hand their rows on to each other, the finest first.
+    /// Creates scales that pass their rows on to the next one, the finest first.
     private func scales(_ planes: Set<Int>, _ observer: Observer?) throws(PixelBufferError) -> [ComparisonScale] {
         var scales: [ComparisonScale] = []
         for index in sizes.indices.reversed() {

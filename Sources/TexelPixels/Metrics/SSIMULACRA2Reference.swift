@@ -1,35 +1,41 @@
-/// The picture that others are compared with by SSIMULACRA2 (version 2.1, Sneyers 2023), the measure of what people see
-/// of a loss.
+/// The original with which other images are compared by SSIMULACRA2 (version 2.1, Sneyers 2023), a perceptual metric of
+/// image quality.
 ///
-/// 100 is what cannot be told from the original, 90 visually lossless, 70 high quality, 50 medium, 30 low; very bad
-/// pictures are negative. The pictures are compared at six scales in a colour space near to the eye's: by structure, by
-/// edges that are new (ringing, blocks) and by edges that are lost (blur).
+/// A score of 100 cannot be told from the original, 90 is visually lossless, 70 high quality, 50 medium, 30 low; very
+/// bad images have negative scores. Images are compared at up to six scales in a perceptual colour space: by structure,
+/// by new edges (ringing, blocking) and by lost edges (blur).
 ///
-/// The scores are those of the reference implementation within 0.1, and the same on every processor and for every
-/// number of threads. A reference may serve several threads at once.
+/// Scores are within 0.1 of the reference implementation, and the same on every processor and with any number of
+/// threads. Several threads may use one reference at once.
 ///
 /// - Colours are compared as sRGB; other profiles are converted.
-/// - Where both pictures have transparent pixels, they are laid on a dark grey (10 %) and on a light one (90 %), and the
-///   worse score counts. Where only one has, the other was made from its colours alone, or on white or black: the best
+/// - If both images have transparent pixels, they are composited on a dark grey (10 %) and on a light one (90 %), and
+///   the worse score counts. If only one has, they are compared with alpha ignored, on white and on black, and the best
 ///   score counts.
-/// - A side below eight pixels, which the reference implementation refuses, is lengthened to eight by its last pixels.
+/// - Sides below eight pixels, which the reference implementation rejects, are extended to eight by repeating the last
+///   pixels.
 public struct SSIMULACRA2Reference: Sendable {
     private let picture: ComparedPicture
 
+    /// Prepares the original.
+    ///
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
     public init(_ picture: PixelBuffer) throws(PixelBufferError) { self.picture = try ComparedPicture(picture) }
 
+    /// The size of the original.
     public var size: PixelSize { picture.size }
 
-    /// How near `candidate` looks.
+    /// Computes the score of an image.
     ///
-    /// - Parameter threads: how many threads may share the work; the score does not depend on it.
-    /// - Throws: `sizesDiffer`; `unusableColorProfile`, `outOfMemory`.
+    /// - Parameters:
+    ///   - candidate: an image of the same size.
+    ///   - threads: the most threads that share the work; the score does not depend on it.
+    /// - Throws: `sizesDiffer`, `unusableColorProfile`, `outOfMemory`.
     public func score(of candidate: PixelBuffer, threads: Int = 1) throws(PixelBufferError) -> Double {
         try score(of: candidate, threads: threads) { false } ?? 0
     }
 
-    /// The same; `nil` when `isStopped` said so, which is asked every few milliseconds.
+    /// Computes the score; returns `nil` if `isStopped`, which is called every few milliseconds, returned true.
     package func score(
         of candidate: PixelBuffer, threads: Int, isStopped: @Sendable () -> Bool
     ) throws(PixelBufferError) -> Double? {
@@ -47,11 +53,13 @@ public struct SSIMULACRA2Reference: Sendable {
 }
 
 extension PixelBuffer {
-    /// How near this picture looks to the one it was made from: see ``SSIMULACRA2Reference``, which is cheaper where
-    /// several pictures are compared with one.
+    /// Computes the SSIMULACRA2 score of this image against its original. To compare several images with one original,
+    /// ``SSIMULACRA2Reference`` is faster.
     ///
-    /// - Parameter threads: how many threads may share the work; the score does not depend on it.
-    /// - Throws: `sizesDiffer`; `unusableColorProfile`, `outOfMemory`.
+    /// - Parameters:
+    ///   - original: an image of the same size.
+    ///   - threads: the most threads that share the work; the score does not depend on it.
+    /// - Throws: `sizesDiffer`, `unusableColorProfile`, `outOfMemory`.
     public func ssimulacra2(against original: PixelBuffer, threads: Int = 1) throws(PixelBufferError) -> Double {
         try SSIMULACRA2Reference(original).score(of: self, threads: threads)
     }

@@ -6,13 +6,13 @@
     import Darwin
 #endif
 
-/// From the errors of SSIMULACRA2 to its score.
+/// Computes the score of SSIMULACRA2 from its errors.
 ///
-/// The weights and the polynomial are those of version 2.1 (Sneyers 2023), which were fitted to what people said of a
-/// large number of pictures.
+/// The weights and the polynomial are those of version 2.1 (Sneyers 2023), which were fitted to people's ratings of a
+/// large number of images.
 enum SSIMULACRA2Score {
-    /// The sums of one plane's errors at one scale: structure, new edges, lost edges; of each the sum and that of the
-    /// fourth powers.
+    /// The sums of one plane's errors at one scale: for structure, new edges and lost edges, each the sum and the sum
+    /// of fourth powers.
     struct PlaneErrors {
         var structure: [Double] = [0, 0]
         var edges: [Double] = [0, 0, 0, 0]
@@ -20,7 +20,7 @@ enum SSIMULACRA2Score {
 
     /// The weights of one plane's errors at one scale.
     struct PlaneWeights {
-        /// Of the mean, and of the fourth root of the mean fourth power.
+        /// The weights of the mean, and of the fourth root of the mean fourth power.
         var structure: (mean: Double, peak: Double)
         var newEdges: (mean: Double, peak: Double)
         var lostEdges: (mean: Double, peak: Double)
@@ -35,8 +35,8 @@ enum SSIMULACRA2Score {
     static let planeCount = 3
     static let largestScaleCount = 6
 
-    /// The weights of plane 0…2 (X, Y, B) at one of `scaleCount` scales. Where there are fewer scales than six, the
-    /// planes move together, as they do in the reference implementation.
+    /// Returns the weights of plane 0…2 (X, Y, B) at one of `scaleCount` scales. With fewer than six scales the planes
+    /// follow each other without gaps in the table, as in the reference implementation.
     static func weights(plane: Int, scale: Int, scaleCount: Int) -> PlaneWeights {
         let six = weights[((plane * scaleCount + scale) * 6)...]
         func weight(_ index: Int) -> (mean: Double, peak: Double) {
@@ -45,7 +45,7 @@ enum SSIMULACRA2Score {
         return PlaneWeights(structure: weight(0), newEdges: weight(1), lostEdges: weight(2))
     }
 
-    /// The score of errors by scale and plane; `pixelCounts` are those of the scales.
+    /// Returns the score of errors by scale and plane. `pixelCounts` are those of the scales.
     static func score(_ errors: [[PlaneErrors]], pixelCounts: [Int]) -> Double {
         func weighted(_ weight: (mean: Double, peak: Double), _ sums: ArraySlice<Double>, _ count: Double) -> Double {
             weight.mean * (sums[sums.startIndex] / count)
@@ -64,7 +64,7 @@ enum SSIMULACRA2Score {
         return score(distance: total)
     }
 
-    /// The score of the sum of all weighted errors.
+    /// Returns the score of the sum of all weighted errors.
     static func score(distance total: Double) -> Double {
         let distance = total * 0.9562382616834844
         let curved =

@@ -1,7 +1,8 @@
 import CPixelKernels
 
 extension ScalarKernels {
-    // The metrics. Sums are formed in sixteen lanes, which are added up at the end, halves first.
+    // The metrics. Sums are formed in sixteen lanes, which are added at the end: the upper half to the lower until one
+    // is left.
 
     static func halve(_ upper: [Float], _ lower: [Float]) -> [Float] {
         stride(from: 0, to: upper.count, by: 2).map { x in
@@ -10,7 +11,7 @@ extension ScalarKernels {
         }
     }
 
-    /// X, Y and B, moved into 0…1, with the luma taken from B.
+    /// X, Y and B, offset and scaled to 0…1, with luma subtracted from B.
     static func xyb(red: Float, green: Float, blue: Float) -> (x: Float, y: Float, b: Float) {
         let bias: Float = 0.0037930732552754493
         func root(_ r: Float, _ g: Float, _ b: Float) -> Float {
@@ -23,7 +24,7 @@ extension ScalarKernels {
         return (0.5 * (long - middle) * 14 + 0.42, luma + 0.01, (short - luma) + 0.55)
     }
 
-    /// By two steps of fourth order from a guess that a third of the exponent gives.
+    /// Two iterations of fourth order, from an estimate that divides the exponent by three.
     private static func cubeRoot(_ value: Float) -> Float {
         let third = Float(Int32(bitPattern: value.bitPattern)) * Float(1.0 / 3)
         var root = Float(bitPattern: UInt32(bitPattern: 0x54A2_0000 - Int32(third)))
@@ -40,14 +41,14 @@ extension ScalarKernels {
         }
     }
 
-    /// The mean around each sample; zeros lie outside of the row.
+    /// The weighted mean around each sample; samples outside the row are zero.
     static func windowed(_ row: [Float], weights: [Float]) -> [Float] {
         row.indices.map { x in
             windowed(weights) { row.indices.contains(x + $0) ? row[x + $0] : 0 }
         }
     }
 
-    /// The mean around the middle one of the rows.
+    /// The weighted mean around the middle row.
     static func windowed(rows: [[Float]], weights: [Float]) -> [Float] {
         rows[0].indices.map { x in windowed(weights) { rows[weights.count - 1 + $0][x] } }
     }
@@ -58,7 +59,7 @@ extension ScalarKernels {
         }
     }
 
-    /// The recursive blur from left to right: eight columns one by one, then four a step as long as the row goes on.
+    /// The recursive blur from left to right: eight columns one by one, then four per step, then the rest one by one.
     static func blurAcross(_ row: [Float], _ blur: texel_recursive_blur) -> [Float] {
         let (width, radius) = (row.count, Int(texel_blur_radius))
         func lanes(_ values: (Float, Float, Float, Float)) -> [Float] { [values.0, values.1, values.2, values.3] }
@@ -70,7 +71,7 @@ extension ScalarKernels {
             return (row.indices.contains(left) ? row[left] : 0) + (row.indices.contains(right) ? row[right] : 0)
         }
         var result = [Float](repeating: 0, count: width)
-        // The last output of each oscillator, and the one before.
+        // The last output of each oscillator, and the one before it.
         var state = [(last: Float, before: Float)](repeating: (0, 0), count: 3)
         var x = 1 - radius
         while x < width {
@@ -95,7 +96,7 @@ extension ScalarKernels {
         }
         return result
     }
-    /// One row of the recursive blur downwards, and the oscillators' new outputs.
+    /// One row of the vertical recursive blur, and the oscillators' new outputs.
     static func blurDown(
         before: [[Float]], previous: [[Float]], upper: [Float], lower: [Float], _ blur: texel_recursive_blur
     ) -> (row: [Float], oscillators: [[Float]]) {
@@ -110,7 +111,7 @@ extension ScalarKernels {
         return (upper.indices.map { oscillators[0][$0] + (oscillators[1][$0] + oscillators[2][$0]) }, oscillators)
     }
 
-    /// The errors of structure of SSIMULACRA2.
+    /// The structural error of SSIMULACRA2.
     static func structureErrors(
         means: (Float, Float), squares: (Float, Float), product: Float
     ) -> Float {
@@ -120,7 +121,7 @@ extension ScalarKernels {
         return 1 - (1 - difference * difference) * covariance / variances
     }
 
-    /// How much more of an edge the second picture has than the first.
+    /// How much stronger an edge is in the second image than in the first, as a ratio minus 1.
     static func edgeError(_ first: Float, mean firstMean: Float, _ second: Float, mean secondMean: Float)
         -> Float
     {
@@ -135,7 +136,7 @@ extension ScalarKernels {
         return numerator / ((sum + 6.5025) * (((squares.0 + squares.1) - sum) + 58.5225))
     }
 
-    /// The sum of what is positive, and that of its fourth powers; every 1024 numbers in single precision.
+    /// The sum of the positive errors and that of their fourth powers; in single precision for 1024 errors at a time.
     static func errorSums(_ errors: [Float]) -> [Double] {
         var totals = [[Double]](repeating: [Double](repeating: 0, count: 16), count: 2)
         for start in stride(from: 0, to: errors.count, by: 1024) {

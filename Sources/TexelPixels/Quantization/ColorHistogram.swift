@@ -1,20 +1,22 @@
-/// The colours of a picture, similar ones together where there are very many, and how much each of them matters.
+/// The colours of an image with their weights; similar colours are merged if there are too many.
 struct ColorHistogram {
     struct Entry {
         var point: SIMD4<Float>
         var weight: Float
     }
 
-    /// Of colours with some transparency, and of opaque ones. What is wholly transparent is in neither.
+    /// Colours with partial transparency. Fully transparent pixels are in neither list.
     private(set) var translucent: [Entry] = []
     private(set) var opaque: [Entry] = []
     private(set) var hasTransparency = false
     private(set) var isGray = true
 
+    /// Collects the colours of an image.
+    ///
     /// - Parameters:
     ///   - picture: straight or opaque.
-    ///   - continues: asked now and then.
-    /// - Returns: `nil` where it was stopped.
+    ///   - continues: called from time to time; returns whether to go on.
+    /// - Returns: `nil` if `continues` returned false.
     init?(_ picture: PixelBuffer, while continues: () -> Bool) {
         var table = WeighedColors()
         let isWhole = picture.withUnsafePixels { pixels in
@@ -42,10 +44,10 @@ struct ColorHistogram {
         }
     }
 
-    /// How many colours a palette has at least in which transparent, translucent and opaque pixels stay what they are.
+    /// The fewest colours of a palette that keeps transparent, translucent and opaque pixels apart.
     var leastColors: Int { (hasTransparency ? 1 : 0) + (translucent.isEmpty ? 0 : 1) + (opaque.isEmpty ? 0 : 1) }
 
-    /// Faults are seen where little happens.
+    /// Returns the weight of a pixel: errors are most visible in smooth areas.
     private static func weight(_ pixel: UInt32, left: UInt32, above: UInt32) -> UInt32 {
         func change(_ other: UInt32) -> UInt32 {
             let (a, b) = (Int32(pixel >> 8 & 255), Int32(other >> 8 & 255))

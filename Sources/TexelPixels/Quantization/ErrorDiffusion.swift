@@ -1,24 +1,24 @@
-/// Gives each pixel a colour of a palette, and what is wrong with it to its neighbours (Floyd and Steinberg), where that
-/// helps: areas of one colour stay areas of one colour, colours that the palette has stay what they are, and faults are
-/// not carried over edges.
+/// Maps pixels to the colours of a palette and distributes the errors to their neighbours (Floyd and Steinberg), but
+/// only where that helps: areas of one colour stay uniform, colours in the palette stay exact, and errors are not
+/// carried across edges.
 struct ErrorDiffusion {
     private let palette: Palette
     private let translucent: NearestColor
     private let opaque: NearestColor
-    /// For each kind of similar pixels the index that the last of them got: a good guess for the next.
+    /// For each class of similar pixels the index found last: a good start for the next search.
     private var translucentGuesses: [UInt8]
     private var opaqueGuesses: [UInt8]
     private let exact: ExactColors
-    /// The errors that the rows above and this one have left, with one pixel more on both sides.
+    /// The accumulated errors of this row and the next, with one more pixel on both sides.
     private var current: [SIMD4<Float>]
     private var below: [SIMD4<Float>]
 
-    /// In each column the last pixel above that is not the one of this row; transparent where there is none.
+    /// In each column the last pixel above that differs from this row's; transparent if there is none.
     private var columnsBefore: [UInt32]
 
-    /// How much of an error is passed on, where it is passed on at all.
+    /// The part of an error that is distributed.
     private static let share: Float = 0.9
-    /// Longer ones come from colours that the palette cannot mix.
+    /// Errors are limited to this length: larger ones come from colours that the palette cannot mix.
     private static let longest: Float = 0.06
 
     init(_ palette: Palette, width: Int) {
@@ -33,9 +33,9 @@ struct ErrorDiffusion {
         columnsBefore = Array(repeating: 0, count: width)
     }
 
-    /// Gives the pixels of `picture`, straight or opaque, to `result`.
+    /// Maps the pixels of `picture`, straight or opaque, to `result`.
     ///
-    /// - Returns: whether it was not stopped.
+    /// - Returns: false if `continues` returned false.
     mutating func run(
         _ picture: PixelBuffer, into result: UnsafeMutablePointer<UInt32>, pixelsPerRow: Int,
         while continues: () -> Bool
@@ -61,7 +61,7 @@ struct ErrorDiffusion {
     ) {
         let step = isBackwards ? -1 : 1
         var x = isBackwards ? width - 1 : 0
-        // Of the pixels that follow each other and are the same.
+        // The rest of a run of equal pixels, and whether the run is a step of a gradient.
         var (runLength, runIsStep) = (0, false)
         for position in 0..<width {
             defer { x += step }
@@ -75,7 +75,7 @@ struct ErrorDiffusion {
                     || position + runLength < width && Self.isStep(row[x + runLength * step], pixel)
             }
             runLength -= 1
-            // Transparent ones, and those that the palette has.
+            // Transparent pixels, and colours of the palette.
             if pixel >> 24 == 0 || exact.contains(pixel) {
                 result[x] = pixel >> 24 == 0 ? 0 : pixel
                 continue
@@ -96,7 +96,7 @@ struct ErrorDiffusion {
         }
     }
 
-    /// The nearest colour of the pixel's kind.
+    /// Returns the nearest opaque or translucent colour, as the pixel is.
     private mutating func nearest(
         to point: SIMD4<Float>, for pixel: UInt32
     ) -> (color: UInt32, point: SIMD4<Float>) {
@@ -112,7 +112,7 @@ struct ErrorDiffusion {
         return (palette.translucent[index], translucent.points[index])
     }
 
-    /// Whether the pixel is that of its neighbours.
+    /// Returns whether the pixel equals a neighbour in its row and the pixel above.
     private static func isFlat(
         _ row: UnsafePointer<UInt32>, _ above: UnsafePointer<UInt32>?, _ x: Int, _ width: Int
     ) -> Bool {
@@ -121,7 +121,7 @@ struct ErrorDiffusion {
         return isWide && above.map { $0[x] == pixel } ?? true
     }
 
-    /// Whether two different colours are so alike that they are steps of a gradient, not areas.
+    /// Returns whether two different colours are so similar that they are steps of a gradient, not separate areas.
     private static func isStep(_ a: UInt32, _ b: UInt32) -> Bool {
         [0, 8, 16, 24].allSatisfy { (shift: UInt32) in
             let (first, second) = (Int32(a >> shift & 255), Int32(b >> shift & 255))
@@ -135,11 +135,13 @@ struct ErrorDiffusion {
     }
 }
 
-/// Tells whether a palette has a colour, with one multiplication.
+/// The set of a palette's colours; a lookup takes one multiplication.
 private struct ExactColors {
-    /// Open addressing, four slots a colour at the fullest; zero, which is transparent, is free.
+    /// Open addressing with at least four slots per colour. Zero, which is transparent, marks an empty slot.
     private var slots = [UInt32](repeating: 0, count: 1024)
 
+    /// Creates the set.
+    ///
     /// - Parameter colors: at most 256.
     init(_ colors: [UInt32]) {
         for color in colors { slots[slot(of: color)] = color }
@@ -147,7 +149,7 @@ private struct ExactColors {
 
     func contains(_ color: UInt32) -> Bool { slots[slot(of: color)] == color }
 
-    /// Where a colour is or would be.
+    /// Returns the slot of a colour, or the empty slot for it.
     private func slot(of color: UInt32) -> Int {
         var slot = Int((color &* 0x9E37_79B1) >> 22)
         while slots[slot] != 0, slots[slot] != color { slot = (slot + 1) & 1023 }

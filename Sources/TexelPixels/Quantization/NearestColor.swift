@@ -1,8 +1,8 @@
-/// Finds the colour of a palette that is nearest to a point: from a guess on, among the colours that are near the guess.
+/// Finds the palette colour nearest to a point, searching the neighbours of a first guess.
 struct NearestColor: Sendable {
     private(set) var points: [SIMD4<Float>]
-    /// For each colour all of them from the nearest to the farthest, row after row: the bits of the squared distance, which
-    /// are ordered as it is, above the index.
+    /// For each colour a row of all colours, from the nearest to the farthest: the bits of the squared distance above
+    /// the index. The bits of non-negative floats are ordered as the floats are.
     private var neighbors: [UInt64]
 
     init(_ points: [SIMD4<Float>]) {
@@ -16,7 +16,8 @@ struct NearestColor: Sendable {
         UInt64(PerceptualPoint.distance(point, other).bitPattern) << 32 | UInt64(index)
     }
 
-    /// Gives all colours other points, near the ones they had: the order of their neighbours hardly changes.
+    /// Moves all colours to new points. If these are near the old ones, the order of the neighbours hardly changes, so
+    /// insertion sort is fast.
     mutating func move(to points: [SIMD4<Float>]) {
         self.points = points
         neighbors.withUnsafeMutableBufferPointer { neighbors in
@@ -36,13 +37,14 @@ struct NearestColor: Sendable {
         }
     }
 
-    /// The index of the nearest colour and its squared distance.
+    /// Returns the index of the nearest colour and its squared distance.
     func find(_ point: SIMD4<Float>, from guess: Int) -> (index: Int, distance: Float) {
         points.withUnsafeBufferPointer { points in
             neighbors.withUnsafeBufferPointer { neighbors in
                 let count = points.count
                 var best = (index: guess, distance: PerceptualPoint.distance(point, points[guess]))
-                // By the triangle inequality nothing that is twice as far from the guess can be nearer.
+                // By the triangle inequality a colour more than twice as far from the guess as the point cannot be
+                // nearer.
                 let reach = UInt64((best.distance * 4).bitPattern) << 32 | 0xFFFF_FFFF
                 for position in (guess * count)..<((guess + 1) * count) {
                     let neighbor = neighbors[position]

@@ -1,21 +1,24 @@
-/// The colours that stand for all of a picture's.
+/// The colours to which all colours of an image are reduced.
 struct Palette: Sendable {
-    /// Straight colours; those that are neither transparent nor opaque, then the opaque ones.
+    /// Straight colours: those that are neither transparent nor opaque, then the opaque ones.
     private(set) var translucent: [UInt32]
     private(set) var opaque: [UInt32]
     let hasTransparency: Bool
 
     var count: Int { translucent.count + opaque.count + (hasTransparency ? 1 : 0) }
 
-    /// - Parameter continues: asked now and then.
-    /// - Returns: `nil` where `options.quality` takes more colours than there may be, or where it was stopped.
+    /// Chooses the colours.
+    ///
+    /// - Parameter continues: called from time to time; returns whether to go on.
+    /// - Returns: `nil` if `options.quality` needs more than `options.colors`, or if `continues` returned false.
     init?(_ histogram: ColorHistogram, _ options: PaletteOptions, while continues: () -> Bool) {
         hasTransparency = histogram.hasTransparency
         let room = options.colors - (hasTransparency ? 1 : 0)
         let weight = (histogram.translucent + histogram.opaque).reduce(0) { $0 + Double($1.weight) }
         let limit = options.quality.map { Self.meanError(quality: $0) * weight }
         var cuts = [PaletteCut(histogram.translucent), PaletteCut(histogram.opaque)]
-        // Refining lowers the error, by about a fifth in photographs; where that was too much hope, by less.
+        // Refinement lowers the error by about a fifth in photographs, so cutting may stop above the limit. If it
+        // lowers the error by less, try again with a lower goal.
         var goal = (limit ?? 0) * 1.2
         var refined: [PaletteRefinement]
         repeat {
@@ -41,7 +44,7 @@ struct Palette: Sendable {
 
     private static let iterations = 12
 
-    /// Cuts the boxes of both kinds of colours until together they spread no more than `goal`, or are `room`.
+    /// Cuts the boxes of both kinds of colours until their total spread is at most `goal`, or their number is `room`.
     private static func cut(_ cuts: inout [PaletteCut], to goal: Double, room: Int) {
         while cuts[0].count + cuts[1].count < room, cuts[0].spread + cuts[1].spread > goal {
             let widest = cuts[0].largestSpread > cuts[1].largestSpread ? 0 : 1
@@ -52,6 +55,6 @@ struct Palette: Sendable {
 
     private static func unique(_ colors: [UInt32]) -> [UInt32] { Set(colors).sorted() }
 
-    /// The mean square of a distance that a quality allows, chosen by eye: about what JPEGs of that quality look like.
+    /// Returns the mean squared distance for a quality, chosen by eye to resemble JPEGs of that quality.
     private static func meanError(quality: Int) -> Double { Double(100 - quality) * 0.000_01 }
 }

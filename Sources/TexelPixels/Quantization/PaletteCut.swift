@@ -1,20 +1,20 @@
-/// Divides the colours of a histogram into boxes, one for each colour of a palette: again and again the box that spreads
-/// most is cut in two, across the axis along which it spreads most, where the two halves spread least together (after
-/// X. Wu, "Efficient statistical computations for optimal color quantization", Graphics Gems II).
+/// Divides the colours of a histogram into boxes, one for each colour of a palette. Repeatedly cuts the box with the
+/// largest spread, across the axis with the largest spread, at the position where the spread of both halves is smallest
+/// (after X. Wu, "Efficient statistical computations for optimal color quantization", Graphics Gems II).
 struct PaletteCut {
     typealias Entry = ColorHistogram.Entry
 
     private struct Box {
         var range: Range<Int>
         var mean: SIMD4<Float>
-        /// The weighted sum of squared distances from the mean, and the axis with the largest share of it.
+        /// The weighted sum of squared distances from the mean, and the axis that contributes most.
         var spread: Double
         var axis: Int
-        /// Of the widest axis.
+        /// The range of values on that axis.
         var bounds: ClosedRange<Float>
     }
 
-    /// In an order in which those of a box follow each other.
+    /// Ordered so that the entries of a box are consecutive.
     private(set) var entries: [Entry]
     private var boxes: [Box]
 
@@ -25,7 +25,7 @@ struct PaletteCut {
 
     var count: Int { boxes.count }
     var means: [SIMD4<Float>] { boxes.map(\.mean) }
-    /// The number of the box that each of `entries` is in.
+    /// The index of the box of each of `entries`.
     var boxOfEntry: [Int] {
         var numbers = [Int](repeating: 0, count: entries.count)
         for (number, box) in boxes.enumerated() {
@@ -33,11 +33,11 @@ struct PaletteCut {
         }
         return numbers
     }
-    /// The weighted sum of all squared distances from the colours' boxes' means.
+    /// The weighted sum of the squared distances of all entries from the mean of their box.
     var spread: Double { boxes.reduce(0) { $0 + $1.spread } }
     var largestSpread: Double { boxes.reduce(0) { max($0, $1.spread) } }
 
-    /// Cuts one box.
+    /// Cuts the box with the largest spread. Does nothing if no box can be cut.
     mutating func cut() {
         guard let widest = boxes.indices.max(by: { boxes[$0].spread < boxes[$1].spread }), boxes[widest].spread > 0
         else { return }
@@ -48,7 +48,7 @@ struct PaletteCut {
         boxes.append(Self.box(entries[middle..<box.range.upperBound]))
     }
 
-    /// Reorders a box's entries so that those of one half come first, and says where the other begins.
+    /// Reorders a box's entries so that those of the first half come first. Returns the start of the second half.
     private mutating func partition(_ box: Box) -> Int {
         let binCount = 256
         let (low, width) = (box.bounds.lowerBound, box.bounds.upperBound - box.bounds.lowerBound)

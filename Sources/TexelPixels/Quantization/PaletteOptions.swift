@@ -1,16 +1,17 @@
-/// How a picture gets a palette.
+/// Options for reducing an image to a palette.
 public struct PaletteOptions: Sendable, Hashable, Codable {
-    /// How many colours a palette may have.
+    /// The numbers of colours that a palette may have.
     public static let colorCounts = 2...256
 
-    /// At most so many, in ``colorCounts``, the transparent one among them.
+    /// The most colours, in ``colorCounts``, including the transparent one.
     public var colors: Int
-    /// 1…100. Fewer colours are used if they are enough for it; if `colors` are not enough, there is no palette unless
-    /// ``allowsLowerQuality`` is set. `nil` uses all colours there may be.
+    /// The quality, 1…100. Fewer colours are used if they suffice; if `colors` do not suffice, there is no palette
+    /// unless ``allowsLowerQuality`` is set. If `nil`, as many colours as allowed are used.
     public var quality: Int?
-    /// Whether a palette is used even if `colors` are not enough for `quality`.
+    /// Whether a palette is made even if `colors` do not suffice for `quality`.
     public var allowsLowerQuality: Bool
 
+    /// Creates options for 256 colours by default.
     public init(colors: Int = 256, quality: Int? = nil, allowsLowerQuality: Bool = false) {
         self.colors = colors
         self.quality = quality

@@ -1,13 +1,13 @@
-/// Lloyd's algorithm (k-means): colours move to the mean of what is nearest to them, again and again.
+/// Lloyd's algorithm (k-means): repeatedly moves each colour to the mean of the entries nearest to it.
 struct PaletteRefinement {
     private let entries: [ColorHistogram.Entry]
     private var nearest: [Int]
     private var search: NearestColor
     private(set) var points: [SIMD4<Float>]
-    /// The weighted sum of squared distances at the last look.
+    /// The weighted sum of squared distances in the last iteration.
     private(set) var spread = 0.0
 
-    /// Begins with the means of boxes.
+    /// Starts with the means of the boxes.
     init(_ cut: PaletteCut) {
         entries = cut.entries
         nearest = cut.boxOfEntry
@@ -15,9 +15,9 @@ struct PaletteRefinement {
         search = NearestColor(points)
     }
 
-    /// Moves all colours so many times, fewer where they come to rest.
+    /// Runs at most `iterations` iterations; stops earlier if the spread hardly changes.
     ///
-    /// - Returns: whether it was not stopped.
+    /// - Returns: false if `continues` returned false.
     mutating func run(_ iterations: Int, while continues: () -> Bool) -> Bool {
         guard !points.isEmpty else { return true }
         for _ in 0..<iterations {
@@ -49,7 +49,7 @@ struct PaletteRefinement {
             if weights[color] > 0 {
                 points[color] = SIMD4<Float>(sums[color] / weights[color])
             } else {
-                // Of no use where it is: it goes to what is served worst.
+                // An unused colour moves to the entry with the largest error.
                 points[color] = entries[worst.index].point
             }
         }

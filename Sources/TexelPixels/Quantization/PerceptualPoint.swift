@@ -1,17 +1,19 @@
-/// A straight colour as a point of a space in which distance is how different two colours look.
+/// Maps straight colours to points of a space in which distance approximates the perceived difference.
 ///
-/// Brightness and two colour differences of samples between sRGB's curve and linear light, weighted. Translucent colours
-/// are seen on some background: of a difference `c` of a premultiplied sample and `a` of alpha, the mean square over all
-/// grey backgrounds is c² − ca + a²/3 = (c − a/2)² + a²/12. That makes a square of a distance in four dimensions.
+/// The coordinates are luma and two weighted colour differences, of samples between sRGB's curve and linear light.
+/// Translucent colours are seen on some background: with a difference `c` of a premultiplied sample and `a` of alpha,
+/// the mean square over all grey backgrounds is c² − ca + a²/3 = (c − a/2)² + a²/12. This is the square of a distance
+/// in four dimensions.
 ///
-/// Single-precision additions and multiplications in a fixed order: the same on every processor.
+/// Single-precision arithmetic in a fixed order gives the same result on every processor.
 struct PerceptualPoint {
     private static let chromaWeight: Float = 0.6
     private static let (red, green, blue): (Float, Float, Float) = (0.30, 0.59, 0.11)
-    /// What makes alpha's share of the distance that of a change of brightness.
+    /// 1 / √12, the factor of `a` above.
     private static let alphaWeight: Float = 0.288_675
 
-    /// Samples between the curve of sRGB, which is about the eye's, and linear light, in which dots mix.
+    /// Samples between the curve of sRGB, which is close to perceived lightness, and linear light, in which dithered
+    /// dots mix.
     private static let samples: [Float] = (0..<256).map {
         let sample = Float($0) / 255
         return sample * (0.7 + 0.3 * sample)
@@ -29,7 +31,7 @@ struct PerceptualPoint {
         }
     }
 
-    /// The nearest straight colour.
+    /// Returns the nearest straight colour.
     static func color(_ point: SIMD4<Float>) -> UInt32 {
         let alpha = min(max(point.w / alphaWeight, 0), 1)
         guard alpha > 0 else { return 0 }
@@ -39,7 +41,7 @@ struct PerceptualPoint {
         let g = (luma - red * r - blue * b) / green
         func byte(_ premultiplied: Float) -> UInt32 {
             let sample = min(max(premultiplied / alpha, 0), 1)
-            // Undoes `samples`.
+            // The inverse of `samples`.
             let value = ((0.49 + 1.2 * sample).squareRoot() - 0.7) / 0.6
             return UInt32(min(max(value * 255 + 0.5, 0), 255))
         }

@@ -1,18 +1,21 @@
 extension PixelBuffer {
-    /// The same picture with few colours: for PNG's palettes.
+    /// Returns the image with few colours, for PNG's palettes.
     ///
-    /// A picture that has no more colours than it may have comes back as it is. Else the palette is chosen by how different
-    /// colours look, and what a pixel cannot get its neighbours do; areas of one colour stay such. Transparent pixels stay
-    /// exactly transparent (and become black below that), opaque ones opaque. The result is straight or opaque, and the
-    /// same on every processor.
+    /// An image with at most `options.colors` colours is returned unchanged. Otherwise a palette is chosen in a
+    /// perceptual colour space and errors are diffused to neighbouring pixels; areas of one colour stay uniform.
+    /// Transparent pixels become transparent black and opaque ones stay opaque. The result is straight or opaque, and
+    /// the same on every processor.
     ///
-    /// - Returns: `nil` if `options.quality` cannot be reached with as many colours, and no lower one is allowed.
+    /// - Parameter options: the number of colours, which is clamped to ``PaletteOptions/colorCounts``, and the quality.
+    /// - Returns: `nil` if `options.quality` cannot be reached with `options.colors`, and no lower quality is allowed.
     /// - Throws: `outOfMemory`.
     public func quantized(_ options: PaletteOptions = PaletteOptions()) throws(PixelBufferError) -> PixelBuffer? {
         try quantized(options, while: { true })
     }
 
-    /// - Parameter continues: asked every few milliseconds; it gives `nil` as soon as the answer is no.
+    /// Like the public method, but can be stopped.
+    ///
+    /// - Parameter continues: called every few milliseconds; if it returns false, the result is `nil`.
     package func quantized(
         _ options: PaletteOptions, while continues: () -> Bool
     ) throws(PixelBufferError) -> PixelBuffer? {
@@ -23,7 +26,7 @@ extension PixelBuffer {
         if straight.hasFewColors(options.colors) { return straight }
         guard var histogram = ColorHistogram(straight, while: continues) else { return nil }
         if options.colors < histogram.leastColors {
-            // Two colours for transparent, opaque and other pixels.
+            // Too few colours for transparent, opaque and translucent pixels.
             straight = try straight.withoutTranslucency()
             guard let plainer = ColorHistogram(straight, while: continues) else { return nil }
             histogram = plainer
@@ -44,7 +47,7 @@ extension PixelBuffer {
         return isWhole ? result : nil
     }
 
-    /// Each pixel transparent or opaque, whichever it is nearer to.
+    /// Returns the image with each pixel made transparent or opaque, whichever is nearer.
     private func withoutTranslucency() throws(PixelBufferError) -> PixelBuffer {
         var result = self
         let count = result.pixelsPerRow * (height - 1) + width

@@ -1,7 +1,7 @@
-/// A table of colours that are not transparent, each with a weight. When it is full, colours that are alike in their higher
-/// bits become one.
+/// A hash table of colours that are not transparent, with their weights. When it is full, colours that agree in their
+/// higher bits are merged.
 struct WeighedColors {
-    /// Zero is free.
+    /// An entry; empty if its weight is 0.
     private struct Slot {
         var key: UInt32 = 0
         var weight: UInt64 = 0
@@ -11,14 +11,14 @@ struct WeighedColors {
         var alpha: UInt64 = 0
     }
 
-    /// More colours than this are too slow to look at one by one.
+    /// The most colours: more would take too long to process.
     private static let limit = 1 << 15
     /// Open addressing, at most half full.
     private static let slotBits = 16
 
     private var slots = [Slot](repeating: Slot(), count: 1 << slotBits)
     private var used = 0
-    /// The bits of a sample that tell colours apart, four times.
+    /// The bits of a sample that distinguish colours, for all four samples.
     private var mask: UInt32 = .max
 
     mutating func add(_ color: UInt32, weight: UInt32) {
@@ -32,15 +32,16 @@ struct WeighedColors {
         slots[slot].green += UInt64(weight * (color >> 8 & 255))
         slots[slot].blue += UInt64(weight * (color & 255))
         slots[slot].alpha += UInt64(weight * (color >> 24))
-        // Five bits dropped leave 4,096 colours at most.
+        // With five bits dropped fewer than 5,000 colours are left.
         while used > Self.limit { dropBit() }
     }
 
-    /// The mean of what became one colour, and its weight.
+    /// The weighted mean of each merged colour, and its weight.
     var means: [(color: UInt32, weight: UInt64)] {
         slots.filter { $0.weight > 0 }.map { slot in
             func mean(_ sum: UInt64) -> UInt32 { UInt32((sum + slot.weight / 2) / slot.weight) }
-            // Translucent ones stay that: they are among themselves, and the mean of 1…254 is one of these.
+            // Merged translucent colours stay translucent: opaque ones are separate, and the mean of values in 1…254 is
+            // in 1…254.
             let color = mean(slot.alpha) << 24 | mean(slot.red) << 16 | mean(slot.green) << 8 | mean(slot.blue)
             return (color, slot.weight)
         }
@@ -65,12 +66,12 @@ struct WeighedColors {
         }
     }
 
-    /// Opaque colours have keys of their own.
+    /// Returns the key of a colour. Opaque colours never share a key with translucent ones.
     private func key(of color: UInt32) -> UInt32 {
         color >> 24 == 255 ? color & mask | 0xFF00_0000 : color & mask
     }
 
-    /// Where a colour is or would be.
+    /// Returns the slot of a colour, or the empty slot for it.
     private func slot(of color: UInt32) -> Int {
         let key = key(of: color)
         var slot = Int((key &* 0x9E37_79B1) >> UInt32(32 - Self.slotBits))

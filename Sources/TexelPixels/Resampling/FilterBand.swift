@@ -1,13 +1,13 @@
 import CPixelKernels
 
-/// Collects rows and filters them horizontally a band at a time, much faster than one by one.
+/// Collects rows and filters them horizontally in bands, which is much faster than row by row.
 ///
-/// Knows nothing of where rows go: the caller gives the place of each of the band's rows when it is filtered.
+/// The caller gives the destination of each row when the band is filtered.
 final class FilterBand {
     /// The most rows of a band.
     static let capacity = Int(texel_band_rows)
 
-    /// How many rows wait.
+    /// The number of rows collected.
     private(set) var count = 0
 
     var isFull: Bool { count == Self.capacity }
@@ -19,20 +19,22 @@ final class FilterBand {
     private let targetWidth: Int
     private let multipliesAlpha: Bool
     private let copiesRows: Bool
-    /// The addresses of the rows that wait.
+    /// The addresses of the collected rows.
     private let rows: PixelStorage
-    /// The rows themselves where the caller's do not stay.
+    /// Copies of the collected rows, if the caller's memory may change.
     private let stash: PixelStorage
-    /// Where the rows go.
+    /// The addresses of the destinations.
     private let places: PixelStorage
     private let scratch: PixelStorage
 
+    /// Allocates memory for one band.
+    ///
     /// - Parameters:
-    ///   - horizontal: not a selection.
+    ///   - horizontal: the weights; not a selection.
+    ///   - columnStarts: `horizontal.starts`, relative to the first needed column.
     ///   - width: the pixels of a row, from the first needed column on.
-    ///   - columnStarts: `horizontal.starts`, counted from there.
-    ///   - multipliesAlpha: whether rows are straight and shall be filtered premultiplied.
-    ///   - rowsStay: whether the rows given are still there when the band is filtered.
+    ///   - multipliesAlpha: whether rows are straight and must be premultiplied before filtering.
+    ///   - rowsStay: whether the rows stay in place, unchanged, until the band is filtered; otherwise they are copied.
     init(
         horizontal: FilterWeights, columnStarts: [Int32], width: Int, multipliesAlpha: Bool, rowsStay: Bool,
         kernels: texel_kernels
@@ -52,7 +54,7 @@ final class FilterBand {
             byteCount: texel_band_scratch(weights.taps) * MemoryLayout<Int16>.stride, zeroed: false)
     }
 
-    /// Adds a row of `width` pixels to a band that is not full.
+    /// Adds a row of `width` pixels. The band must not be full.
     func append(_ row: UnsafeRawPointer) {
         precondition(!isFull, "a band of \(Self.capacity) rows is full")
         var address = row
@@ -66,20 +68,20 @@ final class FilterBand {
         count += 1
     }
 
-    /// Forgets the rows that wait.
+    /// Discards the collected rows.
     func empty() { count = 0 }
 
-    /// Filters all rows that wait, the `index`-th into `place(index)`.
+    /// Filters all collected rows, the `index`-th into `place(index)`, and empties the band.
     func filter(into place: (_ index: Int) -> UnsafeMutableRawPointer) {
         guard count > 0 else { return }
         let sources = rows.base.assumingMemoryBound(to: UnsafePointer<UInt8>.self)
         let destinations = places.base.assumingMemoryBound(to: UnsafeMutablePointer<UInt8>.self)
-        // Missing rows repeat the last one.
+        // Repeat the last row if the band is not full.
         for index in 0..<Self.capacity {
             sources[index] = sources[min(index, count - 1)]
             destinations[index] = place(min(index, count - 1)).assumingMemoryBound(to: UInt8.self)
         }
-        // Rows that stay lie evenly in a picture.
+        // Rows that stay in place are evenly spaced in an image, so the distance to the next band is known.
         let nextBand = copiesRows ? 0 : (sources[count - 1] - sources[0]) / max(1, count - 1) * Self.capacity
         count = 0
         weights.starts.withUnsafeBufferPointer { starts in
@@ -93,7 +95,7 @@ final class FilterBand {
     }
 }
 
-/// Filter weights whose windows begin at even pixels, with no more taps than that needs.
+/// Filter weights with windows that begin at even pixels, and as few taps as that allows.
 private struct BandWeights {
     let starts: [Int32]
     let weights: [Int16]

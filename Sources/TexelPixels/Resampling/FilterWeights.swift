@@ -1,4 +1,4 @@
-/// A stretch of an axis in source pixels; pixel `n` covers n ..< n + 1.
+/// An interval of an axis in source pixels; pixel `n` covers n ..< n + 1.
 package struct SourceInterval: Sendable, Hashable {
     package var start: Double
     package var length: Double
@@ -9,33 +9,34 @@ package struct SourceInterval: Sendable, Hashable {
     }
 }
 
-/// Which source samples make each output sample of one axis, and with what integer weights.
+/// The source samples and integer weights of each output sample of one axis.
 ///
-/// Output `i` is the sum of the `taps` samples from `starts[i]` on, times `weights[i * taps...]`, shifted right by
-/// `shift`. Windows never begin before the source and end inside it, unless the source itself is shorter than `taps`:
-/// then every window starts at 0 and the caller pads its row with samples that have no weight.
+/// Output `i` is the sum of the `taps` samples from `starts[i]` on, multiplied by `weights[i * taps...]`, shifted right
+/// by `shift`. Windows are inside the source, unless the source is shorter than `taps`: then every window starts at 0
+/// and the caller pads its row with samples, whose weights are 0.
 package struct FilterWeights: Sendable {
     package let starts: [Int32]
     package let taps: Int
-    /// `taps` for each output; empty when ``isSelection``.
+    /// `taps` weights for each output sample; empty if ``isSelection``.
     package let weights: [Int16]
-    /// The binary digits after the point: the weights of each output sum to exactly 1 << shift.
+    /// The number of fraction bits: the weights of each output sample sum to exactly 1 << shift.
     package let shift: Int
 
-    /// Whether each output sample is one source sample as it is.
+    /// Whether each output sample equals one source sample.
     package var isSelection: Bool { weights.isEmpty }
 
-    /// The samples that any output needs.
+    /// The range of source samples that any output sample needs.
     package let neededSamples: Range<Int>
 
-    /// Far beyond any picture's side, and small enough that indices fit `Int32` and tables fit memory.
+    /// More than the side of any image, and small enough that indices fit `Int32` and tables fit memory.
     private static let longestAxis = 1 << 24
 
-    /// The weights that resample `interval` of a source of `sourceLength` samples to `outputLength` samples.
+    /// Computes the weights that resample `interval` of a source of `sourceLength` samples to `outputLength` samples.
     ///
     /// - Parameters:
-    ///   - maximumSample: 255, or 32767 for linear light. Decides how precise the weights can be.
-    ///   - tapMultiple: `taps` becomes a multiple of this, filled up with weights of 0.
+    ///   - maximumSample: 255, or 32767 for linear light. Determines the precision of the weights.
+    ///   - tapMultiple: `taps` is rounded up to a multiple of this, with weights of 0.
+    /// - Throws: `invalidTransform` if the interval is not inside the source, `resultTooLarge`.
     package init(
         sourceLength: Int, interval: SourceInterval, outputLength: Int, filter: ResamplingFilter,
         maximumSample: Int, tapMultiple: Int
@@ -44,13 +45,14 @@ package struct FilterWeights: Sendable {
             outputLength <= Self.longestAxis
         else { throw .resultTooLarge }
         let scale = interval.length / Double(outputLength)
-        // An output sample may lie half outside; its window never does.
+        // An output sample may be partly outside the source; its window never is.
         guard interval.length > 0, interval.start > -scale,
             interval.start + interval.length < Double(sourceLength) + scale
         else { throw .invalidTransform("the source region \(interval) is not inside \(sourceLength) pixels") }
         let isUnchanged = scale == 1 && interval.start == interval.start.rounded(.down)
         if filter == .nearest || isUnchanged {
-            // Centres often fall exactly between two pixels; summing them up as Pillow does takes the same of the two.
+            // Centres are often exactly between two pixels. Adding up the positions as Pillow does selects the same
+            // pixel of the two.
             var center = interval.start + scale * 0.5
             let selected = (0..<outputLength).map { _ in
                 defer { center += scale }
@@ -60,7 +62,7 @@ package struct FilterWeights: Sendable {
             return
         }
 
-        // Where scaling down, the kernel is stretched over the source; where scaling up it keeps its width.
+        // When reducing, the kernel is stretched over the source; when enlarging, it keeps its width.
         let stretch = max(1, scale)
         let support = filter.support * stretch
         let windows = (0..<outputLength).map { index in
@@ -87,7 +89,7 @@ package struct FilterWeights: Sendable {
             starts.append(Int32(start))
             let firstTap = index * taps + window.samples.lowerBound - start
             exact.withUnsafeMutableBufferPointer { exact in
-                // Inside: a window's samples are never before `start`, nor more than `taps` from there on.
+                // In bounds: a window's samples are at `start` or later, and fewer than `taps` from there.
                 let weights = UnsafeMutableBufferPointer(
                     rebasing: exact[firstTap..<(firstTap + window.samples.count)])
                 if let lanczos3 {
@@ -98,7 +100,7 @@ package struct FilterWeights: Sendable {
                         weights[tap] = filter.weight(at: (Double(sample) - window.center + 0.5) / stretch)
                     }
                 }
-                // Normalised after the window was cut at the edge, so that edges keep their brightness.
+                // Normalised after the window was clipped at the edge, so that edges keep their brightness.
                 let sum = weights.reduce(0, +)
                 if sum != 0 {
                     for tap in weights.indices { weights[tap] /= sum }
@@ -125,16 +127,16 @@ package struct FilterWeights: Sendable {
         self.taps = taps
         self.weights = weights
         self.shift = shift
-        // Starts never decrease, so the first and the last window tell.
+        // Starts never decrease, so the first and the last window determine the range.
         let first = Int(starts.first ?? 0)
         self.neededSamples = first..<min(Int(starts.last ?? 0) + taps, sourceLength)
     }
 
-    /// Integer weights with as many digits as fit.
+    /// Converts weights to integers with as many fraction bits as fit.
     ///
-    /// A sum can overflow nowhere: the kernels add `taps` products and one half to an `Int32`, in any order, and each
-    /// partial sum is at most Σ|weight| × maximumSample + half, which is checked here for the final integers. It always
-    /// fits at some shift, because Σ|weight| of all our kernels stays below 2 before scaling, and 2 × 2¹⁴ × 32767 < 2³¹.
+    /// No sum can overflow: the kernels add `taps` products and one half to an `Int32`, in any order, and each partial
+    /// sum is at most Σ|weight| × maximumSample + half, which is checked here for the final integers. It always fits at
+    /// some shift, because Σ|weight| of all kernels is below 2 before scaling, and 2 × 2¹⁴ × 32767 < 2³¹.
     private static func quantized(_ exact: [Double], taps: Int, maximumSample: Int) -> ([Int16], Int) {
         var largest = 0.0
         for weight in exact where abs(weight) > largest { largest = abs(weight) }
@@ -149,7 +151,7 @@ package struct FilterWeights: Sendable {
         }
     }
 
-    /// The weights times 1 << shift, or `nil` where a weight or a sum would not fit.
+    /// Returns the weights times 1 << shift, or `nil` if a weight or a sum would not fit.
     private static func quantized(_ exact: [Double], taps: Int, shift: Int, maximumSample: Int) -> [Int16]? {
         let unit = Double(1 << shift)
         var weights = [Int16](repeating: 0, count: exact.count)
@@ -161,7 +163,7 @@ package struct FilterWeights: Sendable {
             for tap in begin..<(begin + taps) {
                 sum += exact[tap]
                 let scaled = sum * unit
-                // As `rounded()`, which is a call.
+                // The same as `rounded()`, which would be a function call.
                 let rounded = tap == begin + taps - 1 ? 1 << shift : Int(scaled + (scaled < 0 ? -0.5 : 0.5))
                 guard let weight = Int16(exactly: rounded - roundedSum) else { return nil }
                 weights[tap] = weight

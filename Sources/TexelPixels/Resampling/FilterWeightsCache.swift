@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The weights that were made last: the planes of one picture ask for the same, and so do a camera's photographs one
-/// after the other. Making them takes a thirtieth of such a photograph's time.
+/// A cache of the most recent filter weights. The planes of one image use the same ones, and so do consecutive
+/// photographs of one camera, for which computing them would take a thirtieth of the time.
 enum FilterWeightsCache {
     struct Request: Hashable, Sendable {
         var sourceLength: Int
@@ -14,13 +14,15 @@ enum FilterWeightsCache {
 
     /// Two axes of two kinds of planes, for a few sizes.
     private static let capacity = 16
-    /// Longer tables are seldom asked for again, and would keep megabytes.
+    /// Larger tables are rarely requested again, and would take megabytes.
     private static let largestCount = 1 << 17
 
-    /// The latest first.
+    /// The most recently used first.
     private static let entries = Mutex<[(request: Request, weights: FilterWeights)]>([])
 
-    /// - Throws: what ``FilterWeights`` throws.
+    /// Returns the weights for a request, from the cache or computed.
+    ///
+    /// - Throws: `invalidTransform`, `resultTooLarge`.
     static func weights(for request: Request) throws(PixelBufferError) -> FilterWeights {
         let found = entries.withLock { entries -> FilterWeights? in
             guard let index = entries.firstIndex(where: { $0.request == request }) else { return nil }

@@ -8,7 +8,8 @@
 
 /// The transfer curve of sRGB (IEC 61966-2-1) as tables, with light in 15 bits: 0…32767.
 ///
-/// The steepest part of the curve leaves 10 steps of light between two neighbouring bytes, so every byte comes back.
+/// Where the curve is steepest, neighbouring bytes are 10 steps of light apart, so converting a byte to light and back
+/// returns the same byte.
 package enum LinearLight {
     package static let maximum = 32767
 
@@ -19,7 +20,7 @@ package enum LinearLight {
         return UInt16((light * Double(maximum)).rounded())
     }
 
-    /// The nearest byte for each amount of light.
+    /// The nearest byte for each level of light.
     package static let toByte: [UInt8] = (0...maximum).map { step in
         let light = Double(step) / Double(maximum)
         let value = light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055

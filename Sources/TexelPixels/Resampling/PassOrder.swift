@@ -1,19 +1,20 @@
-/// Which axis is filtered first.
+/// The order of the horizontal and the vertical pass.
 ///
-/// What lies between the passes is rounded and clamped to a byte, so where a filter overshoots at a sharp edge the
-/// order can be seen.
+/// The result of the first pass is rounded and clamped to bytes, so the order matters where a filter overshoots at a
+/// sharp edge.
 package enum PassOrder: Sendable, Hashable {
     case horizontalFirst
     case verticalFirst
 
-    /// Horizontal first, unless the vertical pass takes away more than twice as many rows as the other columns: the
-    /// choice that Pillow 13 makes, found by trying it on thousands of sizes. Earlier versions of it never turn round.
+    /// Chooses horizontal first, unless the vertical pass removes more than twice as many rows as the horizontal one
+    /// removes columns. Pillow 13 makes the same choice (determined by experiments with thousands of sizes); earlier
+    /// versions always start with the horizontal pass.
     package init(source: PixelSize, target: PixelSize) {
         let columns = source.width - target.width
         let rows = source.height - target.height
         self = rows > 0 && rows > 2 * columns ? .verticalFirst : .horizontalFirst
     }
 
-    /// The same order for a picture lying on its side.
+    /// The same order for the transposed image.
     package var transposed: PassOrder { self == .horizontalFirst ? .verticalFirst : .horizontalFirst }
 }

@@ -1,14 +1,15 @@
 extension PixelBuffer {
-    /// This picture at another size, in the same colour space and alpha mode.
+    /// Returns the image at another size, with the same colour space and alpha mode.
     ///
-    /// Sides may grow or shrink, each on its own. Filtering happens on premultiplied pixels: colours of transparent
-    /// pixels never bleed.
+    /// Each side may grow or shrink. Premultiplied pixels are filtered, so that colours of transparent pixels do not
+    /// bleed.
     ///
     /// - Parameters:
     ///   - target: the new size, in pixels.
-    ///   - linearLight: whether to average light instead of the bytes of the sRGB curve. A checkerboard of black and
-    ///     white pixels then becomes 188, as bright as it looked, and not 127.
-    /// - Throws: `invalidSize` when a side is not positive, `resultTooLarge`, `outOfMemory`.
+    ///   - filter: the resampling filter.
+    ///   - linearLight: whether to average light instead of sRGB-encoded bytes. A checkerboard of black and white
+    ///     pixels then becomes 188, as bright as it looked, instead of 127.
+    /// - Throws: `invalidSize` if a side is not positive, `resultTooLarge`, `outOfMemory`.
     public func resized(
         to target: PixelSize, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false
     ) throws(PixelBufferError) -> PixelBuffer {
@@ -17,9 +18,9 @@ extension PixelBuffer {
             from: FractionalRectangle(covering: size), to: target, filter: filter, linearLight: linearLight)
     }
 
-    /// A part of this picture, its edges anywhere between pixels, at another size.
+    /// Returns a part of the image, with edges at fractional positions, at another size.
     ///
-    /// At the edges of the region the filter sees the pixels beyond it.
+    /// At the edges of the region the filter also uses the pixels outside it.
     package func resized(
         from region: FractionalRectangle, to target: PixelSize, filter: ResamplingFilter = .lanczos3,
         linearLight: Bool = false
@@ -32,7 +33,7 @@ extension PixelBuffer {
         result.withUnsafeMutableBytes { destination in
             withUnsafeBytes { source in
                 guard let to = destination.baseAddress, let from = source.baseAddress else { return }
-                // Both pictures are walked row by row; the resampler takes `width` pixels and gives `target.width`.
+                // The resampler reads `width` pixels of each row and writes `target.width`.
                 for y in 0..<height where !resampler.isFinished {
                     resampler.push(row: from + y * bytesPerRow)
                     while resampler.takeRow(into: to + resampler.takenRowCount * resultBytesPerRow) {}

@@ -6,30 +6,30 @@
     import Darwin
 #endif
 
-/// How the samples of a picture are weighed when its size changes.
+/// The filter kernel for resizing an image.
 ///
-/// When shrinking, every kernel is stretched by the shrink factor, so that all source pixels count.
+/// When reducing, every kernel except `nearest` is stretched by the scale, so that all source pixels contribute.
 public enum ResamplingFilter: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The source pixel under the centre of the target pixel; makes no new colours.
+    /// The source pixel under the centre of the target pixel; creates no new colours.
     case nearest
     /// The mean of the source pixels under the target pixel.
     case box
     /// The triangle 1 − |x|.
     case bilinear
-    /// The smooth step 2|x|³ − 3|x|² + 1: a cubic with B = 0, C = 0 on two pixels.
+    /// The smooth step 2|x|³ − 3|x|² + 1: a cubic with B = 0, C = 0 and a support of one pixel.
     case hermite
-    /// Keys' cubic with a = −½ (IEEE ASSP 29, 1981), which is B = 0, C = ½; what most programs call bicubic.
+    /// Keys' cubic with a = −½ (IEEE ASSP 29, 1981), that is B = 0, C = ½; most programs call it bicubic.
     case catmullRom = "catmull-rom"
-    /// Mitchell and Netravali's cubic with B = C = ⅓ (SIGGRAPH 1988): a little blur for hardly any ringing.
+    /// Mitchell and Netravali's cubic with B = C = ⅓ (SIGGRAPH 1988): slightly blurred, with hardly any ringing.
     case mitchell
     /// sinc(x) · sinc(x / 2) (Duchon, 1979).
     case lanczos2
-    /// sinc(x) · sinc(x / 3): the sharpest here, with a little ringing.
+    /// sinc(x) · sinc(x / 3): the sharpest filter here, with a little ringing.
     case lanczos3
 }
 
 extension ResamplingFilter {
-    /// Half the width of the kernel, in pixels of the coarser of the two pictures.
+    /// Half the width of the kernel, in pixels of the smaller of source and target.
     package var support: Double {
         switch self {
         case .nearest: 0
@@ -40,7 +40,7 @@ extension ResamplingFilter {
         }
     }
 
-    /// The kernel's value `x` pixels from its centre, not normalised.
+    /// Returns the kernel's value `x` pixels from its centre, not normalised.
     package func weight(at x: Double) -> Double {
         switch self {
         // Half open, so that of two neighbours at the same distance exactly one counts.
@@ -71,7 +71,7 @@ extension ResamplingFilter {
         return windowedSinc3(angle: angle, sine: sin(angle))
     }
 
-    /// sinc(x) × sinc(x / 3) with one sine, of π x / 3 ≠ 0: sin 3a = 3 sin a − 4 sin³ a.
+    /// Returns sinc(x) × sinc(x / 3) from a single sine, that of π x / 3 ≠ 0: sin 3a = 3 sin a − 4 sin³ a.
     static func windowedSinc3(angle: Double, sine: Double) -> Double {
         sine * sine * (3 - 4 * sine * sine) / (3 * angle * angle)
     }

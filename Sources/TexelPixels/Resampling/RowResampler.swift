@@ -1,75 +1,78 @@
 import CPixelKernels
 
-/// Resizes a picture, or one plane of it, that arrives row after row, from the top, and leaves row after row.
+/// Resizes an image, or one plane of it, row by row from top to bottom.
 ///
-/// Each row is kept in a ring, filtered horizontally first unless the pass order is the other; as soon as the ring
-/// holds all rows of an output row's window, that row can be taken. Rows that are filtered first wait until a band of
-/// them is complete:
+/// Rows are filtered horizontally, in bands where possible, and stored in a ring; with the other pass order they are
+/// stored unfiltered. As soon as the ring holds all rows of an output row's window, that row can be taken:
 ///
 ///     resampler.push(row: source)
 ///     while resampler.takeRow(into: destination) { … }
 ///
-/// Rows are filtered premultiplied, or premultiplied in linear light, and leave in the alpha mode in which they came.
-/// Memory is the ring, ``FilterWeights/taps`` rows of the target's width, or of the source's when the vertical pass
-/// comes first; and the band that waits. Nothing is allocated per row.
+/// Rows are filtered premultiplied, or premultiplied in linear light, and returned in the alpha mode of the source. The
+/// memory is the ring, ``FilterWeights/taps`` rows of the target's width (of the source's if the vertical pass comes
+/// first), and one band. Nothing is allocated per row.
 package final class RowResampler {
     package let target: PixelSize
 
-    /// The source rows that any output row needs. Others may be pushed too, and cost nothing.
+    /// The source rows that any output row needs. Others may be pushed too, and are ignored.
     package var neededRows: Range<Int> { vertical.neededSamples }
 
-    /// How many rows were pushed so far: the index of the next one.
+    /// The number of rows pushed so far, which is the index of the next one.
     package private(set) var pushedRowCount = 0
 
-    /// How many rows were taken so far: the index of the next one.
+    /// The number of rows taken so far, which is the index of the next one.
     package private(set) var takenRowCount = 0
 
     package var isFinished: Bool { takenRowCount == target.height }
 
-    /// The bytes of the ring and of the scratch rows.
+    /// The size of the ring, the band and the scratch rows, in bytes.
     package let workingByteCount: Int
 
     private let kernels: texel_kernels
     private let horizontal: FilterWeights
     private let vertical: FilterWeights
-    /// `horizontal.starts`, counted from the first needed column.
+    /// `horizontal.starts`, relative to the first needed column.
     private let columnStarts: [Int32]
-    /// Whether the columns are 0, 1, 2, … of the needed ones.
+    /// Whether the selected columns are exactly 0, 1, 2, … of the needed ones.
     private let copiesColumns: Bool
     private let sourceHeight: Int
     private let alphaMode: AlphaMode
     private let isLinear: Bool
-    /// Whether straight pixels are premultiplied on the way in and divided on the way out.
+    /// Whether straight pixels are premultiplied before and unpremultiplied after filtering.
     private let multipliesAlpha: Bool
-    /// Bytes of a pixel outside: of BGRA, or of a plane's single sample.
+    /// The bytes per pixel of source and target: four for BGRA, one for a plane.
     private let outerStride: Int
-    /// Bytes of a pixel while it is filtered.
+    /// The bytes per pixel while filtering.
     private let pixelStride: Int
-    /// Whether the ring holds source rows, filtered only when they leave. Without two passes there is no order.
+    /// Whether the ring holds source rows, which are filtered horizontally when output rows are taken. False unless
+    /// both passes are needed.
     private let isVerticalFirst: Bool
-    /// Collects the rows that are filtered horizontally as they come; bytes only.
+    /// Collects the rows that are filtered horizontally when pushed; for 8-bit BGRA only.
     private let band: FilterBand?
     private let ringRowPixels: Int
     private let ringRowBytes: Int
-    /// A window's rows, and those of a band that go beyond it.
+    /// The rows of a window, and those of a band that exceed it.
     private let ringRowCount: Int
     private let ring: PixelStorage
     /// The needed columns of one source row as bytes, at least `horizontal.taps` pixels.
     private let byteScratch: PixelStorage
-    /// The same in linear light; also one output row before it becomes bytes.
+    /// The same in linear light; also one output row before it is converted to bytes.
     private let linearScratch: PixelStorage
-    /// Between the passes when the vertical one comes first: as many pixels as a row of the ring.
+    /// The result of the first pass if the vertical pass comes first: as many pixels as a row of the ring.
     private let intermediate: PixelStorage
     /// The addresses of a window's rows.
     private let window: PixelStorage
 
+    /// Creates a resampler for BGRA rows.
+    ///
     /// - Parameters:
-    ///   - region: what of the source becomes the target; all of it by default.
-    ///   - alphaMode: of the rows that come and of those that leave.
-    ///   - order: of the passes; `nil` decides by the sizes.
-    ///   - rowsStay: whether pushed rows stay where they are until the last row is taken; else some are copied.
-    /// - Throws: `invalidSize` when a side is not positive, `invalidTransform` when the region is not inside the
-    ///   source, `resultTooLarge`, `outOfMemory`.
+    ///   - region: the part of the source that becomes the target; all of it by default.
+    ///   - alphaMode: the alpha mode of source and target rows.
+    ///   - order: the order of the passes; `nil` decides by the sizes.
+    ///   - rowsStay: whether pushed rows stay in place, unchanged, until the last row is taken; otherwise some are
+    ///     copied.
+    /// - Throws: `invalidSize` if a side is not positive, `invalidTransform` if the region is not inside the source,
+    ///   `resultTooLarge`, `outOfMemory`.
     package convenience init(
         source: PixelSize, region: FractionalRectangle? = nil, target: PixelSize, filter: ResamplingFilter,
         linearLight: Bool = false, alphaMode: AlphaMode, order: PassOrder? = nil, rowsStay: Bool = false
@@ -80,14 +83,14 @@ package final class RowResampler {
             order: order, rowsStay: rowsStay)
     }
 
-    /// For rows of one byte a pixel.
+    /// Creates a resampler for rows of one byte per sample.
     ///
-    /// - Parameter region: may reach beyond the source by less than an output sample, as a plane of colour differences
-    ///   does whose last sample lies half outside.
+    /// - Parameter region: may exceed the source by less than an output sample, as for a chroma plane whose last sample
+    ///   is half outside the image.
     package convenience init(
         plane source: PixelSize, region: FractionalRectangle, target: PixelSize, filter: ResamplingFilter
     ) throws(PixelBufferError) {
-        // The ring is narrow enough whichever pass comes first; the vertical one is the cheaper for most samples.
+        // The ring is small with either order; vertical first is faster for most sampling factors.
         try self.init(
             source: source, region: region, target: target, filter: filter, linearLight: false, alphaMode: .opaque,
             outerStride: 1, order: .verticalFirst, rowsStay: false)
@@ -109,7 +112,7 @@ package final class RowResampler {
             for: FilterWeightsCache.Request(
                 sourceLength: source.height, interval: SourceInterval(start: region.y, length: region.height),
                 outputLength: target.height, filter: filter, maximumSample: maximumSample, tapMultiple: 1))
-        // Pixels that only move need neither light nor alpha to be looked at.
+        // If pixels are only moved, neither light nor alpha needs converting.
         let mixesPixels = !horizontal.isSelection || !vertical.isSelection
         self.isLinear = linearLight && mixesPixels
         self.multipliesAlpha = alphaMode == .straight && mixesPixels && !linearLight
@@ -138,7 +141,7 @@ package final class RowResampler {
         self.ringRowBytes = rowBytes
         self.ringRowCount = ringRowCount
         self.ring = try PixelStorage(byteCount: ringBytes, zeroed: false)
-        // Zeroed, because pixels beyond a narrow source are read, though with no weight.
+        // Zeroed, because samples past the end of a narrow source are read, with a weight of 0.
         self.byteScratch = try PixelStorage(byteCount: scratchPixels * outerStride, zeroed: true)
         self.linearScratch = try PixelStorage(byteCount: isLinear ? linearBytes : 8, zeroed: true)
         self.intermediate = try PixelStorage(byteCount: isVerticalFirst ? rowBytes : 8, zeroed: true)
@@ -155,9 +158,9 @@ package final class RowResampler {
         self.workingByteCount = storages.reduce(band?.byteCount ?? 0) { $0 + $1.byteCount }
     }
 
-    /// Begins anew, with another picture of the same size.
+    /// Restarts with another image of the same size.
     ///
-    /// - Parameter row: of the target, the first that will be taken; the row that must be pushed next is then
+    /// - Parameter row: the first target row that will be taken. The source row to push next is then
     ///   ``pushedRowCount``.
     package func restart(at row: Int = 0) {
         takenRowCount = row
@@ -165,17 +168,17 @@ package final class RowResampler {
         band?.empty()
     }
 
-    // MARK: In
+    // MARK: Pushing rows
 
-    /// Takes in the next source row: as many pixels as the source is wide; BGRA ones aligned to four bytes.
+    /// Processes the next source row: as many pixels as the source is wide. BGRA rows must be aligned to four bytes.
     ///
-    /// Every finished row must have been taken before.
+    /// Every finished row must have been taken before; otherwise traps.
     package func push(row: UnsafeRawPointer) {
         precondition(!hasFinishedRow, "row \(takenRowCount) must be taken before another is pushed")
         precondition(pushedRowCount < sourceHeight, "the source has only \(sourceHeight) rows")
         let index = pushedRowCount
         pushedRowCount += 1
-        // Rows above the next window, and rows after the last, are not needed.
+        // Rows above the next window, and rows after the last window, are not needed.
         guard !isFinished, index >= Int(vertical.starts[takenRowCount]) else { return }
         let columns = row + horizontal.neededSamples.lowerBound * outerStride
         if let band {
@@ -189,7 +192,7 @@ package final class RowResampler {
         let slot = ringRow(index)
         let pixels = prepared(columns)
         if isVerticalFirst {
-            // `prepared` gives at least as many pixels as a row of the ring has: the needed columns, or the taps.
+            // `prepared` returns at least as many pixels as a row of the ring has: the needed columns, or the taps.
             slot.copyMemory(from: pixels, byteCount: ringRowBytes)
         } else if horizontal.isSelection {
             gather(from: pixels, into: slot)
@@ -198,10 +201,11 @@ package final class RowResampler {
         }
     }
 
-    /// Where the ring holds a source row.
+    /// Returns the place of a source row in the ring.
     private func ringRow(_ index: Int) -> UnsafeMutableRawPointer { ring.base + index % ringRowCount * ringRowBytes }
 
-    /// The needed columns of a row as the filter wants them: premultiplied, or linear, and never fewer than its taps.
+    /// Returns the needed columns of a row as the filter requires them: premultiplied, or linear, and never fewer than
+    /// its taps.
     private func prepared(_ columns: UnsafeRawPointer) -> UnsafeRawPointer {
         let width = horizontal.neededSamples.count
         let bytes = columns.assumingMemoryBound(to: UInt8.self)
@@ -218,7 +222,7 @@ package final class RowResampler {
                 guard let curve = curve.baseAddress else { return }
                 kernels.linearise_row(linear, straight, width, curve)
             }
-            // An output row may have been made here since the last row came.
+            // Clear the padding: an output row may have been computed here since the last row.
             let padding = horizontal.taps - width
             if padding > 0 { (linear + width * 4).update(repeating: 0, count: padding * 4) }
             return UnsafeRawPointer(linear)
@@ -232,7 +236,7 @@ package final class RowResampler {
         return UnsafeRawPointer(byteScratch)
     }
 
-    /// Copies one source pixel for each output pixel; `columnStarts` are below the needed columns' count.
+    /// Copies one source pixel for each output pixel. All `columnStarts` are less than the number of needed columns.
     private func gather(from pixels: UnsafeRawPointer, into slot: UnsafeMutableRawPointer) {
         if copiesColumns {
             slot.copyMemory(from: pixels, byteCount: ringRowBytes)
@@ -256,8 +260,8 @@ package final class RowResampler {
         for x in starts.indices { to[x] = from[Int(starts[x])] }
     }
 
-    /// Every window lies inside the prepared pixels: `FilterWeights` keeps it inside the needed columns, or, where
-    /// the source is narrower than the taps, begins it at 0 of a scratch row that is `taps` pixels wide.
+    /// Filters prepared pixels. Every window is inside them: `FilterWeights` keeps it inside the needed columns or, if
+    /// the source is narrower than the taps, starts it at 0 of a scratch row that is `taps` pixels wide.
     private func filterHorizontally(from pixels: UnsafeRawPointer, into slot: UnsafeMutableRawPointer) {
         columnStarts.withUnsafeBufferPointer { starts in
             horizontal.weights.withUnsafeBufferPointer { weights in
@@ -276,14 +280,14 @@ package final class RowResampler {
         }
     }
 
-    // MARK: Out
+    // MARK: Taking rows
 
     /// Whether a row can be taken now.
     package var hasFinishedRow: Bool {
         !isFinished && pushedRowCount - (band?.count ?? 0) >= Int(vertical.starts[takenRowCount]) + vertical.taps
     }
 
-    /// Writes the next finished row, `target.width` pixels, and says whether there was one.
+    /// Writes the next finished row, `target.width` pixels. Returns false if no row is finished.
     package func takeRow(into destination: UnsafeMutableRawPointer) -> Bool {
         guard hasFinishedRow else { return false }
         let bytes = destination.assumingMemoryBound(to: UInt8.self)
@@ -304,15 +308,15 @@ package final class RowResampler {
         return true
     }
 
-    /// What is left to do for the next row: the vertical pass, and the horizontal one if it comes last.
+    /// Computes the next row from the ring: the vertical pass, and the horizontal one if it comes last.
     private func filterWindow(into destination: UnsafeMutableRawPointer) {
         guard isVerticalFirst else { return filterVertically(into: destination) }
         filterVertically(into: intermediate.base)
         filterHorizontally(from: intermediate.base, into: destination)
     }
 
-    /// The ring holds the whole window: its rows were filtered, and none since that could replace one. A band begins
-    /// before the window's end, so it needs room for all of its rows but one beyond it.
+    /// Filters the window of the next row. The ring still holds all of its rows: a band begins before the window's end,
+    /// so it exceeds the window by at most its rows less one, for which the ring has room.
     private func filterVertically(into destination: UnsafeMutableRawPointer) {
         let start = Int(vertical.starts[takenRowCount])
         if vertical.isSelection {

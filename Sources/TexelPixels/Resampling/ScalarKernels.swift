@@ -1,10 +1,10 @@
-/// What the kernels of `CPixelKernels` compute, said slowly and clearly.
+/// Simple reference implementations of the kernels of `CPixelKernels`.
 ///
-/// Tests hold every kernel at every CPU level equal to these, byte for byte. Pixels are BGRA, four samples each.
+/// Tests require every kernel at every CPU level to give the same bytes. Pixels are BGRA, four samples each.
 package enum ScalarKernels {
-    /// Output pixel `i` from the pixels of `source` beginning with `starts[i]`; `limit` is 255 or 32767.
+    /// Output pixel `i` is computed from the pixels of `source` from `starts[i]` on; `limit` is 255 or 32767.
     ///
-    /// - Parameter channels: samples of a pixel: four, or one in a plane.
+    /// - Parameter channels: the samples per pixel: four, or one in a plane.
     package static func resampleHorizontal<Sample: FixedWidthInteger>(
         _ source: [Sample], channels: Int = 4, starts: [Int32], weights: [Int16], taps: Int, shift: Int, limit: Int
     ) -> [Sample] {
@@ -18,7 +18,7 @@ package enum ScalarKernels {
         }
     }
 
-    /// Sample `i` of the output from sample `i` of every row.
+    /// Sample `i` of the output is computed from sample `i` of every row.
     package static func resampleVertical<Sample: FixedWidthInteger>(
         _ rows: [[Sample]], weights: [Int16], shift: Int, limit: Int
     ) -> [Sample] {
@@ -28,7 +28,7 @@ package enum ScalarKernels {
         }
     }
 
-    /// The columns of a plane, as rows.
+    /// Returns the columns of a plane as rows.
     package static func transpose(_ plane: [UInt8], width: Int) -> [UInt8] {
         (0..<width).flatMap { x in stride(from: x, to: plane.count, by: width).map { plane[$0] } }
     }

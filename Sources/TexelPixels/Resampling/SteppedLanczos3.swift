@@ -6,14 +6,16 @@
     import Darwin
 #endif
 
-/// The values of ``ResamplingFilter/lanczos3`` at evenly spaced places, with one sine and one cosine for a window.
+/// Computes the values of ``ResamplingFilter/lanczos3`` at evenly spaced positions, with one sine and one cosine per
+/// window.
 ///
-/// All windows have the same step δ, so that sin(a + kδ) = sin a cos kδ + cos a sin kδ needs the sines of kδ only once.
+/// All windows have the same step δ, so the sines of kδ in sin(a + kδ) = sin a cos kδ + cos a sin kδ are computed only
+/// once.
 struct SteppedLanczos3 {
     private let step: Double
     /// The most values of a window.
     private let count: Int
-    /// The sines and cosines of -count < k < count steps.
+    /// The sines and cosines of k steps, -count < k < count.
     private let sines: [Double]
     private let cosines: [Double]
 
@@ -25,11 +27,11 @@ struct SteppedLanczos3 {
         self.cosines = angles.map { cos($0) }
     }
 
-    /// Sets all of `values` to the kernel's values at `first`, `first + step`, …, all of them inside its support.
+    /// Sets `values` to the kernel's values at `first`, `first + step`, …, which must be inside its support.
     func fill(_ values: UnsafeMutableBufferPointer<Double>, from first: Double) {
         precondition(values.count <= count)
         guard !values.isEmpty else { return }
-        // Counted from the place nearest to the centre: where sines are small, none is the difference of larger ones.
+        // Relative to the position nearest to the centre: there small sines are not the differences of larger numbers.
         let nearest = min(max(0, Int((-first / step).rounded())), values.count - 1)
         let x = first + Double(nearest) * step
         let angle = .pi * x / 3
@@ -44,7 +46,7 @@ struct SteppedLanczos3 {
                 }
             }
         }
-        // Perhaps 0.
+        // The position may be exactly 0, where the formula divides by zero.
         values[nearest] = ResamplingFilter.lanczos3.weight(at: x)
     }
 }

@@ -1,29 +1,31 @@
 import CPixelKernels
 
-/// Converts rows of BGRA, taken as opaque, into YUV of eight bits, any band of a picture at a time.
+/// Converts rows of BGRA to 8-bit YUV, any band of an image at a time. Alpha is ignored.
 ///
-/// Prepared once for a format and size; a conversion takes no memory. Bands may come in any order, and nothing is kept
-/// between two of them, so the same converter serves one picture after the other. Use one converter a thread.
+/// The memory is allocated once for a format and size; conversions allocate none. Bands may be converted in any order
+/// and nothing is kept between them, so one converter can be used for many images. Use one converter per thread.
 ///
-/// Colour differences are halved by the cubic convolution of ``YUVToBGRA``, stretched to eight samples; the result is
-/// within 1 of that of ffmpeg 5 with `-sws_flags bicubic+accurate_rnd+full_chroma_int+full_chroma_inp`, where width and
-/// height are even. (Of black and white next to each other in full range it may differ more, for ffmpeg clips there.)
+/// Chroma is halved by the cubic convolution of ``YUVToBGRA``, stretched to eight samples. Results are within 1 of
+/// those of ffmpeg 5 with `-sws_flags bicubic+accurate_rnd+full_chroma_int+full_chroma_inp` if width and height are
+/// even. (The difference may be larger where black is next to white in full range, because ffmpeg clips there.)
 public final class BGRAToYUV {
-    /// What is written: the format that was asked for, in eight bits.
+    /// The format that is written: the requested one, in eight bits.
     public let format: YUVFormat
+    /// The matrix and range of the samples.
     public let color: YUVColor
+    /// The size of the images, in pixels.
     public let size: PixelSize
 
     private let kernels: texel_kernels
     private let matrix: texel_rgb_matrix
     private let chromaSize: PixelSize
-    /// Words in a row of colour differences of half the width, and in a part of one of all columns, which has room for
-    /// a vector on both sides.
+    /// The number of words in a row of halved chroma. `part` is that of one part of a full row, with room for a vector
+    /// on both sides.
     private let half: Int
     private var part: Int { half + 2 * Self.margin }
     private let storage: PixelStorage
 
-    // Where things lie in the storage, in words.
+    // The layout of the storage, in words.
     private var full: UnsafeMutablePointer<Int16> {
         storage.base.assumingMemoryBound(to: Int16.self) + Self.margin
     }
@@ -33,9 +35,11 @@ public final class BGRAToYUV {
     private static let ringRows = 8
     private static let margin = Int(texel_chroma_multiple)
 
+    /// Allocates the memory for a conversion. A bit depth of 10 is replaced by 8.
+    ///
     /// - Throws: `invalidSize`, `outOfMemory`.
     public init(_ format: YUVFormat, _ color: YUVColor, size: PixelSize) throws(PixelBufferError) {
-        // Of such a picture no count of words or bytes overflows: a row needs less than a hundred bytes a pixel.
+        // Below this width no number of words or bytes overflows: a row needs less than a hundred bytes per pixel.
         guard size.width <= Int.max / 128 else { throw .invalidSize(size) }
         var format = format
         format.bitDepth = 8
@@ -49,15 +53,15 @@ public final class BGRAToYUV {
             luma: factors.luma.tuple, u: factors.u.tuple, v: factors.v.tuple, black: factors.black)
         self.chromaSize = format.sampling.chromaSize(of: size)
         self.half = ((size.width + 1) / 2 + Self.margin - 1) / Self.margin * Self.margin
-        // The parts of a row and what lies before them, the ring, and a row more.
+        // The parts of a row with the room before them, the ring, and one more row.
         let words =
             format.sampling == .none
             ? 1 : Self.margin + 4 * (half + 2 * Self.margin) + (Self.ringRows + 1) * 2 * half
-        // Zeroed: what lies behind the samples of a row is read, though it changes nothing.
+        // Zeroed: words after the samples of a row are read, though they do not affect the result.
         self.storage = try PixelStorage(byteCount: words * MemoryLayout<Int16>.stride, zeroed: true)
     }
 
-    /// The chroma rows that a band of rows writes: those whose first row of pixels is in it.
+    /// Returns the chroma rows that a band of rows writes: those whose first row of pixels is in it.
     public func chromaRows(writtenBy rows: Range<Int>) -> Range<Int> {
         switch format.sampling {
         case .none: 0..<0
@@ -66,7 +70,7 @@ public final class BGRAToYUV {
         }
     }
 
-    /// The rows of pixels that a band needs: its own, and those that the filter of its chroma rows reaches.
+    /// Returns the rows of pixels that a band needs: its own, and those under the filter of its chroma rows.
     public func pixelRows(for rows: Range<Int>) -> Range<Int> {
         let chroma = chromaRows(writtenBy: rows)
         guard format.sampling == .yuv420, !chroma.isEmpty else { return rows }
@@ -75,13 +79,14 @@ public final class BGRAToYUV {
                 rows.upperBound, min(size.height, chroma.upperBound * 2 + 3))
     }
 
-    /// Converts a band of rows.
+    /// Converts a band of rows. Traps if `rows` is outside the image.
     ///
     /// - Parameters:
-    ///   - rows: rows of the picture.
+    ///   - rows: rows of the image.
     ///   - source: the first pixel of row `firstRow`.
-    ///   - firstRow: at most the first of ``pixelRows(for:)``, all of which `source` has.
-    ///   - destination: has these rows, and the chroma rows of ``chromaRows(writtenBy:)``.
+    ///   - bytesPerRow: the distance between rows of the source, in bytes.
+    ///   - firstRow: the first row of the source, which must contain all rows of ``pixelRows(for:)``.
+    ///   - destination: receives these rows, and the chroma rows of ``chromaRows(writtenBy:)``.
     public func convert(
         _ rows: Range<Int>, from source: UnsafeRawPointer, bytesPerRow: Int, firstRow: Int = 0,
         to destination: MutableYUVRows
@@ -90,10 +95,10 @@ public final class BGRAToYUV {
         func pixels(_ row: Int) -> UnsafePointer<UInt8> {
             (source + (row - firstRow) * bytesPerRow).assumingMemoryBound(to: UInt8.self)
         }
-        // Eight rows lie around a chroma row of half as many; rows beyond the edges repeat them.
+        // A chroma row of half the height is computed from eight rows; edge rows are repeated.
         let chromaRows = chromaRows(writtenBy: rows)
         var ready = 2 * chromaRows.lowerBound - 3
-        // Both from the same row while it is in a cache.
+        // Luma and chroma are computed together while the row is in a cache.
         for row in rows {
             writeLuma(row, pixels(row), to: destination)
             switch format.sampling {
@@ -122,10 +127,10 @@ public final class BGRAToYUV {
         }
     }
 
-    /// Where a row of half the width lies.
+    /// Returns the place of a row of half the width in the ring.
     private func slot(_ row: Int) -> UnsafeMutablePointer<Int16> { ring + (row & (Self.ringRows - 1)) * 2 * half }
 
-    /// Makes `result` of eight rows.
+    /// Computes `result` from eight rows.
     private func reduce(_ first: Int) {
         withUnsafeTemporaryAllocation(of: UnsafePointer<Int16>.self, capacity: Self.ringRows) { rows in
             for index in rows.indices { rows.initializeElement(at: index, to: UnsafePointer(slot(first + index))) }
@@ -134,21 +139,21 @@ public final class BGRAToYUV {
         }
     }
 
-    /// The colour differences of a row in `full`.
+    /// Computes the chroma of a row in `full`.
     private func separate(_ pixels: UnsafePointer<UInt8>) {
         withUnsafePointer(to: matrix) { matrix in
             kernels.bgra_to_chroma_row(full, part, pixels, size.width, matrix)
         }
     }
 
-    /// U and V of a row at half its width.
+    /// Computes U and V of a row at half its width.
     private func halve(_ pixels: UnsafePointer<UInt8>, to destination: UnsafeMutablePointer<Int16>) {
         separate(pixels)
         let count = chromaSize.width
         for plane in 0..<2 {
             let even = full + 2 * plane * part
             let odd = even + part
-            // Beyond its edges the row repeats them.
+            // Edge columns are repeated.
             if size.width % 2 == 1 { odd[count - 1] = even[count - 1] }
             for index in 1...2 {
                 (even[-index], odd[-index]) = (even[0], even[0])
@@ -175,7 +180,8 @@ public final class BGRAToYUV {
         guard let u = destination.u else { return }
         let (even, odd) = (full, full + part)
         if format.isInterleaved {
-            // Pairs of U and V of even columns, then of odd ones, go every other pair's place.
+            // The pairs of U and V of even columns, then those of odd columns, are each written to every other pair's
+            // place.
             let samples = UnsafeMutableRawPointer(result).assumingMemoryBound(to: UInt8.self)
             kernels.zip_chroma_row(samples, even, even + 2 * part, 2 * ((size.width + 1) / 2))
             copyPairs(samples, to: destination.chroma(u, row), count: (size.width + 1) / 2)

@@ -1,9 +1,9 @@
-/// What the YUV kernels of `CPixelKernels` compute, said slowly and clearly; their twins, as ``ScalarKernels``.
+/// Simple reference implementations of the YUV kernels of `CPixelKernels`, as ``ScalarKernels``.
 package enum ScalarYUV {
-    /// The product of two fractions of 32,768, rounded.
+    /// The product of two fractions in 1/32,768, rounded.
     private static func multiply(_ a: Int, _ b: Int) -> Int { (a * b + 1 << 14) >> 15 }
 
-    /// Samples of eight or ten bits in 1/128 of an eight-bit step.
+    /// Samples of 8 or 10 bits in 1/128 of an 8-bit step.
     private static func widened(_ samples: [UInt8], sampleBytes: Int) -> [Int] {
         if sampleBytes == 1 { return samples.map { Int($0) * 128 } }
         return stride(from: 0, to: samples.count - 1, by: 2).map { index in
@@ -11,19 +11,19 @@ package enum ScalarYUV {
         }
     }
 
-    /// Colour differences as words around neutral.
+    /// Chroma samples as words, with neutral at 0.
     package static func widenChroma(_ samples: [UInt8], sampleBytes: Int) -> [Int16] {
         widened(samples, sampleBytes: sampleBytes).map { Int16($0 - 128 * 128) }
     }
 
-    /// The sum of four samples at distances of 7/4, 3/4, 1/4 and 5/4, weighed by cubic convolution (Keys 1981) with
-    /// B = 0 and C = 0.6.
+    /// The sum of four samples at distances of 7/4, 3/4, 1/4 and 5/4, weighted by cubic convolution (Keys 1981) with B
+    /// = 0 and C = 0.6.
     private static func cubic(_ farthest: Int16, _ near: Int16, _ nearest: Int16, _ far: Int16) -> Int {
         multiply(Int(farthest), -922) + multiply(Int(near), 7885) + multiply(Int(nearest), 28570)
             + multiply(Int(far), -2765)
     }
 
-    /// A row of twice as many columns: those of even ones, those of odd ones.
+    /// Doubles the columns of a row.
     package static func doubleChroma(_ row: [Int16]) -> (even: [Int16], odd: [Int16]) {
         func at(_ index: Int) -> Int16 { row[min(max(index, 0), row.count - 1)] }
         func limited(_ value: Int) -> Int16 { Int16(min(value, 128 * 128 - 1)) }
@@ -33,7 +33,7 @@ package enum ScalarYUV {
         )
     }
 
-    /// The rows below and above the middle of the second and third of four rows.
+    /// The rows a quarter of a row below the second and above the third of four rows.
     package static func blendChroma(_ rows: [[Int16]]) -> (upper: [Int16], lower: [Int16]) {
         let columns = rows[0].indices
         return (
@@ -42,7 +42,7 @@ package enum ScalarYUV {
         )
     }
 
-    /// A row of opaque BGRA; `u` and `v` have a word for every column, or are empty: grey.
+    /// A row of opaque BGRA. `u` and `v` have a word for every column; if they are empty, the row is grey.
     package static func bgra(
         luma: [UInt8], sampleBytes: Int, u: [Int16], v: [Int16], factors: YUVFactors
     ) -> [UInt8] {
@@ -56,7 +56,7 @@ package enum ScalarYUV {
         }
     }
 
-    // The way back, with words of 1/64.
+    // From BGRA to YUV, with words in 1/64.
 
     private static func weighed(_ bgra: [UInt8], _ x: Int, _ factors: RGBFactors.Channels) -> Int {
         Int(bgra[x * 4]) * Int(factors.blue) + Int(bgra[x * 4 + 1]) * Int(factors.green)
@@ -67,30 +67,30 @@ package enum ScalarYUV {
         (0..<(bgra.count / 4)).map { UInt8((weighed(bgra, $0, factors.luma) + Int(factors.black)) >> 15) }
     }
 
-    /// One of the colour differences.
+    /// One of the chroma channels.
     package static func chroma(bgra: [UInt8], factors: RGBFactors.Channels) -> [Int16] {
         (0..<(bgra.count / 4)).map { Int16((weighed(bgra, $0, factors) + 256) >> 9) }
     }
 
-    /// Eight samples in sequence, around the middle of the fourth and fifth.
+    /// Filters eight consecutive samples; the result is at the middle of the fourth and fifth.
     private static func halved(_ samples: [Int16]) -> Int16 {
         let sums = (0..<4).map { samples[$0] + samples[7 - $0] }
         return Int16((cubic(sums[0], sums[2], sums[3], sums[1]) + 1) >> 1)
     }
 
-    /// A row of half as many columns.
+    /// Halves the columns of a row.
     package static func halveChroma(_ row: [Int16]) -> [Int16] {
         stride(from: 0, to: row.count, by: 2).map { x in
             halved((x - 3...x + 4).map { row[min(max($0, 0), row.count - 1)] })
         }
     }
 
-    /// One row of eight.
+    /// Computes one row from eight.
     package static func halveChromaRows(_ rows: [[Int16]]) -> [Int16] {
         rows[0].indices.map { x in halved(rows.map { $0[x] }) }
     }
 
-    /// Words as samples of a byte.
+    /// Words as one-byte samples.
     package static func narrowChroma(_ row: [Int16]) -> [UInt8] {
         row.map { UInt8(min(max((Int($0) + 32) >> 6 + 128, 0), 255)) }
     }

@@ -1,8 +1,11 @@
-/// How the colours of YUV samples are meant.
+/// The meaning of YUV samples: matrix and range.
 public struct YUVColor: Sendable, Hashable {
+    /// The weights of red, green and blue in luma.
     public var matrix: YUVMatrix
+    /// The values of black and white.
     public var range: YUVRange
 
+    /// Creates a description of YUV samples.
     public init(_ matrix: YUVMatrix, _ range: YUVRange) {
         self.matrix = matrix
         self.range = range
@@ -17,10 +20,10 @@ public enum YUVMatrix: String, Sendable, Hashable, CaseIterable {
     case bt709
 }
 
-/// Which of the 256 values mean black and white.
+/// The values of black and white.
 public enum YUVRange: String, Sendable, Hashable, CaseIterable {
-    /// Luma 16…235, colour differences 16…240.
+    /// Luma 16…235, chroma 16…240.
     case limited
-    /// 0…255.
+    /// Luma and chroma 0…255.
     case full
 }

@@ -1,5 +1,5 @@
-// The factors of Rec. ITU-R BT.601-7 and BT.709-6, sections 2.5 and 3: brightness is kr × red + kg × green + kb × blue,
-// the colour differences are (blue − brightness) / (2 − 2 kb) and (red − brightness) / (2 − 2 kr).
+// Rec. ITU-R BT.601-7 and BT.709-6, sections 2.5 and 3: luma is kr × red + kg × green + kb × blue, the colour
+// differences are (blue − luma) / (2 − 2 kb) and (red − luma) / (2 − 2 kr).
 
 extension YUVMatrix {
     /// The weight of red.
@@ -10,12 +10,12 @@ extension YUVMatrix {
     var kg: Double { 1 - kr - kb }
 }
 
-/// How YUV becomes RGB, in whole numbers: red = luma × Y − black + redV × V, and so on.
+/// The conversion from YUV to RGB in integers: red = luma × Y − black + redV × V, and so on.
 ///
-/// Factors in 1/8192, for samples in 1/128 of an eight-bit step, and results in 1/32.
+/// Factors are in 1/8192, for samples in 1/128 of an 8-bit step and results in 1/32.
 package struct YUVFactors: Sendable, Hashable {
     package let luma: Int16
-    /// Lowered by a half of a byte's step, for rounding.
+    /// In 1/32 of an 8-bit step, less half a step for rounding.
     package let black: Int16
     package let redV: Int16
     package let greenU: Int16
@@ -24,7 +24,7 @@ package struct YUVFactors: Sendable, Hashable {
 
     package init(_ format: YUVFormat, _ color: YUVColor) {
         let matrix = color.matrix
-        // Four steps of ten bits are one of eight, but for the full range, where 1023 is 255.
+        // In the limited range four 10-bit steps are one 8-bit step; in the full range 1023 corresponds to 255.
         let steps = format.bytesPerSample == 1 ? 255 : 1023.0 / 4
         let lumaScale = 255 / (color.range == .full ? steps : 219)
         let chromaScale = 255 / (color.range == .full ? steps : 224) * 2
@@ -39,7 +39,7 @@ package struct YUVFactors: Sendable, Hashable {
     }
 }
 
-/// How RGB becomes YUV, in whole numbers of 1/32,768.
+/// The conversion from RGB to YUV in integers, in 1/32,768.
 package struct RGBFactors: Sendable, Hashable {
     package struct Channels: Sendable, Hashable {
         package let blue: Int16
@@ -50,14 +50,14 @@ package struct RGBFactors: Sendable, Hashable {
     package let luma: Channels
     package let u: Channels
     package let v: Channels
-    /// Raised by a half of a byte's step, for rounding.
+    /// Plus half an 8-bit step for rounding.
     package let black: Int32
 
     package init(_ color: YUVColor) {
         let matrix = color.matrix
         let (lumaScale, chromaScale) = color.range == .full ? (1, 1) : (219.0 / 255, 224.0 / 255)
         func factor(_ value: Double) -> Int16 { Int16((value * 32768).rounded()) }
-        // Green takes what is left, so that white becomes white, and grey has no colour.
+        // Green gets the remainder, so that white stays white and greys have neutral chroma.
         func channels(blue: Double, red: Double, sum: Double) -> Channels {
             let (blue, red) = (factor(blue), factor(red))
             return Channels(blue: blue, green: Int16((sum * 32768).rounded() - Double(blue) - Double(red)), red: red)

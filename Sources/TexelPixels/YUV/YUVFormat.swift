@@ -1,46 +1,52 @@
-/// How the samples of a YUV picture lie in memory: its planes, one after another, without padding.
+/// The memory layout of a YUV image: consecutive planes without padding.
 public struct YUVFormat: Sendable, Hashable {
+    /// The resolution of chroma relative to luma.
     public var sampling: ChromaSampling
-    /// Whether both colour differences share a plane, U before V, as in NV12.
+    /// Whether U and V samples alternate in one plane, U first, as in NV12.
     public var isInterleaved: Bool
-    /// 8; or 10, in little-endian words of 16 bits.
+    /// The bits per sample: 8, or 10 in little-endian 16-bit words.
     public var bitDepth: Int
 
+    /// Creates a format with separate planes and 8 bits by default.
     public init(_ sampling: ChromaSampling, isInterleaved: Bool = false, bitDepth: Int = 8) {
         self.sampling = sampling
         self.isInterleaved = isInterleaved
         self.bitDepth = bitDepth
     }
 
+    /// 4:2:0 with separate planes of U and V.
     public static let i420 = YUVFormat(.yuv420)
+    /// 4:2:0 with one plane of alternating U and V.
     public static let nv12 = YUVFormat(.yuv420, isInterleaved: true)
 
+    /// The bytes of a sample: 1, or 2 for more than 8 bits.
     public var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
 
+    /// The number of planes: 1, 2 or 3.
     public var planeCount: Int { sampling == .none ? 1 : isInterleaved ? 2 : 3 }
 
-    /// The samples of a plane across, and its rows. Planes of colour differences cover the last pixel of odd sides.
+    /// Returns the samples per row and the rows of a plane. If a side is odd, the size of chroma planes is rounded up.
     public func planeSize(_ plane: Int, of size: PixelSize) -> PixelSize {
         guard plane > 0 else { return size }
         let chroma = sampling.chromaSize(of: size)
         return PixelSize(width: isInterleaved ? 2 * chroma.width : chroma.width, height: chroma.height)
     }
 
-    /// The bytes of a plane's row.
+    /// Returns the bytes of a plane's row.
     public func bytesPerRow(_ plane: Int, of size: PixelSize) -> Int {
         planeSize(plane, of: size).width * bytesPerSample
     }
 
-    /// The bytes before the first sample of a plane. The size must be one that ``byteCount(of:)`` accepts.
+    /// Returns the offset of a plane in bytes. The size must be one that ``byteCount(of:)`` accepts.
     public func planeOffset(_ plane: Int, of size: PixelSize) -> Int {
         (0..<plane).reduce(0) { $0 + bytesPerRow($1, of: size) * planeSize($1, of: size).height }
     }
 
-    /// The bytes of all planes.
+    /// Returns the number of bytes of all planes.
     ///
-    /// - Throws: `invalidSize` when a side is not positive or the bytes overflow.
+    /// - Throws: `invalidSize` if a side is not positive or the number overflows.
     public func byteCount(of size: PixelSize) throws(PixelBufferError) -> Int {
-        // No format has more than six bytes a pixel.
+        // No format has more than six bytes per pixel.
         guard size.isPositive, let pixels = size.pixelCount, pixels < Int.max / 16, size.width < Int.max / 16,
             size.height < Int.max / 16
         else { throw .invalidSize(size) }
@@ -48,18 +54,18 @@ public struct YUVFormat: Sendable, Hashable {
     }
 }
 
-/// How many pixels share a sample of the colour differences.
+/// The number of pixels that share a chroma sample.
 public enum ChromaSampling: String, Sendable, Hashable, CaseIterable {
-    /// Two by two.
+    /// 2 × 2 pixels.
     case yuv420 = "420"
-    /// Two side by side.
+    /// Two pixels of a row.
     case yuv422 = "422"
-    /// Each has its own.
+    /// One pixel.
     case yuv444 = "444"
-    /// There is only luma.
+    /// No chroma.
     case none = "mono"
 
-    /// The samples of a colour difference across and down; at least one each, also where there is none.
+    /// Returns the samples per row and the rows of U and of V, rounded up. For `none` this is the size itself.
     public func chromaSize(of size: PixelSize) -> PixelSize {
         PixelSize(
             width: self == .yuv420 || self == .yuv422 ? (size.width + 1) / 2 : size.width,

@@ -1,20 +1,24 @@
-/// Rows of a picture's planes in memory: all of them, or a band and the chroma rows that it needs.
+/// Pointers to rows of an image's planes: all rows, or a band and the chroma rows that it needs.
 ///
-/// Holds no memory; whoever made it keeps the planes alive as long as it is used. Samples need no alignment.
+/// Does not own the memory: the caller keeps the planes alive while this is used. Samples need no alignment.
 public struct YUVRows {
-    /// The first sample of row `firstRow`.
+    /// The first luma sample of row `firstRow`.
     public var y: UnsafeRawPointer
+    /// The distance between luma rows, in bytes.
     public var yBytesPerRow: Int
+    /// The index in the image of the first luma row.
     public var firstRow: Int
-    /// The first sample of U of chroma row `firstChromaRow`, followed by V's where U and V alternate. Unused in grey
-    /// pictures.
+    /// The first U sample of chroma row `firstChromaRow`; with interleaved chroma the samples of U and V alternate.
+    /// Unused in grey images.
     public var u: UnsafeRawPointer?
-    /// The same of V. Unused where U and V alternate.
+    /// The first V sample of chroma row `firstChromaRow`. Unused with interleaved chroma.
     public var v: UnsafeRawPointer?
-    /// Of the plane of U, and of V.
+    /// The distance between chroma rows, in bytes.
     public var chromaBytesPerRow: Int
+    /// The index in the image of the first chroma row.
     public var firstChromaRow: Int
 
+    /// Creates rows from pointers to the planes; all rows by default.
     public init(
         y: UnsafeRawPointer, yBytesPerRow: Int, firstRow: Int = 0, u: UnsafeRawPointer? = nil,
         v: UnsafeRawPointer? = nil, chromaBytesPerRow: Int = 0, firstChromaRow: Int = 0
@@ -28,11 +32,12 @@ public struct YUVRows {
         self.firstChromaRow = firstChromaRow
     }
 
-    /// A whole picture, its planes one after another.
+    /// Creates rows for a whole image with consecutive planes.
     ///
     /// - Parameters:
     ///   - base: the first of `format.byteCount(of: size)` bytes.
-    ///   - size: one that ``YUVFormat/byteCount(of:)`` accepts.
+    ///   - format: the format of the planes.
+    ///   - size: a size that ``YUVFormat/byteCount(of:)`` accepts.
     public init(base: UnsafeRawPointer, _ format: YUVFormat, size: PixelSize) {
         func plane(_ index: Int) -> UnsafeRawPointer? {
             index < format.planeCount ? base + format.planeOffset(index, of: size) : nil
@@ -42,12 +47,12 @@ public struct YUVRows {
             chromaBytesPerRow: format.bytesPerRow(1, of: size))
     }
 
-    /// Row `index` of the picture's brightness.
+    /// Returns luma row `index` of the image.
     func luma(_ index: Int) -> UnsafePointer<UInt8> {
         (y + (index - firstRow) * yBytesPerRow).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// Row `index` of one of the chroma planes.
+    /// Returns row `index` of a chroma plane.
     func chroma(_ plane: UnsafeRawPointer, _ index: Int) -> UnsafePointer<UInt8> {
         (plane + (index - firstChromaRow) * chromaBytesPerRow).assumingMemoryBound(to: UInt8.self)
     }

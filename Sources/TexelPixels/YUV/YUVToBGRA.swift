@@ -1,48 +1,53 @@
 import CPixelKernels
 
-/// Converts rows of YUV into opaque BGRA, any band of a picture at a time.
+/// Converts rows of YUV to opaque BGRA, any band of an image at a time.
 ///
-/// Prepared once for a format and size; a conversion takes no memory. Bands may come in any order, and nothing is kept
-/// between two of them, so the same converter serves one picture after the other. Use one converter a thread.
+/// The memory is allocated once for a format and size; conversions allocate none. Bands may be converted in any order
+/// and nothing is kept between them, so one converter can be used for many images. Use one converter per thread.
 ///
-/// Colour differences lie in the middle of the pixels that share them and are doubled by cubic convolution (B = 0,
-/// C = 0.6), the columns first, then the rows, with the edge repeated. They are rounded once, at the very end, those of
-/// ten bits too.
+/// Chroma samples are centred between the pixels that share them. They are doubled by cubic convolution (B = 0, C =
+/// 0.6), first the columns, then the rows, with edge samples repeated. Results are rounded once, at the end, also from
+/// 10 bits.
 ///
-/// The result is within 1 of that of ffmpeg 5 with `-sws_flags bicubic+accurate_rnd+full_chroma_int+full_chroma_inp`,
-/// where width and height are even and at least 16. There are exceptions: in the third row and column ffmpeg weighs the
-/// edge otherwise; colours far outside of RGB overflow there; it stretches the colours of odd sides by a part of a
-/// pixel; and it takes all grey pictures as full range.
+/// Results are within 1 of those of ffmpeg 5 with `-sws_flags bicubic+accurate_rnd+full_chroma_int+full_chroma_inp` if
+/// width and height are even and at least 16. Exceptions: ffmpeg weights the edge differently in the third row and
+/// column, overflows for colours far outside RGB, stretches the chroma of odd sides by part of a pixel, and reads all
+/// grey images as full range.
 public final class YUVToBGRA {
+    /// The format of the source.
     public let format: YUVFormat
+    /// The matrix and range of the samples.
     public let color: YUVColor
+    /// The size of the images, in pixels.
     public let size: PixelSize
 
     private let kernels: texel_kernels
     private let matrix: texel_yuv_matrix
     private let sampleBytes: Int32
-    /// Words in each of the four parts of a row of colour differences: U in even and odd columns, V likewise.
+    /// The words in each of the four parts of a chroma row: U in even and odd columns, then V.
     private let part: Int
     private let chromaSize: PixelSize
     private let storage: PixelStorage
 
-    // Where things lie in the storage, in words. One vector of room lies on both sides of the row to be doubled.
+    // The layout of the storage, in words. There is room for one vector on both sides of the row to be doubled.
     private var ring: UnsafeMutablePointer<Int16> { storage.base.assumingMemoryBound(to: Int16.self) }
     private var upper: UnsafeMutablePointer<Int16> { ring + Self.ringRows * 4 * part }
     private var lower: UnsafeMutablePointer<Int16> { upper + 4 * part }
     private var plainU: UnsafeMutablePointer<Int16> { lower + 4 * part + Self.margin }
     private var plainV: UnsafeMutablePointer<Int16> { plainU + 2 * part + 2 * Self.margin }
 
-    /// Of the conversion at work.
+    /// The argument of the current conversion.
     private var passesCache = false
 
     private static let ringRows = 4
     private static let margin = Int(texel_chroma_multiple)
 
-    /// - Parameter format: samples of two bytes hold ten bits, whatever it says.
+    /// Allocates the memory for a conversion.
+    ///
+    /// - Parameter format: samples of two bytes are read as 10 bits for any bit depth above 8.
     /// - Throws: `invalidSize`, `outOfMemory`.
     public init(_ format: YUVFormat, _ color: YUVColor, size: PixelSize) throws(PixelBufferError) {
-        // Of such a picture no count of words or bytes overflows: a row needs less than a hundred bytes a pixel.
+        // Below this width no number of words or bytes overflows: a row needs less than a hundred bytes per pixel.
         guard size.width <= Int.max / 128 else { throw .invalidSize(size) }
         _ = try format.byteCount(of: size)
         self.format = format
@@ -57,23 +62,24 @@ public final class YUVToBGRA {
         let half = (size.width + 1) / 2
         self.part = (half + Self.margin - 1) / Self.margin * Self.margin
         self.chromaSize = format.sampling.chromaSize(of: size)
-        // The ring, two rows more, and rows of U and V as they are stored.
+        // The ring, two more rows, and rows of U and V before doubling.
         let words = format.sampling == .none ? 1 : (Self.ringRows + 2) * 4 * part + 4 * part + 4 * Self.margin
-        // Zeroed: what lies behind the samples of a row is read, though it changes nothing.
+        // Zeroed: words after the samples of a row are read, though they do not affect the result.
         self.storage = try PixelStorage(byteCount: words * MemoryLayout<Int16>.stride, zeroed: true)
     }
 
-    /// The chroma rows that `source` must have for a band of luma rows.
+    /// Returns the chroma rows that `source` must have for a band of luma rows.
     public func chromaRows(for rows: Range<Int>) -> Range<Int> { format.chromaRows(for: rows, of: size) }
 
-    /// Converts a band of rows.
+    /// Converts a band of rows. Traps if `rows` is outside the image.
     ///
     /// - Parameters:
-    ///   - rows: rows of the picture.
-    ///   - source: has these rows, and the chroma rows of ``chromaRows(for:)``.
-    ///   - destination: where the first pixel of the band goes; every row takes `width * 4` bytes of `bytesPerRow`.
-    ///   - passesCache: whether pixels are better stored past the cache, because so many are written before the first is
-    ///     read that it would be gone. Rows must begin at multiples of 64 bytes for it.
+    ///   - rows: rows of the image.
+    ///   - source: contains these rows, and the chroma rows of ``chromaRows(for:)``.
+    ///   - destination: receives the first pixel of the band; every row is `width * 4` bytes long.
+    ///   - bytesPerRow: the distance between rows of the destination, in bytes.
+    ///   - passesCache: whether pixels are stored bypassing the cache, which is faster if they would be evicted before
+    ///     they are read. Has no effect on rows that do not begin at multiples of 64 bytes.
     public func convert(
         _ rows: Range<Int>, from source: YUVRows, to destination: UnsafeMutableRawPointer, bytesPerRow: Int,
         passesCache: Bool = false
@@ -93,12 +99,12 @@ public final class YUVToBGRA {
         }
     }
 
-    /// Rows come in pairs, the one above the middle of two chroma rows and the one below, made of the same four.
+    /// Converts rows in pairs: the two rows between two chroma rows are computed from the same four chroma rows.
     private func convertHalvedRows(
         _ rows: Range<Int>, from source: YUVRows, to destination: UnsafeMutableRawPointer, bytesPerRow: Int
     ) {
         guard !rows.isEmpty else { return }
-        // The first of the four, from −2 on; rows beyond the edges repeat it.
+        // The first of the four, from −2 on; edge rows are repeated.
         let (first, last) = ((rows.lowerBound - 1) >> 1 - 1, (rows.upperBound - 2) >> 1 - 1)
         var ready = first
         for chroma in first...last {
@@ -114,10 +120,10 @@ public final class YUVToBGRA {
         }
     }
 
-    /// Where a doubled chroma row lies.
+    /// Returns the place of a doubled chroma row in the ring.
     private func slot(_ row: Int) -> UnsafeMutablePointer<Int16> { ring + (row & (Self.ringRows - 1)) * 4 * part }
 
-    /// Makes `upper` and `lower` of four chroma rows.
+    /// Computes `upper` and `lower` from four chroma rows.
     private func blend(_ first: Int) {
         withUnsafeTemporaryAllocation(of: UnsafePointer<Int16>.self, capacity: 4) { rows in
             for index in 0..<4 { rows.initializeElement(at: index, to: UnsafePointer(slot(first + index))) }
@@ -126,7 +132,7 @@ public final class YUVToBGRA {
         }
     }
 
-    /// A chroma row of as many columns as the picture, in `upper`.
+    /// Splits a chroma row as wide as the image into `upper`.
     private func split(_ row: Int, of source: YUVRows) {
         guard let u = source.u else { return }
         if format.isInterleaved {
@@ -141,7 +147,7 @@ public final class YUVToBGRA {
         }
     }
 
-    /// A chroma row of half as many columns becomes one of four parts.
+    /// Doubles the columns of a chroma row of half the width, into four parts.
     private func double(_ row: Int, of source: YUVRows, to destination: UnsafeMutablePointer<Int16>) {
         guard let u = source.u else { return }
         let width = chromaSize.width
