@@ -63,7 +63,7 @@ static void LEVEL_NAME(bgra_to_chroma_row)(
 }
 
 /// Returns half the cubic sum of sums of two samples: a filter of eight taps at distances of 1/4, 3/4, 5/4 and 7/4 of
-/// the result's steps. Words of 1/64 are at most 127.5 × 1.23 × 64 = 10,037 after the first pass, so no sum exceeds 16
+/// the result's steps. Words of 1/64 are at most 127.5 × 64 × 1.225 < 10,000 after the first pass, so no sum exceeds 16
 /// bits.
 HELPER i16x32 halved_sum(i16x32 sevenths, i16x32 thirds, i16x32 firsts, i16x32 fifths) {
     return (cubic_sum(sevenths, thirds, firsts, fifths) + (int16_t)1) >> (int16_t)1;
