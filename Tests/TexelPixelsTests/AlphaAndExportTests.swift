@@ -11,7 +11,7 @@ import TexelPixels
         #expect(try result.unpremultiplied().pixels == [0x80FF_8002, 0x0000_0000, 0xFF12_3456])
     }
 
-    /// Every colour under every alpha, by the formulas in the doc comments; in rows of one pixel, and in long rows.
+    /// Every colour with every alpha, against the formulas in the doc comments; in rows of one pixel, and in long rows.
     @Test(arguments: [1, 256, 65_536]) func allColorsUnderAllAlphas(width: Int) throws {
         func expect(_ found: [UInt32], _ value: (_ color: Int, _ alpha: Int) -> Int) {
             let wrong = (0..<65_536).filter { index in
@@ -35,7 +35,7 @@ import TexelPixels
     }
 
     @Test func premultipliedPixelsComeBackExactly() throws {
-        // Premultiplied to straight and back loses nothing; the other way the small alphas cannot keep it.
+        // Premultiplied to straight and back loses nothing. Straight to premultiplied and back does, for small alphas.
         let picture = try PixelBuffer.random(width: 257, height: 19, alphaMode: .premultiplied)
         #expect(try picture.unpremultiplied().premultiplied() == picture)
         let straight = try PixelBuffer.make(width: 256, height: 1, alphaMode: .straight) { x, _ in
@@ -102,7 +102,7 @@ import TexelPixels
             #expect(flat.alphaMode == .opaque)
             #expect(whole.alphaMode == mode)
         }
-        // What shares the memory keeps its pixels.
+        // Buffers that share the memory keep their pixels.
         #expect(try picture == PixelBuffer.random(width: 33, height: 9, alphaMode: mode))
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TexelPixels
 
-/// Every kernel at every level of this machine against its scalar twin, byte for byte.
+/// Every kernel at every level of this machine against its scalar reference, byte for byte.
 @Suite struct KernelTests {
     static let widths = [1, 2, 3, 7, 9, 17, 25, 33, 41, 49, 57, 63, 64, 65, 257]
 
@@ -19,7 +19,7 @@ import TexelPixels
         }
     }
 
-    /// Rows of samples: random ones, and those that drive sums to their ends.
+    /// Rows of samples: random ones, and those that lead to extreme sums.
     private enum Content: CaseIterable {
         case random, zero, maximum, alternating
 
@@ -37,13 +37,14 @@ import TexelPixels
         }
     }
 
-    /// Weights with both signs whose sums stay inside `Int32` for samples up to `limit`.
+    /// Returns weights of both signs whose sums fit `Int32` for samples up to `limit`.
     private func weights(_ count: Int, taps: Int, limit: Int, using generator: inout SeededGenerator) -> [Int16] {
         let largest = min(32767, Int(Int32.max) / limit / (taps + 1))
         return (0..<count).map { _ in Int16.random(in: Int16(-largest)...Int16(largest), using: &generator) }
     }
 
-    /// Runs `kernel` into a row that begins at an odd address (odd sample), and checks that it wrote no byte more.
+    /// Runs `kernel` on a row that begins at an odd address (odd sample), and checks that it wrote nothing outside the
+    /// row.
     private func output<Sample: FixedWidthInteger>(
         count: Int, _ comment: String, _ kernel: (UnsafeMutablePointer<Sample>) -> Void
     ) throws -> [Sample] {
@@ -129,7 +130,7 @@ import TexelPixels
         for width in Self.widths {
             for (taps, step) in [(2, 2), (4, 0), (6, 10), (20, 4), (36, 6), (150, 24)] {
                 for (content, premultiplies) in zip(Content.allCases + Content.allCases, (0..<8).map { $0 < 4 }) {
-                    // The last windows reach beyond the rows.
+                    // The last windows extend past the rows.
                     let sourceWidth = max(1, taps + (width - 1) * step - 7)
                     let comment =
                         "band \(content), \(level.testDescription), width \(width) of \(sourceWidth), taps \(taps)"
@@ -141,7 +142,7 @@ import TexelPixels
                         content.row(sourceWidth * 4, limit: UInt8.max, using: &generator)
                     }
                     var scratch = [Int16](repeating: 0x5AA5, count: texel_band_scratch(taps))
-                    // Wherever the hint leads.
+                    // The hint may be any distance, even to no memory at all.
                     let nextBand = [0, bandRows * sourceWidth * 4, -64, Int.max].randomElement(using: &generator) ?? 0
                     try unaligned(rows.flatMap { $0 }) { base in
                         let sources = (0..<bandRows).map { base + min($0, filled - 1) * sourceWidth * 4 }
@@ -176,7 +177,7 @@ import TexelPixels
                     kernels.transpose_plane($0, height, source, width, height, width)
                 }
                 #expect(result == columns, "\(comment)")
-                // Walking through the source's rows backwards mirrors the result's columns.
+                // Walking the source rows backwards mirrors the columns of the result.
                 let mirrored: [UInt8] = try output(count: plane.count, comment) {
                     kernels.transpose_plane($0, height, source + (height - 1) * width, -width, height, width)
                 }
@@ -241,7 +242,7 @@ import TexelPixels
             ("limit to alpha", { kernels.limit_to_alpha_row($0, $1, $2) }, ScalarKernels.limitToAlpha),
         ]
         var generator = SeededGenerator(seed: 13)
-        // Every pair of colour and alpha once, and the awkward widths.
+        // Every pair of colour and alpha once, then rows with awkward widths.
         var everyPair: [UInt8] = []
         for alpha in UInt8.min...UInt8.max {
             for color in UInt8.min...UInt8.max { everyPair += [color, 255 - color, color, alpha] }
@@ -277,7 +278,7 @@ import TexelPixels
                 }
                 #expect(result == ScalarKernels.linearise(row, curve: LinearLight.fromByte), "\(comment), in")
             }
-            // Random alphas, with fully opaque and fully transparent pixels among them.
+            // Random alphas, and fully opaque and fully transparent pixels.
             var light = Content.random.row(width * 4, limit: Int16.max, using: &generator)
             for x in 0..<width where x % 3 != 0 { light[x * 4 + 3] = x % 3 == 1 ? 32767 : 0 }
             try unaligned(light) { source in

@@ -1,7 +1,7 @@
 import Testing
 import TexelPixels
 
-/// Memory that is kept for the next picture must never belong to two owners, nor be smaller than what was asked for.
+/// Memory kept for the next image must never have two owners, nor be smaller than requested.
 @Suite struct LargeMemoryTests {
     private static let megabyte = 1 << 20
 
@@ -33,7 +33,7 @@ import TexelPixels
         }
     }
 
-    /// Pictures that are promised to be empty are, whatever lay in their memory before.
+    /// Images that must be empty are, whatever their memory held before.
     @Test func zeroedPicturesAreEmpty() throws {
         for _ in 0..<3 {
             var picture = try PixelBuffer(width: 1024, height: 768)

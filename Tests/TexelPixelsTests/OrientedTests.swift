@@ -3,7 +3,7 @@ import TexelPixels
 import Testing
 
 @Suite struct OrientedTests {
-    /// Where a stored pixel is displayed, written down from the EXIF table rather than from the code under test.
+    /// The displayed position of a stored pixel, taken from the EXIF table instead of the code under test.
     private func displayed(_ orientation: Orientation, x: Int, y: Int, in size: PixelSize) -> (x: Int, y: Int) {
         let (right, bottom) = (size.width - 1, size.height - 1)
         return switch orientation {
@@ -70,7 +70,7 @@ import Testing
         #expect(try picture.flippedVertically()[0, 0] == picture[0, 6])
     }
 
-    /// Planes move as pixels do.
+    /// Planes are oriented like pixel buffers.
     @Test(arguments: Orientation.allCases) func planes(orientation: Orientation) throws {
         for size in awkwardSizes + [PixelSize(width: 70, height: 41)] {
             let plane = try Plane(size)

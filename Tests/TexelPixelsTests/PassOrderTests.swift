@@ -4,8 +4,8 @@ import Testing
 @testable import TexelPixels
 
 @Suite struct PassOrderTests {
-    /// The order is chosen so that a tall picture and the same one lying on its side take their passes in different
-    /// orders: the results must then be the same picture, to the bit, ringing edges included.
+    /// A tall image and its transposed copy use opposite orders, so both results must be the same image, bit for bit,
+    /// including ringing edges.
     @Test(arguments: ResamplingFilter.allCases, [false, true])
     func tallPictureIsTheWideOneTurned(filter: ResamplingFilter, linearLight: Bool) throws {
         for (source, target) in [((20, 100), (18, 30)), ((7, 65), (5, 9)), ((1, 40), (3, 4)), ((3, 50), (3, 7))] {

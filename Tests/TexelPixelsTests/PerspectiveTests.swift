@@ -19,7 +19,7 @@ import Testing
     @Test func rollAloneIsTheRotation() throws {
         let picture = try PixelBuffer.noise(PixelSize(width: 65, height: 33))
         #expect(try picture.inPerspective(Attitude(roll: 30)) == picture.rotated(by: 30))
-        // Through the projection itself: a yaw too small to see.
+        // Through the projection itself, with a yaw too small to be visible.
         let opaque = try PixelBuffer.smooth(PixelSize(width: 65, height: 33))
         let turned = try opaque.inPerspective(Attitude(yaw: 1e-9, roll: 30), background: .white)
         let rotated = try opaque.rotated(by: 30, background: .white)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func canvasIsTheBoxAroundTheCorners() throws {
-        // By hand: a 30×40 picture, camera at 50, yaw 60: the sides at ±7.5, depths 50 ± 12.99.
+        // By hand: a 30×40 image, camera at distance 50, yaw 60: the sides are at ±7.5, with depths of 50 ± 12.99.
         let picture = try PixelBuffer(width: 30, height: 40)
         let result = try picture.inPerspective(Attitude(yaw: 60))
         let reach = 15 * sin(Double.pi / 3)

@@ -49,7 +49,7 @@ import TexelPixels
         picture[4, 3] = 7
         #expect(part.pixels == partPixels)
 
-        // The writer takes a copy of its own rectangle, without the rest of the rows.
+        // The buffer that is written copies its own rectangle, without the rest of the rows.
         let second = part
         part[0, 0] = 9
         #expect(part.isContiguous && part.size == PixelSize(width: 5, height: 4))
@@ -124,7 +124,7 @@ import TexelPixels
         #expect(copy.bytesPerRow == 16 && left.bytesPerRow == 36)
     }
 
-    /// Opaque pixels are the same under each alpha mode, others are not.
+    /// Opaque pixels are equal in any two alpha modes, others are not.
     @Test func equalityAcrossAlphaModes() throws {
         let modes = [AlphaMode.opaque, .straight, .premultiplied]
         func buffers(_ lastPixel: UInt32) throws -> [PixelBuffer] {
@@ -133,7 +133,7 @@ import TexelPixels
         }
         let opaque = try buffers(0xFF00_00FF)
         for left in opaque { for right in opaque { #expect(left == right) } }
-        // The first of them does not keep the promise of its mode.
+        // The first buffer's pixels contradict its alpha mode.
         for lastPixel: UInt32 in [0xFE00_00FF, 0] {
             let buffers = try buffers(lastPixel)
             for left in buffers {
@@ -163,7 +163,7 @@ import TexelPixels
     }
 }
 
-/// Counts calls from anywhere.
+/// Counts calls from any thread.
 private final class CallCounter: Sendable {
     private let calls = Mutex(0)
     var value: Int { calls.withLock { $0 } }

@@ -2,11 +2,11 @@ import Testing
 
 @testable import TexelPixels
 
-/// What a profile calls itself, from both forms that the tag has had, and from tags that lie.
+/// The description of a profile, from both forms of the tag, and from invalid tags.
 @Suite struct ProfileNameTests {
     private func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
 
-    /// A header, a table with one tag, and the tag.
+    /// Makes a profile with a header, a table with one tag, and the tag.
     private func profile(
         _ tag: [UInt8], signature: String = "desc", offset: Int = 144, byteCount: Int? = nil
     ) -> ICCProfile? {
@@ -39,7 +39,7 @@ import Testing
         #expect(profile(localized([("deDE", "Grün"), ("frFR", "Vert")]))?.name == "Grün")
     }
 
-    /// Little CMS writes one itself.
+    /// Little CMS writes a description itself.
     @Test func madeProfile() throws {
         let profile = try #require(
             try ColorSpace.calibrated(Calibration(gamma: 100_000, chromaticities: nil)).embeddableProfile())
@@ -53,7 +53,7 @@ import Testing
         #expect(profile(Array("text".utf8) + [0, 0, 0, 0, 65])?.name == nil)
     }
 
-    /// Offsets and counts that leave the profile, or are as large as they can be.
+    /// Offsets and counts past the end of the profile, up to the largest values.
     @Test func tagsThatLie() {
         let tag = description("name")
         for lie in [0, 1, 143, 145, 1 << 20, 0x7FFF_FFFF, 0xFFFF_FFFF] {

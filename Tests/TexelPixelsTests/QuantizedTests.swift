@@ -3,7 +3,7 @@ import Testing
 
 @testable import TexelPixels
 
-/// What holds of every picture that got a palette.
+/// Properties of every image that was reduced to a palette.
 @Suite struct QuantizedTests {
     private static let kinds: [(name: String, picture: @Sendable () throws -> PixelBuffer)] = [
         ("noise", { try .random(width: 31, height: 27) }),
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// A gradient beside areas of one colour each, of which there are more than the palette has room for.
+    /// A gradient beside areas of one colour each; there are more areas than palette entries.
     @Test func flatAreasStayFlat() throws {
         let picture = try PixelBuffer.make(width: 160, height: 120) { x, y in
             if x < 80 { return 0xFF00_0000 | UInt32(x * 3) << 16 | UInt32(y * 2) << 8 | UInt32(x + y) }
@@ -69,7 +69,7 @@ import Testing
         let result = try #require(try picture.quantized(PaletteOptions(colors: 16)))
         for column in 0..<4 {
             for row in 0..<6 {
-                // The first pixels of an area may still belong to what lies before it.
+                // The first pixels of an area may still get the colour of the area before.
                 let pixels = (1..<19).flatMap { y in
                     (1..<19).map { x in result.pixels[(row * 20 + y) * 160 + 80 + column * 20 + x] }
                 }
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// What the palette has is not dithered away.
+    /// Colours in the palette are not dithered.
     @Test func frequentColorsStayExact() throws {
         let picture = try PixelBuffer.make(width: 200, height: 100) { x, y in
             switch y {
@@ -103,7 +103,7 @@ import Testing
         #expect(meanDifference(picture, result) < 16)
     }
 
-    /// Its steps are a few pixels wide, and no areas of their own.
+    /// The steps of the gradient are a few pixels wide, but must not be treated as separate areas.
     @Test func softGradientsHaveNoBands() throws {
         let picture = try PixelBuffer.make(width: 256, height: 192) { x, y in
             0xFF00_0000 | UInt32(120 + x / 5) << 16 | UInt32(150 + y / 4) << 8 | UInt32(210 - x / 9 + y / 11)
@@ -164,7 +164,7 @@ import Testing
         }
         let whole = try result(asks: .max)
         #expect(try whole.picture == picture.quantized(PaletteOptions(colors: 9)))
-        // Of the colours, their means and the rows.
+        // `continues` is called for the colours, their means and the rows.
         #expect(whole.asked > 8)
         for limit in 0..<whole.asked {
             let stopped = try result(asks: limit)
@@ -198,7 +198,7 @@ import Testing
             let points = (0..<count).map { _ in
                 PerceptualPoint.point(UInt32.random(in: 0 ... .max, using: &generator))
             }
-            // Points that were moved to where they are count like others.
+            // Points that were moved must be found like the initial ones.
             var search = NearestColor(points.map { $0 + 0.01 * $0.w })
             search.move(to: points)
             for _ in 0..<300 {

@@ -2,7 +2,7 @@ import TestSupport
 import TexelPixels
 import Testing
 
-/// Sizes from a seeded generator: small ones, photographs, strips, and sides up to 10⁹.
+/// Returns sizes from a seeded generator: small ones, photographs, strips, and sides up to 10⁹.
 private func randomSizes(_ count: Int, seed: UInt64) -> [PixelSize] {
     var generator = SeededGenerator(seed: seed)
     func side() -> Int {
@@ -34,7 +34,7 @@ private func size(
         #expect(try size(4000, 2000, .minimum(width: 1920, height: 1080)) == PixelSize(width: 2160, height: 1080))
         #expect(try size(3024, 4032, .minimum(width: 1920, height: 1920)) == PixelSize(width: 1920, height: 2560))
         #expect(try size(1000, 4000, .minimum(width: 1920, height: 1080)) == PixelSize(width: 1000, height: 4000))
-        // 1333 / (1000 / 500) is 666.5 and loses its half.
+        // 1333 / (1000 / 500) is 666.5 and is truncated.
         #expect(try size(1333, 1000, .minimum(width: 500, height: 500)) == PixelSize(width: 666, height: 500))
         #expect(try size(1333, 1000, .minimum(width: nil, height: 500)) == PixelSize(width: 666, height: 500))
         #expect(try size(5000, 1, .minimum(width: 1000, height: nil)) == PixelSize(width: 1000, height: 1))
@@ -57,7 +57,7 @@ private func size(
         #expect(plan.isCropped && !plan.isPadded && !plan.keepsScale)
     }
 
-    /// A box that cuts only one side off needs no new pixels, whether the picture may grow or not.
+    /// If a box crops only one side, no pixel is resampled, whether the image may grow or not.
     @Test(arguments: [false, true]) func coverAtTheSameScaleIsACrop(enlarges: Bool) throws {
         let plan = try plan(
             PixelSize(width: 16, height: 4), PixelSize(width: 16, height: 1), .cover, enlarges: enlarges)
@@ -194,7 +194,7 @@ private func size(
         }
     }
 
-    /// One side is exact and the other within half a pixel, or a single pixel.
+    /// Expects that one side is exact and the other within half a pixel, or a single pixel.
     private func expectAspectKept(_ source: PixelSize, _ result: PixelSize) {
         let height = Double(source.height) * Double(result.width) / Double(source.width)
         let width = Double(source.width) * Double(result.height) / Double(source.height)

@@ -13,7 +13,7 @@ import TexelPixels
             let picture = try PixelBuffer.random(width: 13, height: 9, alphaMode: alphaMode)
             for linear in [false, true] {
                 #expect(try picture.resized(to: picture.size, filter: filter, linearLight: linear) == picture)
-                // The engine itself must come to the same, not only the shortcut before it.
+                // The resampler must give the same result, not only the shortcut before it.
                 let whole = FractionalRectangle(covering: picture.size)
                 let filtered = try picture.resized(from: whole, to: picture.size, filter: filter, linearLight: linear)
                 #expect(filtered == picture, "\(filter), \(alphaMode)")
@@ -95,7 +95,7 @@ import TexelPixels
 
     @Test(arguments: ResamplingFilter.allCases.filter { $0 != .nearest }, [false, true])
     func transparentPixelsLendNoColor(filter: ResamplingFilter, linear: Bool) throws {
-        // White shapes beside transparent black: a straight average would turn the edge grey.
+        // White shapes beside transparent black: averaging straight pixels would turn the edge grey.
         let picture = try PixelBuffer.make(width: 40, height: 30, alphaMode: .straight) { x, y in
             (x / 5 + y / 7) % 2 == 0 ? 0xFFFF_FFFF : 0x0000_0000
         }
@@ -141,7 +141,7 @@ import TexelPixels
         let picture = try PixelBuffer.random(width: 10, height: 6, alphaMode: .straight, seed: 8)
         let result = try picture.resized(to: PixelSize(width: 4, height: 9), filter: .nearest)
         for y in 0..<9 {
-            // A centre between two rows, (2 y + 1) / 3 a whole number, may take either.
+            // For a centre between two rows ((2 y + 1) / 3 is a whole number) either row is right.
             let rows = [(2 * y + 1) * 6 / 18, ((2 * y + 1) * 6 - 1) / 18]
             for x in 0..<4 {
                 let under = rows.map { picture[(2 * x + 1) * 10 / 8, $0] }
@@ -224,7 +224,8 @@ import TexelPixels
         }
     }
 
-    /// However they are found: the kernel's value at each sample, normalised, the running sum rounded.
+    /// However they are computed, the weights are the kernel's value at each sample, normalised, with the running sum
+    /// rounded.
     @Test(arguments: ResamplingFilter.allCases.filter { $0 != .nearest }, [255, 32767])
     func weightsAreTheKernelsValues(filter: ResamplingFilter, maximum: Int) throws {
         let sides = [1, 2, 3, 5, 7, 16, 33, 100, 213, 567]
@@ -239,7 +240,7 @@ import TexelPixels
             for (index, start) in table.starts.enumerated() {
                 let center = (Double(index) + 0.5) * scale
                 let window = (Int(start)..<(Int(start) + table.taps)).map { sample in
-                    // Beyond the window no sample counts, whatever the kernel's rounded ends are.
+                    // Outside the window samples do not count, whatever the kernel's rounded ends are.
                     abs(Double(sample) + 0.5 - center) > filter.support * stretch || sample >= source
                         ? 0 : filter.weight(at: (Double(sample) - center + 0.5) / stretch)
                 }

@@ -23,7 +23,7 @@ private let angles = [0.001, 1, 17, 45, 89.9, 120, -30, 195.5, 300, 765]
         }
     }
 
-    /// The sampler itself, where the exact moves end: a millionth of a degree off still gives the same pixels inside.
+    /// The sampler close to the exact moves: a tiny deviation from a quarter turn gives the same pixels.
     @Test(arguments: [(90.0, Orientation.rotated90), (180, .rotated180), (270, .rotated270)])
     func samplerAgreesWithTheExactMoves(angle: Double, orientation: Orientation) throws {
         let picture = try PixelBuffer.noise(PixelSize(width: 64, height: 32), alphaMode: .opaque)
@@ -47,7 +47,7 @@ private let angles = [0.001, 1, 17, 45, 89.9, 120, -30, 195.5, 300, 765]
     }
 
     @Test func roundingNoiseDoesNotAddAPixel() throws {
-        // 30 degrees: the sine is one half, and not exactly that in floating point.
+        // The sine of 30 degrees is one half, but not exactly so in floating point.
         let size = try PixelSize(width: 0x10000, height: 2).rotated(by: 30, pixelLimit: .max)
         #expect(size.height == 32_770)
     }
@@ -83,7 +83,7 @@ private let angles = [0.001, 1, 17, 45, 89.9, 120, -30, 195.5, 300, 765]
 
     @Test(arguments: angles)
     func centrePixelIsKept(angle: Double) throws {
-        // The canvas may get an even side, so the centre is a block.
+        // The canvas may have even sides, so the centre is a block of pixels.
         let picture = try PixelBuffer.drawn(PixelSize(width: 65, height: 33)) { x, y in
             abs(x - 32) <= 3 && abs(y - 16) <= 3 ? 0xFF10_F020 : 0xFF00_0000
         }
@@ -95,7 +95,7 @@ private let angles = [0.001, 1, 17, 45, 89.9, 120, -30, 195.5, 300, 765]
         let picture = try PixelBuffer.drawn(PixelSize(width: 33, height: 33)) { x, _ in
             x > 24 ? 0xFFFF_FFFF : 0xFF00_0000
         }
-        // The white stripe on the right comes to lie lower right.
+        // The white stripe moves from the right to the lower right.
         let result = try picture.rotated(by: 45)
         let (middle, step) = (result.width / 2, 9)
         #expect(result[middle + step, middle + step] == 0xFFFF_FFFF)
@@ -124,7 +124,7 @@ private let angles = [0.001, 1, 17, 45, 89.9, 120, -30, 195.5, 300, 765]
     }
 
     @Test func turningThereAndBackIsClose() throws {
-        // Sides that come back larger by an even number, so that the pixels meet again.
+        // The sides grow by an even number, so that the pixels coincide again.
         let picture = try PixelBuffer.smooth(PixelSize(width: 79, height: 57))
         let back = try picture.rotated(by: 13, background: white).rotated(by: -13, background: white)
         try #require(back.size == PixelSize(width: 105, height: 93))
@@ -181,7 +181,7 @@ private let angles = [0.001, 1, 17, 45, 89.9, 120, -30, 195.5, 300, 765]
     }
 
     @Test func invisibleColoursDoNotBleed() throws {
-        // Green where nothing is seen, red where something is: no green may appear.
+        // Green in transparent pixels, red in visible ones: no green may appear.
         let picture = try PixelBuffer.drawn(PixelSize(width: 40, height: 40), alphaMode: .straight) { x, _ in
             x < 20 ? 0xFFFF_0000 : 0x0000_FF00
         }
@@ -205,7 +205,7 @@ private let angles = [0.001, 1, 17, 45, 89.9, 120, -30, 195.5, 300, 765]
         #expect(throws: PixelBufferError.resultTooLarge) {
             try PixelSize(width: .max, height: .max).rotated(by: 45)
         }
-        // Without a limit, the size of any canvas is known.
+        // Without a limit the size of any canvas can be computed.
         #expect(try PixelSize(width: 16000, height: 16000).rotated(by: 10).width == 18536)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TexelPixels
 
-/// Every kernel of the metrics at every level of this machine against its scalar twin, bit for bit.
+/// Every kernel of the metrics at every level of this machine against its scalar reference, bit for bit.
 @Suite struct MetricKernelTests {
     typealias Level = KernelTests.Level
     static let widths = [1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 15, 16, 17, 31, 33, 64, 95, 1030, 2049]
@@ -52,7 +52,7 @@ import Testing
         var generator = SeededGenerator(seed: 73)
         for width in Self.widths {
             var colors = (0..<3).map { _ in [Float].random(width, in: 0...1, using: &generator) }
-            // Black, white, and the brightest of each colour.
+            // Black, white, red, green and blue.
             for (x, corner) in [0, 7, 1, 2, 4].enumerated() where x < width {
                 for channel in 0..<3 { colors[channel][x] = corner >> channel & 1 == 1 ? 1 : 0 }
             }
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// Includes numbers so far apart that their fused product and sum lie between two numbers of single precision.
+    /// Includes numbers of so different magnitude that their fused product and sum needs rounding to single precision.
     @Test(arguments: Level.all) func rowsAreBlurredAcross(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 76)

@@ -3,23 +3,23 @@ import TestSupport
 
 @testable import TexelPixels
 
-/// A row with the room that the metrics' kernels ask for, and with marks before and behind it.
+/// A row with the room that the metrics' kernels require, and with marks before and after it.
 ///
-/// Its pointers are good as long as somebody keeps it: arrays are let go after their last use.
+/// Its pointers are valid only while the row is kept alive: Swift frees values after their last use.
 struct MetricRow {
     private let rows: FloatRows
     private let count: Int
     private static let margin = Int(texel_metric_multiple)
     private static let mark: Float = 77
 
-    /// Room for `count` floats, zeros around them.
+    /// Creates a row with these values, surrounded by zeros.
     init(_ values: [Float]) throws {
         count = values.count
         rows = try FloatRows(rows: 1, width: count)
         for (x, value) in values.enumerated() { rows[0][x] = value }
     }
 
-    /// Room to be written, with marks in what no kernel may touch.
+    /// Creates a row for output, with marks in the memory that no kernel may write.
     init(marked count: Int) throws {
         self.count = count
         rows = try FloatRows(rows: 1, width: count)
@@ -32,7 +32,7 @@ struct MetricRow {
     var pointer: UnsafeMutablePointer<Float> { rows[0] }
     var source: UnsafePointer<Float> { UnsafePointer(rows[0]) }
     var values: [Float] { (0..<count).map { rows[0][$0] } }
-    /// What lies between the last float and the multiple.
+    /// The floats between the last value and the next multiple.
     var rest: [Float] { (count..<multiple).map { rows[0][$0] } }
     var isIntact: Bool {
         (1...Self.margin).allSatisfy { rows[0][-$0] == Self.mark && rows[0][multiple - 1 + $0] == Self.mark }
@@ -44,6 +44,6 @@ extension [Float] {
         (0..<count).map { _ in Float.random(in: range, using: &generator) }
     }
 
-    /// Bit for bit: zeros of both signs differ.
+    /// The bit patterns: zeros of different sign differ.
     var bits: [UInt32] { map(\.bitPattern) }
 }

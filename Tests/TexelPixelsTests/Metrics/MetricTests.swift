@@ -5,7 +5,7 @@ import Testing
 @testable import TexelPixels
 
 @Suite struct MetricTests {
-    /// Waves of several lengths, so that every scale has something to see.
+    /// Waves of several lengths, so that every scale has some detail.
     private func picture(width: Int, height: Int) throws -> PixelBuffer {
         try .make(width: width, height: height) { x, y in
             let wave = UInt32((x * x / 7 + y * 3) % 200) + 20
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// The same with `amount` added to or taken from each colour, in turns of `period` pixels.
+    /// The image with `amount` added to or subtracted from each colour, alternating every `period` pixels.
     private func disturbed(_ picture: PixelBuffer, by amount: Int, period: Int = 1) throws -> PixelBuffer {
         try .make(width: picture.width, height: picture.height, alphaMode: picture.alphaMode) { x, y in
             let pixel = picture[x, y]
@@ -47,7 +47,7 @@ import Testing
     @Test func noiseRatioIsThatOfItsFormula() throws {
         let gray = try PixelBuffer(width: 5, height: 3, filledWith: 0xFF80_8080, alphaMode: .opaque)
         let lighter = try PixelBuffer(width: 5, height: 3, filledWith: 0xFF90_8080, alphaMode: .opaque)
-        // 16² in one of three colours: 10 log₁₀ (65,025 × 3 / 256).
+        // A difference of 16 in one of three channels: 10 log₁₀ (65,025 × 3 / 256).
         #expect(abs(try lighter.psnr(against: gray) - 28.819617) < 1e-5)
         let black = try PixelBuffer(width: 5, height: 3, filledWith: 0xFF00_0000, alphaMode: .opaque)
         let white = try PixelBuffer(width: 5, height: 3, filledWith: 0xFFFF_FFFF, alphaMode: .opaque)
@@ -61,8 +61,8 @@ import Testing
         #expect(abs(try light.structuralSimilarity(to: dark) - expected) < 1e-4)
     }
 
-    /// Recorded from this implementation when it agreed with the reference implementation on real pictures: scores decide
-    /// what searches write, and must not drift.
+    /// Recorded from this implementation when it agreed with the reference implementation on real images. Searches for
+    /// an encoding use these scores, so they must not drift.
     @Test(arguments: [(4, 1, 92.19413358), (4, 5, 86.30453055), (20, 3, 58.10233368)])
     func scoresStayTheSame(amount: Int, period: Int, expected: Double) throws {
         let picture = try picture(width: 250, height: 190)
@@ -76,7 +76,7 @@ import Testing
         #expect(abs(try candidate.structuralSimilarity(to: picture) - similarity(picture, candidate)) < 1e-5)
     }
 
-    /// The formula, window by window, in double precision.
+    /// SSIM by its formula, window by window, in double precision.
     private func similarity(_ first: PixelBuffer, _ second: PixelBuffer) -> Double {
         func luma(_ picture: PixelBuffer, _ x: Int, _ y: Int) -> Double {
             let pixel = picture[x, y]
@@ -132,7 +132,7 @@ import Testing
         #expect(try second.structuralSimilarity(to: first) == 1)
     }
 
-    /// What is lost on one of the backgrounds only is lost.
+    /// A difference that is visible on only one of the backgrounds counts.
     @Test(arguments: [0xFF1A_1A1A as UInt32, 0xFFE6_E6E6]) func theWorseBackgroundCounts(color: UInt32) throws {
         let transparent = try PixelBuffer(width: 40, height: 40, filledWith: 0, alphaMode: .straight)
         var filled = try PixelBuffer(width: 40, height: 40, filledWith: color, alphaMode: .straight)
@@ -142,7 +142,7 @@ import Testing
         #expect(try filled.psnr(against: transparent) < 10)
     }
 
-    /// Nobody says what an opaque copy was laid on.
+    /// The background on which an opaque copy was composited is unknown.
     @Test func opaqueCopiesOfTransparentPictures() throws {
         let transparent = try PixelBuffer.make(width: 60, height: 50, alphaMode: .straight) { x, y in
             UInt32((x * 4 + y) & 255) << 24 | UInt32(x * 4) << 16 | UInt32(y * 5) << 8

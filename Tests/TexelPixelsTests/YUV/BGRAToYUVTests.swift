@@ -3,7 +3,7 @@ import Testing
 import TexelPixels
 
 @Suite struct BGRAToYUVTests {
-    /// The formats that are written.
+    /// The formats that can be written.
     static let formats = YUVFormat.all.filter { $0.bitDepth == 8 }
 
     @Test(arguments: formats) func equalsItsTwin(format: YUVFormat) throws {
@@ -21,7 +21,7 @@ import TexelPixels
         }
     }
 
-    /// What the twins make of a picture.
+    /// The planes of an image, computed by the scalar references.
     private func expectedPlanes(
         of pixels: [UInt8], _ format: YUVFormat, _ color: YUVColor, _ size: PixelSize
     ) throws -> [UInt8] {
@@ -74,7 +74,7 @@ import TexelPixels
         }
     }
 
-    /// There and back through samples as many as pixels: the rounding of three bytes is all that is lost.
+    /// To YUV with full chroma resolution and back: only the rounding to bytes is lost.
     @Test(arguments: YUVColor.all) func pixelsSurviveFullSampling(color: YUVColor) throws {
         var generator = SeededGenerator(seed: 82)
         let size = PixelSize(width: 61, height: 40)
@@ -87,7 +87,7 @@ import TexelPixels
         #expect(try #require(largest) <= 2, "\(color)")
     }
 
-    /// The bars of 75 % have the numbers of the broadcasters' tables.
+    /// The 75 % colour bars have the values of the broadcasters' tables.
     @Test func colorBars() throws {
         let bars: [(matrix: YUVMatrix, bgra: [UInt8], yuv: [UInt8])] = [
             (.bt601, [0, 191, 191, 255], [162, 44, 142]), (.bt601, [191, 191, 0, 255], [131, 156, 44]),
@@ -102,7 +102,7 @@ import TexelPixels
                 .i420, YUVColor(bar.matrix, .limited), size: PixelSize(width: 2, height: 2))
             let planes = try converter.planes(of: (0..<4).flatMap { _ in bar.bgra }, bandRows: 2)
             let differences = zip([planes[0], planes[4], planes[5]], bar.yuv).map { abs(Int($0) - Int($1)) }
-            // 75 % of 255 is no whole number.
+            // 75 % of 255 is not a whole number.
             #expect(differences.allSatisfy { $0 <= 1 }, "\(bar): \(planes)")
         }
     }
@@ -117,7 +117,7 @@ import TexelPixels
 }
 
 extension BGRAToYUV {
-    /// The planes of a picture of BGRA, a band of so many rows at a time, each from no more rows than it needs.
+    /// Converts an image in bands of `bandRows` rows, each from no more rows than it needs.
     func planes(of pixels: [UInt8], bandRows: Int) throws -> [UInt8] {
         var result = [UInt8](repeating: 0xA5, count: try format.byteCount(of: size))
         try result.withUnsafeMutableBytes { bytes in

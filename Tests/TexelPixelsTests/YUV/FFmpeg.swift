@@ -1,23 +1,23 @@
 import TestSupport
 
-/// The `ffmpeg` program as a judge of conversions.
+/// The `ffmpeg` program, with which conversions are compared.
 enum FFmpeg {
-    /// A raw picture that is to have another pixel format.
+    /// A raw image to be converted to another pixel format.
     struct Conversion {
         var bytes: [UInt8]
         var format: String
         /// As `320x180`.
         var size: String
         var result: String
-        /// `in` where the input is YUV, `out` where the output is.
+        /// `in` if the input is YUV, `out` if the output is.
         var side: String
         var matrix: String
         var range: String
     }
 
-    /// The pictures, converted as accurately as it can; all in one run, for starting it takes longest.
+    /// Converts images as accurately as ffmpeg can, all in one run, because starting it takes most of the time.
     static func convert(_ conversions: [Conversion]) throws -> [[UInt8]] {
-        // Files, not pipes: nobody needs to write while we read.
+        // Files instead of pipes, so that nothing has to be written while output is read.
         let folder = try TemporaryDirectory()
         var inputs: [String] = []
         var outputs: [String] = []

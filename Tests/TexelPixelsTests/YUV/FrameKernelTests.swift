@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TexelPixels
 
-/// The kernels of live frames at every level of this machine against their scalar twins, byte for byte.
+/// The kernels of live frames at every level of this machine against their scalar references, byte for byte.
 @Suite struct FrameKernelTests {
     typealias Level = KernelTests.Level
 
@@ -42,7 +42,7 @@ import TexelPixels
                     #expect(result.isIntact, "\(comment): wrote outside")
                     if weight == 0 { #expect(result.content == first, "\(comment)") }
                     if weight == 256 { #expect(result.content == second, "\(comment)") }
-                    // In place of the first: nothing is left to change where both are the same.
+                    // In place: mixing a row with itself does not change it.
                     kernels.mix_row(result.base, result.base, result.base, width, Int32(weight))
                     #expect(result.content == ScalarKernels.mix(first, second, weight: weight), "\(comment), in place")
                 }

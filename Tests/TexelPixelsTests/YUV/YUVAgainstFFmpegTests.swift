@@ -5,7 +5,7 @@ import TexelPixels
 
 /// Conversions against those of ffmpeg's scaler with its most accurate flags.
 @Suite(.enabled(if: Program.ffmpeg != nil, "needs ffmpeg on PATH")) struct YUVAgainstFFmpegTests {
-    /// A picture of waves whose colours stay inside RGB.
+    /// An image of waves whose colours stay inside RGB.
     private func waves(_ format: YUVFormat, _ color: YUVColor, size: PixelSize) throws -> YUVPicture {
         let steps = format.bitDepth == 8 ? 1.0 : 4.0
         return try YUVPicture(format, color, size: size) { plane, x, y in
@@ -20,11 +20,11 @@ import TexelPixels
         return format.isInterleaved ? "nv12" : format.bitDepth == 8 ? name : name + "10le"
     }
 
-    /// What ffmpeg 5 reads.
+    /// The formats that ffmpeg 5 reads.
     static var formats: [YUVFormat] { YUVFormat.all.filter { !$0.isInterleaved || $0 == .nv12 } }
 
-    /// The largest difference of two BGRA pictures, and how many bytes differ at all. The third row and column are left
-    /// out where chroma is filtered in their direction: there ffmpeg weighs the edge otherwise.
+    /// Returns the largest difference of two BGRA images, and how many bytes differ. Leaves out the third row and
+    /// column if chroma is filtered in their direction: ffmpeg weights the edge differently there.
     private func difference(_ a: [UInt8], _ b: [UInt8], _ picture: YUVPicture) throws -> (largest: Int, count: Int) {
         try #require(a.count == b.count)
         let width = picture.size.width
@@ -40,7 +40,7 @@ import TexelPixels
     }
 
     private func expectAgreement(_ pictures: [YUVPicture], _ comment: String) throws {
-        // It takes grey pictures as full range, whatever it is told.
+        // ffmpeg reads grey images as full range, whatever range is given.
         let pictures = pictures.filter { $0.format.sampling != .none || $0.color.range == .full }
         let conversions = pictures.map { picture in
             FFmpeg.Conversion(
@@ -51,7 +51,7 @@ import TexelPixels
             let (format, color) = (picture.format, picture.color)
             let (largest, count) = try difference(picture.convertedBGRA(), theirs, picture)
             #expect(largest <= 1, "\(comment) \(format), \(color), \(picture.size)")
-            // Rounding alone tells them apart; and that ffmpeg takes 1020 of ten full bits for the whitest, not 1023.
+            // Only rounding differs. Exception: in 10-bit full range ffmpeg uses 1020 for white, not 1023.
             if format.bitDepth == 10 && color.range == .full { continue }
             #expect(count <= theirs.count / 25, "\(comment) \(format), \(color), \(picture.size)")
         }
@@ -70,7 +70,7 @@ import TexelPixels
         try expectAgreement(pictures, "waves")
     }
 
-    /// Noise and waves into YUV.
+    /// Converts noise and waves to YUV.
     @Test(arguments: formats.filter { $0.bitDepth == 8 }) func writingAgrees(format: YUVFormat) throws {
         var generator = SeededGenerator(seed: 91)
         var conversions: [FFmpeg.Conversion] = []
@@ -100,7 +100,7 @@ import TexelPixels
         }
     }
 
-    /// The last picture of each clip, as BT.601 and as BT.709.
+    /// The last image of each clip, as BT.601 and as BT.709.
     @Test(.enabled(if: TestFolders.corpora != nil, "needs TEXEL_CORPORA")) func clipsAgree() throws {
         let folder = try #require(TestFolders.corpora)
         let clips = [
@@ -115,7 +115,7 @@ import TexelPixels
             let file = try Data(contentsOf: folder.appendingPathComponent("video/\(name)"))
             let format = YUVFormat(sampling)
             let size = PixelSize(width: width, height: height)
-            // A picture is the last thing in its frame, and the file ends with one.
+            // The file ends with a frame, and the frame with its image.
             let bytes = [UInt8](file.suffix(try format.byteCount(of: size)))
             let pictures = try YUVMatrix.allCases.map {
                 try YUVPicture(format, YUVColor($0, .limited), size: size, bytes: bytes)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TexelPixels
 
-/// Every YUV kernel at every level of this machine against its scalar twin, byte for byte.
+/// Every YUV kernel at every level of this machine against its scalar reference, byte for byte.
 @Suite struct YUVKernelTests {
     typealias Level = KernelTests.Level
     static let widths = Array(1...70) + [127, 128, 129, 200]
@@ -15,7 +15,7 @@ import TexelPixels
             for sampleBytes in [1, 2] {
                 for content in SampleContent.allCases {
                     let comment = "\(level.testDescription), width \(width), \(sampleBytes) bytes, \(content)"
-                    // Words of any value: those above 1023 count as 1023.
+                    // Two-byte samples have any value: those above 1023 count as 1023.
                     let samples = content.bytes(width * sampleBytes, using: &generator)
                     let expected = ScalarYUV.widenChroma(samples, sampleBytes: sampleBytes)
                     var row = WordRow(width)
@@ -41,7 +41,7 @@ import TexelPixels
             for content in SampleContent.allCases {
                 let comment = "\(level.testDescription), width \(width), \(content)"
                 let source = ScalarYUV.widenChroma(content.bytes(width, using: &generator), sampleBytes: 1)
-                // The two columns beyond each edge repeat it; vectors read further than that.
+                // The two columns past each edge repeat it; vectors read further.
                 let edge = [Int16](repeating: source[width - 1], count: 2)
                 let padded = [source[0], source[0]] + source + edge + [Int16](repeating: 0x5AA5, count: 32)
                 var (even, odd) = (WordRow(width), WordRow(width))
@@ -63,7 +63,7 @@ import TexelPixels
         for width in Self.widths {
             for content in SampleContent.allCases {
                 let comment = "\(level.testDescription), width \(width), \(content)"
-                // What doubling makes of bytes: up to 1.23 times as far from neutral, below.
+                // The range after doubling: up to 1.23 times as far below neutral.
                 let rows = (0..<4).map { _ in
                     ScalarYUV.widenChroma(content.bytes(width, using: &generator), sampleBytes: 1)
                         .map { Int16(min(16383, Int($0) * 5 / 4)) }
@@ -96,7 +96,7 @@ import TexelPixels
                         luma: factors.luma, black: factors.black, red_v: factors.redV, green_u: factors.greenU,
                         green_v: factors.greenV, blue_u: factors.blueU)
                     let luma = content.bytes(width * sampleBytes, using: &generator)
-                    // Whatever the filters make of bytes.
+                    // The range after both filters.
                     let words = (0..<2).map { _ in
                         (0..<width).map { _ in Int16.random(in: -24700...24700, using: &generator) }
                     }
@@ -120,7 +120,7 @@ import TexelPixels
                         #expect(row.content == expected, "\(comment), grey \(isGray)")
                         #expect(row.isIntact, "\(comment): wrote outside")
 
-                        // Past the cache, which only aligned rows can go.
+                        // Non-temporal stores, which need aligned rows.
                         let line = 64
                         let aligned = UnsafeMutableRawBufferPointer.allocate(
                             byteCount: width * 4 + line, alignment: line)

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TexelPixels
 
-/// A picture's planes in one array, and what the scalar twins make of it.
+/// The planes of an image in one array, and their conversion by the scalar references.
 struct YUVPicture {
     let format: YUVFormat
     let color: YUVColor
@@ -14,7 +14,8 @@ struct YUVPicture {
         try #require(try bytes.count == format.byteCount(of: size))
     }
 
-    /// Samples by their plane, column and row; of U and V in turn where they share a plane.
+    /// Creates an image from samples by plane, column and row. Interleaved U and V samples are requested as planes 1
+    /// and 2.
     init(
         _ format: YUVFormat, _ color: YUVColor, size: PixelSize, samples: (_ plane: Int, _ x: Int, _ y: Int) -> Int
     ) throws {
@@ -42,7 +43,7 @@ struct YUVPicture {
         try self.init(format, color, size: size) { plane, x, y in samples[plane][y * size.width + x] }
     }
 
-    /// A row of a plane.
+    /// Returns a row of a plane.
     private func row(_ plane: Int, _ index: Int) -> [UInt8] {
         let bytesPerRow = format.bytesPerRow(plane, of: size)
         return Array(bytes[(format.planeOffset(plane, of: size) + index * bytesPerRow)...].prefix(bytesPerRow))
@@ -52,7 +53,7 @@ struct YUVPicture {
         plane < format.planeCount ? range.flatMap { row(plane, $0) } : []
     }
 
-    /// The rows of U and V as words, with as many columns as the picture.
+    /// Returns a row of U and one of V as words, with as many columns as the image.
     private func chromaRow(_ index: Int) -> (u: [Int16], v: [Int16]) {
         var planes = (1..<format.planeCount).map {
             ScalarYUV.widenChroma(row($0, index), sampleBytes: format.bytesPerSample)
@@ -67,7 +68,7 @@ struct YUVPicture {
         return (planes[0], planes[1])
     }
 
-    /// What the twins make of it, row by row.
+    /// Converts the image with the scalar references, row by row.
     func expectedBGRA() -> [UInt8] {
         let factors = YUVFactors(format, color)
         let chromaRows = format.sampling == .none ? 0 : format.sampling.chromaSize(of: size).height
@@ -75,7 +76,7 @@ struct YUVPicture {
         return (0..<size.height).flatMap { y in
             var chroma: (u: [Int16], v: [Int16]) = ([], [])
             if format.sampling == .yuv420 {
-                // Row 2k + 1 lies below the middle of chroma row k, row 2k above it.
+                // Row 2k is a quarter of a chroma row above chroma row k, row 2k + 1 a quarter below it.
                 let nearest = y / 2
                 let four = (0..<4).map { min(max(nearest - (y % 2 == 1 ? 1 : 2) + $0, 0), chromaRows - 1) }
                 let u = ScalarYUV.blendChroma(four.map { rows[$0].u })
@@ -89,7 +90,7 @@ struct YUVPicture {
         }
     }
 
-    /// What the converter makes of it, a band of so many rows at a time.
+    /// Converts the image with the converter, in bands of `bandRows` rows.
     func convertedBGRA(bandRows: Int? = nil, converter: YUVToBGRA? = nil) throws -> [UInt8] {
         let converter = try converter ?? YUVToBGRA(format, color, size: size)
         let bandRows = bandRows ?? size.height
@@ -98,7 +99,7 @@ struct YUVPicture {
             let destination = try #require(result.baseAddress)
             for first in stride(from: 0, to: size.height, by: bandRows) {
                 let band = first..<min(first + bandRows, size.height)
-                // Nothing but the rows that the band needs, apart from each other.
+                // Only the rows that the band needs, each plane in its own memory.
                 let chroma = converter.chromaRows(for: band)
                 let (y, u, v) = (rows(0, band), rows(1, chroma), rows(2, chroma))
                 y.withUnsafeBytes { y in

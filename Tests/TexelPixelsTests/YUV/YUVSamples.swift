@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TexelPixels
 
-/// Samples at random, and those that drive sums to their ends.
+/// Random samples, and those that lead to extreme sums.
 enum SampleContent: CaseIterable {
     case random, zero, maximum, alternating, bits
 
@@ -19,7 +19,7 @@ enum SampleContent: CaseIterable {
     }
 }
 
-/// A row of words with the room that kernels may write, and a guard behind.
+/// A row of words with the room that kernels may write, followed by sentinels.
 struct WordRow {
     private static let sentinel: Int16 = 0x5AA5
     private let room: Int
@@ -36,7 +36,7 @@ struct WordRow {
     var isIntact: Bool { words[room...].allSatisfy { $0 == Self.sentinel } }
 }
 
-/// A row of bytes at an odd address, with a guard on both sides; freed with its last holder.
+/// A row of bytes at an odd address, with sentinels on both sides; freed with its last reference.
 final class ByteRow {
     private static let sentinel: UInt8 = 0xA5
     private let bytes: UnsafeMutableBufferPointer<UInt8>
@@ -72,7 +72,7 @@ extension YUVColor {
 }
 
 extension YUVFormat {
-    /// Every way to store samples.
+    /// Every sampling, bit depth and interleaving.
     static var all: [YUVFormat] {
         ChromaSampling.allCases.flatMap { sampling in
             [8, 10].flatMap { depth in

@@ -58,7 +58,7 @@ import TexelPixels
         }
     }
 
-    /// A picture of one colour becomes what the recommendations' formulas say, rounded.
+    /// An image of one colour is converted by the recommendations' formulas, rounded.
     @Test(arguments: YUVColor.all) func agreesWithTheFormulas(color: YUVColor) throws {
         var generator = SeededGenerator(seed: 52)
         let (kr, kb) = color.matrix == .bt601 ? (0.299, 0.114) : (0.2126, 0.0722)
@@ -78,7 +78,7 @@ import TexelPixels
                 }
                 let pixels = try picture.convertedBGRA()
                 for (channel, value) in [blue, green, red].enumerated() {
-                    // A tenth of a step may come of the factors and the filters.
+                    // The factors and the filters may be off by a tenth of a step.
                     let exact = max(0, min(255, value * 255))
                     #expect(abs(Double(pixels[16 + channel]) - exact) <= 0.6, "\(format), \(samples)")
                 }
@@ -86,7 +86,7 @@ import TexelPixels
         }
     }
 
-    /// The bars of 75 % as the broadcasters' tables number them.
+    /// The 75 % colour bars have the values of the broadcasters' tables.
     @Test func colorBars() throws {
         let bars: [(matrix: YUVMatrix, yuv: [Int], bgra: [UInt8])] = [
             (.bt601, [180, 128, 128], [191, 191, 191, 255]), (.bt601, [162, 44, 142], [0, 191, 191, 255]),
@@ -103,7 +103,7 @@ import TexelPixels
                     YUVFormat(sampling), YUVColor(bar.matrix, .limited), size: PixelSize(width: 6, height: 4)
                 ) { plane, _, _ in bar.yuv[plane] }
                 let pixel = try picture.convertedBGRA().prefix(4)
-                // The tables' numbers are rounded themselves.
+                // The values of the tables are rounded themselves.
                 let differences = zip(pixel, bar.bgra).map { abs(Int($0) - Int($1)) }
                 #expect(differences.allSatisfy { $0 <= 1 }, "\(bar), \(sampling): \(pixel)")
             }

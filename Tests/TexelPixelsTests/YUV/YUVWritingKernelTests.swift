@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TexelPixels
 
-/// Every kernel from BGRA to YUV at every level of this machine against its scalar twin, byte for byte.
+/// Every kernel from BGRA to YUV at every level of this machine against its scalar reference, byte for byte.
 @Suite struct YUVWritingKernelTests {
     typealias Level = KernelTests.Level
     static let widths = YUVKernelTests.widths
@@ -16,7 +16,7 @@ import TexelPixels
             luma: tuple(factors.luma), u: tuple(factors.u), v: tuple(factors.v), black: factors.black)
     }
 
-    /// Words of 1/64, as far from neutral as halving rows leaves them.
+    /// Returns words of 1/64, as far from neutral as halved rows can be.
     private func words(_ count: Int, _ content: SampleContent, using generator: inout SeededGenerator) -> [Int16] {
         content.bytes(count, using: &generator).map { Int16((Int($0) * 2 - 255) * 10007 / 255) }
     }
@@ -55,7 +55,7 @@ import TexelPixels
         var generator = SeededGenerator(seed: 62)
         for width in Self.widths {
             for content in SampleContent.allCases {
-                // Colour differences of bytes.
+                // Chroma words that bytes can give.
                 let row = content.bytes(width, using: &generator).map { Int16((Int($0) * 2 - 255) * 32) }
                 let count = (width + 1) / 2
                 let beyond = [Int16](repeating: row[width - 1], count: 5 - width % 2)
