@@ -11,8 +11,8 @@ import Synchronization
 /// Memory for whole images and files, freed with its last reference.
 ///
 /// The kernel maps and clears memory one page at a time, at the first access; for an image of 50 MB this takes as long
-/// as filtering it. Large blocks therefore request huge pages (2 MB) on Linux, and the blocks freed last are kept for
-/// the next image.
+/// as filtering it. Large blocks therefore request huge pages (2 MB) on Linux, and up to 16 MB of freed blocks are kept
+/// for the next image.
 ///
 /// Unchecked because of the raw pointer: the owners of the object synchronise access to the memory.
 package final class LargeMemory: @unchecked Sendable {

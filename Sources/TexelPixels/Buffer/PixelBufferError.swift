@@ -16,7 +16,7 @@ public enum PixelBufferError: Error, Sendable, Hashable, Codable {
     case outOfMemory(byteCount: Int)
     /// The result would exceed the pixel limit or the largest possible size.
     case resultTooLarge
-    /// An angle or another number is not finite, or the image would be seen edge-on or from too near.
+    /// An angle, a scale or a source region is not valid; the text says why.
     case invalidTransform(String)
     /// Little CMS cannot read this profile or build a transform from it.
     case unusableColorProfile(String)

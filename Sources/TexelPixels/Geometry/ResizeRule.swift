@@ -1,6 +1,6 @@
 /// A requested size that applies to any image; ``plan(for:)`` computes the result for one image.
 ///
-/// Uses integer arithmetic with 128 bits, so the result is the same on every machine and nothing overflows.
+/// Sizes are computed with 128-bit integers, so they are the same on every machine and nothing overflows.
 public struct ResizeRule: Sendable, Hashable, Codable {
     /// The kind of size that is requested.
     public enum Target: Sendable, Hashable, Codable {
