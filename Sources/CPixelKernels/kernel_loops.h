@@ -150,7 +150,7 @@ HELPER i32x16 finish_sums(i32x16 sums, int shift, int32_t limit) {
     return __builtin_elementwise_min(__builtin_elementwise_max(sums >> shift, (i32x16)(0)), (i32x16)(limit));
 }
 
-/// Filters `vectors` × 64 bytes of every row. Of the last 64 only `count` are read and written.
+/// Filters `vectors` × 64 bytes of every row. `count` is 64, or less if `vectors` is 1: then it is the number of bytes.
 HELPER void vertical_block_u8(
     uint8_t *destination, const uint8_t *const *rows, const int16_t *weights, size_t taps, size_t begin, int vectors,
     size_t count, int shift) {
@@ -197,7 +197,8 @@ static void LEVEL_NAME(resample_vertical_u8)(
     else vertical_block_u8(destination, rows, weights, taps, 0, 1, byte_count, shift);
 }
 
-/// Filters `vectors` × 32 samples of every row. Of the last 32 only `count` are read and written.
+/// Filters `vectors` × 32 samples of every row. `count` is 32, or less if `vectors` is 1: then it is the number of
+/// samples.
 HELPER void vertical_block_u16(
     int16_t *destination, const int16_t *const *rows, const int16_t *weights, size_t taps, size_t begin, int vectors,
     size_t count, int shift) {
