@@ -23,6 +23,7 @@ typedef struct {
 /// `scan_limit` scans); the decoder then reads all scans.
 bool jpeg_scan_selection_apply(jpeg_scan_selection *selection, j_decompress_ptr cinfo, int scan_limit);
 
+/// Frees the memory of a selection, not the selection itself.
 void jpeg_scan_selection_free(jpeg_scan_selection *selection);
 
 #endif

@@ -21,7 +21,9 @@ typedef struct {
     void *context;
 } png_fence;
 
+/// libpng's error handler: stores the message and jumps to `home`.
 void png_fence_fail(png_structp png, png_const_charp message);
+/// libpng's warning handler: counts warnings, and jumps to `home` if there are too many.
 void png_fence_warn(png_structp png, png_const_charp message);
 
 /// Jumps to `home` with `TEXEL_CODEC_STOPPED`.

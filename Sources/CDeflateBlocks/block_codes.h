@@ -10,6 +10,7 @@ typedef struct {
     uint32_t literals[literal_symbols], distances[distance_symbols];
 } symbol_counts;
 
+/// Counts the symbols of a token.
 void count_token(symbol_counts *counts, deflate_token token);
 
 /// The lengths of a block's codes, and their encoding in the header of a dynamic block.

@@ -57,18 +57,22 @@ static inline uint64_t peek_bits(const bit_reader *reader) {
     return bits >> (reader->position % 8);
 }
 
+/// Reads up to 31 bits.
 static inline uint32_t read_bits(bit_reader *reader, int count) {
     uint32_t bits = (uint32_t)(peek_bits(reader) & ((1u << count) - 1));
     reader->position += (size_t)count;
     return bits;
 }
 
+/// Returns whether more bits were read than the input has.
 static inline bool is_overrun(const bit_reader *reader) { return reader->position > reader->count * 8; }
 
+/// The kinds of blocks, as their headers encode them.
 typedef enum { block_stored = 0, block_fixed = 1, block_dynamic = 2, block_reserved = 3 } block_kind;
 
 /// Reads the code lengths of a fixed or dynamic block whose three header bits have been read: those of literals and
-/// lengths, then those of distances, at most 288 + 32. Checks only their number and the repeats, not the codes.
+/// lengths, then those of distances, at most 288 + 32. Returns false if the block's header is invalid; does not check
+/// the codes.
 bool read_block_lengths(bit_reader *reader, block_kind kind, uint8_t *lengths, int *literals, int *distances);
 
 /// Makes the tables of a fixed or dynamic block whose three header bits have been read. Rejects the same codes as zlib:

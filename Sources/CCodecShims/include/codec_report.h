@@ -7,13 +7,14 @@
 typedef enum {
     TEXEL_CODEC_OK = 0,
     TEXEL_CODEC_FAILED,       ///< the library reported an error; the report has its message
-    TEXEL_CODEC_STOPPED,      ///< should_stop returned true
+    TEXEL_CODEC_STOPPED,      ///< should_stop returned true, or a wait for bytes was stopped
     TEXEL_CODEC_SCAN_LIMIT,   ///< more JPEG scans than allowed
     TEXEL_CODEC_WARNING_LIMIT, ///< more warnings than allowed
     TEXEL_CODEC_MEMORY_LIMIT, ///< the library requested more memory than allowed
     TEXEL_CODEC_OUT_OF_MEMORY ///< an allocation failed
 } texel_codec_status;
 
+/// The size of messages in bytes, including the terminating zero.
 enum { TEXEL_CODEC_MESSAGE_SIZE = 200 };
 
 /// The errors and warnings of a decoder or encoder so far.

@@ -15,6 +15,7 @@ typedef enum {
     TEXEL_JPEG_RAW   ///< planes in the file's colour space and at its sampling
 } texel_jpeg_layout;
 
+/// The colour space of a file.
 typedef enum {
     TEXEL_JPEG_COLOR_GRAY,
     TEXEL_JPEG_COLOR_YCBCR,
@@ -26,8 +27,10 @@ typedef enum {
 
 // MARK: Decoding
 
+/// A decoder for one file.
 typedef struct texel_jpeg_decoder texel_jpeg_decoder;
 
+/// The properties that the frame header and markers declare.
 typedef struct {
     int width, height, components;
     texel_jpeg_color color;
@@ -45,9 +48,12 @@ typedef struct {
 /// Creates a decoder. The bytes must outlive it. Returns NULL if memory runs out.
 texel_jpeg_decoder *texel_jpeg_decoder_create(const texel_codec_input *input, const texel_jpeg_limits *limits,
                                               texel_should_stop should_stop, void *context);
+/// Frees a decoder; NULL is allowed.
 void texel_jpeg_decoder_destroy(texel_jpeg_decoder *decoder);
+/// Returns the report so far. It belongs to the decoder.
 const texel_codec_report *texel_jpeg_decoder_report(const texel_jpeg_decoder *decoder);
 
+/// Reads up to the first scan.
 texel_codec_status texel_jpeg_decoder_read_header(texel_jpeg_decoder *decoder, texel_jpeg_header *header);
 
 /// Lets the decoder skip the scans of a progressive file that do not change the result at 1/8 of the size. Call before
@@ -94,8 +100,10 @@ const uint8_t *texel_jpeg_end_of_scan(const uint8_t *at, const uint8_t *end);
 
 // MARK: Encoding
 
+/// An encoder for one file.
 typedef struct texel_jpeg_encoder texel_jpeg_encoder;
 
+/// The parameters of a file.
 typedef struct {
     int width, height;
     texel_jpeg_layout layout; ///< of the rows that the caller provides
@@ -111,10 +119,14 @@ typedef struct {
     int table_count;        ///< 0 for libjpeg's own tables, at most 4
 } texel_jpeg_parameters;
 
+/// Creates an encoder. Returns NULL if memory runs out.
 texel_jpeg_encoder *texel_jpeg_encoder_create(texel_should_stop should_stop, void *context);
+/// Frees an encoder; NULL is allowed.
 void texel_jpeg_encoder_destroy(texel_jpeg_encoder *encoder);
+/// Returns the report so far. It belongs to the encoder.
 const texel_codec_report *texel_jpeg_encoder_report(const texel_jpeg_encoder *encoder);
 
+/// Begins a file of rows or planes.
 texel_codec_status texel_jpeg_encoder_start(texel_jpeg_encoder *encoder, const texel_jpeg_parameters *parameters);
 
 /// One scan of a file (ITU-T T.81, B.2.3 and G.1.1.1).
@@ -131,6 +143,7 @@ typedef struct {
     int quantizer;         ///< the index of the quantisation table
 } texel_jpeg_component;
 
+/// The coefficients, tables and scans of a file.
 typedef struct {
     const texel_jpeg_component *components; ///< one per component of the file's colour space
     const uint16_t *quantizers;             ///< tables of 64 factors, row by row, 1…255 each
@@ -145,6 +158,7 @@ texel_codec_status texel_jpeg_encoder_start_coefficients(texel_jpeg_encoder *enc
 /// Writes a marker segment, between the start and the first row or the finish. `count` is at most 65,533.
 texel_codec_status texel_jpeg_encoder_write_marker(texel_jpeg_encoder *encoder, int marker, const uint8_t *bytes,
                                                    size_t count);
+/// Encodes the next `count` rows, `bytes_per_row` apart, in the layout of the parameters.
 texel_codec_status texel_jpeg_encoder_write_rows(texel_jpeg_encoder *encoder, const uint8_t *rows,
                                                  size_t bytes_per_row, int count);
 /// Encodes a band of every plane, for TEXEL_JPEG_RAW. A band is one row of MCUs: 8 × vertical sampling rows; the last
@@ -157,6 +171,7 @@ texel_codec_status texel_jpeg_encoder_finish(texel_jpeg_encoder *encoder, const 
 
 // MARK: Moving coefficients
 
+/// Reads the coefficients of a file and writes them, moved, to others.
 typedef struct texel_jpeg_transcoder texel_jpeg_transcoder;
 
 /// A rectangle of the stored image, optionally transposed, then optionally mirrored. The caller ensures that in each
@@ -171,7 +186,9 @@ typedef struct {
 /// Creates a transcoder. The bytes must outlive it. Returns NULL if memory runs out.
 texel_jpeg_transcoder *texel_jpeg_transcoder_create(const texel_codec_input *input, const texel_jpeg_limits *limits,
                                                     texel_should_stop should_stop, void *context);
+/// Frees a transcoder; NULL is allowed.
 void texel_jpeg_transcoder_destroy(texel_jpeg_transcoder *transcoder);
+/// Returns the report so far. It belongs to the transcoder.
 const texel_codec_report *texel_jpeg_transcoder_report(const texel_jpeg_transcoder *transcoder);
 
 /// Reads the coefficients of the whole file.

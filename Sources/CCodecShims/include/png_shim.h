@@ -7,8 +7,10 @@
 #include "codec_input.h"
 #include "codec_report.h"
 
+/// A decoder for one file.
 typedef struct texel_png_decoder texel_png_decoder;
 
+/// Limits for a file.
 typedef struct {
     uint32_t max_width, max_height;
     size_t max_chunk_bytes; ///< of one ancillary chunk, after inflating
@@ -16,6 +18,7 @@ typedef struct {
     int max_warnings;
 } texel_png_limits;
 
+/// The properties that IHDR and tRNS declare.
 typedef struct {
     uint32_t width, height;
     int bit_depth, color_type; ///< as in IHDR
@@ -35,7 +38,9 @@ texel_png_decoder *texel_png_decoder_create(const texel_codec_input *input, cons
 void texel_png_decoder_set_pixels_end(texel_png_decoder *decoder, size_t end);
 /// Returns the position up to which libpng has read the file.
 size_t texel_png_decoder_position(const texel_png_decoder *decoder);
+/// Frees a decoder; NULL is allowed.
 void texel_png_decoder_destroy(texel_png_decoder *decoder);
+/// Returns the report so far. It belongs to the decoder.
 const texel_codec_report *texel_png_decoder_report(const texel_png_decoder *decoder);
 
 /// Reads all chunks before the pixels.
@@ -64,14 +69,21 @@ int texel_png_decoder_palette(texel_png_decoder *decoder, uint32_t colors[256]);
 
 // The contents of chunks. Each function returns false if the file has no such chunk. Pointers belong to the decoder.
 
+/// The value of gAMA: the exponent × 100,000.
 bool texel_png_decoder_gamma(texel_png_decoder *decoder, uint32_t *gamma);
 /// White, red, green and blue as x, y pairs, times 100,000.
 bool texel_png_decoder_chromaticities(texel_png_decoder *decoder, int32_t values[8]);
+/// Returns whether the file has an sRGB chunk.
 bool texel_png_decoder_is_srgb(texel_png_decoder *decoder);
+/// The inflated profile of iCCP.
 bool texel_png_decoder_profile(texel_png_decoder *decoder, const uint8_t **bytes, size_t *count);
+/// The contents of eXIf, before or after the pixels.
 bool texel_png_decoder_exif(texel_png_decoder *decoder, const uint8_t **bytes, size_t *count);
+/// The contents of pHYs: pixels per unit; the unit is unknown if `is_per_metre` is false.
 bool texel_png_decoder_density(texel_png_decoder *decoder, uint32_t *x, uint32_t *y, bool *is_per_metre);
+/// Returns the number of text entries before and after the pixels.
 int texel_png_decoder_text_count(texel_png_decoder *decoder);
+/// Text entry `index`: keyword and text, in UTF-8 for iTXt, otherwise in Latin-1.
 bool texel_png_decoder_text(texel_png_decoder *decoder, int index, const char **keyword, const uint8_t **text,
                             size_t *count, bool *is_utf8);
 

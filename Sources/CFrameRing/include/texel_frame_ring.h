@@ -41,6 +41,7 @@ enum {
     texel_frame_ring_slot_limit = 31,
 };
 
+/// The values of `alpha_mode`.
 enum { texel_alpha_opaque = 0, texel_alpha_straight = 1, texel_alpha_premultiplied = 2 };
 
 /// The description of the frame in a slot.
@@ -79,10 +80,12 @@ typedef struct texel_frame_ring {
     texel_frame_slot slots[texel_frame_ring_slot_limit];
 } texel_frame_ring;
 
+/// Returns the change count, to be passed to `texel_frame_ring_wait`.
 static inline uint32_t texel_frame_ring_change_count(const texel_frame_ring *ring) {
     return __atomic_load_n(&ring->change_count, __ATOMIC_ACQUIRE);
 }
 
+/// Returns whether the last frame has been published.
 static inline int texel_frame_ring_has_ended(const texel_frame_ring *ring) {
     return __atomic_load_n(&ring->has_ended, __ATOMIC_ACQUIRE) != 0;
 }
@@ -92,6 +95,7 @@ static inline uint32_t texel_frame_ring_latest(const texel_frame_ring *ring) {
     return __atomic_load_n(&ring->latest, __ATOMIC_ACQUIRE);
 }
 
+/// Returns the slot's sequence before it is read; odd if the slot is being written.
 static inline uint64_t texel_frame_slot_begin(const texel_frame_slot *slot) {
     return __atomic_load_n(&slot->sequence, __ATOMIC_ACQUIRE);
 }
