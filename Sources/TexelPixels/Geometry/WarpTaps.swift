@@ -38,7 +38,7 @@ struct WarpTaps: Sendable {
         curve = (0...curveEnd).map { Float(filter.weight(at: Double($0) / Double(Self.curveSteps))) } + [0]
     }
 
-    /// The largest number of taps that ``widen(_:around:by:into:)`` writes.
+    /// The largest number of taps that ``widen(curve:support:around:by:into:)`` writes.
     var largestCount: Int { max(2 * radius, Int(2 * support * Self.widest) + 3) }
 
     /// The largest number of pixels under two sets of taps: with scales m and n, (2 s m + 3)(2 s n + 3), where m and n
