@@ -16,7 +16,7 @@ public struct ResizeRule: Sendable, Hashable, Codable {
 
     /// The size.
     public var target: Target
-    /// Whether images smaller than the target are enlarged. If false, no side ever grows.
+    /// Whether images smaller than the target are enlarged. If false, no side of an image ever grows.
     public var enlarges: Bool
 
     /// Creates a rule that does not enlarge by default.
