@@ -1,8 +1,8 @@
 /// An image in memory: BGRA32, one `UInt32` 0xAARRGGBB per pixel, little endian, so the bytes are B, G, R, A.
 ///
 /// ## Allocation
-/// A buffer is a value. Copies and sub-rectangles share memory until one of them is written to; that one then copies its
-/// own rectangle. New buffers have no padding between rows; adopted memory may have.
+/// A buffer is a value. Copies and sub-rectangles share memory until one of them is written to; that one then copies
+/// its own rectangle. New buffers have no padding between rows; adopted memory may have.
 ///
 /// ## Access
 /// - ``pixels`` copies everything into an array.
