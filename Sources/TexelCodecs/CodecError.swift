@@ -1,59 +1,72 @@
 public import TexelPixels
 
-/// Why a file could not be read or written as a picture.
+/// An error of reading or writing an image file.
 public enum CodecError: Error, Sendable, Hashable, Codable {
     /// The file has no bytes.
     case empty
-    /// The first bytes, at most 12, belong to no format that Texel reads.
+    /// The first bytes, at most 12, match no format that Texel reads.
     case unknownFormat(firstBytes: [UInt8])
-    /// A valid file that uses something Texel does not read, such as 12-bit JPEG.
+    /// A valid file uses a feature that Texel does not read, such as 12-bit JPEG.
     case unsupported(String)
-    /// The data ends before the picture does.
+    /// The data ends before the last row.
     case truncated(rowsRead: Int, rows: Int)
+    /// The PNG file is damaged.
     case png(PNGError)
+    /// The JPEG file is damaged.
     case jpeg(JPEGError)
-    /// The decoder's warning, under a strictness that does not let it pass.
+    /// The decoder warned, and the strictness does not allow warnings of this kind.
     case warning(String)
+    /// The file exceeds one of the ``Limits``.
     case limitExceeded(Limits.Kind, value: Int, allowed: Int)
-    /// The work was stopped from outside.
+    /// The work was cancelled, timed out, or its input failed.
     case stopped(StopReason)
+    /// An allocation failed.
     case outOfMemory
+    /// The pixel buffer could not be created.
     case pixels(PixelBufferError)
-    /// The encoder cannot make this picture into this format.
+    /// The encoder cannot write this image in this format.
     case cannotEncode(String)
-    /// The result would hold one frame of an animation, and the recipe does not say which.
+    /// The result would hold one frame of an animation, and the recipe does not select one.
     case animated(frames: Int)
-    /// The file has fewer frames than asked for. Frames are counted from 0.
+    /// The requested frame, counted from 0, does not exist: the file has `count` frames.
     case missingFrame(Int, count: Int)
 }
 
-/// What is wrong with a PNG file.
+/// A defect of a PNG file.
 public enum PNGError: Error, Sendable, Hashable, Codable {
-    /// Something that was a PNG once, with a damaged signature.
+    /// The signature is a damaged PNG signature; the value has its eight bytes.
     case invalidSignature([UInt8])
+    /// A required chunk is missing.
     case missingChunk(String)
+    /// IHDR has a colour type that PNG does not define.
     case invalidColorType(Int)
+    /// IHDR has a bit depth that its colour type does not allow.
     case invalidBitDepth(Int, colorType: Int)
+    /// The width or the height is zero or too large.
     case invalidDimensions(width: Int, height: Int)
+    /// A chunk's CRC-32 does not match its bytes.
     case checksumMismatch(chunk: String, declared: UInt32, computed: UInt32)
-    /// What libpng says of anything else.
+    /// Any other defect, with libpng's message.
     case corrupt(String)
 }
 
-/// What is wrong with a JPEG file.
+/// A defect of a JPEG file.
 public enum JPEGError: Error, Sendable, Hashable, Codable {
-    /// The markers end before a frame header.
+    /// The markers end before a frame header (SOF).
     case missingFrame
+    /// The frame header has a width of zero.
     case invalidDimensions(width: Int, height: Int)
-    /// What libjpeg says of anything else.
+    /// Any other defect, with libjpeg's message.
     case corrupt(String)
 }
 
-/// Why work was stopped from outside.
+/// The reason why work was stopped.
 public enum StopReason: Sendable, Hashable, Codable {
+    /// The caller cancelled the work.
     case cancelled
+    /// The time limit was reached.
     case timedOut
-    /// The bytes stopped coming before the file was whole.
+    /// The input failed before the file was complete.
     case sourceFailed
 }
 
@@ -141,7 +154,7 @@ extension PNGError: CustomStringConvertible {
         }
     }
 
-    /// A damaged file's chunks may be called anything.
+    /// Replaces characters that are not printable ASCII: the name of a damaged chunk can be any four bytes.
     private static func printable(_ name: String) -> String {
         String(name.unicodeScalars.map { (33...126).contains($0.value) ? Character($0) : "?" })
     }

@@ -1,7 +1,7 @@
 import CCodecShims
 
 extension texel_codec_report {
-    /// The message of the failure; the fence has ended it with a zero byte.
+    /// The message of the failure. The shim terminates it with a zero byte.
     var errorMessage: String { Self.text(error) }
     var firstWarning: String { Self.text(first_warning) }
 

@@ -1,52 +1,60 @@
 /// How much damage a decoder accepts.
 public enum Strictness: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Whatever can be decoded is a picture.
+    /// Accepts anything that can be decoded.
     case none
-    /// Missing rows are an error; a writer's harmless slips are not.
+    /// Rejects missing rows; accepts minor defects and damaged pixels.
     case truncated
-    /// Damaged pixels are an error as well.
+    /// Also rejects damaged pixels.
     case error
-    /// So is every warning.
+    /// Rejects every warning.
     case warning
 }
 
-/// How to decode.
+/// Options for decoding.
 public struct DecodeOptions: Sendable {
+    /// The limits on the file and on memory.
     public var limits = Limits()
+    /// How much damage is accepted.
     public var strictness = Strictness.truncated
-    /// Divides both sides of a JPEG while decoding: 1, 2, 4 or 8. Other formats ignore it.
+    /// The divisor for both sides of a JPEG: 1, 2, 4 or 8. Other formats ignore it.
     public var shrink = 1
-    /// Whether scans of a progressive JPEG that the shrunken picture does not need are looked at all the same, so that
-    /// no damage in them goes unnoticed. The stricter half of ``strictness`` implies it.
+    /// Whether to read the scans of a progressive JPEG that the reduced image does not need, so that damage in them is
+    /// detected. ``Strictness/error`` and ``Strictness/warning`` imply it.
     package var readsUnneededScans = false
-    /// Which frame of an animation is decoded, from 0, as it is displayed; `nil` is the default image. Frame 0 of a
-    /// still image is the image.
+    /// The frame of an animation to decode, from 0, as displayed; `nil` decodes the default image. Frame 0 of a still
+    /// image
+    /// is the image.
     public var frame: Int?
-    /// Asked between bands of rows and inside the codecs.
+    /// Polled between bands of rows and inside the codecs.
     public var stopCheck: StopCheck?
-    /// Counts the rows of a picture that is read as a whole.
+    /// Counts the rows of an image that is read as a whole.
     package var rowCounter: RowCounter?
 
+    /// Creates the default options.
     public init() {}
 
-    /// Whether the unneeded scans may be left out.
+    /// Whether scans that are not needed may be skipped.
     var skipsScans: Bool { !readsUnneededScans && (strictness == .none || strictness == .truncated) }
 }
 
-/// A question that long work asks now and then: must I stop, and why?
+/// A callback that long work polls to find out whether it must stop, and why.
 public final class StopCheck: Sendable {
     private let question: @Sendable () -> StopReason?
 
+    /// Creates a check.
+    ///
+    /// - Parameter question: returns the reason to stop, or `nil` to continue; called often, on any thread.
     public init(_ question: @escaping @Sendable () -> StopReason?) { self.question = question }
 
+    /// The reason to stop; `nil` to continue.
     public var reason: StopReason? { question() }
 
-    /// - Throws: `stopped` when there is a reason to.
+    /// - Throws: `stopped` if there is a reason to stop.
     package func check() throws(CodecError) {
         if let reason { throw .stopped(reason) }
     }
 
-    /// For the C side of the fence; `context` is this object, kept alive by the codec's owner.
+    /// The callback for the C shims; `context` is this object, which the codec's owner keeps alive.
     static let callback: @convention(c) (UnsafeMutableRawPointer?) -> Bool = { context in
         guard let context else { return false }
         return Unmanaged<StopCheck>.fromOpaque(context).takeUnretainedValue().reason != nil

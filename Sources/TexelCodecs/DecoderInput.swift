@@ -1,11 +1,12 @@
 import CCodecShims
 
-/// The bytes that a codec library reads, as its C side asks for them: it waits inside the library's own calls, on the
-/// decoder's thread.
+/// The input of a codec library's C shim.
+///
+/// While a file is still arriving, the shim blocks inside the library's calls, on the decoder's thread.
 final class DecoderInput {
     let bytes: InputBytes
     private let stopCheck: StopCheck?
-    /// Why the bytes that the library asked for last did not come.
+    /// Why the last wait for bytes failed.
     private var interruption: CodecError?
 
     init(_ bytes: InputBytes, _ stopCheck: StopCheck?) {
@@ -13,9 +14,9 @@ final class DecoderInput {
         self.stopCheck = stopCheck
     }
 
-    /// For the C side, whose owner keeps this object alive.
+    /// Returns the input for the C shim. The shim's owner must keep this object alive.
     ///
-    /// - Parameter count: how many bytes the library shall read at most; `nil` for all.
+    /// - Parameter count: the number of bytes that the library may read; `nil` for all.
     func forLibrary(count: Int?) -> texel_codec_input {
         let known = count ?? bytes.wholeCount
         return texel_codec_input(
@@ -34,6 +35,6 @@ final class DecoderInput {
         }
     }
 
-    /// What a library's `TEXEL_CODEC_STOPPED` means.
+    /// The error that a library's `TEXEL_CODEC_STOPPED` stands for.
     var stop: CodecError { interruption ?? .stopped(stopCheck?.reason ?? .cancelled) }
 }

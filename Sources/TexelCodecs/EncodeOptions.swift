@@ -1,54 +1,61 @@
 public import TexelPixels
 
-/// How much time an encoder spends for fewer bytes.
+/// How much time an encoder spends to save bytes.
 public enum Effort: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The codec libraries' own defaults, as fast as they come.
+    /// libjpeg's default coding for JPEG; little compression effort and few candidates for PNG.
     case fast
-    /// Texel's own quantisation of JPEG, with the scans that come out smallest; several ways to store and to filter a
-    /// PNG's rows, of which the smallest is taken.
+    /// JPEG: Texel's own quantization and the smallest of several scan scripts. PNG: the smallest of several storage
+    /// types and row filters.
     case balanced
-    /// Everything that is tried at all.
+    /// Everything that Texel can try; several times slower than ``balanced``.
     case best
 }
 
-/// How many pixels share one colour sample in a JPEG.
+/// How many pixels share one pair of chroma samples in a JPEG.
 public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable {
-    /// 4:4:4 from quality 97 upwards, and for pictures that are not themselves without (coloured text), else 4:2:0. With
-    /// ``Effort/fast`` 4:4:4 from quality 90 upwards.
+    /// 4:4:4 from quality 97 and for images that 4:2:0 would change visibly, such as coloured text; otherwise 4:2:0.
+    /// With
+    /// ``Effort/fast``, 4:4:4 from quality 90.
     case automatic = "auto"
+    /// 4:4:4: chroma at full resolution.
     case none444 = "444"
+    /// 4:2:2: half the horizontal chroma resolution.
     case half422 = "422"
+    /// 4:2:0: half the chroma resolution in both directions.
     case quarter420 = "420"
 
-    /// The brightness samples for each colour sample, across and down.
+    /// Returns the number of luma samples per chroma sample in each direction.
     func factors(quality: Double, effort: Effort) -> (horizontal: Int, vertical: Int) {
         switch self {
         case .none444: (1, 1)
         case .half422: (2, 1)
         case .quarter420: (2, 2)
-        // Where the colour differences are made for the decoder's interpolation, photographs of equal score are smaller
-        // without them up to there.
+        // Texel's own encoder fits chroma to the decoder's interpolation. Up to quality 97, photographs of equal score
+        // are then smaller with 4:2:0.
         case .automatic: quality >= (effort == .fast ? 90 : 97) ? (1, 1) : (2, 2)
         }
     }
 }
 
-/// How to write a JPEG.
+/// Options for writing a JPEG.
 public struct JPEGOptions: Sendable, Hashable {
-    /// 1…100, libjpeg's scale.
+    /// The quality on libjpeg's scale, 1…100.
     public var quality = 80
-    /// What a search adds to the quality, 0..<1; ``Effort/fast`` knows only whole ones.
+    /// A fraction in 0..<1 that a search adds to the quality; ignored for ``Effort/fast``.
     package var qualityFraction = 0.0
+    /// The chroma subsampling.
     public var subsampling = ChromaSubsampling.automatic
-    /// `nil` leaves it to the effort: `fast` is baseline, the others are whichever is smaller.
+    /// Whether to write a progressive file; `nil` writes baseline for `fast`, otherwise the smaller of the two.
     public var isProgressive: Bool?
+    /// The time to spend.
     public var effort = Effort.balanced
-    /// Whether a picture without colours is written as a grey one.
+    /// Whether an image without colour is written as grayscale.
     public var reducesLosslessly = true
-    /// The quantisation and subsampling to write with, instead of what ``quality``, ``subsampling`` and the effort's own
-    /// search would choose.
+    /// The quantization tables and subsampling to write, instead of those that ``quality``, ``subsampling`` and the
+    /// search of ``effort`` would give.
     package var quantization: JPEGQuantization?
 
+    /// Creates options; each parameter sets the property of its name.
     public init(
         quality: Int = 80, subsampling: ChromaSubsampling = .automatic, isProgressive: Bool? = nil,
         effort: Effort = .balanced, reducesLosslessly: Bool = true
@@ -62,31 +69,34 @@ public struct JPEGOptions: Sendable, Hashable {
 
     package var exactQuality: Double { Double(quality) + (effort == .fast ? 0 : qualityFraction) }
 
-    /// Whether Texel's own quantiser chooses the coefficients; else libjpeg rounds them.
+    /// Whether Texel's own quantizer chooses the coefficients; otherwise libjpeg rounds them.
     var optimizesCoefficients: Bool { effort != .fast && quantization == nil }
 }
 
-/// How to write a PNG.
+/// Options for writing a PNG.
 public struct PNGOptions: Sendable, Hashable {
-    /// How a row is predicted before it is deflated.
+    /// The filter that is applied to rows before compression.
     public enum Filter: Sendable, Hashable, CaseIterable {
         case unfiltered, sub, up, average, paeth
-        /// The one with the smallest sum of differences, row by row (PNG specification, 12.7).
+        /// For each row, the filter with the smallest sum of absolute differences (PNG specification, 12.7).
         case adaptive
     }
 
-    /// 0 (stored) … 9 (smallest); `nil` leaves it to the effort.
+    /// The compression level, 0 (stored) to 9 (smallest); `nil` lets the effort decide.
     public var level: Int?
-    /// `nil` leaves it to the effort and the picture.
+    /// The row filter; `nil` lets the encoder choose.
     public var filter: Filter?
-    /// Whether palette, grey, fewer bits and no alpha are used where they lose nothing.
+    /// Whether to use a palette, grayscale, fewer bits per sample or no alpha channel if that loses nothing.
     public var reducesLosslessly = true
+    /// The time to spend.
     public var effort = Effort.balanced
-    /// How colours are given up for fewer bytes; `nil` keeps all of them.
+    /// How to reduce the number of colours; `nil` keeps all of them.
     public var palette: PaletteOptions?
-    /// Whether the image is written with all its colours if a palette saves no bytes. A search compares files itself.
+    /// Whether to write the image with all its colours if the palette saves no bytes. A search compares the files
+    /// itself.
     package var keepsSmallerLossless = true
 
+    /// Creates options; each parameter sets the property of its name. The defaults are lossless.
     public init(
         level: Int? = nil, filter: Filter? = nil, reducesLosslessly: Bool = true, effort: Effort = .balanced,
         palette: PaletteOptions? = nil
@@ -99,11 +109,12 @@ public struct PNGOptions: Sendable, Hashable {
     }
 }
 
-/// A format with its options.
+/// An output format with its options.
 public enum ImageEncoding: Sendable, Hashable {
     case jpeg(JPEGOptions)
     case png(PNGOptions)
 
+    /// The format of the output.
     public var format: ImageFormat {
         switch self {
         case .jpeg: .jpeg
@@ -113,14 +124,15 @@ public enum ImageEncoding: Sendable, Hashable {
 }
 
 extension PixelBuffer {
-    /// The picture as the bytes of a file.
+    /// Encodes the image as the bytes of a file.
     ///
     /// - Parameters:
     ///   - encoding: the format and its options.
-    ///   - metadata: what to write beside the pixels; the colour profile comes with the pixels.
-    ///   - background: what lies behind transparent pixels in a format without alpha.
-    ///   - parallelism: how many threads may share the work; the bytes do not depend on it.
-    /// - Throws: `cannotEncode` for options or sizes that the format does not have; `stopped`.
+    ///   - metadata: the metadata to write; the colour profile comes with the pixels.
+    ///   - background: the colour under transparent pixels, for a format without alpha.
+    ///   - stopCheck: polled during the work.
+    ///   - parallelism: the maximum number of threads; the result does not depend on it.
+    /// - Throws: `cannotEncode` if the format does not support the options or the size; `stopped`.
     public func encoded(
         as encoding: ImageEncoding, metadata: WrittenMetadata = WrittenMetadata(), background: PixelColor = .white,
         stopCheck: StopCheck? = nil, parallelism: Int = 1
@@ -130,9 +142,9 @@ extension PixelBuffer {
             progress: nil)
     }
 
-    /// Lets go of the pixels as soon as a format's own numbers have taken their place, where nobody else has them.
+    /// Encodes the image, and frees the pixels as soon as they are converted if the caller holds no other reference.
     ///
-    /// - Parameter progress: learns how far the work is.
+    /// - Parameter progress: receives the progress of the encoding.
     package consuming func encoded(
         as encoding: ImageEncoding, metadata: WrittenMetadata, background: PixelColor, stopCheck: StopCheck?,
         parallelism: Int, progress: EncodingProgress?

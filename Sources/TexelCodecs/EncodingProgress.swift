@@ -1,7 +1,7 @@
 import Synchronization
 
 extension Effort {
-    /// About how many times as long as decoding a row encoding one takes.
+    /// The approximate cost of encoding a row, as a multiple of the cost of decoding one.
     package var rowsOfWork: Int {
         switch self {
         case .fast: 1
@@ -11,11 +11,12 @@ extension Effort {
     }
 }
 
-/// Tells a ``RowCounter`` how far the encoding of a picture is. The encoding stands for a number of rows, whatever the
-/// parts of its own that the encoder counts.
+/// Reports the progress of encoding an image to a ``RowCounter``.
+///
+/// The encoder counts parts of its own choice; they are converted to a fixed number of rows.
 package final class EncodingProgress: Sendable {
     private struct State {
-        /// The rows that were told before the present parts, and those that will have been after them.
+        /// The rows reported when the current parts began, and the rows reported when they are done.
         var from = 0
         var to = 0
         var partCount = 0
@@ -28,15 +29,16 @@ package final class EncodingProgress: Sendable {
     private let rowCount: Int
     private let state = Mutex(State())
 
-    /// - Parameter rowCount: the rows that the counter expects of the encoding.
+    /// - Parameter rowCount: the rows by which the encoding advances the counter.
     package init(_ counter: RowCounter, rowCount: Int) {
         self.counter = counter
         self.rowCount = rowCount
     }
 
-    /// Says how many parts come next; no more than that are counted.
+    /// Begins a phase of `partCount` parts; further parts are not counted.
     ///
-    /// - Parameter share: how much of the whole is done when they are, of 1. What was told before stays told.
+    /// - Parameter share: the completed share of the whole encoding, 0…1, at the end of this phase. Progress never
+    ///   decreases.
     func begin(partCount: Int, upTo share: Double = 1) {
         state.withLock { state in
             let told = state.rowsTold
@@ -44,7 +46,7 @@ package final class EncodingProgress: Sendable {
         }
     }
 
-    /// One more part is done.
+    /// Counts one completed part.
     func advance() {
         let rows = state.withLock { state in
             guard state.partsDone < state.partCount else { return 0 }

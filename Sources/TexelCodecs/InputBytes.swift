@@ -1,46 +1,46 @@
 package import TexelPixels
 
-/// The bytes of an encoded picture at an address that does not move, as the codec libraries need it.
+/// The bytes of an encoded image, at a fixed address as the codec libraries require.
 ///
-/// They may still be arriving (``ArrivingBytes``). As a collection they are then the whole file all the same: asking
-/// for its end, and so for `count`, waits for it. Codecs ask for what they need by `has(_:_:)` before they read it.
+/// The bytes may still be arriving (``ArrivingBytes``). As a collection this is always the whole file: reading
+/// `endIndex` or `count` waits for the end. Codecs call `has(_:_:)` before they read.
 ///
-/// Unchecked because of the raw pointer: nobody writes to the bytes after the initialiser, or after they arrived.
+/// Unchecked because of the raw pointer: the bytes are immutable after the initializer or after their arrival.
 public final class InputBytes: @unchecked Sendable {
     private let start: UnsafeRawPointer?
     private let memory: Memory
-    /// Whether a JPEG decoder shall find an end marker behind the last byte, for a scan that others follow ends here.
+    /// Whether a JPEG decoder appends an end marker (EOI) after the last byte, because more scans follow in the file.
     let endsPicture: Bool
 
-    /// Whose the bytes are.
+    /// The owner of the memory.
     private enum Memory {
         case own(UnsafeMutableRawBufferPointer)
         case shared(AnyObject, count: Int)
         case arriving(ArrivingBytes)
     }
 
-    /// A copy of `bytes`.
+    /// Copies `bytes`.
     public convenience init(_ bytes: some Collection<UInt8>) {
         let storage = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
         _ = storage.initializeMemory(as: UInt8.self, fromContentsOf: bytes)
         self.init(UnsafeRawPointer(storage.baseAddress), .own(storage))
     }
 
-    /// The first `count` bytes of memory that the caller hands over.
+    /// Adopts the first `count` bytes of `memory` without a copy.
     package convenience init(adopting memory: LargeMemory, count: Int) {
         precondition(count <= memory.byteCount)
         self.init(UnsafeRawPointer(memory.base), .shared(memory, count: count))
     }
 
-    /// The first `count` bytes at an address, which stay as they are and where they are as long as there is `owner`.
+    /// Refers to `count` bytes at `base`, which must not change or move while `owner` exists.
     package convenience init(of owner: any AnyObject & Sendable, at base: UnsafeRawPointer, count: Int) {
         self.init(base, .shared(owner, count: count))
     }
 
-    /// The bytes in place, also those that are still to come.
+    /// Refers to arriving bytes in place, including those that have not arrived yet.
     package convenience init(_ arriving: ArrivingBytes) { self.init(arriving.base, .arriving(arriving)) }
 
-    /// The first `count` bytes of a picture, as though it ended behind them; they must be there.
+    /// Refers to the first `count` bytes of an image, which must have arrived, as if the image ended there.
     convenience init(endingPictureAfter count: Int, of bytes: InputBytes) {
         precondition(count <= bytes.countSoFar)
         self.init(bytes.start, .shared(bytes, count: count), endsPicture: true)
@@ -54,10 +54,10 @@ public final class InputBytes: @unchecked Sendable {
 
     deinit { if case .own(let storage) = memory { storage.deallocate() } }
 
-    /// For the codecs, which keep this object as long as they use the address.
+    /// The address of the first byte. Codecs must keep this object alive while they use it.
     var base: UnsafePointer<UInt8>? { start?.assumingMemoryBound(to: UInt8.self) }
 
-    /// The bytes of the whole file in place; waits for its end.
+    /// Calls `body` with the bytes of the whole file; waits until all have arrived.
     package func withUnsafeRawBytes<Value, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -65,7 +65,7 @@ public final class InputBytes: @unchecked Sendable {
         return try body(rawBytes(0..<endIndex))
     }
 
-    /// For the codecs, like ``base``; the range must be there.
+    /// Returns the bytes of a range that has arrived. Codecs must keep this object alive while they use them.
     func rawBytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         precondition(range.lowerBound >= 0 && range.upperBound <= countSoFar)
         return UnsafeRawBufferPointer(start: start.map { $0 + range.lowerBound }, count: range.count)
@@ -75,7 +75,7 @@ public final class InputBytes: @unchecked Sendable {
 // MARK: Bytes that arrive
 
 extension InputBytes {
-    /// How many bytes are there.
+    /// The number of bytes that have arrived.
     package var countSoFar: Int {
         switch memory {
         case .own(let storage): storage.count
@@ -84,22 +84,22 @@ extension InputBytes {
         }
     }
 
-    /// How many there are of all, if the end has arrived.
+    /// The size of the whole file; `nil` until its end has arrived.
     package var wholeCount: Int? {
         if case .arriving(let bytes) = memory { bytes.wholeCount } else { countSoFar }
     }
 
-    /// Waits until `count` bytes are there, or the end.
+    /// Waits until `count` bytes or the end of the file have arrived.
     ///
-    /// - Returns: how many are there: fewer than `count` only at the end.
-    /// - Throws: `stopped`, when `stopCheck` says so or the bytes stopped coming.
+    /// - Returns: the number of bytes that have arrived; less than `count` only at the end of the file.
+    /// - Throws: `stopped` if `stopCheck` has a reason or the input failed.
     package func wait(for count: Int, _ stopCheck: StopCheck?) throws(CodecError) -> Int {
         if case .arriving(let bytes) = memory { try bytes.wait(for: count, stopCheck) } else { countSoFar }
     }
 
-    /// Whether the file has at least `count` bytes; waits until that is known.
+    /// Returns whether the file has at least `count` bytes; waits until that is known.
     ///
-    /// - Throws: as ``wait(for:_:)``.
+    /// - Throws: `stopped`, as ``wait(for:_:)`` does.
     func has(_ count: Int, _ stopCheck: StopCheck?) throws(CodecError) -> Bool {
         try wait(for: count, stopCheck) >= count
     }
@@ -110,20 +110,20 @@ extension InputBytes {
 extension InputBytes: RandomAccessCollection {
     public var startIndex: Int { 0 }
     public var endIndex: Int {
-        // Where they failed to arrive, what is there is all.
+        // If the input failed, the bytes that arrived are the whole collection.
         (try? wait(for: .max, nil)) ?? countSoFar
     }
     public subscript(position: Int) -> UInt8 {
         precondition(position >= 0 && position < countSoFar)
         return start.map { $0.load(fromByteOffset: position, as: UInt8.self) } ?? 0
     }
-    /// Bytes that are there; the end of all need not be known.
+    /// A range of bytes that have arrived; does not wait for the end of the file.
     public subscript(bounds: Range<Int>) -> Slice<InputBytes> {
         precondition(bounds.lowerBound >= 0 && bounds.upperBound <= countSoFar)
         return Slice(base: self, bounds: bounds)
     }
 
-    // Plain numbers: the defaults would hold them against the end, and wait for it.
+    // The default implementations would check against `endIndex`, and so wait for the end of the file.
     public func index(after position: Int) -> Int { position + 1 }
     public func index(before position: Int) -> Int { position - 1 }
     public func index(_ position: Int, offsetBy distance: Int) -> Int { position + distance }
@@ -138,17 +138,17 @@ extension InputBytes: RandomAccessCollection {
     public func withContiguousStorageIfAvailable<Value>(
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Value
     ) rethrows -> Value? {
-        // Slices of what is there ask for it as well; they must not wait for the end.
+        // Slices of an arriving file call this too, and must not wait for its end.
         guard let count = wholeCount else { return nil }
         return try body(UnsafeBufferPointer(start: base, count: count))
     }
 
-    /// The caller has checked that four bytes lie at `position`.
+    /// Reads four bytes. The caller has checked that they have arrived.
     func bigEndian32(at position: Int) -> UInt32 {
         UInt32(bigEndian16(at: position)) << 16 | UInt32(bigEndian16(at: position + 2))
     }
 
-    /// The caller has checked that two bytes lie at `position`.
+    /// Reads two bytes. The caller has checked that they have arrived.
     func bigEndian16(at position: Int) -> Int {
         Int(self[position]) << 8 | Int(self[position + 1])
     }

@@ -1,36 +1,41 @@
 public import TexelPixels
 
-/// What a file may ask for. Everything is checked from headers, or counted on the way, before memory is taken.
+/// Limits on what a file may require. They are checked against the headers or while reading, before memory is
+/// allocated.
 public struct Limits: Sendable, Hashable, Codable {
-    /// Width × height, in pixels.
+    /// The maximum width × height, in pixels.
     public var pixels = 268_402_689
-    /// Width and height, in pixels each.
+    /// The maximum width and the maximum height, in pixels.
     public var side = 65_535
-    /// Bytes of one input file.
+    /// The maximum size of an input file, in bytes.
     public var inputBytes = 1 << 30
-    /// Bytes of the decoded picture, four for each pixel; `nil` for as many as ``pixels`` come to.
+    /// The maximum size of the decoded image, in bytes, at four bytes per pixel; `nil` applies only ``pixels``.
     public var decodedBytes: Int?
-    /// Bytes of a PNG's rows, inflated. What its data hold behind the last row is never inflated. The default is what the
-    /// most pixels have at eight bits a channel.
+    /// The maximum size of a PNG's inflated rows, in bytes. Data after the last row is never inflated. The default
+    /// allows
+    /// the default ``pixels`` at four channels of eight bits.
     public var inflatedBytes = 1 << 30
-    /// Bytes of one metadata block (EXIF, XMP), of all texts or of all colour profiles together, inflated.
+    /// The maximum inflated size, in bytes, of one metadata block (EXIF, XMP), of all texts together, or
+    /// of all colour profiles together.
     public var metadataBytes = 8 << 20
-    /// Chunks of a PNG, segments before the pixels of a JPEG.
+    /// The maximum number of chunks in a PNG, or of segments before the pixels of a JPEG.
     public var chunks = 200_000
-    /// Scans of a progressive JPEG: each costs a pass over the whole picture, however few bytes it has. So pictures of
-    /// more than 8 megapixels may have fewer, see ``scans(of:)``.
+    /// The maximum number of scans in a progressive JPEG. Each costs a pass over the whole image, however few bytes it
+    /// has, so images of more than 8 megapixels may have fewer: see ``scans(of:)``.
     public var scans = 500
-    /// Frames of an animation.
+    /// The maximum number of frames in an animation.
     public var frames = 10_000
-    /// What a codec library warns of before it is left: damage may be told of again and again, as long as there are
-    /// bytes.
+    /// The maximum number of warnings from a codec library before decoding fails. A damaged file can cause a warning
+    /// for
+    /// every few bytes.
     public var warnings = 10_000
-    /// Bytes that a codec library may take for its own work (a progressive JPEG's coefficients, say).
+    /// The maximum memory that a codec library may allocate, in bytes, such as for a progressive JPEG's coefficients.
     public var codecBytes = 2 << 30
 
+    /// Creates the default limits.
     public init() {}
 
-    /// For what comes from strangers: what a camera or a screen makes passes, and nothing takes a server down.
+    /// Limits for untrusted input: images from cameras and screens pass, and no file can exhaust a server.
     public static let untrusted: Limits = {
         var limits = Limits()
         limits.pixels = 50_000_000
@@ -46,10 +51,10 @@ public struct Limits: Sendable, Hashable, Codable {
         return limits
     }()
 
-    /// The time that belongs to ``untrusted``: `ProcessingOptions.timeout`.
+    /// The timeout to use with ``untrusted``, as `ProcessingOptions.timeout`.
     public static let untrustedTimeout = Duration.seconds(30)
 
-    /// Which of them was exceeded.
+    /// Identifies the limit that was exceeded.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case pixels
         case side
@@ -64,7 +69,9 @@ public struct Limits: Sendable, Hashable, Codable {
         case codecBytes
     }
 
-    /// - Throws: `limitExceeded` when a picture of `size` has a side, an area or decoded bytes above the limits.
+    /// Checks the side, the area and the decoded bytes of an image of `size`.
+    ///
+    /// - Throws: `limitExceeded`.
     public func check(_ size: PixelSize) throws(CodecError) {
         let longest = max(size.width, size.height)
         guard longest <= side else { throw .limitExceeded(.side, value: longest, allowed: side) }
@@ -78,10 +85,12 @@ public struct Limits: Sendable, Hashable, Codable {
         }
     }
 
-    /// How many scans a JPEG of `size` may have: ``scans`` up to 8 megapixels, of larger pictures so many that all passes
-    /// together cost no more; 20 always, if ``scans`` allows them. Encoders write about ten.
+    /// Returns how many scans a JPEG of `size` may have. Encoders write about ten.
     ///
-    /// Against files of some kilobytes that cost minutes (libjpeg-turbo issue 284).
+    /// Up to 8 megapixels this is ``scans``; above, the total number of decoded pixels is limited to the same cost, but
+    /// 20
+    /// scans are always allowed if ``scans`` allows them. Without this limit, a file of some kilobytes can take minutes
+    /// (libjpeg-turbo issue 284).
     public func scans(of size: PixelSize) -> Int {
         let count = size.pixelCount ?? .max
         let (passed, isTooLarge) = scans.multipliedReportingOverflow(by: 1 << 23)

@@ -1,9 +1,11 @@
 import CCodecShims
 import TexelPixels
 
-/// A library that Texel links; its version belongs into a bug report.
+/// A library that Texel links, with its version, for bug reports.
 public struct LinkedLibrary: Sendable, Hashable {
+    /// The name of the library, such as "libpng".
     public let name: String
+    /// The version, as the library writes it.
     public let version: String
 
     package init(name: String, version: String) {
@@ -11,7 +13,7 @@ public struct LinkedLibrary: Sendable, Hashable {
         self.version = version
     }
 
-    /// Those that read and write pictures.
+    /// The libraries that read and write images.
     package static var codecs: [LinkedLibrary] {
         [
             LinkedLibrary(name: "libjpeg-turbo", version: String(cString: texel_libjpeg_version())),

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-// `localizedDescription`, which Foundation adds to every error, is the same sentence as `description`.
+// Foundation's `localizedDescription` returns the same text as `description`.
 
 extension CodecError: LocalizedError {
     public var errorDescription: String? { description }

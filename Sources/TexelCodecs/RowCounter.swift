@@ -1,40 +1,45 @@
 import Synchronization
 
-/// How far the work on one picture is. Rows are read, and then they are written; where both go hand in hand, rows read
-/// say it all. A row whose encoding takes long counts as several.
+/// The progress of the work on one image, in rows.
+///
+/// Rows that are read and rows that are written both count, unless reading and writing run together: then only rows
+/// read count. A row that is slow to encode counts as several.
 public struct RowProgress: Sendable, Hashable {
-    /// Rows that are read and rows that are written; never more than ``rowCount``.
+    /// Rows read and written so far; at most ``rowCount``.
     public var rowsDone: Int
-    /// All rows to read and to write; 0 as long as that is not known.
+    /// The total number of rows to read and write; 0 while it is unknown.
     public var rowCount: Int
 
+    /// Creates a progress value.
     public init(rowsDone: Int, rowCount: Int) {
         self.rowsDone = rowsDone
         self.rowCount = rowCount
     }
 
-    /// From 0 to 1.
+    /// The completed part of the work, from 0 to 1.
     public var fraction: Double { rowCount > 0 ? Double(rowsDone) / Double(rowCount) : 0 }
 }
 
-/// Counts the rows of one picture while they are read and written, and tells of it now and then.
+/// Counts the rows of one image while they are read and written, and reports progress at intervals.
 ///
-/// Counting costs an atomic addition and a look at the clock for each band of rows.
+/// Counting costs an atomic addition and, if there is a report, a clock reading for each band of rows.
 package final class RowCounter: Sendable {
     private let done = Atomic(0)
     private let expected = Atomic(0)
-    /// When the next report is due, in nanoseconds since the beginning.
+    /// When the next report is due, in nanoseconds since creation.
     private let dueTime: Atomic<Int>
     private let interval: Int
     private let elapsed: @Sendable () -> Duration
     private let report: (@Sendable (RowProgress) -> Void)?
-    /// One report at a time, so that they never go back.
+    /// Serializes reports, so that the reported progress never decreases.
     private let lastReported = Mutex<RowProgress?>(nil)
 
+    /// Creates a counter.
+    ///
     /// - Parameters:
-    ///   - report: called on whichever thread works; must not wait, nor ask this counter.
-    ///   - interval: the least time between two reports, and before the first; the last one comes whatever the time.
-    ///   - elapsed: the time since some beginning; from now, unless it is said.
+    ///   - report: receives progress on the working thread; must not block or call this counter.
+    ///   - interval: the minimum time before the first report and between reports; the final report ignores it.
+    ///   - elapsed: returns the time since a fixed moment; `nil` measures from now.
     package init(
         _ report: (@Sendable (RowProgress) -> Void)? = nil, every interval: Duration = .milliseconds(50),
         elapsed: (@Sendable () -> Duration)? = nil
@@ -46,15 +51,16 @@ package final class RowCounter: Sendable {
         dueTime = Atomic(self.interval)
     }
 
+    /// The rows counted so far.
     package var progress: RowProgress {
         let expected = expected.load(ordering: .relaxed)
         return RowProgress(rowsDone: min(done.load(ordering: .relaxed), expected), rowCount: expected)
     }
 
-    /// Adds to what is to be done.
+    /// Adds `rows` to the total.
     package func expect(_ rows: Int) { expected.add(rows, ordering: .relaxed) }
 
-    /// Adds to what is done.
+    /// Adds `rows` to the completed rows, and reports if a report is due.
     package func advance(by rows: Int) {
         done.add(rows, ordering: .relaxed)
         guard report != nil else { return }
@@ -66,7 +72,7 @@ package final class RowCounter: Sendable {
         tell()
     }
 
-    /// Everything is done: tells so.
+    /// Marks all rows as completed and reports that.
     package func finish() {
         done.store(expected.load(ordering: .relaxed), ordering: .relaxed)
         tell()

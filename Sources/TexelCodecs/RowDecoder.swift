@@ -1,27 +1,27 @@
 package import TexelPixels
 
-/// A decoder that hands out BGRA32 rows from top to bottom, so that a picture need never be in memory as a whole.
+/// A decoder that returns BGRA32 rows from top to bottom, so that the whole image need not be in memory.
 ///
-/// A failure ends the decoder; what it said so far stays readable.
+/// After a failure the decoder must not be used again; results returned before it remain valid.
 package protocol RowDecoder: AnyObject {
-    /// The size of the picture handed out, after shrinking.
+    /// The size of the decoded image, after shrinking.
     var size: PixelSize { get }
     var alphaMode: AlphaMode { get }
     var colorSpace: ColorSpace { get }
 
-    /// Reads the next `count` rows into memory of at least `count * bytesPerRow` bytes.
+    /// Reads the next `count` rows into `rows`, which has at least `count * bytesPerRow` bytes.
     ///
-    /// - Throws: `truncated` under a strictness that does not accept missing rows, and anything a file can have.
+    /// - Throws: `truncated` if rows are missing and the strictness does not accept that; any other ``CodecError``.
     func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError)
 
-    /// Instead of any rows: the whole picture, where the decoder has it in memory anyway.
+    /// Returns the whole image if the decoder has it in memory anyway, otherwise `nil`. Replaces reading rows.
     func wholePicture() throws(CodecError) -> PixelBuffer?
 
-    /// After the last row: what stands behind the pixels, and the first of the warnings that passed.
+    /// Reads what follows the last row, and returns the metadata and the first of the accepted warnings.
     func finish() throws(CodecError) -> DecoderNotes
 }
 
-/// What a decoder let pass.
+/// The metadata of a decoded file, and the warnings that the strictness accepted.
 package struct DecoderNotes: Sendable {
     package var metadata: ImageMetadata
     package var warnings: [String]
@@ -30,7 +30,7 @@ package struct DecoderNotes: Sendable {
 extension RowDecoder {
     package func wholePicture() throws(CodecError) -> PixelBuffer? { nil }
 
-    /// The whole picture; no rows are read before.
+    /// Reads the whole image. No rows may have been read before.
     package func readPicture(_ rowCounter: RowCounter? = nil) throws(CodecError) -> PixelBuffer {
         if let picture = try wholePicture() {
             rowCounter?.advance(by: picture.height)
@@ -54,11 +54,11 @@ extension RowDecoder {
         return picture
     }
 
-    /// Rows between two questions whether to stop: two rows of the largest JPEG blocks.
+    /// The number of rows between two stop checks: two rows of the largest JPEG MCUs (16 rows each).
     package static var bandHeight: Int { 32 }
 }
 
-/// Hands out a picture in bands of rows, which the caller brings along.
+/// Reads an image in bands of rows, into bands that the caller provides.
 package final class RowReader {
     private let decoder: any RowDecoder
     private let rowCounter: RowCounter?
@@ -71,7 +71,7 @@ package final class RowReader {
 
     package func makeBand() throws(CodecError) -> RowBand { try RowBand(for: decoder) }
 
-    /// Reads the next rows, and says whether there were any.
+    /// Reads the next rows into `band`; returns whether there were any.
     package func read(into band: RowBand) throws(CodecError) -> Bool {
         let count = min(band.capacity, decoder.size.height - rowsRead)
         guard count > 0 else { return false }
@@ -84,9 +84,9 @@ package final class RowReader {
     }
 }
 
-/// Some rows of a picture, on their way from a decoder.
+/// A band of consecutive decoded rows.
 package final class RowBand {
-    /// Which rows these are.
+    /// The row numbers of the band within the image.
     package fileprivate(set) var rows = 0..<0
     fileprivate let memory: UnsafeMutableRawPointer
     fileprivate let bytesPerRow: Int
@@ -102,7 +102,7 @@ package final class RowBand {
 
     deinit { memory.deallocate() }
 
-    /// Row `y` of the picture, which is one of ``rows``.
+    /// Returns row `y` of the image, which must be in ``rows``.
     package func row(_ y: Int) -> UnsafeRawPointer {
         precondition(rows.contains(y), "row \(y) is not in this band")
         return UnsafeRawPointer(memory + (y - rows.lowerBound) * bytesPerRow)
