@@ -46,7 +46,7 @@ public enum PNGError: Error, Sendable, Hashable, Codable {
     case invalidDimensions(width: Int, height: Int)
     /// A chunk's CRC-32 does not match its bytes.
     case checksumMismatch(chunk: String, declared: UInt32, computed: UInt32)
-    /// Any other defect, with libpng's message.
+    /// Any other defect; the message is libpng's or Texel's.
     case corrupt(String)
 }
 
@@ -56,7 +56,7 @@ public enum JPEGError: Error, Sendable, Hashable, Codable {
     case missingFrame
     /// The frame header has a width of zero.
     case invalidDimensions(width: Int, height: Int)
-    /// Any other defect, with libjpeg's message.
+    /// Any other defect; the message is libjpeg's or Texel's.
     case corrupt(String)
 }
 

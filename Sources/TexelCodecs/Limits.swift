@@ -12,11 +12,10 @@ public struct Limits: Sendable, Hashable, Codable {
     /// The maximum size of the decoded image, in bytes, at four bytes per pixel; `nil` applies only ``pixels``.
     public var decodedBytes: Int?
     /// The maximum size of a PNG's inflated rows, in bytes. Data after the last row is never inflated. The default
-    /// allows
-    /// the default ``pixels`` at four channels of eight bits.
+    /// allows the default ``pixels`` at four channels of eight bits.
     public var inflatedBytes = 1 << 30
-    /// The maximum inflated size, in bytes, of one metadata block (EXIF, XMP), of all texts together, or
-    /// of all colour profiles together.
+    /// The maximum inflated size, in bytes, of one metadata block (EXIF, XMP), of all texts together, or of all colour
+    /// profiles together.
     public var metadataBytes = 8 << 20
     /// The maximum number of chunks in a PNG, or of segments before the pixels of a JPEG.
     public var chunks = 200_000

@@ -1,40 +1,43 @@
 import Synchronization
 
-/// The bytes of a file while they arrive, at an address that does not move, so that codecs read them in place.
+/// The bytes of a file while they arrive, at a fixed address, so that codecs read them in place.
 ///
-/// One producer appends and then says how it ended; any thread, a task's too, may be the producer, for it never waits.
-/// Readers are decoders, each on a thread that may block: whenever one has used all bytes that are there, it waits
-/// until more come, until ``finish()`` (from there on the file is what it is, whole or truncated), until ``fail()``, or
-/// until its `StopCheck` says stop. That question is asked whenever something happens here, at each ``wake()``, and
-/// some times a second while nothing does.
+/// One producer appends bytes, then calls ``finish()`` or ``fail()``. It never blocks, so it may run on any thread,
+/// including a task's.
 ///
-/// The count is published with release and acquire, so reading what is there takes no lock; appending takes one only to
-/// wake those that wait, and makes no system call otherwise but when the memory grows, by doubling.
+/// Readers are decoders, each on a thread that may block. A reader that has used all bytes waits until more arrive,
+/// until ``finish()`` (the file is then complete, or truncated), until ``fail()``, or until its `StopCheck` has a
+/// reason to stop. The check is polled on every change, on ``wake()``, and every 40 milliseconds otherwise.
 ///
-/// Unchecked because of the memory: bytes are only written behind those that readers have been told of, and the
-/// reservation is touched by the producer alone.
+/// The count is published with release and acquire ordering, so reading takes no lock. Appending takes a lock only to
+/// wake waiting readers; otherwise it makes system calls only when the memory grows, by doubling.
+///
+/// Unchecked because of the memory: bytes are written only after those that readers know of, and only the producer
+/// changes the reservation.
 public final class ArrivingBytes: @unchecked Sendable {
     private let memory: ReservedMemory
     private let capacity: Int
     private let arrived = Atomic(0)
     private let ending = Atomic(Ending.none.rawValue)
-    /// How many threads wait or are about to.
+    /// The number of threads that wait or are about to.
     private let waiting = Atomic(0)
-    /// How often ``wake()`` was called.
+    /// The number of calls of ``wake()``.
     private let wakes = Atomic(0)
-    /// How often those that wait were told of changes, which are published above. (With an empty state, whose place is that
-    /// of the monitor itself, the thread sanitizer sees races.)
+    /// Counts the signals to waiting readers; the changes themselves are in the atomics above. (An empty state would
+    /// share its address with the monitor, and the thread sanitizer would report races.)
     private let changes = Monitor(0)
 
     private enum Ending: Int { case none, finished, failed }
 
-    /// Between two questions whether to stop, when nobody wakes the waiting thread.
+    /// The interval of polling the stop check while no change is signalled.
     private static let patience = Duration.milliseconds(40)
 
+    /// Reserves the memory.
+    ///
     /// - Parameters:
-    ///   - expectedCount: how many bytes were announced; more are refused.
-    ///   - limit: how many may come at most.
-    /// - Throws: `limitExceeded` where more are expected, `outOfMemory`.
+    ///   - expectedCount: the announced size in bytes; more bytes are refused. `nil` if unknown.
+    ///   - limit: the maximum size in bytes.
+    /// - Throws: `limitExceeded` if `expectedCount` exceeds `limit`; `outOfMemory`.
     public init(expectedCount: Int?, limit: Int) throws(CodecError) {
         if let expectedCount, expectedCount > limit {
             throw .limitExceeded(.inputBytes, value: expectedCount, allowed: limit)
@@ -46,9 +49,9 @@ public final class ArrivingBytes: @unchecked Sendable {
 
     // MARK: The producer
 
-    /// Adds bytes behind those that are there; one thread at a time. After the end nothing is added.
+    /// Appends bytes; must be called by one thread at a time. Does nothing after ``finish()`` or ``fail()``.
     ///
-    /// - Throws: `limitExceeded` where there are too many, `outOfMemory`.
+    /// - Throws: `limitExceeded` if there are too many bytes; `outOfMemory`.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
         guard let start = bytes.baseAddress, bytes.count > 0,
             ending.load(ordering: .acquiring) == Ending.none.rawValue
@@ -63,27 +66,30 @@ public final class ArrivingBytes: @unchecked Sendable {
         wakeWaiting()
     }
 
-    /// No more bytes come: what is there is the file.
+    /// Ends the input: the bytes so far are the file.
     public func finish() { end(.finished) }
 
-    /// No more bytes come, and the file is not whole: whoever needs more of it ends with `stopped(.sourceFailed)`.
+    /// Ends the input with a failure: readers that need more bytes throw `stopped(.sourceFailed)`.
     public func fail() { end(.failed) }
 
-    /// The first word stands.
+    /// Ends the input unless it has ended before.
     private func end(_ how: Ending) {
         _ = ending.compareExchange(
             expected: Ending.none.rawValue, desired: how.rawValue, ordering: .sequentiallyConsistent)
         wakeWaiting()
     }
 
-    /// Lets those that wait ask at once whether they must stop; for whoever changes the answer.
+    /// Makes waiting readers poll their stop check now. Call it when the answer of a check changes.
     public func wake() {
         wakes.add(1, ordering: .sequentiallyConsistent)
         wakeWaiting()
     }
 
-    /// Either a reader that is about to wait sees what was just stored, or it is seen here: both sides store first and
-    /// look then. Between its last look and its sleep it holds the monitor, so the signal cannot fall in between.
+    /// Signals waiting readers.
+    ///
+    /// The producer stores its change and then reads `waiting`; a reader increments `waiting` and then reads the
+    /// changes. With sequential consistency at least one of them sees the other. The reader holds the monitor between
+    /// its last look and its sleep, so it cannot miss the signal.
     private func wakeWaiting() {
         guard waiting.load(ordering: .sequentiallyConsistent) > 0 else { return }
         changes.update { $0 &+= 1 }
@@ -91,21 +97,21 @@ public final class ArrivingBytes: @unchecked Sendable {
 
     // MARK: Readers
 
-    /// How many have arrived.
+    /// The number of bytes that have arrived.
     public var count: Int { arrived.load(ordering: .acquiring) }
 
-    /// How many there are, once ``finish()`` was called.
+    /// The size of the file in bytes; `nil` before ``finish()``.
     public var wholeCount: Int? {
-        // Asked in this order, for the last bytes come before the end.
+        // Read the ending before the count: the last bytes are published before the end.
         ending.load(ordering: .acquiring) == Ending.finished.rawValue ? count : nil
     }
 
-    /// Where the first byte lies; as many as ``count`` says may be read.
+    /// The address of the first byte; ``count`` bytes may be read.
     var base: UnsafeRawPointer { UnsafeRawPointer(memory.base) }
 
-    /// Waits until `count` bytes are there, or the end.
+    /// Waits until `count` bytes or the end of the file have arrived.
     ///
-    /// - Returns: how many are there: fewer than `count` only at the end.
+    /// - Returns: the number of bytes that have arrived; less than `count` only at the end of the file.
     /// - Throws: `stopped`.
     func wait(for count: Int, _ stopCheck: StopCheck?) throws(CodecError) -> Int {
         while true {
@@ -114,13 +120,13 @@ public final class ArrivingBytes: @unchecked Sendable {
             let there = arrived.load(ordering: .sequentiallyConsistent)
             if there >= count || seenEnding == Ending.finished.rawValue { return there }
             if seenEnding == Ending.failed.rawValue { throw .stopped(.sourceFailed) }
-            // Asked without the lock: the answer may take others.
+            // Poll without holding the lock: the check may take locks of its own.
             try stopCheck?.check()
             waitForChange(since: there, seenWakes)
         }
     }
 
-    /// Sleeps for a while unless something has happened; what it was, the caller finds out.
+    /// Waits until something has changed, or for at most one polling interval.
     private func waitForChange(since seenCount: Int, _ seenWakes: Int) {
         waiting.add(1, ordering: .sequentiallyConsistent)
         changes.wait(atMost: Self.patience) { _ in

@@ -6,10 +6,10 @@
     package import Darwin
 #endif
 
-/// A state that threads change one at a time, and on whose changes they wait.
+/// A state that threads change one at a time, and on whose changes they can wait.
 ///
-/// Built on POSIX, not on `Mutex`, which cannot be waited on; and the thread sanitizer knows it. Nothing is allocated
-/// after it is made; inlinable, so that it stays so in other modules.
+/// Uses POSIX primitives, because `Mutex` has no condition variable, and the thread sanitizer understands them.
+/// Allocates nothing after initialization; inlinable, so that this also holds in other modules.
 ///
 /// Unchecked because of the pointers and the state: the mutex guards the state, and both live as long as this object.
 package final class Monitor<State: ~Copyable>: @unchecked Sendable {
@@ -17,6 +17,7 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
     @usableFromInline package let condition: UnsafeMutablePointer<pthread_cond_t>
     @usableFromInline package var state: State
 
+    /// Creates a monitor with an initial state.
     @inlinable
     package init(_ state: consuming State) {
         mutex = .allocate(capacity: 1)
@@ -24,7 +25,7 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
         self.state = state
         pthread_mutex_init(mutex, nil)
         #if os(Linux)
-            // No change of date makes a wait longer.
+            // The monotonic clock, so that changing the system time does not prolong a wait.
             var attributes = pthread_condattr_t()
             pthread_condattr_init(&attributes)
             pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -42,7 +43,7 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Looks at the state, or changes it in a way that nobody waits for.
+    /// Calls `body` with the state, without waking waiting threads.
     @inlinable
     package func withLock<Value: ~Copyable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value
@@ -52,7 +53,7 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
         return try body(&state)
     }
 
-    /// Changes the state and wakes all who wait.
+    /// Changes the state and wakes all waiting threads.
     @inlinable
     package func update<Value: ~Copyable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value
@@ -65,7 +66,8 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
         return try body(&state)
     }
 
-    /// Waits until `body` gives a value; it is asked at once and after every update. Its own changes count as one.
+    /// Waits until `body` returns a value. It is called at once and after every update; changes that it makes to the
+    /// state when it returns a value wake the other threads.
     @inlinable
     package func wait<Value: ~Copyable>(_ body: (inout State) -> Value?) -> Value {
         pthread_mutex_lock(mutex)
@@ -79,7 +81,9 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
         }
     }
 
-    /// Waits until `body` gives a value, or until the time is over; then `nil`.
+    /// Waits until `body` returns a value, at most for `duration`.
+    ///
+    /// - Returns: `nil` after the timeout.
     @inlinable
     package func wait<Value: ~Copyable>(atMost duration: Duration, _ body: (inout State) -> Value?) -> Value? {
         var deadline = Self.deadline(in: duration)
@@ -94,7 +98,7 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
         }
     }
 
-    /// A moment of the clock by which conditions are timed.
+    /// Returns a time that lies `duration` ahead, on the clock of the condition variable.
     @inlinable package static func deadline(in duration: Duration) -> timespec {
         var now = timespec()
         #if os(Linux)

@@ -6,21 +6,22 @@
     import Darwin
 #endif
 
-/// Address space whose beginning becomes memory as it is needed, so that it grows and never moves.
+/// Reserved address space that becomes writable from the start as needed, so that it grows and never moves.
 ///
-/// What is only reserved counts nowhere as memory, however the system accounts for it (Linux charges writable pages to
-/// its commit limit under `vm.overcommit_memory=2`, and pages without access never). A process whose address space is
-/// limited may get less than it asks for; the rest is then asked for when it is needed.
+/// Reserved pages do not count as used memory under any accounting: with `vm.overcommit_memory=2` Linux charges
+/// writable pages to its commit limit, but not pages without access. If the address space of the process is limited,
+/// the initial reservation may be smaller than requested; more is then reserved when it is needed.
 final class ReservedMemory {
     let base: UnsafeMutableRawPointer
-    /// Bytes that may be written.
+    /// The number of bytes that may be written.
     private(set) var writableCount = 0
     private var reservedCount: Int
 
-    /// What becomes writable first; doubled from there, so that a file of any size costs a few system calls.
+    /// The initial writable size in bytes. It is doubled from there, so that a file of any size costs a few system
+    /// calls.
     private static let firstCount = 256 * 1024
 
-    /// - Returns: `nil` where not even a little is left.
+    /// - Returns: `nil` if not even a small reservation succeeds.
     init?(byteCount: Int) {
         var count = Self.wholePages(byteCount)
         var memory = Self.reserve(count)
@@ -35,7 +36,7 @@ final class ReservedMemory {
 
     deinit { munmap(base, reservedCount) }
 
-    /// Makes at least the first `count` bytes writable, and says whether the system had them.
+    /// Makes at least the first `count` bytes writable; returns whether that succeeded.
     func makeWritable(_ count: Int) -> Bool {
         guard count > writableCount else { return true }
         guard count <= reservedCount || extend(to: Self.wholePages(count)) else { return false }
@@ -47,7 +48,7 @@ final class ReservedMemory {
         return false
     }
 
-    /// Reserves what follows, if nobody has it.
+    /// Reserves the address space that follows, if it is free.
     private func extend(to count: Int) -> Bool {
         let end = base + reservedCount
         guard let memory = Self.reserve(count - reservedCount, at: end) else { return false }

@@ -1,9 +1,9 @@
-/// Formats that people take for readable, so that an error can say what their file is.
+/// Recognizes formats that Texel does not read, so that an error can name the format of the file.
 enum ForeignFormat {
-    /// What a file that begins with `head` is, with its article: "a GIF image".
+    /// Returns what a file that begins with `head` is, with an article: "a GIF image".
     ///
-    /// - Parameter head: 12 bytes, if the file has as many.
-    /// - Returns: `nil` for a signature that is not known here.
+    /// - Parameter head: the first 12 bytes, or all if the file has fewer.
+    /// - Returns: `nil` for an unknown signature.
     static func name(of head: [UInt8]) -> String? {
         if let brand = brand(of: head) {
             // ISO/IEC 23008-12, annex B; AV1 Image File Format, section 6.
@@ -20,7 +20,7 @@ enum ForeignFormat {
         return signatures.first { head.starts(with: $0.bytes) }?.name
     }
 
-    /// The major brand of an ISO base media file.
+    /// Returns the major brand of an ISO base media file (ISO/IEC 14496-12, 4.3).
     private static func brand(of head: [UInt8]) -> String? {
         guard head.count >= 12, head[4..<8].elementsEqual("ftyp".utf8) else { return nil }
         return String(decoding: head[8..<12], as: UTF8.self)
@@ -32,7 +32,7 @@ enum ForeignFormat {
         ([0, 0, 0, 12] + Array("JXL ".utf8), "a JPEG XL image"),
         ([0, 0, 0, 12] + Array("jP  ".utf8), "a JPEG 2000 image"),
         ([0xFF, 0x4F, 0xFF, 0x51], "a JPEG 2000 image"),
-        // BigTIFF has 43 instead of 42. Many raw formats begin as TIFF does.
+        // BigTIFF has version 43 instead of 42. Many raw formats begin with a TIFF header.
         ([0x49, 0x49, 42, 0], "a TIFF or raw image"), ([0x4D, 0x4D, 0, 42], "a TIFF or raw image"),
         ([0x49, 0x49, 43, 0], "a TIFF or raw image"), ([0x4D, 0x4D, 0, 43], "a TIFF or raw image"),
         (Array("BM".utf8), "a BMP image"),

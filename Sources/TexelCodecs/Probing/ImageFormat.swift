@@ -1,6 +1,8 @@
 /// The file formats that Texel reads and writes.
 public enum ImageFormat: String, Sendable, Hashable, Codable, CaseIterable {
+    /// JPEG (ITU-T T.81), in JFIF or EXIF files.
     case jpeg
+    /// PNG, with or without animation (APNG).
     case png
 
     /// The usual file extension, without a dot.
@@ -11,7 +13,7 @@ public enum ImageFormat: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// All extensions that promise this format, in lower case.
+    /// All extensions that denote this format, in lower case.
     public var fileExtensions: [String] {
         switch self {
         case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
@@ -19,7 +21,7 @@ public enum ImageFormat: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// What HTTP calls the format, as in `Content-Type`.
+    /// The media type (MIME type), as in HTTP's `Content-Type`.
     public var mediaType: String {
         switch self {
         case .jpeg: "image/jpeg"
@@ -30,16 +32,17 @@ public enum ImageFormat: String, Sendable, Hashable, Codable, CaseIterable {
     /// Whether the format stores transparency.
     public var hasAlpha: Bool { self == .png }
 
-    /// The format that an extension (in any case) promises.
+    /// Returns the format that an extension denotes, in any case; `nil` for other extensions.
     public init?(fileExtension: String) {
         let lowercased = fileExtension.lowercased()
         guard let format = Self.allCases.first(where: { $0.fileExtensions.contains(lowercased) }) else { return nil }
         self = format
     }
 
-    /// The format that the first bytes belong to; the file's name is not asked.
+    /// Detects the format from a file's first bytes; the file name is ignored.
     ///
-    /// - Throws: `empty`, `unknownFormat`, or `png(.invalidSignature)` for what was a PNG once.
+    /// - Parameter bytes: at least the first 16 bytes, or all if the file has fewer.
+    /// - Throws: `empty`, `unknownFormat`, or `png(.invalidSignature)` for a damaged PNG signature.
     public init(sniffing bytes: some Collection<UInt8>) throws(CodecError) {
         let head = Array(bytes.prefix(16))
         if head.isEmpty { throw .empty }

@@ -1,55 +1,68 @@
 public import TexelPixels
 
-/// What a file's header says; no pixel is read for it.
+/// What the header of an image file says; reading it decodes no pixels.
 public struct ImageInfo: Sendable, Hashable, Codable {
     /// How the file stores colour.
     public enum ColorModel: String, Sendable, Hashable, Codable {
+        /// Gray.
         case gray
+        /// Gray and alpha.
         case grayAlpha = "gray+alpha"
+        /// Red, green and blue.
         case rgb
+        /// Red, green, blue and alpha.
         case rgba
+        /// Indices into a palette.
         case palette
+        /// Luma and two chroma components.
         case yCbCr = "ycbcr"
+        /// Four inks.
         case cmyk
+        /// CMYK with its first three components stored as YCbCr.
         case ycck
     }
 
+    /// The file format.
     public var format: ImageFormat
-    /// Width and height as stored.
+    /// The width and height as stored.
     public var size: PixelSize
-    /// How the stored rows lie in the displayed picture.
+    /// The transform from the stored rows to the displayed image.
     public var orientation: Orientation
+    /// How the file stores colour.
     public var colorModel: ColorModel
-    /// Bits of one sample in the file.
+    /// The bits per sample in the file.
     public var bitDepth: Int
+    /// Whether the file stores transparency.
     public var hasAlpha: Bool
-    /// A progressive JPEG or an interlaced PNG.
+    /// Whether the file is a progressive JPEG or an interlaced PNG.
     public var isProgressive: Bool
-    /// The words of the specification for how it is coded: baseline, progressive, arithmetic, Adam7 …
+    /// The coding process in the words of the specification: baseline, progressive, arithmetic, Adam7 …
     public var coding: String
-    /// Brightness samples for each colour sample of a JPEG, such as "4:2:0".
+    /// The chroma subsampling of a JPEG in J:a:b notation, such as "4:2:0".
     public var chromaSubsampling: String?
-    /// Frames of an animated PNG; 1 for a still picture.
+    /// The number of frames of an animated PNG; 1 for a still image.
     public var frameCount: Int
-    /// Whether the file holds more images than one: several frames, or a default image beside the animation.
+    /// Whether the file holds more than one image: several frames, or a default image that is not part of the
+    /// animation.
     public var isAnimation = false
-    /// What the file says of its colours.
+    /// The colour space that the file declares; sRGB by default.
     public var colorSpace: ColorSpace
+    /// EXIF, XMP, comments and density.
     public var metadata: ImageMetadata
-    /// How a JPEG's blocks lie; `nil` for other formats and impossible sampling factors.
+    /// The layout of a JPEG's blocks; `nil` for other formats and invalid sampling factors.
     package var coefficientLayout: CoefficientLayout?
-    /// How a JPEG is quantised; `nil` for other formats, and for a JPEG that an encoder cannot repeat.
+    /// The quantization of a JPEG; `nil` for other formats and for a JPEG with a missing table.
     package var quantization: JPEGQuantization?
 
-    /// Whether the file's colours are amounts of ink.
+    /// Whether the file stores amounts of ink (CMYK or YCCK).
     package var hasInks: Bool { colorModel == .cmyk || colorModel == .ycck }
 
-    /// Width and height as displayed.
+    /// The width and height as displayed.
     public var displaySize: PixelSize { orientation.applied(to: size) }
 }
 
 extension ImageInfo {
-    /// Of pixels that come from no file.
+    /// Describes pixels that come from no file.
     package init(pixelsOf size: PixelSize, hasAlpha: Bool) {
         self.init(
             format: .png, size: size, orientation: .identity, colorModel: hasAlpha ? .rgba : .rgb, bitDepth: 8,

@@ -1,33 +1,34 @@
 public import TexelPixels
 
-/// The bytes of a file whose header has been read and found sound.
+/// The bytes of an image file whose header has been read and is valid.
 public struct ImageSource: Sendable {
+    /// What the header says.
     public let info: ImageInfo
     let container: Container
 
-    /// The format's own view of the bytes.
+    /// The parsed file, by format.
     enum Container: Sendable {
         case jpeg(JPEGFile, JPEGFile.Frame)
         case png(PNGFile, PNGFile.Header)
-        /// Another process has them.
+        /// The bytes are in another process.
         case elsewhere(byteCount: Int)
     }
 
-    /// Reads the header; the format is told from the content.
+    /// Reads the header. The format is detected from the content.
     ///
-    /// - Throws: what is wrong with the header, or which limit it exceeds.
+    /// - Throws: an error for an invalid header, or `limitExceeded`.
     public init(_ bytes: InputBytes, limits: Limits = Limits()) throws(CodecError) {
         try self.init(bytes, limits, stopCheck: nil)
     }
 
-    /// Reads the header of a file that is still arriving, as soon as it is there.
+    /// Reads the header of a file that is still arriving; returns as soon as the header has arrived.
     ///
-    /// What is decoded from this source is what the whole file would give. It comes as early as the bytes allow, on a
-    /// thread that waits for them; so does the call itself. (With the strictness `none`, rows of a PNG come when their
-    /// chunk is there as a whole.) A limit on the input's bytes is that of `bytes`.
+    /// Decoding this source gives the same result as decoding the whole file. Rows are returned as early as the bytes
+    /// allow; both the decoder and this call block their thread while they wait. (With the strictness `none`, rows of a
+    /// PNG are returned when their whole chunk has arrived.) The limit on the size of the input is that of `bytes`.
     ///
-    /// - Parameter stopCheck: asked while this call waits; decoders ask that of their options.
-    /// - Throws: what is wrong with the header, or which limit it exceeds; `stopped`.
+    /// - Parameter stopCheck: polled while this call waits; decoders poll that of their options.
+    /// - Throws: an error for an invalid header; `limitExceeded`; `stopped`.
     package init(
         arriving bytes: ArrivingBytes, limits: Limits = Limits(), stopCheck: StopCheck?
     ) throws(CodecError) {
@@ -39,7 +40,7 @@ public struct ImageSource: Sendable {
         self.info = info
     }
 
-    /// A file whose bytes are in another process, which has read the header. Here it cannot be decoded.
+    /// Describes a file whose bytes are in another process, which has read the header. It cannot be decoded here.
     package init(elsewhere info: ImageInfo, byteCount: Int) {
         container = .elsewhere(byteCount: byteCount)
         self.info = info
@@ -65,17 +66,17 @@ public struct ImageSource: Sendable {
         try limits.check(info.size)
     }
 
-    /// Of the whole file; `nil` while it arrives.
+    /// The size of the whole file in bytes; `nil` while it is arriving.
     public var byteCount: Int? {
         if case .elsewhere(let count) = container { count } else { bytes?.wholeCount }
     }
 
-    /// How many bytes are there, and in memory.
+    /// The number of bytes that have arrived and are in memory.
     package var byteCountSoFar: Int {
         if case .elsewhere(let count) = container { count } else { bytes?.countSoFar ?? 0 }
     }
 
-    /// Where they are in this process.
+    /// The bytes; `nil` if they are in another process.
     private var bytes: InputBytes? {
         switch container {
         case .jpeg(let file, _): file.bytes
@@ -86,33 +87,35 @@ public struct ImageSource: Sendable {
 
     private static let isElsewhere = CodecError.unsupported("decoding what another process is to decode")
 
-    /// Waits for the end of the file, for what needs it as a whole.
+    /// Waits for the end of the file.
     ///
-    /// - Returns: how many bytes it has.
+    /// - Returns: the size of the file in bytes.
     /// - Throws: `stopped`.
     @discardableResult package func waitForEnd(_ stopCheck: StopCheck?) throws(CodecError) -> Int {
         try bytes?.wait(for: .max, stopCheck) ?? byteCountSoFar
     }
 
-    /// Waits until more bytes have come than there are now.
+    /// Waits until more bytes have arrived than now.
     ///
-    /// - Returns: false at the end.
+    /// - Returns: false at the end of the file.
     /// - Throws: `stopped`.
     package func waitForMore(_ stopCheck: StopCheck?) throws(CodecError) -> Bool {
         let count = byteCountSoFar
         return try (bytes?.wait(for: count + 1, stopCheck) ?? count) > count
     }
 
-    /// Whether the bytes reach to where the pixels begin, so that more of them would not change ``info``.
+    /// Whether the bytes up to the first scan or pixel have arrived, so that more of them would not change ``info``.
     package var holdsWholeHeader: Bool {
         switch container {
         case .jpeg(let file, _): file.scanStart < file.bytes.countSoFar
-        // libpng has read up to the first pixel already.
+        // Creating the source has already read a PNG up to its pixels.
         case .png, .elsewhere: true
         }
     }
 
-    /// A decoder that stands before the first row.
+    /// Creates a decoder that is positioned before the first row.
+    ///
+    /// - Throws: `missingFrame` if the file does not have the frame of `options`; any error of opening the file.
     package func decoder(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> any RowDecoder {
         switch container {
         case .png(let file, let header):
@@ -143,9 +146,9 @@ public struct ImageSource: Sendable {
         if let frame = options.frame, frame != 0 { throw .missingFrame(frame, count: 1) }
     }
 
-    /// A decoder of a grey or YCbCr JPEG's own planes.
+    /// Creates a decoder of the planes of a grayscale or YCbCr JPEG.
     ///
-    /// - Throws: `unsupported` for all other files, and what decoding a JPEG can throw.
+    /// - Throws: `unsupported` for all other files; any error of decoding a JPEG.
     package func planeDecoder(_ options: DecodeOptions) throws(CodecError) -> JPEGPlaneDecoder {
         guard case .jpeg(let file, let frame) = container, info.colorModel == .gray || info.colorModel == .yCbCr else {
             throw .unsupported("planes of a \(info.colorModel.rawValue) \(info.format.rawValue)")
@@ -155,12 +158,12 @@ public struct ImageSource: Sendable {
         }
     }
 
-    /// The file with other metadata and the very same pixel data.
+    /// Returns the file with other metadata and identical pixel data.
     ///
     /// - Parameters:
-    ///   - keepsColor: whether the colour profile, or what else says what the colours mean, stays.
-    ///   - keepsAttachments: whether what ``attachments(_:)`` finds stays.
-    /// - Throws: `stopped`, while it waits for the whole file.
+    ///   - keepsColor: whether the colour profile, or other information about the colours, is kept.
+    ///   - keepsAttachments: whether the ``attachments(_:)`` are kept.
+    /// - Throws: `stopped`, while waiting for the whole file.
     package func rewritten(
         metadata: WrittenMetadata, keepsColor: Bool, keepsAttachments: Bool = false, stopCheck: StopCheck?
     ) throws(CodecError) -> [UInt8] {
@@ -174,22 +177,22 @@ public struct ImageSource: Sendable {
         }
     }
 
-    /// What the file holds besides its image.
+    /// Returns what the file holds besides its image.
     ///
-    /// - Throws: `stopped`, while it waits for the whole file.
+    /// - Throws: `stopped`, while waiting for the whole file.
     package func attachments(_ stopCheck: StopCheck?) throws(CodecError) -> Set<ImageAttachment> {
         guard case .jpeg(let file, _) = container else { return [] }
         return try file.attachments(xmp: info.metadata.xmp, stopCheck)
     }
 
-    /// The file with its samples compressed again without loss: those of a PNG at their own bit depth, with all frames of
-    /// an animation, and the coefficients of a JPEG.
+    /// Compresses the file's samples again without loss: a PNG's at their own bit depth, with all frames of an
+    /// animation; a JPEG's coefficients.
     ///
     /// - Parameters:
-    ///   - encoding: the options for a JPEG: its effort, and its process if it gives one.
-    ///   - keepsColor: whether the colour profile, or what else says what the colours mean, stays.
-    ///   - keepsAttachments: whether what ``attachments(_:)`` finds stays.
-    ///   - options: limits and stop check; rows are counted while they are read.
+    ///   - encoding: the options for a JPEG: its effort, and its process if set. Only the effort applies to a PNG.
+    ///   - keepsColor: whether the colour profile, or other information about the colours, is kept.
+    ///   - keepsAttachments: whether the ``attachments(_:)`` are kept.
+    ///   - options: the limits and the stop check; rows are counted while they are read.
     /// - Throws: `limitExceeded`, `stopped`, `outOfMemory`.
     package func recompressed(
         encoding: JPEGOptions, metadata: WrittenMetadata, keepsColor: Bool, keepsAttachments: Bool = false,
@@ -210,12 +213,12 @@ public struct ImageSource: Sendable {
         }
     }
 
-    /// The picture cut and turned without decoding it to pixels.
+    /// Crops, turns and mirrors a JPEG without decoding it to pixels.
     ///
     /// - Parameters:
-    ///   - move: aligned to the blocks of ``ImageInfo/coefficientLayout``.
-    ///   - encoding: how to code; the quality and the subsampling stay the file's own.
-    /// - Returns: the new file and what was let pass; `nil` where the coefficients cannot be moved after all.
+    ///   - move: the transform, aligned to the grid of ``ImageInfo/coefficientLayout``.
+    ///   - encoding: how to code the coefficients; the quality and the subsampling stay those of the file.
+    /// - Returns: the new file and the accepted warnings; `nil` if the coefficients cannot be moved.
     package func moved(
         _ move: CoefficientMove, encoding: JPEGOptions, metadata: WrittenMetadata, keepsColor: Bool,
         options: DecodeOptions
@@ -231,11 +234,11 @@ public struct ImageSource: Sendable {
         if case .iccProfile(let profile) = info.colorSpace { profile } else { nil }
     }
 
-    /// Decodes the image as it is stored: its orientation is in ``info`` and not applied.
+    /// Decodes the image as it is stored, without applying the orientation of ``info``.
     ///
-    /// `PixelBuffer(decoding:)` and `PixelBuffer(contentsOf:)` of the module Texel decode upright.
+    /// To decode the image upright, use `PixelBuffer(decoding:)` or `PixelBuffer(contentsOf:)` of the module Texel.
     ///
-    /// - Throws: what the decoder finds, `stopped`.
+    /// - Throws: any error of the decoder; `stopped`.
     public func decodedAsStored(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> DecodedImage {
         let decoder = try decoder(options)
         let picture = try decoder.readPicture(options.rowCounter)
@@ -243,11 +246,13 @@ public struct ImageSource: Sendable {
     }
 }
 
-/// A decoded picture with what came beside the pixels.
+/// A decoded image with its metadata.
 public struct DecodedImage: Sendable {
+    /// The pixels.
     public var picture: PixelBuffer
+    /// EXIF, XMP, comments and density.
     public var metadata: ImageMetadata
-    /// What the decoder let pass.
+    /// The first of the warnings that the strictness accepted.
     public var warnings: [String]
 
     package init(_ picture: PixelBuffer, _ notes: DecoderNotes) {
@@ -256,7 +261,7 @@ public struct DecodedImage: Sendable {
         warnings = notes.warnings
     }
 
-    /// The picture alone, for whoever wants to be the last one who has it.
+    /// Moves the pixel buffer out, so that the caller can hold the only reference.
     package consuming func takePicture() -> PixelBuffer { picture }
 }
 
@@ -300,7 +305,7 @@ extension ImageInfo {
 }
 
 extension JPEGFile {
-    /// The colours that libjpeg will find (its default_decompress_parms follows the same rules).
+    /// Returns the colour model that libjpeg will use (same rules as its default_decompress_parms).
     func colorModel(of frame: Frame) -> ImageInfo.ColorModel {
         switch frame.components.count {
         case 1: return .gray
@@ -319,7 +324,7 @@ extension JPEGFile.Frame {
         return isArithmetic ? process + ", arithmetic" : process
     }
 
-    /// The J:a:b notation, where the factors have one.
+    /// The subsampling in J:a:b notation; "other" if it has none.
     fileprivate var chromaSubsampling: String? {
         guard components.count >= 3, let first = components.first else { return nil }
         let (second, third) = (components[1], components[2])
