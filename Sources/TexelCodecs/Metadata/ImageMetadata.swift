@@ -1,15 +1,20 @@
 public import TexelPixels
 
-/// What a file says beside its pixels. The colour profile is not here: it travels with the pixels.
+/// The metadata of an image file. The colour profile is not included: it is part of the pixel buffer.
 public struct ImageMetadata: Sendable, Hashable, Codable {
+    /// The EXIF block.
     public var exif: EXIF?
+    /// The XMP packet.
     public var xmp: XMP?
-    /// The payload of a JPEG file's APP13 segments, joined, with "Photoshop 3.0", NUL once: it holds IPTC captions.
+    /// The payloads of a JPEG's APP13 segments, joined, without "Photoshop 3.0", NUL: resources with IPTC
+    /// captions.
     public var iptc: [UInt8]?
+    /// JPEG comments, or PNG text chunks.
     public var comments: [TextComment]
-    /// What the container itself says: JFIF or pHYs.
+    /// The density that the container declares: JFIF or pHYs.
     public var density: PixelDensity?
 
+    /// Creates metadata; everything is absent by default.
     public init(
         exif: EXIF? = nil, xmp: XMP? = nil, iptc: [UInt8]? = nil, comments: [TextComment] = [],
         density: PixelDensity? = nil
@@ -21,27 +26,30 @@ public struct ImageMetadata: Sendable, Hashable, Codable {
         self.density = density
     }
 
-    /// How the stored pixels lie: EXIF is asked first, then XMP.
+    /// The transform from the stored pixels to the displayed image. EXIF takes precedence over XMP.
     public var orientation: Orientation { exif?.orientation ?? xmp?.orientation ?? .identity }
 
-    /// The container's density, unless it is only a ratio and EXIF knows more.
+    /// The container's density, or that of EXIF if the container has none or only an aspect ratio.
     public var effectiveDensity: PixelDensity? {
         guard let density, density.unit != .aspectRatio else { return exif?.density ?? density }
         return density
     }
 }
 
-/// The blocks that an encoder writes beside the pixels.
+/// The metadata blocks that an encoder writes.
 public struct WrittenMetadata: Sendable, Hashable {
-    /// A TIFF block; JPEG puts "Exif", NUL, NUL before it.
+    /// A TIFF block; in a JPEG it follows "Exif", NUL, NUL.
     public var exif: [UInt8]?
-    /// A packet; JPEG puts ``XMP/jpegSignature`` before it.
+    /// An XMP packet; in a JPEG it follows ``XMP/jpegSignature``.
     public var xmp: [UInt8]?
-    /// The payload of JPEG's APP13.
+    /// The payload for a JPEG's APP13 segments, without "Photoshop 3.0", NUL.
     public var iptc: [UInt8]?
+    /// JPEG comments, or PNG text chunks.
     public var comments: [TextComment]
+    /// The pixel density for JFIF or pHYs.
     public var density: PixelDensity?
 
+    /// Creates the blocks; everything is absent by default.
     public init(
         exif: [UInt8]? = nil, xmp: [UInt8]? = nil, iptc: [UInt8]? = nil, comments: [TextComment] = [],
         density: PixelDensity? = nil
@@ -55,17 +63,17 @@ public struct WrittenMetadata: Sendable, Hashable {
 }
 
 extension ImageMetadata {
-    /// What to write beside pixels of `size` that lie as `orientation` says.
+    /// Returns the metadata to write with pixels of the given size and orientation.
     ///
-    /// - `none` writes nothing, `color` the density, `privacy` the density, the permitted EXIF tags and the copyright,
-    ///   `all` everything, made true.
-    /// - Whatever the policy: pixels that are not upright get at least a block that says how they lie. That is part of
-    ///   the picture, not a note about it.
+    /// - `none` keeps nothing, `color` the density, `privacy` the density, the permitted EXIF tags and the copyright,
+    ///   `all` everything, corrected for the new pixels.
+    /// - If `orientation` is not `identity`, at least an EXIF block with the orientation is written, whatever the
+    ///   policy: without it the image would be displayed wrongly.
     ///
     /// - Parameters:
-    ///   - orientation: how the pixels that are written lie: `identity` once they have been made upright.
-    ///   - size: the pixels that are written, as they are stored.
-    ///   - keepsThumbnail: whether the pixels are still the ones that a thumbnail shows.
+    ///   - orientation: the transform from the written pixels to the displayed image; `identity` if they are upright.
+    ///   - size: the size of the written pixels, as stored.
+    ///   - keepsThumbnail: whether the thumbnail still shows the same image.
     public func kept(
         under policy: MetadataPolicy, orientation: Orientation, size: PixelSize, keepsThumbnail: Bool
     ) -> WrittenMetadata {
@@ -87,7 +95,8 @@ extension ImageMetadata {
 }
 
 extension TextComment {
-    /// Text chunks in which some PNG writers hide EXIF, XMP and IPTC blocks: nobody would correct them.
+    /// Whether this is a text chunk in which some PNG writers store EXIF, XMP or IPTC blocks. They would not be
+    /// corrected.
     fileprivate var isMetadataInDisguise: Bool {
         keyword.hasPrefix("Raw profile type ") || keyword == "XML:com.adobe.xmp"
     }

@@ -1,12 +1,12 @@
-/// Which metadata a written picture keeps.
+/// Selects the metadata that a written image keeps.
 public enum MetadataPolicy: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Nothing; the pixels are converted to sRGB first, so that colours do not shift.
+    /// Nothing. The pixels are converted to sRGB first, so that the colours stay the same.
     case none
     /// The colour profile and the pixel density.
     case color
-    /// `color`, and what a person wants kept: date, copyright, camera, lens, exposure. No place, serial number,
-    /// owner's name, thumbnail or maker note.
+    /// `color`, and date, copyright, camera, lens and exposure. No location, serial number, owner's name, thumbnail or
+    /// maker note.
     case privacy
-    /// Everything that is still true for the pixels written.
+    /// Everything that is still correct for the written pixels.
     case all
 }

@@ -1,15 +1,15 @@
-/// The image resources of a JPEG file's APP13 segments: IPTC captions and what Photoshop notes beside them (Adobe
-/// Photoshop file formats specification, "Image resource blocks").
+/// The image resources in a JPEG's APP13 segments: IPTC captions and Photoshop's own data (Adobe Photoshop file formats
+/// specification, "Image resource blocks").
 enum PhotoshopResources {
     private static let signature = Array("Photoshop 3.0\0".utf8)
 
-    /// Thumbnails, in two forms.
+    /// Thumbnails, in two formats.
     private static let thumbnails: Set<UInt16> = [0x0409, 0x040C]
-    /// Second copies of EXIF and XMP, which would go on telling what is no longer true.
+    /// Copies of EXIF and XMP, which would keep values that are no longer correct.
     private static let metadataCopies: Set<UInt16> = [0x0422, 0x0423, 0x0424]
 
-    /// `payload` without copies of EXIF and XMP, and without thumbnails unless they are kept; `nil` where nothing is
-    /// left. It ends at the first resource that cannot be read: no reader gets further either.
+    /// Returns `payload` without copies of EXIF and XMP, and without thumbnails unless they are kept; `nil` if nothing
+    /// is left. The result ends before the first malformed resource, where other readers stop as well.
     static func corrected(_ payload: [UInt8], keepsThumbnail: Bool) -> [UInt8]? {
         let hasSignature = payload.starts(with: signature)
         var result = hasSignature ? signature : []
@@ -24,7 +24,7 @@ enum PhotoshopResources {
         return result.count > (hasSignature ? signature.count : 0) ? result : nil
     }
 
-    /// "8BIM", identifier, name, data; name and data are padded to even lengths.
+    /// Reads a resource: "8BIM", identifier, name, size, data; name and data are padded to even lengths.
     private static func resource(in bytes: [UInt8], at start: Int) -> (identifier: UInt16, range: Range<Int>)? {
         let available = bytes.count - start
         guard available >= 12, bytes[start..<(start + 4)].elementsEqual("8BIM".utf8) else { return nil }
@@ -34,7 +34,7 @@ enum PhotoshopResources {
         guard available >= sizeOffset + 4 else { return nil }
         let size = bytes[(start + sizeOffset)..<(start + sizeOffset + 4)].reduce(0) { $0 << 8 | Int($1) }
         guard size <= available - sizeOffset - 4 else { return nil }
-        // The last padding byte is often forgotten.
+        // Many writers omit the last padding byte.
         let end = min(sizeOffset + 4 + size + size % 2, available)
         return (identifier, start..<(start + end))
     }

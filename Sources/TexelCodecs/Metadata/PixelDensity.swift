@@ -1,19 +1,25 @@
-/// How densely the pixels are to be printed or shown, exactly as a file says it.
+/// The density at which pixels are to be printed or shown, exactly as stored in a file.
 public struct PixelDensity: Sendable, Hashable, Codable {
+    /// The unit of length.
     public enum Unit: Sendable, Hashable, Codable {
+        /// Pixels per inch.
         case perInch
+        /// Pixels per centimetre.
         case perCentimetre
-        /// PNG's unit.
+        /// Pixels per metre, PNG's unit.
         case perMetre
-        /// Only the ratio of the two numbers means something.
+        /// No unit: only the ratio of the two numbers has a meaning.
         case aspectRatio
     }
 
+    /// The horizontal density, in pixels per unit.
     public let horizontal: Rational
+    /// The vertical density, in pixels per unit.
     public let vertical: Rational
+    /// The unit of both densities.
     public let unit: Unit
 
-    /// `nil` unless both numbers are greater than zero.
+    /// Creates a density; `nil` unless both numbers are greater than zero.
     public init?(horizontal: Rational, vertical: Rational, unit: Unit) {
         guard horizontal.isPositive, vertical.isPositive else { return nil }
         self.horizontal = horizontal
@@ -39,14 +45,14 @@ public struct PixelDensity: Sendable, Hashable, Codable {
         self.unit = other.unit
     }
 
-    /// The density of the same picture lying on its side.
+    /// The density after the image has been transposed.
     public var transposed: PixelDensity { PixelDensity(swapping: self) }
 }
 
 // MARK: JFIF
 
 extension PixelDensity {
-    /// The density fields of a JFIF APP0 segment (ITU-T T.871, 10.1); `nil` for an unknown unit or a zero.
+    /// Reads the density fields of a JFIF APP0 segment (ITU-T T.871, 10.1); `nil` for an unknown unit or a zero.
     public init?(jfifUnit: UInt8, x: UInt16, y: UInt16) {
         let unit: Unit
         switch jfifUnit {
@@ -58,9 +64,9 @@ extension PixelDensity {
         self.init(horizontal: Rational(UInt32(x)), vertical: Rational(UInt32(y)), unit: unit)
     }
 
-    /// The same density for a JFIF APP0 segment, rounded to its whole numbers; `nil` where 16 bits cannot hold it.
+    /// The density fields for a JFIF APP0 segment, rounded to integers; `nil` if they do not fit in 16 bits.
     ///
-    /// Dots per metre become dots per centimetre where that is exact, else dots per inch: 2,835 a metre is 72 dpi.
+    /// Dots per metre become dots per centimetre if that is exact, else dots per inch: 2,835 per metre is 72 dpi.
     public var jfif: (unit: UInt8, x: UInt16, y: UInt16)? {
         let inch = (code: UInt8(1), unit: Unit.perInch)
         let centimetre = (code: UInt8(2), unit: Unit.perCentimetre)
@@ -89,14 +95,14 @@ extension PixelDensity {
 // MARK: PNG
 
 extension PixelDensity {
-    /// A pHYs chunk (PNG specification, third edition, 11.3.4.3); `nil` for an unknown unit or a zero.
+    /// Reads a pHYs chunk (PNG specification, third edition, 11.3.4.3); `nil` for an unknown unit or a zero.
     public init?(pHYsUnit: UInt8, x: UInt32, y: UInt32) {
         guard pHYsUnit <= 1 else { return nil }
         self.init(horizontal: Rational(x), vertical: Rational(y), unit: pHYsUnit == 1 ? .perMetre : .aspectRatio)
     }
 
-    /// The same density for a pHYs chunk, rounded to its whole numbers: 72 dpi are 2,835 a metre. `nil` where PNG's
-    /// 31 bits cannot hold it.
+    /// The fields for a pHYs chunk, rounded to integers: 72 dpi is 2,835 per metre. `nil` if they do not fit in PNG's
+    /// 31 bits.
     public var pHYs: (unit: UInt8, x: UInt32, y: UInt32)? {
         let limit = UInt64(Int32.max)
         guard unit != .aspectRatio else {
@@ -113,7 +119,7 @@ extension PixelDensity {
 // MARK: Conversion
 
 extension PixelDensity.Unit {
-    /// How many of this unit make a metre, as a fraction: an inch is 2.54 cm exactly.
+    /// The number of these units per metre, as a fraction: an inch is exactly 2.54 cm.
     fileprivate var perMetreFactor: (numerator: UInt64, denominator: UInt64) {
         switch self {
         case .perInch: (10000, 254)
@@ -124,18 +130,18 @@ extension PixelDensity.Unit {
 }
 
 extension PixelDensity {
-    /// `value` dots per ``unit`` as dots per `target`, rounded half up.
+    /// Converts `value` dots per ``unit`` to dots per `target`, rounded half up.
     private func rounded(_ value: Rational, in target: Unit) -> UInt64 {
         let (from, to) = (unit.perMetreFactor, target.perMetreFactor)
-        // At most 2³² × 10,000 × 254 × 2 < 2⁵⁶: nothing here can overflow.
+        // At most 2³² × 10,000 × 254 × 2 < 2⁵⁶, so nothing overflows.
         let numerator = UInt64(value.numerator) * from.numerator * to.denominator
         let denominator = UInt64(value.denominator) * from.denominator * to.numerator
         return (numerator * 2 + denominator) / (denominator * 2)
     }
 
-    /// Horizontal to vertical in lowest terms, coarsened until neither number exceeds `limit`.
+    /// Returns the ratio of horizontal to vertical in lowest terms, halved until neither number exceeds `limit`.
     private func ratio(limit: UInt64) -> (UInt64, UInt64) {
-        // Products of two 32-bit numbers fit 64 bits.
+        // The product of two 32-bit numbers fits in 64 bits.
         var x = UInt64(horizontal.numerator) * UInt64(vertical.denominator)
         var y = UInt64(vertical.numerator) * UInt64(horizontal.denominator)
         let divisor = greatestCommonDivisor(x, y)

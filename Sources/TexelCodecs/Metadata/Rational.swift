@@ -1,11 +1,14 @@
-/// A fraction of two whole numbers, as EXIF stores measurements; always in lowest terms, so equal values are equal.
+/// A fraction of two integers, as EXIF stores measurements. Always in lowest terms, so equal values compare equal.
 public struct Rational: Sendable, Hashable, Codable {
+    /// The numerator, in lowest terms.
     public let numerator: UInt32
+    /// The denominator, in lowest terms; may be zero.
     public let denominator: UInt32
 
+    /// Creates a fraction and reduces it to lowest terms.
     public init(_ numerator: UInt32, _ denominator: UInt32 = 1) {
         let divisor = max(greatestCommonDivisor(UInt64(numerator), UInt64(denominator)), 1)
-        // The divisor divides both, so both quotients fit.
+        // Quotients are not larger than the 32-bit dividends.
         self.numerator = UInt32(truncatingIfNeeded: UInt64(numerator) / divisor)
         self.denominator = UInt32(truncatingIfNeeded: UInt64(denominator) / divisor)
     }
@@ -21,10 +24,10 @@ public struct Rational: Sendable, Hashable, Codable {
         try container.encode(denominator)
     }
 
-    /// Whether this is a number greater than zero: files also hold 0/1, 1/0 and 0/0, for "unknown" and "infinite".
+    /// Whether this is a number greater than zero. Files also hold 0/1, 1/0 and 0/0, for "unknown" and "infinite".
     public var isPositive: Bool { numerator > 0 && denominator > 0 }
 
-    /// The value, or `nil` where the denominator is zero.
+    /// The value; `nil` if the denominator is zero.
     public var value: Double? { denominator == 0 ? nil : Double(numerator) / Double(denominator) }
 }
 
@@ -32,7 +35,7 @@ extension Rational: CustomStringConvertible {
     public var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
 }
 
-/// Euclid's algorithm; zero only for two zeros.
+/// Returns the greatest common divisor (Euclid's algorithm); zero only for two zeros.
 func greatestCommonDivisor<Number: BinaryInteger>(_ first: Number, _ second: Number) -> Number {
     var (a, b) = (first, second)
     while b != 0 { (a, b) = (b, a % b) }

@@ -1,24 +1,27 @@
-/// A text beside the picture: a JPEG comment, or a PNG text chunk with its keyword.
+/// A text in an image file: a JPEG comment, or a PNG text chunk with its keyword.
 public struct TextComment: Sendable, Hashable, Codable {
+    /// The character encoding of a text.
     public enum Encoding: Sendable, Hashable, Codable {
-        /// tEXt and zTXt.
+        /// Latin-1, in tEXt and zTXt chunks.
         case latin1
-        /// iTXt.
+        /// UTF-8, in iTXt chunks.
         case utf8
-        /// A JPEG comment may be in any encoding.
+        /// Unknown: a JPEG comment may use any encoding.
         case unknown
     }
 
-    /// PNG's keyword; empty for a JPEG comment.
+    /// The keyword of a PNG text; empty for a JPEG comment.
     public var keyword: String
-    /// iTXt's language tag; empty where none is given.
+    /// The language tag of an iTXt chunk; empty if it has none.
     public var language: String
-    /// iTXt's keyword in that language.
+    /// The keyword of an iTXt chunk in that language.
     public var translatedKeyword: String
-    /// The text as it came, uncompressed.
+    /// The text as stored, decompressed.
     public var bytes: [UInt8]
+    /// The character encoding of ``bytes``.
     public var encoding: Encoding
 
+    /// Creates a text.
     public init(
         keyword: String = "", language: String = "", translatedKeyword: String = "", bytes: [UInt8],
         encoding: Encoding
@@ -30,7 +33,7 @@ public struct TextComment: Sendable, Hashable, Codable {
         self.encoding = encoding
     }
 
-    /// The text to show. A comment of unknown encoding is UTF-8 if it can be, else Latin-1, in which all bytes are text.
+    /// The decoded text. Bytes of unknown encoding are decoded as UTF-8 if they are valid, else as Latin-1.
     public var text: String {
         switch encoding {
         case .latin1: latin1Text
@@ -43,14 +46,14 @@ public struct TextComment: Sendable, Hashable, Codable {
     private var latin1Text: String { String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })) }
 }
 
-// MARK: What the other format needs
+// MARK: Conversion between the formats
 
 extension TextComment {
-    /// The bytes of a JPEG comment, as they came or in UTF-8, after the keyword if there is one.
+    /// The bytes of a JPEG comment: as stored if there is no keyword, else "keyword: text" in UTF-8.
     public var jpegComment: [UInt8] { keyword.isEmpty ? bytes : Array("\(keyword): \(text)".utf8) }
 
-    /// The keyword of a PNG text chunk in Latin-1: 1 to 79 printable characters, without blanks at the ends or in
-    /// pairs (PNG specification, third edition, 11.3.3.2); "Comment" where the comment's own is not such a keyword.
+    /// The keyword for a PNG text chunk in Latin-1: 1 to 79 printable characters, without leading, trailing or
+    /// consecutive spaces (PNG specification, third edition, 11.3.3.2). "Comment" if ``keyword`` is not valid.
     public var pngKeyword: [UInt8] {
         let latin1 = keyword.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
         let isPrintable = latin1.allSatisfy { (0x20...0x7E).contains($0) || $0 >= 0xA1 }
@@ -61,7 +64,7 @@ extension TextComment {
         return isValid ? latin1 : Array("Comment".utf8)
     }
 
-    /// The text in Latin-1 for a tEXt or zTXt chunk; `nil` where it needs an iTXt chunk.
+    /// The text in Latin-1 for a tEXt or zTXt chunk; `nil` if it needs an iTXt chunk.
     public var latin1Bytes: [UInt8]? {
         guard language.isEmpty, translatedKeyword.isEmpty else { return nil }
         let scalars = text.unicodeScalars

@@ -1,8 +1,8 @@
-/// Which byte of a number comes first (TIFF 6.0, section 2).
+/// The byte order of numbers (TIFF 6.0, section 2).
 package enum ByteOrder: Sendable, Hashable, CaseIterable {
-    /// "II", as Intel's processors.
+    /// "II" (Intel).
     case littleEndian
-    /// "MM", as Motorola's.
+    /// "MM" (Motorola).
     case bigEndian
 
     package func bytes(_ value: UInt16) -> [UInt8] {

@@ -1,6 +1,6 @@
-/// A set of byte positions as sorted ranges that do not touch.
+/// A set of byte positions, stored as sorted ranges that do not touch.
 ///
-/// A hostile block can name a hundred thousand overlapping ranges; everything here is sorting and one sweep.
+/// A malicious block can name a hundred thousand overlapping ranges, so every operation is a sort and one linear pass.
 struct ByteRanges {
     let ranges: [Range<Int>]
 
@@ -16,7 +16,7 @@ struct ByteRanges {
         self.ranges = merged
     }
 
-    /// The positions that are not in `other`.
+    /// Returns the positions that are not in `other`, as sorted ranges.
     func subtracting(_ other: ByteRanges) -> [Range<Int>] {
         var result: [Range<Int>] = []
         var holes = other.ranges[...]
@@ -25,7 +25,7 @@ struct ByteRanges {
             while let hole = holes.first, hole.lowerBound < range.upperBound {
                 if start < hole.lowerBound { result.append(start..<hole.lowerBound) }
                 start = max(start, hole.upperBound)
-                // A hole that reaches beyond this range may begin the next one as well.
+                // A hole that extends beyond this range may also overlap the next one.
                 if hole.upperBound > range.upperBound { break }
                 holes.removeFirst()
             }

@@ -1,21 +1,23 @@
 import TexelPixels
 
-/// What a value must look like to be copied into a private block: a known tag is no hiding place for something else.
+/// The form that a value must have to be copied into a private block. Other forms could hide personal data under a
+/// permitted tag.
 private enum PermittedValue {
-    /// Text up to its first NUL; what some writers leave behind the NUL is not copied.
+    /// Text up to its first NUL; bytes after the NUL are not copied.
     case text
-    /// The photographer's and the editor's copyright, with a NUL between them (CIPA DC-008, 4.6.5.4.9).
+    /// The photographer's and the editor's copyright, separated by a NUL (CIPA DC-008, 4.6.5.4.9).
     case copyright
-    /// One to four whole numbers: ISO speeds may be several.
+    /// One to four integers: there may be several ISO speeds.
     case integers
-    /// Exactly this many fractions.
+    /// Exactly this number of fractions.
     case fractions(Int)
     /// Exactly four bytes: versions and the order of components.
     case fourBytes
 }
 
-/// Date, copyright, camera, lens and exposure. A tag that is not here is not kept: no place, serial number, name,
-/// comment, thumbnail, maker note, nor anything unknown.
+/// The permitted tags of IFD0. Together with those of the Exif directory they cover date, copyright, camera, lens and
+/// exposure. All other tags are removed, so no location, serial number, name, comment, thumbnail, maker note or unknown
+/// tag is kept.
 private let permittedImageTags: [UInt16: PermittedValue] = [
     EXIFTag.make: .text, EXIFTag.model: .text, EXIFTag.xResolution: .fractions(1), EXIFTag.yResolution: .fractions(1),
     EXIFTag.resolutionUnit: .integers, EXIFTag.dateTime: .text, EXIFTag.yCbCrPositioning: .integers,
@@ -46,11 +48,12 @@ private let permittedExifTags: [UInt16: PermittedValue] = [
     EXIFTag.lensMake: .text, EXIFTag.lensModel: .text,
 ]
 
-/// Longer than any honest name or statement; keeps the whole block well below a JPEG segment's 64 KiB.
+/// The maximum size of a text in bytes. Real names and statements are shorter, and the block stays well below the 64
+/// KiB of a JPEG segment.
 private let maximumTextSize = 2048
 
 extension EXIF {
-    /// A fresh block with the permitted tags only; `nil` where none of them is there.
+    /// Returns a new block with the permitted tags only; `nil` if there are none and the orientation is `identity`.
     func privacyBlock(orientation: Orientation, size: PixelSize) -> [UInt8]? {
         var builder = EXIFBuilder(byteOrder: block.byteOrder)
         builder.image = permittedFields(of: image, permittedImageTags)
@@ -84,7 +87,7 @@ extension EXIF {
         case (.text, .ascii), (.text, .utf8):
             return text(entry.tag, type, [bytes.prefix { $0 != 0 }])
         case (.copyright, .ascii), (.copyright, .utf8):
-            // More than two parts have no meaning.
+            // Parts after the second have no meaning.
             let parts = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
             return text(entry.tag, type, Array(parts.prefix(2)))
         case (.integers, .short), (.integers, .long), (.integers, .signedShort), (.integers, .signedLong):
@@ -99,7 +102,7 @@ extension EXIF {
         return TIFFField(tag: entry.tag, type: type, bytes: Array(bytes))
     }
 
-    /// One or two texts, each ending with a NUL; `nil` where they say nothing or too much.
+    /// Returns one or two texts, each with a terminating NUL; `nil` if they are blank or longer than the maximum.
     private func text(_ tag: UInt16, _ type: TIFFType, _ parts: [ArraySlice<UInt8>]) -> TIFFField? {
         guard parts.contains(where: { $0.contains { $0 != 0x20 } }) else { return nil }
         let lastUseful = parts.lastIndex { !$0.isEmpty } ?? 0

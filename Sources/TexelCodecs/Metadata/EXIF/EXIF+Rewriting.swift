@@ -1,14 +1,17 @@
 public import TexelPixels
 
 extension EXIF {
-    /// The block to write beside pixels of `size` that lie as `orientation` says; `nil` where the policy keeps none.
+    /// Returns the block to write with pixels of the given size and orientation; `nil` if the policy keeps none.
     ///
     /// - `none` and `color` keep no EXIF.
-    /// - `privacy` builds a fresh block from a list of tags that tell nothing about a person or a place.
-    /// - `all` keeps every byte where it lies, because maker notes hold offsets into the block, and corrects only what
-    ///   the new pixels made untrue.
+    /// - `privacy` builds a new block from a list of tags that reveal nothing about a person or a location.
+    /// - `all` keeps every byte at its offset, because maker notes contain offsets into the block, and corrects only
+    ///   the values that the new pixels made wrong.
     ///
-    /// - Parameter keepsThumbnail: false when the pixels changed: the thumbnail would show the old picture.
+    /// - Parameters:
+    ///   - orientation: the transform from the written pixels to the displayed image.
+    ///   - size: the size of the written pixels, as stored.
+    ///   - keepsThumbnail: false if the pixels changed, because the thumbnail would show the old image.
     public func rewritten(
         for policy: MetadataPolicy, orientation: Orientation, size: PixelSize, keepsThumbnail: Bool
     ) -> [UInt8]? {
@@ -29,7 +32,8 @@ extension EXIF {
         let height = UInt32(clamping: size.height)
         func correct(_ tag: UInt16, in directory: TIFFDirectory?, to value: UInt32) {
             for entry in directory?.entries ?? [] where entry.tag == tag {
-                // A side may be either type; an orientation is always a SHORT, whatever its writer thought.
+                // A dimension may have either type; an orientation is always a SHORT, even if the writer used another
+                // type.
                 let isShort = entry.type == .short || tag == EXIFTag.orientation
                 block.write(value, to: entry, prefersShort: isShort)
             }
@@ -37,7 +41,7 @@ extension EXIF {
         for directory in [image] + thumbnails {
             correct(EXIFTag.orientation, in: directory, to: UInt32(clamping: orientation.rawValue))
         }
-        // IFD1 has width and length of its own: the thumbnail's.
+        // Width and length in IFD1 are those of the thumbnail.
         correct(EXIFTag.imageWidth, in: image, to: width)
         correct(EXIFTag.imageLength, in: image, to: height)
         correct(EXIFTag.pixelXDimension, in: exif, to: width)
@@ -49,8 +53,8 @@ extension EXIF {
         return block.bytes
     }
 
-    /// Unlinks IFD1 and overwrites its bytes, so that no trace of the old picture stays. Bytes that the other
-    /// directories use as well are left alone.
+    /// Unlinks IFD1 and overwrites its bytes and the thumbnail's, so that nothing of the old image remains. Bytes that
+    /// other directories use too are kept.
     private func removeThumbnail(from block: inout TIFFBlock) {
         if let link = image.linkOffset { block.write(UInt32(0), at: link) }
         let kept = [image, exif, gps, interoperability].compactMap { $0 }.flatMap(\.occupiedRanges)
@@ -59,7 +63,7 @@ extension EXIF {
         let erased = ByteRanges(removed).subtracting(ByteRanges(kept + [header]))
         for range in erased { block.erase(range) }
 
-        // Most writers put the thumbnail last: then the block can simply end before it.
+        // Most writers put the thumbnail last; the block can then end before it.
         if let last = erased.last, block.bytes[last.upperBound...].allSatisfy({ $0 == 0 }),
             kept.allSatisfy({ $0.upperBound <= last.lowerBound })
         {
@@ -67,10 +71,10 @@ extension EXIF {
         }
     }
 
-    /// A thumbnail has one or a few; a hostile block claims millions.
+    /// The maximum number of strips to read. A thumbnail has few; a malicious block may claim millions.
     private static let maximumStrips = 4096
 
-    /// Where a thumbnail directory says that its picture lies, as one JPEG stream or as strips.
+    /// Returns the ranges of the thumbnail's data in a directory: one JPEG stream, or strips.
     private func pictureRanges(of directory: TIFFDirectory) -> [Range<Int>] {
         let pairs = [
             (EXIFTag.thumbnailOffset, EXIFTag.thumbnailLength), (EXIFTag.stripOffsets, EXIFTag.stripByteCounts),
@@ -90,8 +94,7 @@ extension EXIF {
         }
     }
 
-    /// Writes a longer copy of IFD0, with an orientation, after everything else and points the header there; nothing
-    /// else moves.
+    /// Appends a copy of IFD0 with an orientation entry to the block and points the header to it. Nothing else moves.
     private func add(_ orientation: Orientation, to block: inout TIFFBlock) {
         guard image.entries.count < Int(UInt16.max),
             let start = UInt32(exactly: block.bytes.count + block.bytes.count % 2)
@@ -100,7 +103,7 @@ extension EXIF {
         let type = order.bytes(TIFFType.short.rawValue)
         let value = order.bytes(UInt16(clamping: orientation.rawValue))
         let entry = order.bytes(EXIFTag.orientation) + type + order.bytes(UInt32(1)) + value + [0, 0]
-        // Entries are sorted by tag; entries written since are taken from `block`, not as they were read.
+        // Entries are sorted by tag. They are copied from `block`, which has been corrected since they were parsed.
         let before = image.entries.prefix { $0.tag < EXIFTag.orientation }
         let after = image.entries.dropFirst(before.count)
         func bytes(of entry: TIFFDirectory.Entry) -> ArraySlice<UInt8> {

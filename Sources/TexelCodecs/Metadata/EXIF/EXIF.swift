@@ -1,25 +1,25 @@
 public import TexelPixels
 
-/// What a camera wrote about a picture: a TIFF block with directories of tags (CIPA DC-008, "EXIF").
+/// An EXIF block: a TIFF block with directories of tags (CIPA DC-008).
 ///
-/// The block is kept as it came. Nothing in it is believed: an offset or a count that leaves the block makes its value
-/// absent, and a directory is read once however many pointers lead to it.
+/// The block is stored unchanged and treated as untrusted: a value whose offset or size is outside the block counts as
+/// absent, and each directory is read once, however many pointers refer to it.
 public struct EXIF: Sendable, Hashable, Codable {
     let block: TIFFBlock
-    /// IFD0, about the picture.
+    /// IFD0: tags of the image.
     let image: TIFFDirectory
-    /// About how it was taken.
+    /// The Exif directory: tags of the capture.
     let exif: TIFFDirectory?
     let gps: TIFFDirectory?
     let interoperability: TIFFDirectory?
-    /// IFD1 and what follows it: the thumbnail.
+    /// IFD1 and the directories linked after it: the thumbnail.
     let thumbnails: [TIFFDirectory]
 
-    /// More linked directories than this are not a thumbnail any more.
+    /// The maximum number of linked directories to read.
     private static let maximumThumbnails = 4
 
-    /// Reads the block that follows "Exif", NUL, NUL in a JPEG file's APP1 segment, or that a PNG file's eXIf chunk
-    /// holds; `nil` where the bytes are no TIFF block with at least one directory.
+    /// Parses the block that follows "Exif", NUL, NUL in a JPEG's APP1 segment, or the data of a PNG's eXIf chunk;
+    /// `nil` if the bytes are not a TIFF block with at least one directory.
     public init?(_ bytes: [UInt8]) {
         guard let block = TIFFBlock(bytes), let offset = block.firstDirectoryOffset,
             let image = block.directory(at: offset)
@@ -49,15 +49,15 @@ public struct EXIF: Sendable, Hashable, Codable {
 
     public func encode(to encoder: any Encoder) throws { try encoder.encodeBlock(bytes) }
 
-    /// The block, beginning with its TIFF header.
+    /// The block, starting with its TIFF header.
     public var bytes: [UInt8] { block.bytes }
 
-    /// How the stored pixels lie; `nil` where the block does not say, or says 0 or something else without a meaning.
+    /// The transform from the stored pixels to the displayed image; `nil` if the tag is absent or invalid.
     public var orientation: Orientation? {
         image[EXIFTag.orientation].flatMap { block.unsigned($0) }.flatMap { Orientation(rawValue: Int($0)) }
     }
 
-    /// XResolution and YResolution. The unit is the inch where none is written (CIPA DC-008, 4.6.5.1.12).
+    /// XResolution and YResolution. The default unit is the inch (CIPA DC-008, 4.6.5.1.12).
     public var density: PixelDensity? {
         guard let x = image[EXIFTag.xResolution].flatMap({ block.rational($0) }),
             let y = image[EXIFTag.yResolution].flatMap({ block.rational($0) })
@@ -71,9 +71,9 @@ public struct EXIF: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether the block says more about the place than the version of its GPS tags.
+    /// Whether the GPS directory holds more than the version of its tags.
     public var hasGPS: Bool { gps?.entries.contains { $0.tag != EXIFTag.gpsVersion } ?? false }
 
-    /// Whether a thumbnail is linked.
+    /// Whether the block links to a thumbnail.
     public var hasThumbnail: Bool { !thumbnails.isEmpty }
 }

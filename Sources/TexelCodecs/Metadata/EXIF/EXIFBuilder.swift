@@ -1,13 +1,13 @@
 import TexelPixels
 
-/// One tagged value that is still to be written.
+/// A tagged value to be written.
 package struct TIFFField: Sendable, Hashable {
     package enum Value: Sendable, Hashable {
-        /// Written with a NUL at its end.
+        /// Written with a terminating NUL.
         case ascii(String)
         case short([UInt16])
         case long([UInt32])
-        /// Numerators and denominators by turns.
+        /// Alternating numerators and denominators.
         case rational([UInt32])
         case undefined([UInt8])
     }
@@ -17,7 +17,7 @@ package struct TIFFField: Sendable, Hashable {
     /// In the byte order of the block.
     package let bytes: [UInt8]
 
-    /// `bytes` holds whole numbers of `type`.
+    /// - Parameter bytes: a multiple of the size of `type`.
     init(tag: UInt16, type: TIFFType, bytes: [UInt8]) {
         self.tag = tag
         self.type = type
@@ -36,11 +36,11 @@ package struct TIFFField: Sendable, Hashable {
     }
 
     var count: UInt32 { UInt32(clamping: bytes.count / type.size) }
-    /// Values of more than four bytes lie outside the directory, beginning at an even offset.
+    /// Bytes of the value outside the directory: values of more than four bytes, padded to an even length.
     var outsideSize: Int { bytes.count > 4 ? bytes.count + bytes.count % 2 : 0 }
 }
 
-/// Serialises a fresh EXIF block: header, IFD0, Exif, interoperability and GPS directories, IFD1 and its thumbnail.
+/// Builds a new EXIF block: header, IFD0, Exif, interoperability and GPS directories, IFD1 and its thumbnail.
 package struct EXIFBuilder: Sendable {
     package let byteOrder: ByteOrder
     package var image: [TIFFField] = []
@@ -48,7 +48,7 @@ package struct EXIFBuilder: Sendable {
     package var interoperability: [TIFFField] = []
     package var gps: [TIFFField] = []
     package var thumbnail: [TIFFField] = []
-    /// A whole JPEG stream.
+    /// A complete JPEG stream.
     package var thumbnailPicture: [UInt8] = []
 
     package init(byteOrder: ByteOrder) { self.byteOrder = byteOrder }
@@ -59,8 +59,9 @@ package struct EXIFBuilder: Sendable {
         self[keyPath: directory].append(TIFFField(tag, value, in: byteOrder))
     }
 
+    /// Returns the bytes of the block.
     package func block() -> [UInt8] {
-        // Pointers are counted first, with any value, and known once every directory has its place.
+        // The directories are laid out twice: first with zero pointers, to find their offsets.
         func layout(
             exif exifOffset: Int, interoperability interoperabilityOffset: Int, gps gpsOffset: Int, picture: Int
         ) -> (image: [TIFFField], exif: [TIFFField], thumbnail: [TIFFField]) {
@@ -99,7 +100,7 @@ package struct EXIFBuilder: Sendable {
         TIFFField(tag, .long([UInt32(clamping: offset)]), in: byteOrder)
     }
 
-    /// Bytes of a directory with its values; an empty one is not written at all.
+    /// The size in bytes of a directory with its values. Empty directories are not written.
     private func size(of fields: [TIFFField]) -> Int {
         fields.isEmpty ? 0 : fields.reduce(6) { $0 + TIFFDirectory.Entry.size + $1.outsideSize }
     }

@@ -1,21 +1,30 @@
-/// What a person asks about a photograph.
+/// The most useful EXIF values of a photograph.
 public struct EXIFSummary: Sendable, Hashable {
+    /// The manufacturer of the camera.
     public var make: String?
+    /// The model of the camera.
     public var model: String?
+    /// The model of the lens.
     public var lensModel: String?
-    /// When the picture was taken, else when it was last changed, as "YYYY:MM:DD HH:MM:SS" in the camera's local time.
+    /// When the photograph was taken, else when the file was changed, as "YYYY:MM:DD HH:MM:SS" in the camera's local
+    /// time.
     public var date: String?
-    /// In seconds.
+    /// The exposure time in seconds.
     public var exposureTime: Rational?
+    /// The f-number of the aperture.
     public var fNumber: Rational?
+    /// The ISO speed.
     public var isoSpeed: UInt32?
-    /// In millimetres.
+    /// The focal length in millimetres.
     public var focalLength: Rational?
+    /// The copyright statement.
     public var copyright: String?
+    /// Whether the file holds location data.
     public var hasGPS: Bool
 }
 
 extension EXIF {
+    /// The most useful values, as text and numbers.
     public var summary: EXIFSummary {
         EXIFSummary(
             make: text(EXIFTag.make, in: image),
@@ -30,7 +39,7 @@ extension EXIF {
             hasGPS: hasGPS)
     }
 
-    /// The 16-bit tag, or one of the 32-bit ones where the former is saturated (CIPA DC-008, 4.6.6.7).
+    /// The 16-bit sensitivity tag, or a 32-bit one if the former has its maximum value (CIPA DC-008, 4.6.6.7).
     private var isoSpeed: UInt32? {
         let tags = [
             EXIFTag.photographicSensitivity, EXIFTag.isoSpeed, EXIFTag.recommendedExposureIndex,
@@ -44,13 +53,14 @@ extension EXIF {
         exif?[tag].flatMap { block.rational($0) }.flatMap { $0.isPositive ? $0 : nil }
     }
 
-    /// Cameras without a clock write blanks or zeros.
+    /// Returns a date, or `nil` if it has no digit except 0: cameras without a clock write blanks or zeros.
     private func date(_ tag: UInt16, in directory: TIFFDirectory?) -> String? {
         text(tag, in: directory).flatMap { $0.contains { ("1"..."9").contains($0) } ? $0 : nil }
     }
 
-    /// A text up to its first NUL, without blanks at its ends and without control characters, which a terminal would
-    /// obey. Writers put UTF-8 where the standard says ASCII; what is not UTF-8 is replaced.
+    /// Returns a text up to its first NUL, at most 1,024 bytes, without leading and trailing spaces and without control
+    /// characters, which a terminal would interpret. Writers use UTF-8 although the standard requires ASCII; invalid
+    /// UTF-8 is replaced.
     private func text(_ tag: UInt16, in directory: TIFFDirectory?) -> String? {
         guard let entry = directory?[tag], entry.type == .ascii || entry.type == .utf8,
             let bytes = block.bytes(of: entry)

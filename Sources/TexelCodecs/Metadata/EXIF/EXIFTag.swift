@@ -1,4 +1,4 @@
-/// The tags that this code knows by name (CIPA DC-008, 4.6.4 to 4.6.8).
+/// The tag numbers that Texel uses (CIPA DC-008, 4.6.4 to 4.6.8).
 package enum EXIFTag {
     // The image directory, IFD0.
     package static let imageWidth: UInt16 = 0x0100

@@ -1,14 +1,14 @@
 /// The bytes of a TIFF block, read and written only through checked offsets.
 ///
-/// Every number in the block is somebody else's claim: reading gives `nil` where a claim leaves the block.
+/// Every number in the block is untrusted: reading returns `nil` if an offset is outside the block.
 package struct TIFFBlock: Sendable, Hashable {
     package private(set) var bytes: [UInt8]
     package let byteOrder: ByteOrder
 
     static let headerSize = 8
 
-    /// `nil` unless the bytes begin with a TIFF header. A leading "Exif", NUL, padding byte, as JPEG has it before the
-    /// header, is taken off: some writers leave it where it does not belong.
+    /// Creates a block; `nil` unless the bytes start with a TIFF header. Removes a preceding "Exif", NUL, padding byte,
+    /// the JPEG identifier, which some writers also put elsewhere.
     package init?(_ source: [UInt8]) {
         let isPrefixed = source.count >= 6 && source[0..<5].elementsEqual("Exif\0".utf8)
         let bytes = isPrefixed ? Array(source[6...]) : source
@@ -43,15 +43,16 @@ package struct TIFFBlock: Sendable, Hashable {
 
     // MARK: Directories
 
-    /// The directory that the header points to.
+    /// The offset of the directory that the header points to.
     var firstDirectoryOffset: UInt32? { uint32(at: 4) }
 
-    /// The directory at `offset`, with as many entries as the block really holds; `nil` where there is none.
+    /// Reads the directory at `offset`, with at most as many entries as fit in the block; `nil` if it is invalid or
+    /// empty.
     func directory(at offset: UInt32) -> TIFFDirectory? {
         guard let start = Int(exactly: offset), start >= Self.headerSize, let claimed = uint16(at: start) else {
             return nil
         }
-        // `uint16` has proved that two bytes lie at `start`.
+        // `uint16` has checked that two bytes at `start` are inside the block.
         let available = (bytes.count - start - 2) / TIFFDirectory.Entry.size
         let count = min(Int(claimed), available)
         guard count > 0 else { return nil }
@@ -61,7 +62,7 @@ package struct TIFFBlock: Sendable, Hashable {
         return TIFFDirectory(offset: start, entries: entries, linkOffset: hasLink ? link : nil)
     }
 
-    /// The directory that follows `directory`, if its link says so.
+    /// Reads the directory that `directory` links to; `nil` if there is none.
     func directory(after directory: TIFFDirectory) -> TIFFDirectory? {
         directory.linkOffset.flatMap { uint32(at: $0) }.flatMap { self.directory(at: $0) }
     }
@@ -75,7 +76,7 @@ package struct TIFFBlock: Sendable, Hashable {
             valueRange: type.flatMap { valueRange(ofEntryAt: offset, type: $0, count: count) })
     }
 
-    /// A value of up to four bytes lies in the entry itself, a larger one where the entry points to.
+    /// The range of a value: up to four bytes are in the entry itself, larger values where the entry points to.
     private func valueRange(ofEntryAt offset: Int, type: TIFFType, count: UInt32) -> Range<Int>? {
         // At most 2³² × 8.
         guard let size = Int(exactly: UInt64(count) * UInt64(type.size)) else { return nil }
@@ -88,10 +89,10 @@ package struct TIFFBlock: Sendable, Hashable {
 
     // MARK: Values
 
-    /// The raw bytes of a value, in the block's byte order.
+    /// Returns the raw bytes of a value, in the block's byte order.
     func bytes(of entry: TIFFDirectory.Entry) -> ArraySlice<UInt8>? { entry.valueRange.map { bytes[$0] } }
 
-    /// The whole number at `index` of a BYTE, SHORT or LONG value.
+    /// Returns the integer at `index` of a BYTE, SHORT, LONG or IFD value.
     func unsigned(_ entry: TIFFDirectory.Entry, at index: Int = 0) -> UInt32? {
         guard let range = entry.valueRange, let type = entry.type, index >= 0, index < range.count / type.size else {
             return nil
@@ -105,7 +106,7 @@ package struct TIFFBlock: Sendable, Hashable {
         }
     }
 
-    /// The first fraction of a RATIONAL value.
+    /// Returns the first fraction of a RATIONAL value.
     func rational(_ entry: TIFFDirectory.Entry) -> Rational? {
         guard entry.type == .rational, let range = entry.valueRange, range.count >= 8,
             let numerator = uint32(at: range.lowerBound), let denominator = uint32(at: range.lowerBound + 4)
@@ -119,13 +120,13 @@ package struct TIFFBlock: Sendable, Hashable {
 
     mutating func write(_ value: UInt32, at offset: Int) { write(byteOrder.bytes(value), at: offset) }
 
-    /// Overwrites bytes in place; writes nothing where they would leave the block.
+    /// Overwrites bytes in place; does nothing if they would extend beyond the block.
     mutating func write(_ newBytes: [UInt8], at offset: Int) {
         guard contains(offset, count: newBytes.count) else { return }
         bytes.replaceSubrange(offset..<(offset + newBytes.count), with: newBytes)
     }
 
-    /// Makes an entry hold one whole number: a SHORT if `prefersShort` and the value fits, else a LONG.
+    /// Replaces the value of an entry by one integer: a SHORT if `prefersShort` and the value fits, else a LONG.
     mutating func write(_ value: UInt32, to entry: TIFFDirectory.Entry, prefersShort: Bool) {
         let short = prefersShort ? UInt16(exactly: value) : nil
         write((short == nil ? TIFFType.long : .short).rawValue, at: entry.offset + 2)
@@ -144,6 +145,6 @@ package struct TIFFBlock: Sendable, Hashable {
         for index in range.clamped(to: bytes.indices) { bytes[index] = 0 }
     }
 
-    /// Drops everything from `count` on.
+    /// Removes everything from offset `count` on.
     mutating func truncate(to count: Int) { bytes.removeLast(max(bytes.count - max(count, 0), 0)) }
 }

@@ -1,14 +1,14 @@
-/// One image file directory: a list of tagged values (TIFF 6.0, section 2).
+/// An image file directory (IFD): a list of tagged values (TIFF 6.0, section 2).
 package struct TIFFDirectory: Sendable, Hashable {
-    /// A tagged value. Where it lies has been proved to be inside the block.
+    /// A tagged value. Its ranges have been checked to be inside the block.
     package struct Entry: Sendable, Hashable {
         package let tag: UInt16
-        /// `nil` for a type that this code does not know.
+        /// `nil` for an unknown type.
         package let type: TIFFType?
         package let count: UInt32
-        /// Where the twelve bytes of the entry begin.
+        /// The offset of the twelve bytes of the entry.
         package let offset: Int
-        /// Where the value lies; `nil` where the type is unknown or the value leaves the block.
+        /// The range of the value; `nil` if the type is unknown or the value is not inside the block.
         package let valueRange: Range<Int>?
 
         static let size = 12
@@ -16,13 +16,13 @@ package struct TIFFDirectory: Sendable, Hashable {
 
     package let offset: Int
     package let entries: [Entry]
-    /// Where the offset of the next directory is written; `nil` where the block ends before it.
+    /// The offset of the link to the next directory; `nil` if the block ends before it.
     package let linkOffset: Int?
 
-    /// The bytes of the directory itself, without values that lie elsewhere.
+    /// The bytes of the directory itself, without values stored elsewhere.
     var extent: Range<Int> { offset..<(linkOffset.map { $0 + 4 } ?? offset + 2 + entries.count * Entry.size) }
 
-    /// The directory's bytes and those of its values.
+    /// The bytes of the directory and of its values.
     var occupiedRanges: [Range<Int>] { [extent] + entries.compactMap(\.valueRange) }
 
     /// The first entry with this tag.

@@ -1,4 +1,4 @@
-/// The type of a directory entry's numbers (TIFF 6.0, section 2; CIPA DC-008, 4.6.2).
+/// The type of an entry's value (TIFF 6.0, section 2; CIPA DC-008, 4.6.2).
 package enum TIFFType: UInt16, Sendable, Hashable {
     case byte = 1
     case ascii = 2
@@ -12,12 +12,12 @@ package enum TIFFType: UInt16, Sendable, Hashable {
     case signedRational = 10
     case float = 11
     case double = 12
-    /// A LONG that points to a directory (TIFF technical note 1).
+    /// IFD: a LONG that points to a directory (TIFF technical note 1).
     case directory = 13
     /// New in EXIF 3.0.
     case utf8 = 129
 
-    /// Bytes of one number.
+    /// The size of one element in bytes.
     package var size: Int {
         switch self {
         case .byte, .ascii, .signedByte, .undefined, .utf8: 1

@@ -1,11 +1,11 @@
-/// Walks through the markup of an XML document, byte by byte and without believing that it is well formed.
+/// Scans the markup of an XML document byte by byte. The document need not be well-formed.
 ///
-/// Only as much of XML as XMP packets use (XMP specification part 1, annex C): a document type, which could redefine
-/// what text means, is refused.
+/// Supports the part of XML that XMP packets use (XMP specification part 1, annex C). A document type declaration is
+/// refused, because it could redefine entities.
 struct XMLScanner {
     struct Attribute {
         let name: Range<Int>
-        /// Between the quotes.
+        /// The bytes between the quotes.
         let value: Range<Int>
         /// From the white space before the name to the closing quote.
         let extent: Range<Int>
@@ -18,7 +18,7 @@ struct XMLScanner {
         case other
     }
 
-    /// The document cannot be understood from here on.
+    /// The document is malformed; scanning cannot continue.
     struct Malformed: Error {}
 
     let bytes: [UInt8]
@@ -29,7 +29,7 @@ struct XMLScanner {
         self.position = 0
     }
 
-    /// The next piece of markup, or `nil` at the end; text between is skipped.
+    /// Returns the next piece of markup, or `nil` at the end. Text between markup is skipped.
     mutating func next() throws(Malformed) -> Markup? {
         guard let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) else { return nil }
         position = start + 1

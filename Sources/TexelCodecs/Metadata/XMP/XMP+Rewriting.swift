@@ -1,15 +1,19 @@
 public import TexelPixels
 
 extension XMP {
-    /// The packet to write beside pixels of `size` that lie as `orientation` says; `nil` where the policy keeps none,
-    /// and for a packet that is not well-formed UTF-8 XML: what cannot be corrected is not kept.
+    /// Returns the packet to write with pixels of the given size and orientation.
     ///
     /// - `none` and `color` keep no XMP.
-    /// - `privacy` keeps the copyright statement, dc:rights, in a fresh packet.
-    /// - `all` corrects tiff:Orientation and the dimensions, takes away thumbnails of changed pictures and the note that
-    ///   the packet goes on elsewhere, and leaves every other byte alone.
+    /// - `privacy` keeps only the copyright statement, dc:rights, in a new packet.
+    /// - `all` corrects tiff:Orientation and the dimensions, removes outdated thumbnails and the reference to an
+    ///   extended packet, and keeps every other byte.
     ///
-    /// - Parameter keepsThumbnail: false when the pixels changed: xmp:Thumbnails would show the old picture.
+    /// - Parameters:
+    ///   - orientation: the transform from the written pixels to the displayed image.
+    ///   - size: the size of the written pixels, as stored.
+    ///   - keepsThumbnail: false if the pixels changed, because xmp:Thumbnails would show the old image.
+    /// - Returns: `nil` if the policy keeps no packet, or if the packet is not well-formed UTF-8 XML and so cannot be
+    ///   corrected.
     public func rewritten(
         for policy: MetadataPolicy, orientation: Orientation, size: PixelSize, keepsThumbnail: Bool
     ) -> [UInt8]? {
@@ -46,7 +50,8 @@ extension XMP {
         }
         for element in reader.elements {
             if let number = truth(element.property) {
-                // A number in any other form than plain text is allowed but unheard of; no number is truer than that.
+                // A number in another form than plain text is legal but rare; it is removed, because it cannot be
+                // corrected.
                 if !element.isPlainText {
                     edits.append((element.extent, ""))
                 } else if !element.content.isEmpty {
@@ -71,7 +76,7 @@ extension XMP {
 // MARK: Copyright
 
 extension XMP {
-    /// Longer than any honest statement.
+    /// The maximum size of a copyright statement, in bytes; real statements are shorter.
     private static let maximumRightsSize = 2048
 
     private func rightsPacket(_ reader: XMPReader) -> [UInt8]? {
@@ -86,13 +91,13 @@ extension XMP {
             <rdf:li xml:lang="x-default">\(text)</rdf:li>\
             </rdf:Alt></dc:rights></rdf:Description></rdf:RDF></x:xmpmeta>
             """
-        // The packet's wrapper (XMP specification part 1, 7.3.2): its begin attribute holds a byte order mark.
+        // The packet wrapper (XMP specification part 1, 7.3.2); its begin attribute holds a byte order mark.
         let begin = "<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>"
         return Array("\(begin)\(packet)<?xpacket end=\"w\"?>".utf8)
     }
 
-    /// Text that means the same in every XML document: no markup, no control characters, and no entities but the
-    /// five of XML itself.
+    /// Whether the text has the same meaning in every XML document: no markup, no control characters, and no entities
+    /// except the five that XML predefines.
     private static func isPlain(_ text: String) -> Bool {
         let isAllowed = text.unicodeScalars.allSatisfy {
             ($0.properties.generalCategory != .control || "\t\n\r".unicodeScalars.contains($0)) && $0 != "<"

@@ -1,14 +1,14 @@
 public import TexelPixels
 
-/// An XMP packet: RDF in XML (ISO 16684-1, XMP specification part 1), kept as it came.
+/// An XMP packet: RDF in XML (ISO 16684-1, XMP specification part 1), stored unchanged.
 public struct XMP: Sendable, Hashable, Codable {
-    /// The packet, beginning with its XML.
+    /// The packet, starting with its XML.
     public let bytes: [UInt8]
 
-    /// What JPEG writes before the packet in an APP1 segment (XMP specification part 3, 1.1.3).
+    /// The identifier before the packet in a JPEG's APP1 segment (XMP specification part 3, 1.1.3).
     public static let jpegSignature = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
 
-    /// `nil` for no bytes. A JPEG signature before the packet and NULs after it are taken off.
+    /// Creates a packet; removes a JPEG identifier before it and NULs after it. `nil` if no bytes remain.
     public init?(_ bytes: [UInt8]) {
         let packet = bytes.starts(with: Self.jpegSignature) ? bytes[Self.jpegSignature.count...] : bytes[...]
         guard let last = packet.lastIndex(where: { $0 != 0 }) else { return nil }
@@ -19,11 +19,11 @@ public struct XMP: Sendable, Hashable, Codable {
 
     public func encode(to encoder: any Encoder) throws { try encoder.encodeBlock(bytes) }
 
-    /// What the packet says of the picture; `nil` where it cannot be understood. A NUL inside means UTF-16 or UTF-32,
-    /// which the standard allows nowhere in JPEG and PNG.
+    /// The parsed packet; `nil` if it is malformed. A NUL inside means UTF-16 or UTF-32, which the standard does not
+    /// allow in JPEG and PNG.
     var reader: XMPReader? { bytes.contains(0) ? nil : try? XMPReader(bytes) }
 
-    /// tiff:Orientation; `nil` where the packet does not say, or says something without a meaning.
+    /// The value of tiff:Orientation; `nil` if it is absent or invalid.
     public var orientation: Orientation? {
         guard let reader else { return nil }
         let attributes = reader.attributes.filter { $0.property == .orientation }.map(\.value)

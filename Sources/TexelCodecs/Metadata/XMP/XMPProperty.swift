@@ -1,8 +1,8 @@
-/// The properties that this code must read or correct (XMP specification part 2).
+/// The properties that Texel reads or corrects (XMP specification part 2).
 enum XMPProperty: Hashable {
     case orientation, width, height, thumbnails, extensionNote, rights
 
-    /// The namespaces in which they lie, and RDF's own.
+    /// The namespaces of these properties, and RDF's own.
     enum Namespace: Hashable {
         case rdf, tiff, exif, xmp, xmpNote, dublinCore, other
 
@@ -20,7 +20,7 @@ enum XMPProperty: Hashable {
         }
     }
 
-    /// A name with its prefix replaced by what the prefix stands for.
+    /// A name with its prefix resolved to a namespace.
     struct Name: Hashable {
         let namespace: Namespace
         let local: String

@@ -1,24 +1,24 @@
-/// Finds the properties of the picture itself in a packet: attributes and children of the `rdf:Description` elements
-/// that lie directly in `rdf:RDF`. The same names deeper down speak of other pictures, such as ingredients.
+/// Finds the properties of the image itself in a packet: attributes and children of the `rdf:Description` elements that
+/// are direct children of `rdf:RDF`. The same names at deeper levels describe other images, such as ingredients.
 struct XMPReader {
     struct Attribute {
         let property: XMPProperty
-        /// Between the quotes.
+        /// The bytes between the quotes.
         let value: Range<Int>
-        /// With the white space before the name.
+        /// Includes the white space before the name.
         let extent: Range<Int>
     }
 
     struct Element {
         let property: XMPProperty
         let extent: Range<Int>
-        /// Between the tags.
+        /// The bytes between the tags.
         let content: Range<Int>
         /// Whether the element is `<name>text</name>` and nothing else.
         let isPlainText: Bool
     }
 
-    /// One language's text of `dc:rights`.
+    /// The text of `dc:rights` in one language.
     struct Rights {
         let isDefault: Bool
         let content: Range<Int>
@@ -40,9 +40,9 @@ struct XMPReader {
     }
 
     private var open: [Open] = []
-    /// Where the outermost `rdf:RDF` stands among them. One inside it speaks of another picture.
+    /// The index of the outermost `rdf:RDF` in `open`. A nested one describes another image.
     private var root: Int?
-    /// What each prefix means, the innermost meaning last.
+    /// The namespaces bound to each prefix, innermost last.
     private var namespaces: [ArraySlice<UInt8>: [XMPProperty.Namespace]] = [:]
     private let bytes: [UInt8]
 
@@ -81,7 +81,7 @@ struct XMPReader {
         let name = resolved(rawName)
         if name == .description, let root, root == open.count - 1 {
             for attribute in attributes {
-                // An attribute without a prefix is in no namespace, not in the default one.
+                // An attribute without a prefix has no namespace; the default namespace does not apply to it.
                 guard bytes[attribute.name].contains(UInt8(ascii: ":")),
                     let property = XMPProperty(resolved(attribute.name))
                 else { continue }
@@ -119,7 +119,7 @@ struct XMPReader {
         }
     }
 
-    /// Whatever lies in an element, it is not only text.
+    /// Notes that the innermost open element contains more than text.
     private mutating func markParentAsMixed() {
         if !open.isEmpty { open[open.count - 1].isPlainText = false }
     }
@@ -134,7 +134,7 @@ struct XMPReader {
 
     private func resolved(_ name: Range<Int>) -> XMPProperty.Name {
         let (prefix, local) = split(name)
-        // No name that matters is longer; a hostile one need not be copied.
+        // Longer names are not needed, and a malicious file could make copying them expensive.
         let text = local.count <= 32 ? String(decoding: local, as: UTF8.self) : ""
         return XMPProperty.Name(namespace: namespaces[prefix]?.last ?? .other, local: text)
     }
