@@ -1,23 +1,23 @@
 package import TexelPixels
 
-/// How the DCT blocks of a JPEG's components lie in the picture.
+/// The layout of the DCT blocks of a JPEG.
 package struct CoefficientLayout: Sendable, Hashable, Codable {
-    /// Pixels across and down after which blocks of all components begin together: that of an MCU, or less where all
-    /// components have the same sampling factors.
+    /// The grid on which blocks of all components begin, in pixels: the size of an MCU, or less if all components have
+    /// the same sampling factors.
     package var grid: PixelSize
-    /// All coefficients, at two bytes each.
+    /// The size of all coefficients, at two bytes each.
     package var byteCount: Int
 }
 
 extension JPEGFile.Frame {
-    /// `nil` where a sampling factor is not 1…4 (ITU-T T.81, table B.2).
+    /// The layout of the blocks; `nil` if a sampling factor is not 1…4 (ITU-T T.81, table B.2).
     var coefficientLayout: CoefficientLayout? {
         let factors = components.flatMap { [$0.horizontalSampling, $0.verticalSampling] }
         guard factors.allSatisfy((1...4).contains),
             let across = components.map(\.horizontalSampling).max(),
             let down = components.map(\.verticalSampling).max()
         else { return nil }
-        /// A block covers `8 * largest / factor` pixels.
+        // A block covers `8 * largest / factor` pixels. This is the smallest whole number of pixels in whole blocks.
         func multiple(_ factor: Int, _ largest: Int) -> Int { 8 * largest / greatestCommonDivisor(8 * largest, factor) }
         func blocks(_ length: Int, _ factor: Int, _ largest: Int) -> Int {
             (length * factor + 8 * largest - 1) / (8 * largest)

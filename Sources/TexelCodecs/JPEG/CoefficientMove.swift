@@ -1,9 +1,10 @@
 package import TexelPixels
 
-/// A crop, then a turn or a mirror image: what can be done to a JPEG by moving its coefficients.
+/// A crop followed by a turn or a flip: the operations that need only a JPEG's coefficients, no decoding.
 package struct CoefficientMove: Sendable, Hashable {
-    /// Of the stored picture.
+    /// The crop, in the stored image.
     package var rectangle: PixelRectangle
+    /// The turn or flip after the crop.
     package var orientation: Orientation
 
     package init(_ rectangle: PixelRectangle, _ orientation: Orientation) {
@@ -14,27 +15,28 @@ package struct CoefficientMove: Sendable, Hashable {
     /// The size of the result.
     package var size: PixelSize { orientation.applied(to: rectangle.size) }
 
-    /// An edge that does not lie between two blocks but would have to.
+    /// An edge of the crop that has to be on the block grid and is not.
     package struct UnalignedEdge: Sendable, Hashable {
         package enum Side: String, Sendable { case left, right, top, bottom }
         package var side: Side
-        /// Where it lies in the stored picture, in pixels.
+        /// The position in the stored image, in pixels.
         package var position: Int
-        /// To what it would have to be aligned, in pixels.
+        /// The required alignment, in pixels.
         package var multiple: Int
     }
 
-    /// Whether the stored columns, and the stored rows, come in reverse order.
+    /// Whether the order of the stored columns and rows is reversed.
     private var mirrors: (columns: Bool, rows: Bool) {
         orientation.transposes
             ? (orientation.mirrorsY, orientation.mirrorsX) : (orientation.mirrorsX, orientation.mirrorsY)
     }
 
-    /// The first edge that keeps coefficients from being moved, for a picture whose blocks lie on `grid`.
+    /// Returns the first edge that prevents the move; `nil` if there is none.
     ///
-    /// New rows of blocks begin at the edge that comes first in the result: that is the near edge of a side that keeps
-    /// its direction, the far one of a side that is mirrored. What lies beyond the other edge is cut off by the size
-    /// that the new file declares.
+    /// The edge that becomes the left or top edge of the result must be on the block grid: the near edge, or the far
+    /// edge of a mirrored axis. The other edge may be anywhere: the size in the new file's header cuts off the rest.
+    ///
+    /// - Parameter grid: the block grid of the image, in pixels.
     package func unalignedEdge(on grid: PixelSize) -> UnalignedEdge? {
         let (mirrorsColumns, mirrorsRows) = mirrors
         let across =
@@ -48,9 +50,9 @@ package struct CoefficientMove: Sendable, Hashable {
         return [across, down].first { $0.position % $0.multiple != 0 }
     }
 
-    /// The move without the blocks that its unaligned edges divide; `nil` if nothing is left of the image.
+    /// Returns the move without the blocks that its unaligned edges divide; `nil` if nothing is left of the image.
     package func trimmed(to grid: PixelSize) -> CoefficientMove? {
-        /// The aligned part of a side.
+        /// Returns the aligned part of an axis.
         func aligned(_ start: Int, _ length: Int, _ multiple: Int, isMirrored: Bool) -> (start: Int, length: Int) {
             let end = start + length
             if isMirrored { return (start, end / multiple * multiple - start) }

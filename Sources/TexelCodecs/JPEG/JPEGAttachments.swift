@@ -1,10 +1,10 @@
-/// What a file holds besides its image, and loses if the image is written again.
+/// Something that a file holds besides its image, and that is lost if the image is encoded again.
 public enum ImageAttachment: String, Sendable, Hashable, Codable, CaseIterable {
-    /// What turns the image into one of high dynamic range.
+    /// A gain map, from which a viewer makes an image of high dynamic range.
     case gainMap = "gain map"
     /// The video of a motion photo.
     case video
-    /// Another image, such as one of a stereo pair. Previews of the same image do not count.
+    /// Another image, such as one of a stereo pair. Previews of the same image are not reported.
     case image
 }
 
@@ -13,10 +13,10 @@ extension JPEGFile {
     /// ISO 21496-1.
     private static let gainMapIdentifier = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
 
-    /// What other standards append to the image: the images of a multi-picture file (CIPA DC-007), gain maps (Adobe's and
-    /// Apple's XMP, ISO 21496-1) and videos (Google's and Samsung's motion photos).
+    /// Finds what other standards append to the image: images of a multi-picture file (CIPA DC-007), gain maps (Adobe's
+    /// and Apple's XMP, ISO 21496-1) and videos (Google's and Samsung's motion photos).
     ///
-    /// Waits for the whole file if its header speaks of any.
+    /// Waits for the whole file if the header has a multi-picture index.
     ///
     /// - Throws: `stopped`.
     func attachments(xmp: XMP?, _ stopCheck: StopCheck?) throws(CodecError) -> Set<ImageAttachment> {
@@ -31,7 +31,7 @@ extension JPEGFile {
             for picture in index.pictures.dropFirst() { found.formUnion(attachment(picture, of: index)) }
         }
         let count = bytes.countSoFar
-        // The last marker of Samsung's appended blocks.
+        // The last marker of the blocks that Samsung appends.
         if count > 4, bytes[(count - 4)..<count].elementsEqual("SEFT".utf8) { found.insert(.video) }
         return found
     }
@@ -40,15 +40,15 @@ extension JPEGFile {
         let start = index.start + picture.offset
         guard picture.offset > 0, start < bytes.countSoFar else { return [] }
         let head = Array(bytes[start..<min(start + 65_536, bytes.countSoFar)])
-        // Only its metadata name what it is.
+        // Only its metadata tell whether it is a gain map.
         let names = ["hdrgm", "HDRGainMap", "urn:iso:std:iso:ts:21496"].map { Array($0.utf8) }
         if names.contains(where: { head.firstRange(of: $0) != nil }) { return [.gainMap] }
         return picture.isPreview ? [] : [.image]
     }
 
-    /// Another file with the same image, and what is appended to this one.
+    /// Returns another file of the same image with the data that is appended to this one.
     ///
-    /// - Parameter other: ends with its image.
+    /// - Parameter other: a file that ends with its image.
     /// - Throws: `stopped`, `limitExceeded`.
     func attaching(to other: [UInt8], _ stopCheck: StopCheck?) throws(CodecError) -> [UInt8] {
         let (end, count) = (try end(stopCheck), try bytes.wait(for: .max, stopCheck))
@@ -81,20 +81,20 @@ extension JPEGFile {
     }
 }
 
-/// The index of a multi-picture file (CIPA DC-007, 5.2): a TIFF directory whose entry B002 lists the pictures.
+/// The index of a multi-picture file (CIPA DC-007, 5.2): a TIFF directory whose entry B002 lists the images.
 private struct MultiPictureIndex {
     struct Picture {
-        /// Of its entry, from the start of the index.
+        /// The offset of its entry from the start of the index.
         var entry: Int
-        /// Of the picture, from the start of the index; 0 for the first one.
+        /// The offset of its data from the start of the index; 0 for the first image.
         var offset: Int
-        /// A smaller version of the first picture (table 4: the types 01xxxx).
+        /// Whether it is a smaller version of the first image (table 4: the types 01xxxx).
         var isPreview: Bool
     }
 
-    /// Where it begins in the file.
+    /// The position of the index in the file.
     let start: Int
-    /// Where it begins in another file.
+    /// The position of the index in the new file.
     var newStart: Int?
     let pictures: [Picture]
     private let isLittleEndian: Bool
@@ -127,11 +127,11 @@ private struct MultiPictureIndex {
         return nil
     }
 
-    /// Writes the places of the pictures in a new file into its index.
+    /// Corrects the offsets and the size in the index of a new file.
     ///
     /// - Parameters:
-    ///   - end: of the first picture, in the old file.
-    ///   - newEnd: of the first picture, in the new file; all others follow as they did.
+    ///   - end: the end of the first image in the old file.
+    ///   - newEnd: the end of the first image in the new file; the others follow at the same distances.
     func correct(_ file: inout [UInt8], end: Int, newEnd: Int) {
         guard let newStart else { return }
         let shift = (newEnd - newStart) - (end - start)

@@ -8,19 +8,19 @@ package final class JPEGDecoder: RowDecoder {
     package let colorSpace: ColorSpace
 
     private let handle: JPEGHandle
-    /// Turns the four inks of CMYK into sRGB, row by row.
+    /// Converts CMYK to sRGB, row by row; `nil` for other files.
     private let inks: InkConversion?
     private var inkRow: [UInt8]
     private var rowsRead = 0
 
-    /// - Parameter byteCount: how many bytes to decode; `nil` for all.
+    /// - Parameter byteCount: the number of bytes to decode; `nil` for all.
     init(
         _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, byteCount: Int?
     ) throws(CodecError) {
         handle = try JPEGHandle(file, frame: frame, options: options, byteCount: byteCount)
         let isInk = handle.header.color == TEXEL_JPEG_COLOR_CMYK || handle.header.color == TEXEL_JPEG_COLOR_YCCK
         let profile = try file.colorProfile(of: frame, limit: options.limits.metadataBytes)
-        // Adobe's programs store inks inverted, 255 for none, and say so by their marker.
+        // Adobe's programs store inverted inks, 255 for none, and add their marker.
         inks = isInk ? InkConversion(profile: profile, isInverted: handle.header.has_adobe_marker) : nil
         colorSpace = isInk ? .sRGB : profile.map { .iccProfile($0) } ?? .sRGB
         var (width, height): (Int32, Int32) = (0, 0)
@@ -49,7 +49,7 @@ package final class JPEGDecoder: RowDecoder {
         let before = rowsRead
         rowsRead += Int(done)
         if try handle.accepts(status, before: before, rowsRead: rowsRead) { return }
-        // What is missing becomes black; uninitialised memory must not be seen.
+        // Missing rows become black, so that uninitialized memory is not exposed.
         for y in Int(done)..<count {
             let row = (rows + y * bytesPerRow).assumingMemoryBound(to: UInt32.self)
             row.update(repeating: 0xFF00_0000, count: size.width)

@@ -1,7 +1,7 @@
 package import TexelPixels
 
-/// Encodes pictures as JPEG files: rows straight through ``JPEGFileWriter`` where it is to be fast, else whole pictures by
-/// ``OptimizingJPEGEncoder``.
+/// Encodes images as JPEG files: with ``Effort/fast`` row by row through ``JPEGFileWriter``, otherwise as whole images
+/// through ``OptimizingJPEGEncoder``.
 package struct JPEGEncoder {
     private let options: JPEGOptions
     private let metadata: WrittenMetadata
@@ -10,8 +10,8 @@ package struct JPEGEncoder {
     private let progress: EncodingProgress?
 
     /// - Parameters:
-    ///   - parallelism: how many threads may share the work; the bytes do not depend on it.
-    ///   - progress: learns how far the work is on whole pictures.
+    ///   - parallelism: the maximum number of threads; the result does not depend on it.
+    ///   - progress: receives the progress of the encoding.
     package init(
         _ options: JPEGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?, parallelism: Int = 1,
         progress: EncodingProgress? = nil
@@ -23,7 +23,7 @@ package struct JPEGEncoder {
         self.progress = progress
     }
 
-    /// Brightness samples for each sample of the colour differences, across and down.
+    /// Returns the number of luma samples per chroma sample in each direction.
     package static func chromaFactors(_ options: JPEGOptions) -> (horizontal: Int, vertical: Int) {
         if let own = options.quantization { return (own.horizontalFactor, own.verticalFactor) }
         return options.subsampling.factors(quality: options.exactQuality, effort: options.effort)
@@ -43,10 +43,10 @@ package struct JPEGEncoder {
         return try writer.finish()
     }
 
-    /// Encodes a picture at one quality after another, for those who look for one; not for ``Effort/fast``, which prepares
-    /// nothing.
+    /// Returns an encoder that encodes an image repeatedly, at different qualities. Not for ``Effort/fast``, which has
+    /// nothing to reuse.
     ///
-    /// - Throws: `cannotEncode` for a quality or size that the format does not have.
+    /// - Throws: `cannotEncode` if the format does not support the quality or the size.
     package func candidates(
         of picture: consuming PixelBuffer, background: PixelColor
     ) throws(CodecError) -> JPEGCandidateEncoder {
@@ -55,22 +55,22 @@ package struct JPEGEncoder {
         return JPEGCandidateEncoder(prepared, isGray: isGray, profile, options, metadata: metadata, rows)
     }
 
-    /// Opaque pixels, the profile to write, and whether to write them grey; a profile that does not fit the pixels is
-    /// applied instead.
+    /// Makes the pixels opaque and selects the profile to write, and whether to write grayscale. A profile that does
+    /// not fit the pixels is applied instead.
     private func prepare(
         _ picture: consuming PixelBuffer, background: PixelColor
     ) throws(CodecError) -> (PixelBuffer, ICCProfile?, isGray: Bool) {
         do {
             var opaque = consume picture
             opaque.flatten(on: background)
-            // No profile says what they are.
+            // No ICC profile can describe these colours.
             if opaque.colorSpace.isHighDynamicRange { opaque = try opaque.convertedToSRGB() }
             var profile = try opaque.colorSpace.embeddableProfile()
             if profile?.colorModel == .gray, !opaque.isGray {
                 opaque = try opaque.convertedToSRGB()
                 profile = nil
             }
-            // A grey profile fits nothing but grey.
+            // A gray profile is valid only for grayscale.
             let isReduced = options.reducesLosslessly || profile?.colorModel == .gray
             return (opaque, profile, isReduced && profile?.colorModel != .rgb && opaque.isGray)
         } catch {
@@ -104,14 +104,16 @@ package struct JPEGEncoder {
 
     // MARK: Planes
 
-    /// Whether a picture with this profile may be written as planes just as they are.
+    /// Whether planes in this colour space can be written without a conversion.
     package static func canWritePlanes(_ colorSpace: ColorSpace, isGray: Bool) -> Bool {
         guard case .iccProfile(let profile) = colorSpace else { return true }
         return isGray ? profile.colorModel != .rgb : profile.colorModel == .rgb
     }
 
-    /// Encodes a picture from its planes: the brightness at `size`, and, unless it is grey, both colour differences as
-    /// much coarser, rounded up, as ``chromaFactors(_:)`` says.
+    /// Encodes an image from its planes.
+    ///
+    /// - Parameter planes: luma and, unless the image is grayscale, both chroma planes, subsampled by
+    ///   ``chromaFactors(_:)`` and rounded up.
     package func encode(_ planes: consuming [Plane], colorSpace: ColorSpace) throws(CodecError) -> [UInt8] {
         guard let size = planes.first?.size else { throw .cannotEncode("a picture needs a plane") }
         if isWrittenGray(planes, colorSpace) { planes.removeSubrange(1...) }
@@ -131,21 +133,23 @@ package struct JPEGEncoder {
         return try writer.finish()
     }
 
-    /// Whether planes are written without their colour differences, because there is no colour in them.
+    /// Whether the chroma planes are left out because the image has no colour.
     package func isWrittenGray(_ planes: [Plane], _ colorSpace: ColorSpace) -> Bool {
         writesGray(colorSpace) && planes.dropFirst().allSatisfy { $0.consists(of: 128) }
     }
 
-    /// The rows of blocks of a picture.
+    /// Returns the number of MCU rows of an image.
     package func blockRowCount(of planes: [Plane]) -> Int {
         guard let luma = planes.first else { return 0 }
         let height = blockHeights(count: planes.count)[0]
         return (luma.height + height - 1) / height
     }
 
-    /// Writes the row of blocks that is next: of each plane as many rows as ``blockHeights(count:)`` says.
+    /// Writes the next MCU row: from each plane the number of rows that ``blockHeights(count:)`` returns.
     ///
-    /// - Parameter rowCounts: how many rows of each plane there are; all of them by default.
+    /// - Parameters:
+    ///   - blockRow: the index of the MCU row.
+    ///   - rowCounts: the number of rows in each plane; `nil` for their heights.
     package func write(
         blockRow: Int, of planes: [Plane], rowCounts: [Int]? = nil, to writer: JPEGFileWriter
     ) throws(CodecError) {
@@ -158,7 +162,7 @@ package struct JPEGEncoder {
             counts: planes.indices.map { min(heights[$0], rowCounts[$0] - tops[$0]) })
     }
 
-    /// A writer that waits for the first planes, for a picture whose size and sampling are the planes' own.
+    /// Returns a writer for planes; `size` is that of the luma plane.
     package func planeWriter(
         _ size: PixelSize, isGray: Bool, colorSpace: ColorSpace
     ) throws(CodecError) -> JPEGFileWriter {
@@ -169,38 +173,38 @@ package struct JPEGEncoder {
         do { return try colorSpace.embeddableProfile() } catch { throw .pixels(error) }
     }
 
-    /// Whether a picture without colours is written as a grey one.
+    /// Whether an image without colour is written as grayscale.
     package func writesGray(_ colorSpace: ColorSpace) -> Bool {
         guard case .iccProfile(let profile) = colorSpace else { return options.reducesLosslessly }
         return profile.colorModel == .gray || options.reducesLosslessly && profile.colorModel != .rgb
     }
 
-    /// The rows that a plane gives to each row of blocks.
+    /// Returns the number of rows of each plane in an MCU row.
     package func blockHeights(count: Int) -> [Int] {
-        // A single component is never subsampled, whatever its factors are.
+        // A single component is never subsampled, whatever its sampling factors.
         count == 1 ? [8] : [8 * Self.chromaFactors(options).vertical, 8, 8]
     }
 
     // MARK: Optimising
 
-    /// Whether nothing can be written before all of the picture is there.
+    /// Whether encoding can begin only with the whole image in memory.
     package var needsWholePicture: Bool { options.optimizesCoefficients }
 
-    /// What encoding takes beside the picture, in bytes.
+    /// Returns the memory that encoding needs besides the pixels, in bytes.
     ///
-    /// - Parameter isSearched: whether the picture is encoded as often as a search likes.
+    /// - Parameter isSearched: whether a search encodes the image repeatedly.
     package static func workingBytes(_ options: JPEGOptions, pixels: Double, isSearched: Bool) -> Double {
         guard options.optimizesCoefficients else {
-            // libjpeg keeps the coefficients, two bytes each, until it has counted their symbols.
+            // libjpeg stores the coefficients, two bytes each, to count their symbols first.
             let isBuffered = options.quantization != nil && (options.effort != .fast || options.isProgressive == true)
             return isBuffered ? pixels * 6 : 0
         }
         let factors = chromaFactors(options)
         let words = 1 + 2 / Double(factors.horizontal * factors.vertical)
-        // A word for a coefficient, and four bits that tell whether it is 0; of a picture that is encoded more than once,
-        // one more before it is quantised.
+        // Two bytes per coefficient and four mask bits (CoefficientMasks); with repeated encoding, another two bytes
+        // for the coefficients before quantization.
         let bytesPerPixel = words * (isSearched || options.effort == .best ? 4.5 : 2.5)
-        // A search has all that once more of what it judges, and that itself before and after.
+        // A search needs the same for the part that it judges, and that part's pixels before and after.
         let judged = options.effort == .best ? min(pixels, Double(SettingsSearch.judgedPixels)) : 0
         return pixels * bytesPerPixel + judged * (bytesPerPixel + 8)
     }
@@ -209,7 +213,8 @@ package struct JPEGEncoder {
         BlockRows(parallelism: parallelism, stopCheck: stopCheck, progress: progress)
     }
 
-    /// The rows of luma blocks that are transformed and quantised, if nothing is left out.
+    /// The number of parts of the progress: the rows of luma blocks to transform and to quantize, in all trials of a
+    /// search.
     private func partCount(_ size: PixelSize) -> Int {
         func count(_ height: Int) -> Int { (height + 7) / 8 }
         let searched = options.effort == .best ? count(SettingsSearch.part(of: size).height) : 0
@@ -221,7 +226,7 @@ package struct JPEGEncoder {
             picture, isProgressive: options.isProgressive, metadata: metadata, profile: profile, rows)
         let quality = options.exactQuality
         guard options.effort == .best else { return try encoder.encode(quality: quality, isLast: true) }
-        // The pixels that the planes stand for: what a decoder makes of them where next to nothing is lost.
+        // The search needs pixels, which the planes do not have: decode a file of quality 100.
         let bytes = try OptimizingJPEGEncoder(
             picture, isProgressive: false, metadata: WrittenMetadata(), profile: profile, rows
         ).encode(quality: 100)
@@ -231,7 +236,7 @@ package struct JPEGEncoder {
         return try encoder.encode(quality: quality, adjustments, isLast: true)
     }
 
-    // MARK: Straight through
+    // MARK: Writers
 
     private func writer(
         _ size: PixelSize, _ layout: JPEGFileWriter.Layout, _ profile: ICCProfile?

@@ -1,16 +1,16 @@
 import TexelPixels
 
-// What the application segments say.
+// The contents of the application segments.
 
 extension JPEGFile {
     static let exifIdentifier = Array("Exif\0\0".utf8)
     static let profileIdentifier = Array("ICC_PROFILE\0".utf8)
     static let photoshopIdentifier = Array("Photoshop 3.0\0".utf8)
 
-    /// The profile of the frame's colours; `nil` without one, and for one that speaks of other colours (of inks in a
-    /// picture of light, say), which other readers ignore as well.
+    /// Returns the colour profile; `nil` if there is none, or if it is for other colours than the frame's (CMYK in an
+    /// RGB image, for example), which other readers ignore as well.
     ///
-    /// - Throws: `limitExceeded` when it has more than `limit` bytes.
+    /// - Throws: `limitExceeded` if it has more than `limit` bytes.
     func colorProfile(of frame: Frame, limit: Int) throws(CodecError) -> ICCProfile? {
         guard let profile = try joinedProfile(limit: limit) else { return nil }
         let fitting: [ICCProfile.ColorModel] =
@@ -22,13 +22,12 @@ extension JPEGFile {
         return fitting.contains(profile.colorModel) ? profile : nil
     }
 
-    /// The profile put together from its segments (ICC.1:2022, annex B.4); `nil` without one, or where a part is
-    /// missing.
+    /// Joins the profile's segments (ICC.1:2022, annex B.4); `nil` if there are none or a part is missing.
     private func joinedProfile(limit: Int) throws(CodecError) -> ICCProfile? {
         var parts: [Int: Range<Int>] = [:]
         var total = 0
         for payload in payloads(Marker.application2, beginningWith: Self.profileIdentifier) where payload.count > 2 {
-            // Each part begins with its number, from 1, and how many there are.
+            // Each part begins with its number, from 1, and the number of parts.
             let number = Int(bytes[payload.lowerBound])
             guard parts[number] == nil else { continue }
             parts[number] = (payload.lowerBound + 2)..<payload.upperBound
@@ -40,10 +39,12 @@ extension JPEGFile {
         return ICCProfile(numbers.flatMap { number in parts[number].map { Array(bytes[$0]) } ?? [] })
     }
 
-    /// - Throws: `limitExceeded` when a block has more than `limit` bytes.
+    /// Reads EXIF, XMP, IPTC, comments and density.
+    ///
+    /// - Throws: `limitExceeded` if a block has more than `limit` bytes.
     func metadata(limit: Int) throws(CodecError) -> ImageMetadata {
         var metadata = ImageMetadata()
-        // A block too large for one segment goes on in the next.
+        // A block that is too large for one segment continues in the next.
         let exif = payloads(Marker.application1, beginningWith: Self.exifIdentifier)
         if !exif.isEmpty { metadata.exif = EXIF(try joined(exif, limit: limit)) }
         if let payload = payloads(Marker.application1, beginningWith: XMP.jpegSignature).first {
@@ -65,7 +66,7 @@ extension JPEGFile {
         return payloads.flatMap { Array(bytes[$0]) }
     }
 
-    /// The density in the JFIF segment; a bare 1:1 ratio says nothing and counts as none.
+    /// The density in the JFIF segment; `nil` for a 1:1 aspect ratio, which carries no information.
     private var jfifDensity: PixelDensity? {
         guard let payload = payloads(Marker.application0, beginningWith: Array("JFIF\0".utf8)).first,
             payload.count >= 7

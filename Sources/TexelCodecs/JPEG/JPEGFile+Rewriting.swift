@@ -1,12 +1,12 @@
 import TexelPixels
 
 extension JPEGFile {
-    /// The same pictures' data with other metadata: no coefficient is touched.
+    /// Returns the file with other metadata and unchanged coefficients.
     ///
-    /// Application segments and comments are replaced by `metadata`. What other standards append behind the picture
-    /// goes: it has metadata of its own.
+    /// Application segments and comments are replaced by `metadata`. Data after the end of the image (EOI), where other
+    /// standards append images, is removed, because it has metadata of its own.
     ///
-    /// - Throws: `stopped`, while it waits for the whole picture.
+    /// - Throws: `stopped`, while waiting for the whole image.
     func rewritten(
         metadata: WrittenMetadata, profile: ICCProfile?, _ stopCheck: StopCheck?
     ) throws(CodecError) -> [UInt8] {
@@ -19,16 +19,17 @@ extension JPEGFile {
         return result + bytes[scanStart..<end]
     }
 
-    /// What stands in front of the tables of a file with this one's colours and other metadata.
+    /// Returns the segments to write before the tables of a file with this file's colours and other metadata.
     ///
-    /// Adobe's marker stays, for decoders need it to tell the colours.
+    /// Adobe's marker is kept, because decoders derive the colour model from it.
     func applicationSegments(metadata: WrittenMetadata, profile: ICCProfile?) -> [JPEGSegments.Segment] {
-        // JFIF has no inks, so such a file needs its segment for a density only.
+        // JFIF does not define CMYK, so such a file gets a JFIF segment only for its density.
         let hasInks = (try? frame())?.components.count == 4
         let hadJFIF =
             !(hasInks && metadata.density == nil)
             && !payloads(Marker.application0, beginningWith: Array("JFIF\0".utf8)).isEmpty
-        // Without JFIF and Adobe markers a decoder tells the colours from the components: a new JFIF would change them.
+        // Without JFIF and Adobe markers, decoders guess the colour model from the component identifiers. Adding a JFIF
+        // segment would change it.
         let jfif = hadJFIF ? [JPEGSegments.jfif(metadata.density)] : []
         let adobe = segments.filter { segment in
             segment.marker == Marker.application14 && bytes[segment.payload].starts(with: Array("Adobe".utf8))

@@ -1,6 +1,6 @@
 import TexelPixels
 
-/// The marker segments of a JPEG file (ITU-T T.81, annex B) up to its first scan, without decoding any.
+/// The marker segments of a JPEG file (ITU-T T.81, annex B) up to its first scan. Nothing is decoded.
 struct JPEGFile {
     enum Marker {
         static let startOfImage: UInt8 = 0xD8
@@ -14,13 +14,13 @@ struct JPEGFile {
         static let application13: UInt8 = 0xED
         static let application14: UInt8 = 0xEE
 
-        /// RSTn and TEM stand alone: no length follows.
+        /// Whether the marker has no length field: RSTn, SOI, EOI and TEM.
         static func standsAlone(_ marker: UInt8) -> Bool { (0xD0...0xD9).contains(marker) || marker == 0x01 }
 
-        /// APP0…APP15.
+        /// Whether the marker is one of APP0…APP15.
         static func isApplication(_ marker: UInt8) -> Bool { (application0...0xEF).contains(marker) }
 
-        /// SOF0…SOF15 without DHT, JPG and DAC, which lie between them.
+        /// Whether the marker is one of SOF0…SOF15; DHT, JPG and DAC have numbers among them.
         static func isFrame(_ marker: UInt8) -> Bool {
             (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
         }
@@ -28,16 +28,17 @@ struct JPEGFile {
 
     struct Segment {
         var marker: UInt8
-        /// What follows the two bytes of the length.
+        /// The bytes after the length field.
         var payload: Range<Int>
     }
 
+    /// A frame header (SOFn).
     struct Frame: Hashable {
         struct Component: Hashable {
             var identifier: UInt8
             var horizontalSampling: Int
             var verticalSampling: Int
-            /// The number of its table.
+            /// The number of its quantization table.
             var quantizationTable: Int
         }
         var marker: UInt8
@@ -54,15 +55,15 @@ struct JPEGFile {
 
     let bytes: InputBytes
 
-    /// Everything before the first scan, in its order.
+    /// All segments before the first scan, in file order.
     let segments: [Segment]
 
-    /// Where the marker of the first scan stands, or the end of the file.
+    /// The position of the first scan's marker, or the end of the file.
     let scanStart: Int
 
-    /// Waits until all of that has arrived.
+    /// Reads the segments; waits until they have arrived.
     ///
-    /// - Parameter limit: of the segments.
+    /// - Parameter limit: the maximum number of segments.
     /// - Throws: `limitExceeded`, `stopped`.
     init(
         _ bytes: InputBytes, limit: Int = Limits().chunks, stopCheck: StopCheck? = nil
@@ -80,7 +81,7 @@ struct JPEGFile {
             guard try bytes.has(after + 2, stopCheck) else { break }
             let length = bytes.bigEndian16(at: after)
             guard try bytes.has(after + length, stopCheck) else { break }
-            // A length cannot be less than its own two bytes; decoders go on behind it, and so do we.
+            // A length includes its own two bytes. If it is less, continue after them, as decoders do.
             position = after + Swift.max(2, length)
             guard segments.count < limit else { throw .limitExceeded(.chunks, value: limit + 1, allowed: limit) }
             segments.append(Segment(marker: marker, payload: (after + 2)..<position))
@@ -89,7 +90,7 @@ struct JPEGFile {
         self.scanStart = Swift.min(position, bytes.countSoFar)
     }
 
-    /// The same file as though it ended behind `count` bytes, at the end of a scan.
+    /// Returns the file as if it ended after `count` bytes, at the end of a scan.
     func ending(after count: Int) -> JPEGFile {
         JPEGFile(
             bytes: InputBytes(endingPictureAfter: count, of: bytes), segments: segments, scanStart: scanStart)
@@ -101,7 +102,7 @@ struct JPEGFile {
         self.scanStart = scanStart
     }
 
-    /// The next marker at or after `position`, skipping fill bytes and stray data as decoders do.
+    /// Finds the next marker at or after `position`. Skips fill bytes and stray data, as decoders do.
     private static func nextMarker(
         in bytes: InputBytes, from position: Int, _ stopCheck: StopCheck?
     ) throws(CodecError) -> (marker: UInt8, after: Int)? {
@@ -116,9 +117,9 @@ struct JPEGFile {
         }
     }
 
-    /// The frame header.
+    /// Parses the frame header.
     ///
-    /// - Throws: `missingFrame` without one; `unsupported` for what libjpeg cannot decode to eight bits.
+    /// - Throws: `missingFrame` if there is none; `unsupported` if libjpeg cannot decode the file to eight bits.
     func frame() throws(CodecError) -> Frame {
         guard let segment = segments.first(where: { Marker.isFrame($0.marker) }) else { throw .jpeg(.missingFrame) }
         let at = segment.payload.lowerBound
@@ -140,12 +141,12 @@ struct JPEGFile {
         if frame.precision != 8 { throw .unsupported("\(frame.precision)-bit JPEG") }
         if ![1, 3, 4].contains(count) { throw .unsupported("JPEG with \(count) components") }
         guard frame.width > 0 else { throw .jpeg(.invalidDimensions(width: frame.width, height: frame.height)) }
-        // A height of 0 promises a DNL marker behind the first scan, which libjpeg does not read.
+        // With a height of 0, a DNL marker after the first scan has the height. libjpeg does not read it.
         if frame.height == 0 { throw .unsupported("JPEG whose height follows its pixels") }
         return frame
     }
 
-    /// The payloads of all segments with `marker` that begin with `identifier`, without the identifier.
+    /// Returns the payloads of all segments with `marker` that begin with `identifier`, without the identifier.
     func payloads(_ marker: UInt8, beginningWith identifier: [UInt8]) -> [Range<Int>] {
         segments.compactMap { segment in
             guard segment.marker == marker, bytes[segment.payload].starts(with: identifier) else { return nil }
@@ -153,7 +154,7 @@ struct JPEGFile {
         }
     }
 
-    /// Adobe's transform byte: 0 as stored, 1 YCbCr, 2 YCCK. `nil` without an Adobe marker.
+    /// Adobe's colour transform: 0 none, 1 YCbCr, 2 YCCK; `nil` if there is no Adobe marker.
     var adobeTransform: Int? {
         guard let payload = payloads(Marker.application14, beginningWith: Array("Adobe".utf8)).first,
             payload.count >= 7
@@ -161,16 +162,16 @@ struct JPEGFile {
         return Int(bytes[payload.lowerBound + 6])
     }
 
-    /// Where the picture's own bytes end, its EOI marker included: pictures that other standards append
-    /// (previews, gain maps) lie behind it.
+    /// Returns the end of the image, after its EOI marker. Images that other standards append (previews, gain maps)
+    /// follow it.
     func end(_ stopCheck: StopCheck?) throws(CodecError) -> Int { try walkScans(stopCheck).end ?? bytes.count }
 
-    /// In front of a marker segment that the end of the file cuts short; else the end of the file.
+    /// Returns the start of a marker segment that the end of the file truncates; otherwise the end of the file.
     func wholeSegmentsEnd(_ stopCheck: StopCheck?) throws(CodecError) -> Int {
         try walkScans(stopCheck).cut ?? bytes.count
     }
 
-    /// Looks at the markers from the first scan on, until the picture's end or a segment that is cut.
+    /// Reads the markers from the first scan to the end of the image or to a truncated segment.
     private func walkScans(_ stopCheck: StopCheck?) throws(CodecError) -> (end: Int?, cut: Int?) {
         var position = scanStart
         while let (marker, after) = try Self.nextMarker(in: bytes, from: position, stopCheck) {

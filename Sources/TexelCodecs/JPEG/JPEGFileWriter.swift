@@ -3,23 +3,23 @@ import TexelPixels
 
 /// Writes one JPEG file through libjpeg: its header, then rows or planes, then its end.
 package final class JPEGFileWriter {
-    /// What the rows are that will be written.
+    /// The format of the rows to write.
     enum Layout {
         case bgra
         case gray
-        /// Planes that are as coarse as the file's sampling asks for.
+        /// Planes, subsampled as in the file.
         case planes(isGray: Bool)
     }
 
     private let encoder: OpaquePointer
     private let stopCheck: StopCheck?
 
-    /// What lives until the file is finished because the library reads it then.
+    /// The coefficients, which the library reads when the file is finished.
     private let coefficients: JPEGCoefficients?
 
-    /// Begins a file of rows or planes, with the tables of the options, or the library's own.
+    /// Begins a file of rows or planes, with the tables of the options or the library's own.
     ///
-    /// - Throws: `cannotEncode` for a quality or size that the format does not have.
+    /// - Throws: `cannotEncode` if the format does not support the quality or the size.
     init(
         _ size: PixelSize, _ layout: Layout, options: JPEGOptions, metadata: WrittenMetadata, profile: ICCProfile?,
         stopCheck: StopCheck?
@@ -45,10 +45,9 @@ package final class JPEGFileWriter {
         try write(metadata, profile)
     }
 
-    /// Begins a file of coefficients, with the smallest Huffman tables for them; nothing but its end is to be written.
+    /// Begins a file of coefficients, with optimal Huffman tables. Write nothing else; only call ``finish()``.
     ///
-    /// - Parameters:
-    ///   - scans: none for a single, sequential one.
+    /// - Parameter scans: the scans to write; empty for a single sequential scan.
     init(
         _ coefficients: JPEGCoefficients, scans: [ScanScript.Scan], metadata: WrittenMetadata, profile: ICCProfile?,
         stopCheck: StopCheck?
@@ -102,7 +101,7 @@ package final class JPEGFileWriter {
             tables: nil, table_count: 0)
     }
 
-    /// - Throws: `cannotEncode` for a quality or size that the format does not have.
+    /// - Throws: `cannotEncode` if the format does not support the quality, the size or the tables.
     static func check(_ size: PixelSize, _ options: JPEGOptions) throws(CodecError) {
         guard (1...100).contains(options.quality) else {
             throw .cannotEncode("JPEG has no quality \(options.quality); it goes from 1 to 100")
@@ -110,7 +109,7 @@ package final class JPEGFileWriter {
         guard max(size.width, size.height) <= maximumSide else {
             throw .cannotEncode("a JPEG has at most \(maximumSide) pixels a side, not \(size)")
         }
-        // They may come from another process.
+        // The tables may come from another process.
         guard options.quantization?.isValid ?? true else { throw .cannotEncode("the quantisation tables are damaged") }
     }
 
@@ -122,22 +121,22 @@ package final class JPEGFileWriter {
         }
     }
 
-    /// The longest side that the file's 16-bit fields and libjpeg allow (JPEG_MAX_DIMENSION).
+    /// The maximum side: less than the file's 16-bit fields allow, because of libjpeg's JPEG_MAX_DIMENSION.
     private static let maximumSide = 65_500
 
     deinit { texel_jpeg_encoder_destroy(encoder) }
 
-    /// Writes the next `count` rows of BGRA or grey pixels, each `bytesPerRow` after the one before.
+    /// Writes the next `count` rows of BGRA or gray pixels, `bytesPerRow` apart.
     func writeRows(_ rows: UnsafePointer<UInt8>, bytesPerRow: Int, count: Int) throws(CodecError) {
         try check(texel_jpeg_encoder_write_rows(encoder, rows, bytesPerRow, Int32(count)))
     }
 
-    /// Writes the next row of blocks of every plane.
+    /// Writes the next MCU row of every plane.
     ///
     /// - Parameters:
-    ///   - rows: where each plane's rows begin; they are as wide as whole blocks, and what lies right of the picture in
-    ///     them is overwritten.
-    ///   - counts: how many rows there are of each plane: eight times its vertical sampling, or fewer at the end.
+    ///   - rows: the first row of each plane, as wide as whole blocks. Samples to the right of the image are
+    ///     overwritten.
+    ///   - counts: the number of rows of each plane: eight times its vertical sampling, or fewer at the end.
     package func writePlanes(
         _ rows: [UnsafeMutablePointer<UInt8>], bytesPerRow: [Int], counts: [Int]
     ) throws(CodecError) {
@@ -145,7 +144,7 @@ package final class JPEGFileWriter {
         try check(texel_jpeg_encoder_write_planes(encoder, pointers, bytesPerRow, counts.map { Int32($0) }))
     }
 
-    /// Ends the file and gives its bytes.
+    /// Ends the file and returns its bytes.
     package func finish() throws(CodecError) -> [UInt8] {
         var bytes: UnsafePointer<UInt8>?
         var count = 0
@@ -153,7 +152,7 @@ package final class JPEGFileWriter {
         return Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 
-    /// The one place where libjpeg's answers become errors.
+    /// Converts a status of libjpeg into an error.
     private func check(_ status: texel_codec_status) throws(CodecError) {
         switch status {
         case TEXEL_CODEC_OK: return

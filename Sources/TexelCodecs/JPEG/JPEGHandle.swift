@@ -1,22 +1,22 @@
 import CCodecShims
 import TexelPixels
 
-/// libjpeg's decoder for one file, its header read: what decoding to pixels and to planes have in common.
+/// libjpeg's decoder for one file after its header has been read. Shared by the decoders of pixels and of planes.
 final class JPEGHandle {
     let header: texel_jpeg_header
     let options: DecodeOptions
-    /// The library gave up, under a strictness that accepts what there is; it must not be called again.
+    /// Whether the library has failed under the strictness `none`; it must not be called again.
     private(set) var hasFailed = false
 
     let pointer: OpaquePointer
-    /// Kept alive for the C side: the bytes that it reads.
+    /// The input of the C shim, which must be kept alive.
     private let input: DecoderInput
     private let file: JPEGFile
-    /// Of what is decoded: first the frame, then what the decoder hands out.
+    /// The number of rows to decode, for errors: first the frame's, then the decoder's output.
     private var rows: Int
 
-    /// Opens a decoder, and under a strictness that accepts what there is once more, if the file ends inside a table or
-    /// a scan's header: the scans before it are a picture.
+    /// Opens a decoder. Under the strictness `none`, if the file ends inside a table or a scan header, opens it again
+    /// without the incomplete segment, because the scans before it can be decoded.
     static func opening<Decoder>(
         _ file: JPEGFile, _ options: DecodeOptions, _ open: (_ byteCount: Int?) throws(CodecError) -> Decoder
     ) throws(CodecError) -> Decoder {
@@ -35,6 +35,7 @@ final class JPEGHandle {
     ) throws(CodecError) {
         let size = PixelSize(width: frame.width, height: frame.height)
         try options.limits.check(size)
+        // Large images may have fewer scans.
         var options = options
         options.limits.scans = options.limits.scans(of: size)
         let input = DecoderInput(file.bytes, options.stopCheck)
@@ -57,9 +58,9 @@ final class JPEGHandle {
 
     deinit { texel_jpeg_decoder_destroy(pointer) }
 
-    /// Begins to decode.
+    /// Begins decoding.
     ///
-    /// - Parameter begin: returns the status and how many rows will be handed out.
+    /// - Parameter begin: starts the library; returns its status and the number of rows to decode.
     func start(_ begin: (OpaquePointer) -> (texel_codec_status, rows: Int)) throws(CodecError) {
         if options.skipsScans { texel_jpeg_decoder_skip_scans(pointer) }
         let (status, rows) = begin(pointer)
@@ -68,9 +69,12 @@ final class JPEGHandle {
         try checkReport(rowsRead: 0)
     }
 
-    /// Whether rows after `rowsRead` are there. Under the least strictness a failure only ends them.
+    /// Checks the status of a call that read rows.
     ///
-    /// - Parameter before: the rows that were read before the call whose status this is.
+    /// - Parameters:
+    ///   - before: the number of rows read before the call.
+    ///   - rowsRead: the number of rows read after it.
+    /// - Returns: false if the library failed and the strictness `none` accepts the rows so far.
     func accepts(_ status: texel_codec_status, before: Int, rowsRead: Int) throws(CodecError) -> Bool {
         if status == TEXEL_CODEC_FAILED, options.strictness == .none, rowsRead > 0 {
             hasFailed = true
@@ -81,9 +85,11 @@ final class JPEGHandle {
         return true
     }
 
+    /// Reads to the end of the file, and returns the metadata and the first accepted warning or error message.
+    ///
     /// - Parameter isComplete: whether all rows were read.
     func finish(isComplete: Bool) throws(CodecError) -> DecoderNotes {
-        // What a decoder meets behind the last row costs no pixel, so it is at most a warning.
+        // Damage after the last row affects no pixel, so it is at most a warning.
         if !hasFailed, isComplete, texel_jpeg_decoder_finish(pointer) == TEXEL_CODEC_STOPPED {
             try check(TEXEL_CODEC_STOPPED)
         }

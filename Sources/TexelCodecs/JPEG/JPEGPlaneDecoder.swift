@@ -1,18 +1,19 @@
 import CCodecShims
 package import TexelPixels
 
-/// Decodes a grey or YCbCr JPEG to its own planes: no colour conversion, and colour differences as coarse as the file
-/// has them.
+/// Decodes a grayscale or YCbCr JPEG to its planes: without colour conversion, and with chroma as subsampled in the
+/// file.
 package final class JPEGPlaneDecoder {
-    /// How a plane lies over the picture.
+    /// The size and scale of a plane.
     package struct Layout: Sendable, Hashable {
+        /// The size in samples.
         package var size: PixelSize
-        /// Samples of this plane for each pixel of the stored picture, before shrinking.
+        /// The number of samples in this plane per pixel of the stored image, before shrinking.
         package var horizontalDensity: Double
         package var verticalDensity: Double
-        /// Rows in a band.
+        /// The number of rows in a band.
         package var bandHeight: Int
-        /// What the decoder writes of a row: whole blocks.
+        /// The number of bytes that the decoder writes per row: whole blocks.
         fileprivate var bytesPerRow: Int
         fileprivate var bandCount: Int { (size.height + bandHeight - 1) / bandHeight }
 
@@ -25,12 +26,12 @@ package final class JPEGPlaneDecoder {
         }
     }
 
-    /// Of the brightness, then of the two colour differences, where there are any.
+    /// The layout of luma and, in colour files, of both chroma planes.
     package let layouts: [Layout]
     package let colorSpace: ColorSpace
 
     private let handle: JPEGHandle
-    /// Of the whole decoding.
+    /// The number of bands in the image.
     private let bandCount: Int
     private var bandsRead = 0
 
@@ -49,7 +50,7 @@ package final class JPEGPlaneDecoder {
         bandCount = layouts.map(\.bandCount).max() ?? 0
     }
 
-    /// Memory for some bands of every plane.
+    /// Allocates memory for `count` bands of every plane.
     package func makeBand(_ count: Int) throws(CodecError) -> PlaneBand {
         do {
             return PlaneBand(
@@ -61,7 +62,7 @@ package final class JPEGPlaneDecoder {
         }
     }
 
-    /// Reads as many bands as fit, and says whether there were any left.
+    /// Reads as many bands as fit; returns false if there were none left.
     package func read(into band: PlaneBand) throws(CodecError) -> Bool {
         let count = min(band.capacity, bandCount - bandsRead)
         guard count > 0 else { return false }
@@ -72,7 +73,7 @@ package final class JPEGPlaneDecoder {
         return true
     }
 
-    /// - Parameter index: of the band inside `band`, below its capacity.
+    /// - Parameter index: the position inside `band`, below its capacity.
     private func read(into band: PlaneBand, at index: Int) throws(CodecError) {
         // Each plane of `band` has `capacity` times `bandHeight` rows of at least `bytesPerRow` bytes.
         var rows: [UnsafeMutablePointer<UInt8>?] = zip(band.planes, layouts).map { plane, layout in
@@ -87,7 +88,7 @@ package final class JPEGPlaneDecoder {
         let isThere = try handle.accepts(
             status, before: before, rowsRead: before + (status == TEXEL_CODEC_OK ? layouts[0].bandHeight : 0))
         if isThere { return }
-        // What is missing becomes black; uninitialised memory must not be seen.
+        // Missing rows become black, so that uninitialized memory is not exposed.
         for (plane, row) in rows.enumerated() {
             row?.update(repeating: plane == 0 ? 0 : 128, count: layouts[plane].bandHeight * bytesPerRow[plane])
         }
@@ -98,11 +99,11 @@ package final class JPEGPlaneDecoder {
     }
 }
 
-/// Some rows of every plane of a picture, on their way from a decoder.
+/// A band of consecutive rows of every decoded plane.
 package final class PlaneBand {
-    /// As wide as the decoder's blocks; only the first samples of a row belong to the picture.
+    /// The planes. Their width is a whole number of blocks, so the end of a row may be outside the image.
     package let planes: [Plane]
-    /// The rows that are there, for each plane.
+    /// The number of valid rows in each plane.
     package fileprivate(set) var rowCounts: [Int]
     fileprivate let capacity: Int
 

@@ -1,13 +1,15 @@
-/// How a JPEG file is quantised and subsampled: what an encoder needs to write other pixels with the same loss.
+/// The quantization and subsampling of a JPEG file: what an encoder needs to encode other pixels with the same loss.
 package struct JPEGQuantization: Sendable, Hashable, Codable {
-    /// The steps of brightness and, unless the image is grey, of both colour differences: 64 each, row by row.
+    /// The quantization tables of luma and, unless the image is grayscale, of both chroma components: 64 steps each,
+    /// row by row.
     package var tables: [[UInt16]]
-    /// Brightness samples for each sample of the colour differences, across and down.
+    /// The number of luma samples per chroma sample in each direction.
     package var horizontalFactor: Int
     package var verticalFactor: Int
+    /// Whether the file is progressive.
     package var isProgressive: Bool
 
-    /// The same for the image after its rows have become columns.
+    /// The quantization for the transposed image.
     package var transposed: JPEGQuantization {
         var result = self
         result.tables = tables.map { table in (0..<64).map { table[$0 % 8 * 8 + $0 / 8] } }
@@ -15,25 +17,25 @@ package struct JPEGQuantization: Sendable, Hashable, Codable {
         return result
     }
 
-    /// Whether an encoder can use it.
+    /// Whether an encoder can use these values.
     package var isValid: Bool {
         (1...3).contains(tables.count) && tables.allSatisfy { $0.count == 64 && !$0.contains(0) }
             && Self.isWritable(across: horizontalFactor, down: verticalFactor)
     }
 
-    /// Whether one sample of the colour differences can stand for so many samples of brightness: an MCU has at most ten
-    /// blocks, two of them of colour (ITU-T T.81, B.2.3).
+    /// Whether an encoder can write these factors: an MCU has at most ten blocks, two of which are chroma (ITU-T T.81,
+    /// B.2.3).
     fileprivate static func isWritable(across: Int, down: Int) -> Bool {
         [1, 2, 4].contains(across) && [1, 2, 4].contains(down) && across * down <= 8
     }
 
-    /// The quality, 1…100 on libjpeg's scale, whose brightness table has the sum nearest to this one's.
+    /// The quality, 1…100 on libjpeg's scale, whose luma table has the nearest sum.
     package var nearestQuality: Int {
         let sum = tables.first.map(Self.sum) ?? 0
         return Self.sums.enumerated().min { abs($0.element - sum) < abs($1.element - sum) }.map { $0.offset + 1 } ?? 100
     }
 
-    /// The subsampling in the words of the options; `nil` if they have none for it.
+    /// The subsampling as an option; `nil` if no option has these factors.
     package var subsampling: ChromaSubsampling? {
         switch (horizontalFactor, verticalFactor) {
         case (1, 1): .none444
@@ -45,8 +47,8 @@ package struct JPEGQuantization: Sendable, Hashable, Codable {
 
     private static func sum(_ table: [UInt16]) -> Int { table.reduce(0) { $0 + Int($1) } }
 
-    /// The sum of libjpeg's brightness table for each quality from 1 (jcparam.c: the table of ITU-T T.81, K.1, in per
-    /// cent: 5000 / quality below 50, else 200 - 2 · quality).
+    /// The sum of libjpeg's luma table for each quality from 1: the table of ITU-T T.81, K.1, times 5000 / quality per
+    /// cent below 50, else times 200 - 2 · quality per cent (jcparam.c).
     private static let sums: [Int] = (1...100).map { quality in
         let scale = quality < 50 ? 5000 / quality : 200 - 2 * quality
         return brightness.reduce(0) { $0 + min(max(($1 * scale + 50) / 100, 1), 255) }
@@ -60,10 +62,10 @@ package struct JPEGQuantization: Sendable, Hashable, Codable {
 }
 
 extension JPEGFile {
-    /// The quantisation of the first scan; `nil` if a table is missing, so that no decoder reads the file.
+    /// Returns the quantization at the first scan; `nil` if a table is missing, so that the file cannot be decoded.
     ///
-    /// Files of other colours are written as YCbCr: their first two components stand for brightness and colour. If no
-    /// encoder can repeat how colour differences are sampled, the factors are 1, which loses nothing.
+    /// Files in other colours are re-encoded as YCbCr; the tables of their first three components are used for luma and
+    /// chroma. If an encoder cannot write the file's chroma sampling, the factors are 1, which loses nothing.
     func quantization(of frame: Frame) -> JPEGQuantization? {
         let definitions = quantizationTables
         let tables = frame.components.prefix(3).compactMap { definitions[$0.quantizationTable] }
@@ -74,8 +76,8 @@ extension JPEGFile {
             isProgressive: frame.isProgressive)
     }
 
-    /// The tables that stand before the first scan, row by row, by their number; a later definition replaces an earlier one
-    /// (ITU-T T.81, B.2.4.1). Tables with a step of 0 are left out.
+    /// The tables before the first scan, row by row, by table number. A later definition replaces an earlier one (ITU-T
+    /// T.81, B.2.4.1); a table with a step of 0 counts as missing.
     private var quantizationTables: [Int: [UInt16]] {
         var tables: [Int: [UInt16]] = [:]
         for segment in segments where segment.marker == Marker.quantizationTables {
@@ -100,7 +102,8 @@ extension JPEGFile {
 }
 
 extension JPEGFile {
-    /// Whether an encoder of grey and YCbCr files writes the colours that decoders find in this one.
+    /// Whether Texel's encoder, which writes grayscale and YCbCr, writes the colour model that decoders assume for this
+    /// file.
     func writesYCbCr(_ frame: Frame) -> Bool {
         switch frame.components.count {
         case 1: true
@@ -111,8 +114,8 @@ extension JPEGFile {
 }
 
 extension JPEGFile.Frame {
-    /// Brightness samples for each sample of the colour differences in the blocks of the file; (1, 1) without colours,
-    /// `nil` if they cannot be said so.
+    /// The luma samples per chroma sample in each direction, if the chroma factors in the file are 1; (1, 1) for
+    /// grayscale, otherwise `nil`.
     var codedChromaFactors: (horizontal: Int, vertical: Int)? {
         if components.count == 1 { return (1, 1) }
         guard let factors = chromaFactors, components.count == 3,
@@ -121,8 +124,8 @@ extension JPEGFile.Frame {
         return factors
     }
 
-    /// Brightness samples for each sample of the colour differences; `nil` if an encoder has no such factors, or if the two
-    /// differences are sampled differently.
+    /// The luma samples per chroma sample in each direction; `nil` if an encoder cannot write these factors or the two
+    /// chroma components differ.
     fileprivate var chromaFactors: (horizontal: Int, vertical: Int)? {
         guard let first = components.first, components.count >= 3 else { return nil }
         let (second, third) = (components[1], components[2])

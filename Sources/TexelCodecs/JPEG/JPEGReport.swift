@@ -1,16 +1,16 @@
 import CCodecShims
 
 extension Limits {
-    /// As libjpeg's shim takes them.
+    /// The limits for libjpeg's shim.
     var jpeg: texel_jpeg_limits {
         texel_jpeg_limits(
             max_scans: Int32(clamping: scans), max_warnings: Int32(clamping: warnings), max_bytes: codecBytes)
     }
 }
 
-/// What libjpeg's answers mean when it reads a file.
+// Conversion of libjpeg's status and warnings into errors.
 extension texel_codec_report {
-    /// The one place where libjpeg's answers become errors.
+    /// Throws the error for a status; returns for `TEXEL_CODEC_OK`.
     func check(
         _ status: texel_codec_status, _ options: DecodeOptions, _ input: DecoderInput, rowsRead: Int, rows: Int
     ) throws(CodecError) {
@@ -22,7 +22,7 @@ extension texel_codec_report {
         case TEXEL_CODEC_WARNING_LIMIT:
             throw .limitExceeded(.warnings, value: Int(warnings), allowed: options.limits.warnings)
         case TEXEL_CODEC_MEMORY_LIMIT:
-            // How much more it wanted is not said.
+            // The library does not report how much memory it would need.
             throw .limitExceeded(.codecBytes, value: options.limits.codecBytes + 1, allowed: options.limits.codecBytes)
         case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory
         default:
@@ -31,7 +31,7 @@ extension texel_codec_report {
         }
     }
 
-    /// Whether what the library warned of passes.
+    /// Whether the strictness accepts the warnings so far.
     func passes(_ strictness: Strictness) -> Bool {
         do throws(CodecError) {
             try check(strictness, rowsRead: 0, rows: 0)
@@ -41,7 +41,7 @@ extension texel_codec_report {
         }
     }
 
-    /// Refuses what the library warned of.
+    /// - Throws: an error for warnings that the strictness does not accept.
     func check(_ strictness: Strictness, rowsRead: Int, rows: Int) throws(CodecError) {
         guard warnings > 0 || truncated else { return }
         if strictness != .none, truncated { throw .truncated(rowsRead: rowsRead, rows: rows) }

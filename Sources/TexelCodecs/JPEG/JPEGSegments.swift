@@ -6,18 +6,18 @@ enum JPEGSegments {
         var marker: UInt8
         var payload: [UInt8]
 
-        /// Marker, length and payload as they stand in the file.
+        /// The marker, the length and the payload.
         var bytes: [UInt8] {
             let length = payload.count + 2
             return [0xFF, marker, UInt8(length >> 8), UInt8(length & 255)] + payload
         }
     }
 
-    /// What a length of two bytes leaves for the payload.
+    /// The maximum payload: the two-byte length includes itself.
     static let maximumPayload = 65_533
 
-    /// The segments that hold `blocks`, in the order readers expect. An EXIF or XMP block that does not fit one
-    /// segment is left out: the formats have no way to split them that every reader follows.
+    /// Returns the segments for `blocks`, in the order that readers expect. An EXIF or XMP block that does not fit in
+    /// one segment is left out, because not every reader supports a split block.
     static func metadata(_ blocks: WrittenMetadata) -> [Segment] {
         var segments: [Segment] = []
         func append(_ marker: UInt8, _ payload: [UInt8]) {
@@ -36,7 +36,7 @@ enum JPEGSegments {
         return segments
     }
 
-    /// The numbered segments that hold a colour profile.
+    /// Returns the numbered segments of a colour profile (ICC.1:2022, annex B.4).
     static func profile(_ profile: ICCProfile?) -> [Segment] {
         guard let bytes = profile?.bytes else { return [] }
         let room = maximumPayload - JPEGFile.profileIdentifier.count - 2
@@ -50,7 +50,7 @@ enum JPEGSegments {
         }
     }
 
-    /// JFIF's own segment, version 1.01 (ITU-T T.871, 10.1).
+    /// Returns the JFIF APP0 segment, version 1.01 (ITU-T T.871, 10.1).
     static func jfif(_ density: PixelDensity?) -> Segment {
         let density = density?.jfif ?? (unit: 0, x: 1, y: 1)
         return Segment(

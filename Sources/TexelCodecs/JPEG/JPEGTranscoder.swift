@@ -1,19 +1,22 @@
 import CCodecShims
 import TexelPixels
 
-/// Makes a JPEG file of another's coefficients, moved: nothing is decoded to pixels, nothing is quantised again.
+/// Writes a JPEG's coefficients, possibly moved, to a new file without decoding or quantizing them again.
 struct JPEGTranscoder {
     let file: JPEGFile
     let frame: JPEGFile.Frame
     let options: DecodeOptions
 
+    /// Crops, turns and mirrors the image.
+    ///
     /// - Parameters:
-    ///   - move: aligned to the blocks.
-    ///   - encoding: says how to code; its quality and subsampling are the file's own. Without a wish the process
-    ///     (baseline or progressive) is the file's own too.
-    ///   - segments: what stands in front of the tables.
-    /// - Returns: the file and the warnings that passed; `nil` where libjpeg cannot write what it read (odd sampling,
-    ///   coefficients out of range), and for damage, which the decoder judges: it knows which rows are whole.
+    ///   - move: the transform, aligned to the blocks.
+    ///   - encoding: its effort, and its process if set; otherwise the file's process (baseline or progressive) is
+    ///     kept. Quality and subsampling are always kept.
+    ///   - segments: the segments to write before the tables.
+    /// - Returns: the file and the accepted warnings; `nil` if libjpeg cannot write what it read (unusual sampling,
+    ///   coefficients out of range), or if the file is damaged: then it must be decoded, to find out which rows are
+    ///   intact.
     /// - Throws: `limitExceeded`, `outOfMemory`, `stopped`.
     func moved(
         _ move: CoefficientMove, encoding: JPEGOptions, segments: [JPEGSegments.Segment]
@@ -34,13 +37,13 @@ struct JPEGTranscoder {
         }
     }
 
-    /// Codes the same coefficients in fewer bytes: with the smallest Huffman tables, in the scans that come out smallest.
+    /// Codes the same coefficients in fewer bytes: with optimal Huffman tables and the smallest scans.
     ///
-    /// No file is larger than with libjpeg's own progressive scans, whose tables are as small.
+    /// The result is never larger than with libjpeg's own progressive scans and optimal tables.
     ///
     /// - Parameters:
-    ///   - encoding: its process, if it gives one; everything else is the file's own.
-    ///   - profile: is written besides `metadata`.
+    ///   - encoding: its process, if set; everything else is ignored.
+    ///   - profile: the colour profile to write.
     /// - Returns: as ``moved(_:encoding:segments:)``.
     /// - Throws: `limitExceeded`, `outOfMemory`, `stopped`.
     func optimized(
@@ -53,7 +56,7 @@ struct JPEGTranscoder {
             func written(_ isProgressive: Bool) throws(CodecError) -> [UInt8]? {
                 try self.bytes(of: whole, from: transcoder, input, isProgressive, optimizesHuffman: true, segments)
             }
-            // libjpeg refuses coefficients that no file may have.
+            // This also rejects coefficients that are out of range.
             guard var smallest = try written(encoding.isProgressive ?? true) else { return nil }
             let rows = BlockRows(parallelism: parallelism, stopCheck: options.stopCheck)
             if let coefficients = try coefficients(of: transcoder) {
@@ -72,7 +75,8 @@ struct JPEGTranscoder {
         }
     }
 
-    /// The file's coefficients for Texel's own choice of scans; `nil` for colours and sampling that it does not know.
+    /// Returns the coefficients for Texel's own choice of scans; `nil` if it does not support the colour model or
+    /// sampling.
     private func coefficients(of transcoder: OpaquePointer) throws(CodecError) -> JPEGCoefficients? {
         guard let (across, down) = frame.codedChromaFactors, file.writesYCbCr(frame) else { return nil }
         var components: [JPEGCoefficients.Component] = []
@@ -85,7 +89,7 @@ struct JPEGTranscoder {
             var steps = [UInt16](repeating: 0, count: 64)
             let status = texel_jpeg_transcoder_copy(
                 transcoder, Int32(index), blocks.base, Int32(blocks.width), Int32(blocks.height), &steps)
-            // A baseline file's tables have bytes.
+            // In a baseline file the steps are bytes.
             guard status == TEXEL_CODEC_OK, steps.allSatisfy({ (1...255).contains($0) }) else { return nil }
             let table = QuantizationTable(steps: steps)
             let number = quantizers.firstIndex(of: table) ?? quantizers.count
@@ -99,7 +103,7 @@ struct JPEGTranscoder {
 
     /// Reads the coefficients.
     ///
-    /// - Parameter body: makes a file of them; is told whether the source is progressive.
+    /// - Parameter body: makes a file of them; its last argument is whether the source is progressive.
     private func withCoefficients(
         _ body: (OpaquePointer, DecoderInput, _ isProgressive: Bool) throws(CodecError) -> [UInt8]?
     ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
@@ -107,7 +111,7 @@ struct JPEGTranscoder {
         try options.limits.check(size)
         var options = options
         options.limits.scans = options.limits.scans(of: size)
-        // Lives as long as the library may ask for bytes.
+        // Kept alive as long as the library may read from it.
         let input = DecoderInput(file.bytes, options.stopCheck)
         var bytes = input.forLibrary(count: nil)
         var limits = options.limits.jpeg

@@ -1,35 +1,34 @@
 import CCodecShims
 import TexelPixels
 
-/// Finds the scans of a progressive JPEG as they become complete, and makes sources of the picture so far.
+/// Finds the scans of a progressive JPEG as they arrive, and makes sources of the image so far.
 ///
-/// It never waits, remembers where it was, and looks at each byte once; a scan counts when the marker behind it is
-/// there. Where the markers are unusual it stops looking: the picture itself is the decoder's to judge.
+/// Never blocks; continues where it stopped, and reads each byte once. A scan is complete when the marker after it has
+/// arrived. Unusual markers end the search; the decoder reports errors later.
 package struct ProgressiveScans: Sendable {
     private let file: JPEGFile
     private let frame: JPEGFile.Frame
     private let info: ImageInfo
     private let scanLimit: Int
 
-    /// Where to look on.
+    /// Where to continue.
     private var position: Int
-    /// The scan in whose data `position` lies; between scans `nil`.
+    /// The scan that contains `position`; `nil` between scans.
     private var current: Scan?
-    /// Where each complete scan ends.
+    /// The end of each complete scan.
     private var ends: [Int] = []
     private var detail: Detail
-    /// The end of the picture was seen, or something that nobody need look behind.
+    /// Whether the end of the image was reached, or a marker after which no scan is used.
     private var hasEnded = false
 
-    /// After which numbers of scans the picture so far is worth a look: whole, in full colour, and clearly finer than
-    /// the one before (see ``Detail/Level``). At most four, however many scans a file has, and never the picture with
-    /// all of its scans.
+    /// The numbers of scans after which a preview is useful: it is complete, in colour, and clearly finer than the one
+    /// before (see `Detail.Level`). At most four, however many scans the file has; never all scans.
     package private(set) var worthwhile: [Int] = []
 
-    /// How many scans are complete.
+    /// The number of complete scans.
     package var completeScans: Int { ends.count }
 
-    /// - Parameter scanLimit: after how many scans to stop looking (``Limits/scans``).
+    /// - Parameter scanLimit: the number of scans after which to stop (``Limits/scans``).
     /// - Returns: `nil` for files that are not progressive JPEGs.
     package init?(_ source: ImageSource, scanLimit: Int) {
         guard case .jpeg(let file, let frame) = source.container, frame.isProgressive else { return nil }
@@ -41,21 +40,21 @@ package struct ProgressiveScans: Sendable {
         detail = Detail(componentCount: frame.components.count)
     }
 
-    /// The picture with the first `count` scans, as though the file ended there; `nil` where they do not make a whole
-    /// picture in full colour, or are not complete.
+    /// Returns the image with the first `count` scans, as if the file ended there; `nil` if they are not complete or do
+    /// not contain the DC coefficients of all components.
     ///
-    /// All routes that decode pixels or planes serve it; its bytes are not a file of their own.
+    /// The source can be decoded to pixels or planes; its bytes are not a valid file.
     package func preview(after count: Int) -> ImageSource? {
         guard ends.indices.contains(count - 1), let first = firstWhole, count >= first else { return nil }
         return ImageSource(file.ending(after: ends[count - 1]), frame, info)
     }
 
-    /// After how many scans the picture was whole for the first time.
+    /// The number of scans after which all DC coefficients are known.
     private var firstWhole: Int?
 
-    /// Looks at the bytes that have come since.
+    /// Reads the bytes that have arrived since the last call.
     ///
-    /// - Returns: whether there is another entry in ``worthwhile``.
+    /// - Returns: whether ``worthwhile`` has a new entry.
     @discardableResult package mutating func advance() -> Bool {
         let before = worthwhile.count
         let whole = file.bytes.wholeCount
@@ -65,11 +64,11 @@ package struct ProgressiveScans: Sendable {
         return worthwhile.count > before
     }
 
-    /// Looks for the end of a scan's data; false where it is not there yet.
+    /// Looks for the end of a scan's data; returns false if it has not arrived.
     private mutating func readData(_ there: Int) -> Bool {
         guard let scan = current, position < there, let base = file.bytes.base else { return false }
         guard let end = texel_jpeg_end_of_scan(base + position, base + there) else {
-            // The last byte may be the first of a marker.
+            // The last byte may be the first byte of a marker.
             position = max(position, there - 1)
             return false
         }
@@ -79,7 +78,7 @@ package struct ProgressiveScans: Sendable {
         return true
     }
 
-    /// Reads a marker and its segment; false where they are not there yet.
+    /// Reads a marker segment; returns false if it has not arrived.
     private mutating func readSegment(_ there: Int) -> Bool {
         let bytes = file.bytes
         guard position + 2 <= there else { return false }
@@ -117,15 +116,16 @@ package struct ProgressiveScans: Sendable {
     }
 }
 
-/// A scan header of a progressive picture (ITU-T T.81, B.2.3 and G.1.1.1).
+/// A scan header of a progressive file (ITU-T T.81, B.2.3 and G.1.1.1).
 private struct Scan {
-    /// Their places in the frame.
+    /// The indices of the components in the frame.
     let components: [Int]
     let coefficients: ClosedRange<Int>
-    /// The bits that are still missing behind it.
+    /// The number of low bits that the scan does not contain (successive approximation, Al).
     let missingBits: Int8
 
-    /// - Parameter payload: what follows the length; `nil` where no decoder would take it.
+    /// - Parameter payload: the segment after its length.
+    /// - Returns: `nil` for a header that no decoder accepts.
     init?(_ payload: Slice<InputBytes>, _ frame: JPEGFile.Frame) {
         let payload = Array(payload)
         guard let count = payload.first.map({ Int($0) }), (1...4).contains(count), payload.count == 4 + 2 * count
@@ -144,24 +144,25 @@ private struct Scan {
     }
 }
 
-/// What of a picture's coefficients is known.
+/// The precision of the coefficients that are known so far.
 private struct Detail {
     enum Level: Int, Comparable {
         case none
-        /// The mean of each block, of all components.
+        /// The DC coefficients of all components.
         case means
-        /// The lowest frequencies of the brightness.
+        /// Also the first five AC coefficients of luma.
         case outlines
-        /// All frequencies of the brightness.
+        /// Also all AC coefficients of luma.
         case brightness
-        /// All frequencies of all components, to the last bit but one.
+        /// All coefficients of all components, except the lowest bit.
         case fine
+        /// All coefficients.
         case whole
 
         static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// Of each coefficient of each component the bits that are missing; `nil` where all are.
+    /// The number of missing bits of each coefficient of each component; `nil` if no scan has contained it.
     private var missingBits: [[Int8?]]
     private(set) var level = Level.none
 
@@ -182,7 +183,7 @@ private struct Detail {
         if most == 0 { return .whole }
         if most == 1 { return .fine }
         if !brightness.contains(nil) { return .brightness }
-        // Where libjpeg's own first scan of them ends.
+        // libjpeg's standard script begins with these AC coefficients of luma.
         return brightness[1...5].contains(nil) ? .means : .outlines
     }
 }
