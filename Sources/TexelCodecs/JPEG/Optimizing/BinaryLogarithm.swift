@@ -1,7 +1,7 @@
-/// Logarithms and powers of two that are the same on every processor: the C library's have variants that differ in the
+/// Binary logarithms and powers that are equal on every processor. Variants of the C library's functions differ in the
 /// last bit.
 enum BinaryLogarithm {
-    /// The logarithm of a positive number, within 10⁻¹⁰.
+    /// Returns the logarithm of a positive number, with an error below 10⁻¹⁰.
     static func logarithm(_ value: Double) -> Double {
         var exponent = Double(value.exponent)
         var significand = value.significand
@@ -17,7 +17,7 @@ enum BinaryLogarithm {
         return exponent + sum * z * 2.8853900817779268
     }
 
-    /// Two to the power of a number, relatively within 10⁻¹².
+    /// Returns two to the power of a number, with a relative error below 10⁻¹².
     static func power(_ exponent: Double) -> Double {
         let whole = exponent.rounded()
         // The exponential series; |x| < 0.35.

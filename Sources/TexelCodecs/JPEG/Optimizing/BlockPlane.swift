@@ -1,13 +1,14 @@
 import TexelPixels
 
-/// Blocks of 8 × 8 words, row after row of them: the coefficients of one component of a picture.
+/// Blocks of 8 × 8 words, in rows of blocks: the coefficients of one component.
 ///
-/// Unchecked because of the memory: whoever shares a plane among threads gives each row of blocks to one at a time.
+/// Unchecked because of the memory: threads that share a plane must not access the same row of blocks at the same time.
 final class BlockPlane: @unchecked Sendable {
-    /// In blocks.
+    /// The width in blocks.
     let width: Int
+    /// The height in blocks.
     let height: Int
-    /// `64 * width * height` words; each block's row by row. Undefined until written.
+    /// `64 * width * height` words; each block is stored row by row. Undefined until written.
     let base: UnsafeMutablePointer<Int16>
     private let memory: LargeMemory
 
@@ -23,13 +24,16 @@ final class BlockPlane: @unchecked Sendable {
         base = memory.base.bindMemory(to: Int16.self, capacity: max(blocks, 1) * 64)
     }
 
-    /// As many blocks as a component has whose plane has this size.
+    /// Allocates the blocks for a component of `size` samples.
     convenience init(covering size: PixelSize) throws(CodecError) {
         try self.init(width: (size.width + 7) / 8, height: (size.height + 7) / 8)
     }
 
+    /// The number of blocks.
     var count: Int { width * height }
 
+    /// Returns a copy.
+    ///
     /// - Throws: `outOfMemory`, `stopped`.
     func copy(_ rows: BlockRows) throws(CodecError) -> BlockPlane {
         let result = try BlockPlane(width: width, height: height)
@@ -37,6 +41,6 @@ final class BlockPlane: @unchecked Sendable {
         return result
     }
 
-    /// The first word of a row of blocks.
+    /// Returns the first word of a row of blocks.
     func row(_ index: Int) -> UnsafeMutablePointer<Int16> { base + index * width * 64 }
 }

@@ -2,13 +2,14 @@ import Dispatch
 import Synchronization
 import TexelPixels
 
-/// Work on one row of blocks after the other, on several threads where there are some. What a row comes to must not
-/// depend on other rows, so the bytes do not depend on the threads.
+/// Runs work on rows of blocks, on several threads if allowed. Rows must be independent, so that the result does not
+/// depend on the number of threads.
 struct BlockRows: Sendable {
-    /// How many threads may share the work.
+    /// The maximum number of threads.
     let parallelism: Int
+    /// Polled before each row.
     let stopCheck: StopCheck?
-    /// Learns of each row that counts.
+    /// Receives the progress of counted rows.
     var progress: EncodingProgress?
 
     private struct State {
@@ -22,10 +23,10 @@ struct BlockRows: Sendable {
         }
     }
 
-    /// Calls `body` once for each row, in any order; asks before each whether to stop.
+    /// Calls `body` once for each row, in any order. Polls the stop check before each row.
     ///
-    /// - Parameter isCounted: whether the rows are among those that tell how far the work is.
-    /// - Throws: `stopped`, and the first error of `body`.
+    /// - Parameter isCounted: whether the rows count as progress.
+    /// - Throws: `stopped`, or the first error of `body`.
     func forEach(
         _ count: Int, isCounted: Bool = false, _ body: @Sendable (_ row: Int) throws(CodecError) -> Void
     ) throws(CodecError) {
@@ -33,7 +34,7 @@ struct BlockRows: Sendable {
         let state = Mutex(State())
         let threads = min(parallelism, count)
         if threads > 1 {
-            // This thread works as well, and alone if there is no other.
+            // The calling thread takes part, and does all the work if no other thread is available.
             DispatchQueue.concurrentPerform(iterations: threads) { _ in work(state, count, progress, body) }
         } else {
             work(state, count, progress, body)

@@ -1,22 +1,24 @@
 import Synchronization
 
-/// How much an error of each coefficient of each block is seen, after SSIMULACRA2 (Sneyers 2023): where the picture varies,
-/// little. From the coefficients alone: what the first rounding of them loses, beside what there is to hide it.
+/// The visibility of an error in each coefficient of each block, modelled on SSIMULACRA2 (Sneyers 2023): errors are
+/// less visible where the image varies. Estimated from the coefficients and their rounding errors only.
 ///
-/// At two scales: each sample, and the mean of each block, of which a coefficient's response is a part.
+/// Two scales are used: samples, and block means, to which low AC coefficients contribute.
 struct BlockWeights: Sendable {
-    /// Of the finest scale, and of the block's mean, for each block.
+    /// The weight at the fine scale and at the coarse scale, for each block.
     let factors: [SIMD2<Float>]
-    /// The part of each scale in a coefficient's weight, in zigzag order.
+    /// The share of each scale in a coefficient's weight, in zigzag order.
     let fine: [Float]
     let coarse: [Float]
 }
 
 extension BlockWeights {
+    /// Computes the weights.
+    ///
     /// - Parameters:
-    ///   - frequencies: of luma.
-    ///   - plain: rounds them to steps of `table`.
-    ///   - strength: how far weights follow the measure, which is none for single blocks: less than 1.
+    ///   - frequencies: the unquantized coefficients of luma.
+    ///   - plain: rounds them to the steps of `table`.
+    ///   - strength: the exponent of the weights, 0…1. Less than 1, because the metric is not made for single blocks.
     /// - Throws: `stopped`.
     init(
         _ frequencies: BlockPlane, _ plain: PlainQuantizer, _ table: QuantizationTable, strength: Double,
@@ -46,19 +48,20 @@ extension BlockWeights {
     private static let fineShare = 1.4
 }
 
-/// Maps of a picture's blocks.
+/// Statistics of the blocks of an image.
 private struct BlockMaps {
     private let width: Int
     private let height: Int
-    /// For each scale, the mean square of what rounding loses, and of what there is.
+    /// For each scale, the mean squared rounding error, and the mean square of the signal.
     private var lost: [[Float]]
     private var present: [[Float]]
     private var means: [Float]
     private var squares: [Float]
-    /// Before they are smoothed.
+    /// The block means before smoothing.
     private let levels: [Float]
 
-    /// The squared response of a block's mean to each frequency: (sin(8 x) / (8 sin x))², where x = u π / 16.
+    /// The squared response of a sliding mean of eight samples to each frequency u: (sin(8 x) / (8 sin x))², x = u π /
+    /// 16.
     static let response: [Float] = [1, 0.4105335, 0, 0.05062309, 0, 0.02260094, 0, 0.01624323]
 
     /// - Throws: `stopped`.
@@ -85,9 +88,9 @@ private struct BlockMaps {
         squares = levels.map { $0 * $0 }
     }
 
-    /// One block's sums over its frequencies.
+    /// One block's sums over its AC coefficients.
     private struct Sums: Sendable {
-        /// Of what is lost, and of what is present.
+        /// The squared errors, and the squared signal.
         var fine = SIMD2<Float>()
         var coarse = SIMD2<Float>()
         var mean: Float
@@ -119,7 +122,7 @@ private struct BlockMaps {
         }
     }
 
-    /// Spreads everything to the blocks around, what belongs to the coarser scale further.
+    /// Smooths all maps over neighbouring blocks, those of the coarse scale twice.
     mutating func smooth() {
         for scale in lost.indices {
             for _ in 0...scale {
@@ -131,7 +134,7 @@ private struct BlockMaps {
         squares = smoothed(squares)
     }
 
-    /// With weights of 1/4, 1/2 and 1/4 both ways; beyond the edges the last blocks go on.
+    /// Convolves with weights of 1/4, 1/2 and 1/4 in both directions; edge blocks are repeated.
     private func smoothed(_ map: [Float]) -> [Float] {
         var across = map, result = map
         for y in 0..<height {
@@ -150,8 +153,8 @@ private struct BlockMaps {
         return result
     }
 
-    /// For each scale how fast the measure falls with the error of each block: its structural similarity's mean, and its
-    /// fourth norm.
+    /// Returns for each scale the slope of the metric with respect to each block's squared error. The metric has terms
+    /// for the mean and the 4-norm of the structural dissimilarity.
     func weights() -> [[Float]] {
         [weights(0, mean: 0, norm: 7.47), weights(1, mean: 176, norm: 24.4)]
     }
@@ -168,7 +171,7 @@ private struct BlockMaps {
             losses[block] = loss
             sum += Double(loss * loss * loss * loss)
         }
-        // The fourth norm's slope.
+        // The derivative of the 4-norm.
         let fourth = sum / Double(losses.count)
         let factor = fourth > 0 ? norm * Float(BinaryLogarithm.power(-0.75 * BinaryLogarithm.logarithm(fourth))) : 0
         return losses.indices.map { block in
@@ -177,7 +180,8 @@ private struct BlockMaps {
         }
     }
 
-    /// The square of how fast a grey level's place in SSIMULACRA2's colour space (the cube root of linear light) changes.
+    /// For each gray level, the squared slope of its value in SSIMULACRA2's colour space (the cube root of linear
+    /// light).
     private static let slopes: [Float] = (0..<256).map { level in
         func place(_ level: Int) -> Double {
             let value = Double(min(max(level, 0), 255)) / 255
@@ -186,7 +190,7 @@ private struct BlockMaps {
                 ? value / 12.92 : BinaryLogarithm.power(2.4 * BinaryLogarithm.logarithm((value + 0.055) / 1.055))
             return BinaryLogarithm.power(BinaryLogarithm.logarithm(linear + 0.0037930733) / 3)
         }
-        // One side is missing at the ends.
+        // At both ends the difference spans one level instead of two.
         let slope = (place(level + 1) - place(level - 1)) / (level == 0 || level == 255 ? 1 : 2)
         return Float(slope * slope)
     }

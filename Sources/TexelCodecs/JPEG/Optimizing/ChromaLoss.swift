@@ -2,18 +2,18 @@ import CPixelKernels
 import Synchronization
 import TexelPixels
 
-/// How much of a picture's colours is lost where four pixels share a sample of them.
+/// Measures how much colour an image loses when four pixels share a chroma sample.
 enum ChromaLoss {
-    /// A colour difference, in steps of a byte, that is seen: photographs have hardly a pixel in a thousand that is so far
-    /// off, coloured text one in ten.
+    /// The visible chroma error of a pixel, in 8-bit steps. Hardly one pixel in a thousand of a photograph exceeds it,
+    /// and one in ten of coloured text.
     private static let visible: Int32 = 32
     private static let severeShare = 0.005
 
-    /// Whether so many pixels lose their colour that the picture does not look like itself at any quality.
+    /// Returns whether so many pixels lose their colour that the image would look wrong at any quality.
     ///
     /// - Parameters:
-    ///   - halves: both colour differences, halved across and down, as ``SharpChroma`` makes them.
-    ///   - read: writes a row of one of them, as it was, around neutral in 1/16.
+    ///   - halves: both chroma planes, halved in both directions by ``SharpChroma``.
+    ///   - read: writes a row of the original chroma component, centred on zero, in units of 1/16.
     /// - Throws: `outOfMemory`, `stopped`.
     static func isSevere(
         _ size: PixelSize, _ halves: [WordPlane], _ rows: BlockRows,
@@ -23,7 +23,7 @@ enum ChromaLoss {
         try rows.forEach(size.height) { y in
             let count = withUnsafeTemporaryAllocation(of: Int16.self, capacity: size.width) { original in
                 withUnsafeTemporaryAllocation(of: Int32.self, capacity: size.width) { losses in
-                    // As many as a row has pixels.
+                    // Both buffers have one element per pixel of a row.
                     guard let original = original.baseAddress, let losses = losses.baseAddress else { return 0 }
                     for x in 0..<size.width { losses[x] = 0 }
                     for (component, half) in halves.enumerated() {
@@ -40,7 +40,7 @@ enum ChromaLoss {
         return Double(total.withLock { $0 }) > severeShare * Double(size.width) * Double(size.height)
     }
 
-    /// Adds the squared difference between a row and what a decoder interpolates for it.
+    /// Adds the squared differences between a row and the row that a decoder interpolates.
     private static func add(
         _ original: UnsafePointer<Int16>, _ y: Int, _ half: WordPlane, width: Int,
         to losses: UnsafeMutablePointer<Int32>
@@ -48,12 +48,13 @@ enum ChromaLoss {
         let near = half.row(y / 2)
         let far = half.row(min(max(y % 2 == 0 ? y / 2 - 1 : y / 2 + 1, 0), half.size.height - 1))
         let last = half.size.width - 1
-        // In 1/64: twice weighed by 3/4 and 1/4.
+        // The two interpolation passes (weights 3/4 and 1/4) multiply by 4 each; the sums are in units of 1/1024 of an
+        // 8-bit step.
         @inline(__always) func column(_ x: Int) -> Int32 { 3 &* Int32(near[x]) &+ Int32(far[x]) }
         for x in 0..<width {
             let other = min(max(x % 2 == 0 ? x / 2 - 1 : x / 2 + 1, 0), last)
             let interpolated = (3 &* column(x / 2) &+ column(other)) >> 4
-            // At most 256 steps.
+            // At most 256 in magnitude, in 8-bit steps.
             let loss = (Int32(original[x]) &* 4 &- interpolated) >> 6
             losses[x] = losses[x] &+ loss &* loss
         }

@@ -1,20 +1,22 @@
 import TexelPixels
 
-/// Which coefficients of each block are not zero: what the sizes of scans depend on, a bit each in zigzag order.
+/// A bit for each coefficient that is not zero, in zigzag order, for each block. The sizes of scans depend on them.
 ///
 /// Unchecked because of the memory, which is written once and then only read.
 final class CoefficientMasks: @unchecked Sendable {
-    /// How many of the lowest bits may be left for later scans.
+    /// The number of bit positions (successive approximation) with masks.
     static let levels = 4
 
     let blocks: BlockPlane
     private let memory: LargeMemory
 
-    /// Of each block, which of its coefficients are not zero without their `lowBit` lowest bits.
+    /// The masks of all blocks: which coefficients are not zero after `lowBit` low bits have been removed.
     func level(_ lowBit: Int) -> UnsafePointer<UInt64> { UnsafePointer(words + lowBit * blocks.count) }
 
     private var words: UnsafeMutablePointer<UInt64> { memory.base.assumingMemoryBound(to: UInt64.self) }
 
+    /// Computes the masks.
+    ///
     /// - Throws: `outOfMemory`, `stopped`.
     init(_ blocks: BlockPlane, _ rows: BlockRows) throws(CodecError) {
         guard let memory = LargeMemory(byteCount: blocks.count * Self.levels * 8) else { throw .outOfMemory }
@@ -23,7 +25,7 @@ final class CoefficientMasks: @unchecked Sendable {
         self.memory = memory
         try rows.forEach(blocks.height) { [self] row in
             let places = ZigzagPlaces.bytes
-            // Each block has 64 words, and each level a mask for it.
+            // Each block has 64 coefficients and one mask for each level.
             for block in (row * blocks.width)..<((row + 1) * blocks.width) {
                 let coefficients = blocks.base + block * 64
                 var masks = SIMD4<UInt64>()

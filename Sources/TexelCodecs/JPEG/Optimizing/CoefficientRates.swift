@@ -1,21 +1,21 @@
-/// What runs of zeros and values cost in a picture's own code, as a first pass found it.
+/// The cost in bits of runs and values in the image's own Huffman code, estimated from a first pass.
 struct CoefficientRates: Sendable {
-    /// The first coefficient of those that are coded in runs; those before it have scans of their own.
+    /// The first AC coefficient that is coded in runs; those before it have scans of their own.
     let first: Int
-    /// Of each symbol, in bits: run × 16 + category, with the bits of the value itself.
+    /// The cost of each symbol (run × 16 + category), including the bits of the value.
     let symbols: [Float]
-    /// The end of a block that has coefficients.
+    /// The cost of the end of a block that has nonzero coefficients.
     let end: Float
-    /// That of one without, which is one of many in a row.
+    /// The cost of the end of a block without nonzero coefficients, which is usually part of a run.
     let emptyEnd: Float
-    /// Of the coefficients before `first` what each category costs, with its own bits.
+    /// The cost of each category for the coefficients before `first`, including the bits of the value.
     let alone: [[Float]]
 
     init(_ counts: CoefficientCounts) {
         first = counts.first
         let total = BinaryLogarithm.logarithm(Double(counts.symbols.reduce(0, +) + 40))
         func bits(_ symbol: Int) -> Double {
-            // What was not seen may occur all the same.
+            // A symbol that was not seen may still occur in the second pass.
             min(total - BinaryLogarithm.logarithm(Double(counts.symbols[symbol]) + 0.25), 16)
         }
         symbols = (0..<256).map { Float(bits($0) + Double($0 & 15)) }
@@ -25,24 +25,24 @@ struct CoefficientRates: Sendable {
         alone = counts.alone.map { Self.categories($0) }
     }
 
-    /// What each category costs, with its own bits.
+    /// Returns the cost of each category, including the bits of the value.
     static func categories(_ counts: [Int]) -> [Float] {
         let total = BinaryLogarithm.logarithm(Double(counts.reduce(0, +) + 6))
         return counts.indices.map { Float(total - BinaryLogarithm.logarithm(Double(counts[$0]) + 0.5)) + Float($0) }
     }
 }
 
-/// How often symbols occur in a component.
+/// The numbers of occurrences of symbols in a component.
 struct CoefficientCounts: Sendable {
-    /// The first coefficient of those that are coded in runs.
+    /// The first AC coefficient that is coded in runs.
     let first: Int
-    /// Runs and categories.
+    /// The symbols of runs and categories.
     var symbols = [Int](repeating: 0, count: 256)
-    /// Categories of the coefficients before `first`, and of the differences of means.
+    /// The categories of the coefficients before `first`, and those of DC differences.
     var alone: [[Int]]
     var means = [Int](repeating: 0, count: categoryCount)
     var blocks = 0
-    /// Blocks without a coefficient from `first` on.
+    /// The number of blocks without a nonzero coefficient from `first` on.
     var emptyBlocks = 0
 
     private static let categoryCount = 12
@@ -52,6 +52,7 @@ struct CoefficientCounts: Sendable {
         alone = Array(repeating: Array(repeating: 0, count: Self.categoryCount), count: first - 1)
     }
 
+    /// Adds the counts of another part of the component.
     mutating func add(_ other: CoefficientCounts) {
         for index in symbols.indices { symbols[index] += other.symbols[index] }
         for index in means.indices { means[index] += other.means[index] }
@@ -62,9 +63,11 @@ struct CoefficientCounts: Sendable {
         emptyBlocks += other.emptyBlocks
     }
 
-    /// - Parameter before: the mean of the block before.
+    /// Adds the symbols of a block.
+    ///
+    /// - Parameter before: the DC coefficient of the previous block.
     mutating func add(_ block: UnsafePointer<Int16>, before: Int) {
-        // 64 words.
+        // A block has 64 words.
         means[Self.category(Int(block[0]) - before)] += 1
         let places = ZigzagPlaces.bytes
         for k in 1..<first { alone[k - 1][Self.category(Int(block[Int(places[k])]))] += 1 }

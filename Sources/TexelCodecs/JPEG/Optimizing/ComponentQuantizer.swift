@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Quantises one component: each coefficient by itself, which tells what symbols cost in this picture, then whole blocks by
-/// what errors and bits cost together.
+/// Quantizes one component in two passes. The first rounds each coefficient and counts the symbols, to estimate their
+/// cost in bits. The second minimizes the weighted sum of errors and bits for each block.
 struct ComponentQuantizer: Sendable {
     let isLuma: Bool
     let settings: QuantizationSettings.Component
     let rows: BlockRows
 
-    /// Makes coefficients of frequencies, in their place.
+    /// Replaces unquantized coefficients by quantized ones in place.
     ///
     /// - Throws: `outOfMemory`, `stopped`.
     func quantize(_ blocks: BlockPlane) throws(CodecError) {
@@ -19,7 +19,8 @@ struct ComponentQuantizer: Sendable {
         }
         let trellis = TrellisQuantizer(settings.table, weights, CoefficientRates(counts), price: settings.price)
         let means = MeansTrellis(settings.table, counts.means, price: settings.price)
-        // A row begins after the mean that rounding makes of the last one above, so that no row waits for another.
+        // DC prediction in a row starts from the rounded value at the end of the row above, not from its final value,
+        // so that rows can be processed in parallel.
         let lastMeans = (0..<blocks.height).map { row in
             plain.withRounded(blocks.row(row) + (blocks.width - 1) * 64) { Int($0[0]) }
         }
@@ -30,9 +31,9 @@ struct ComponentQuantizer: Sendable {
         }
     }
 
-    /// Counts what comes of rounding each coefficient by itself.
+    /// Counts the symbols after rounding each coefficient.
     private func counts(of blocks: BlockPlane, _ plain: PlainQuantizer) throws(CodecError) -> CoefficientCounts {
-        // The two lowest frequencies of luma mostly come in scans of their own.
+        // The two lowest AC coefficients of luma usually have scans of their own.
         let first = isLuma ? 3 : 1
         let total = Mutex(CoefficientCounts(first: first))
         try rows.forEach(blocks.height) { row in

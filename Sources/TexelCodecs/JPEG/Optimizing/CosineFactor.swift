@@ -1,10 +1,10 @@
-/// The factors of the discrete cosine transform of eight samples (ITU-T T.81, A.3.3).
+/// The factors of the 8-point DCT (ITU-T T.81, A.3.3).
 enum CosineFactor {
-    /// cos((2 × `sample` + 1) × `frequency` × π / 16) / 2, and 1 / √8 for the mean.
+    /// Returns cos((2 × `sample` + 1) × `frequency` × π / 16) / 2, and 1 / √8 for frequency 0.
     ///
-    /// - Parameter quarter: cos(k π / 16) / 2 for k from 0 to 8, in whichever numbers are wanted.
+    /// - Parameter quarter: cos(k π / 16) / 2 for k from 0 to 8, in the scale of the result.
     static func of<Value: SignedNumeric>(frequency: Int, sample: Int, quarter: [Value]) -> Value {
-        // The mean's factor is the middle one.
+        // 1 / √8 = cos(4 π / 16) / 2.
         guard frequency > 0 else { return quarter[4] }
         let angle = (2 * sample + 1) * frequency % 32
         switch angle {

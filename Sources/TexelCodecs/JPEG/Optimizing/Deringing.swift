@@ -1,14 +1,14 @@
-/// Lets black and white samples overshoot, as their decoder cuts them off: ringing around text on white costs bits and is
-/// seen, overshooting neither.
+/// Lets black and white samples overshoot, because decoders clamp them. Ringing around text on white costs bits and is
+/// visible; overshoot is neither.
 ///
-/// By alternating projections: what a block's quantised coefficients come to may stand where it lies beyond black or white,
-/// and all other samples keep their values.
+/// Uses alternating projections: in each round, saturated samples take their decoded values if those are beyond black
+/// or white, and all other samples are restored.
 enum Deringing {
     private static let rounds = 4
-    /// How far samples may go beyond: so that coefficients stay below 224 × 8 in words of 1/16.
+    /// The maximum overshoot in 8-bit steps. It keeps coefficients below 224 × 8, so that they fit in words of 1/16.
     private static let limit: Float = 96
 
-    /// Changes the frequencies of the blocks that have such samples.
+    /// Changes the DCT coefficients of blocks with saturated samples.
     ///
     /// - Throws: `stopped`.
     static func apply(
@@ -25,7 +25,7 @@ enum Deringing {
     private static func overshoot(
         _ words: UnsafeMutablePointer<Int16>, _ masks: SaturatedSamples.Masks, _ steps: FloatBlock
     ) {
-        // A block's 64 words.
+        // The block's 64 words.
         var coefficients = FloatBlock { row in
             var values = SIMD8<Float>()
             for column in 0..<8 { values[column] = Float(words[row * 8 + column]) / Float(ForwardTransform.scale) }
@@ -58,7 +58,7 @@ enum Deringing {
     }
 }
 
-/// A block of samples or of coefficients; the transforms take each sum in its order, so that all processors agree.
+/// A block of samples or coefficients. Sums are computed in a fixed order, so that results are equal on all processors.
 private struct FloatBlock: Sendable {
     typealias Rows = InlineArray<8, SIMD8<Float>>
 
@@ -66,7 +66,7 @@ private struct FloatBlock: Sendable {
 
     @inline(__always) init(_ row: (Int) -> SIMD8<Float>) { rows = Rows { row($0) } }
 
-    /// To whole numbers below 2²²: there a float that much larger has no bits left for a fraction.
+    /// Rounds to integers, for magnitudes below 2²²: adding 1.5 × 2²³ leaves no fraction bits in a `Float`.
     @inline(__always) static func rounded(_ values: SIMD8<Float>) -> SIMD8<Float> { values + 12_582_912 - 12_582_912 }
 
     /// cos(k π / 16) / 2 for k from 0 to 8.
@@ -74,7 +74,7 @@ private struct FloatBlock: Sendable {
         0.5, 0.490392640, 0.461939766, 0.415734806, 0.353553391, 0.277785117, 0.191341716, 0.0975451610, 0,
     ]
 
-    /// Each frequency's wave, and each sample's part in all frequencies.
+    /// The DCT matrix, by frequency and by sample.
     private static let waves = Rows { frequency in SIMD8((0..<8).map { factor(frequency, $0) }) }
     private static let parts = Rows { sample in SIMD8((0..<8).map { factor($0, sample) }) }
 
@@ -82,16 +82,17 @@ private struct FloatBlock: Sendable {
         CosineFactor.of(frequency: frequency, sample: sample, quarter: quarter)
     }
 
-    /// ITU-T T.81, A.3.3.
+    /// The forward DCT (ITU-T T.81, A.3.3).
     func coefficients() -> FloatBlock {
         product(Self.waves, Self.parts)
     }
 
+    /// The inverse DCT.
     func samples() -> FloatBlock {
         product(Self.parts, Self.waves)
     }
 
-    /// Columns of this block weighed by `down`, then rows by `across`.
+    /// Multiplies by `down` from the left and by `across` from the right.
     @inline(__always) private func product(_ down: Rows, _ across: Rows) -> FloatBlock {
         FloatBlock { row in
             var columns = SIMD8<Float>()

@@ -1,17 +1,19 @@
 import CPixelKernels
 import TexelPixels
 
-/// The frequencies of a component's blocks, before they are quantised.
+/// Computes the DCT coefficients of a component before quantization.
 enum ForwardTransform {
-    /// What a coefficient of 1 is in a word (ITU-T T.81, A.3.3).
+    /// The fixed-point scale of the coefficients of ITU-T T.81, A.3.3.
     static let scale = 16
 
-    /// Coefficients of all blocks of a component, ``scale`` times. Beyond its edges its last column and row go on.
+    /// Returns the DCT coefficients of all blocks of a component, times ``scale``. The last column and row are repeated
+    /// to fill the edge blocks.
     ///
     /// - Parameters:
-    ///   - fractionBits: of the samples, at most 6.
-    ///   - saturated: learns which samples are black or white; of luma, whose rows tell how far the work is.
-    ///   - read: writes a row of samples around neutral, as many as the size is wide.
+    ///   - size: the size of the component in samples.
+    ///   - fractionBits: the number of fraction bits in the samples, at most 6.
+    ///   - saturated: records black and white samples; only for luma, whose rows count as progress.
+    ///   - read: writes a row of samples, centred on zero.
     /// - Throws: `outOfMemory`, `stopped`.
     static func frequencies(
         of size: PixelSize, fractionBits: Int, saturated: SaturatedSamples? = nil, _ rows: BlockRows,
@@ -22,7 +24,7 @@ enum ForwardTransform {
         let width = blocks.width * 8
         try rows.forEach(blocks.height, isCounted: saturated != nil) { row in
             withUnsafeTemporaryAllocation(of: Int16.self, capacity: 8 * width) { samples in
-                // Eight rows of whole blocks.
+                // Room for eight rows of whole blocks.
                 guard let base = samples.baseAddress else { return }
                 for y in 0..<8 {
                     let line = base + y * width

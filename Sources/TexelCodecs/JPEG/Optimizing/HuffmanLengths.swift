@@ -1,18 +1,18 @@
-/// The lengths of the shortest Huffman code that a JPEG file may have for symbols that occur so often.
+/// The code lengths of the optimal Huffman code that JPEG allows for given symbol counts.
 ///
-/// The procedures of ITU-T T.81, K.2: Huffman's, with a symbol reserved so that no code is all ones, then longer codes
-/// cut to 16 bits. libjpeg makes its tables the same way, so the sums of bits are equal.
+/// Follows ITU-T T.81, K.2: Huffman's procedure with a reserved symbol, so that no code is all ones, then a limit of 16
+/// bits. libjpeg uses the same procedure, so the total number of bits is equal.
 struct HuffmanLengths {
-    /// Bits of the code for each symbol; 0 for those that do not occur.
+    /// The code length of each symbol in bits; 0 for symbols that do not occur.
     let lengths: [UInt8]
-    /// How many symbols occur.
+    /// The number of symbols that occur.
     let symbolCount: Int
-    /// Bits of all codes.
+    /// The total number of bits of all codes.
     let bitCount: Int
 
     private static let limit = 16
 
-    /// - Parameter counts: how often each of at most 256 symbols occurs.
+    /// - Parameter counts: the number of occurrences of each of at most 256 symbols.
     init(_ counts: [Int]) {
         let used = counts.indices.filter { counts[$0] > 0 }
         var lengths = [UInt8](repeating: 0, count: counts.count)
@@ -25,7 +25,7 @@ struct HuffmanLengths {
         var lengthCounts = Self.limited(Self.lengthCounts(used.map { counts[$0] }))
         // The reserved symbol has one of the longest codes.
         if let longest = lengthCounts.lastIndex(where: { $0 > 0 }) { lengthCounts[longest] -= 1 }
-        // The most frequent symbols have the shortest codes; that is what libjpeg's tables come to, ties apart.
+        // The most frequent symbols get the shortest codes, as in libjpeg's tables except for ties.
         let byCount = used.sorted { (counts[$0], $1) > (counts[$1], $0) }
         var next = 0
         var bitCount = 0
@@ -40,17 +40,18 @@ struct HuffmanLengths {
         self.bitCount = bitCount
     }
 
-    /// How many codes have each length, the reserved symbol's among them.
+    /// Returns the number of codes of each length, including the reserved symbol's.
     ///
-    /// Of trees that are equally light those whose first leaf is the later symbol go first, as in libjpeg: the sums of
-    /// bits are equal anyhow, but not what is left of them without the reserved symbol.
+    /// Among trees of equal weight, the one whose first leaf has the highest index is taken first, as in libjpeg. The
+    /// total number of bits would be the same in any order, but not after the reserved symbol is removed.
     private static func lengthCounts(_ counts: [Int]) -> [Int] {
-        // Each tree's weight, at the place of its first leaf; those that are left, and for each leaf its tree's next.
+        // The weight of each tree, stored at its first leaf; the remaining trees; for each leaf, the next leaf of its
+        // tree.
         var weights = counts + [1]
         var trees = Array(weights.indices)
         var next = [Int](repeating: -1, count: weights.count)
         var depths = [Int](repeating: 0, count: weights.count)
-        /// Gives all leaves of a tree one bit more, and returns the last.
+        /// Increments the depth of all leaves of a tree; returns its last leaf.
         func deepen(_ tree: Int) -> Int {
             var leaf = tree
             while true {
@@ -80,8 +81,9 @@ struct HuffmanLengths {
         return result
     }
 
-    /// The same with no code longer than 16 bits (ITU-T T.81, figure K.3): a pair of the longest codes becomes one that
-    /// is a bit shorter, and its other half goes beneath the next shorter code there is.
+    /// Limits the code lengths to 16 bits (ITU-T T.81, figure K.3). Each step removes two of the longest codes: one
+    /// symbol gets their common prefix; the other and the symbol of a shorter code share that code, extended by one
+    /// bit.
     private static func limited(_ counts: [Int]) -> [Int] {
         var counts = counts
         for length in stride(from: counts.count - 1, to: limit, by: -1) {

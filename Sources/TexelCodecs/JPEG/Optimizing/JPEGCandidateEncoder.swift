@@ -1,7 +1,7 @@
 import TexelPixels
 
-/// Encodes one picture as a JPEG as often as somebody likes, at one quality after another. What does not depend on the
-/// quality is made once: samples, frequencies, and what a search for adjustments finds.
+/// Encodes one image as a JPEG repeatedly, at different qualities. Everything that does not depend on the quality is
+/// computed once: the samples, their DCT coefficients, and the adjustments that a search finds.
 package struct JPEGCandidateEncoder {
     private let picture: PixelBuffer
     private let profile: ICCProfile?
@@ -11,12 +11,12 @@ package struct JPEGCandidateEncoder {
     private let rows: BlockRows
     private var frequencies: PictureFrequencies?
     private var adjustments: QuantizationSettings.Adjustments?
-    /// Whether the picture may not share samples of its colours; known with its first frequencies.
+    /// Whether the image loses too much with chroma subsampling; known after the first transform.
     private var needsAllColors = false
 
     /// - Parameters:
-    ///   - picture: opaque, with a profile that fits.
-    ///   - options: their quality and subsampling say nothing.
+    ///   - picture: opaque pixels with a suitable profile.
+    ///   - options: the options; `quality` and `subsampling` are ignored.
     init(
         _ picture: PixelBuffer, isGray: Bool, _ profile: ICCProfile?, _ options: JPEGOptions,
         metadata: WrittenMetadata, _ rows: BlockRows
@@ -29,9 +29,9 @@ package struct JPEGCandidateEncoder {
         self.rows = rows
     }
 
-    /// A file.
+    /// Encodes the image.
     ///
-    /// - Parameter quality: 1…100, libjpeg's scale.
+    /// - Parameter quality: 1…100 on libjpeg's scale.
     /// - Throws: `outOfMemory`, `stopped`.
     package mutating func encode(
         quality: Double, _ subsampling: ChromaSubsampling
@@ -40,7 +40,7 @@ package struct JPEGCandidateEncoder {
         return try encoder.encode(quality: quality, adjustments)
     }
 
-    /// The only file: pixels and frequencies go as soon as they have been used.
+    /// Encodes the image for the last time: frees the pixels and the coefficients as soon as they have been used.
     consuming func encodeOnce(quality: Double, _ subsampling: ChromaSubsampling) throws(CodecError) -> [UInt8] {
         let (encoder, adjustments) = try encoder(quality: quality, subsampling)
         _ = consume self
@@ -57,14 +57,15 @@ package struct JPEGCandidateEncoder {
         return (encoder, adjustments)
     }
 
-    /// Those of the sampling that a quality asks for, where it was not the last one's.
+    /// Returns the DCT coefficients for the sampling that the quality requires; reuses those of the last call if
+    /// possible.
     private mutating func frequencies(
         quality: Double, _ subsampling: ChromaSubsampling
     ) throws(CodecError) -> PictureFrequencies {
         var sampling = subsampling.factors(quality: quality, effort: options.effort)
         if isGray || needsAllColors && subsampling == .automatic { sampling = (1, 1) }
         if let frequencies, frequencies.sampling == sampling { return frequencies }
-        // Their memory goes before the next ones' comes.
+        // Free the previous coefficients before the next are allocated.
         frequencies = nil
         let found = try PictureFrequencies(
             picture, isGray: isGray, sampling: sampling, mayKeepColors: subsampling == .automatic, rows)
@@ -73,7 +74,7 @@ package struct JPEGCandidateEncoder {
         return found
     }
 
-    /// What to do differently for this picture, as found at the first quality.
+    /// Returns the adjustments for this image, which are searched at the first quality.
     private mutating func adjustments(
         _ sampling: (horizontal: Int, vertical: Int), quality: Double
     ) throws(CodecError) -> QuantizationSettings.Adjustments {

@@ -1,17 +1,17 @@
 import TexelPixels
 
-/// A picture as a JPEG file holds it: quantised coefficients, and their steps.
+/// The image as a JPEG file stores it: quantized coefficients and quantization tables.
 final class JPEGCoefficients: Sendable {
     struct Component: Sendable {
         let blocks: BlockPlane
-        /// Which of the tables has its steps.
+        /// The index of the quantization table.
         let quantizer: Int
     }
 
     let size: PixelSize
-    /// Luma samples for each sample of the colour differences, across and down; without these (1, 1).
+    /// The number of luma samples per chroma sample in each direction; (1, 1) for grayscale.
     let sampling: (horizontal: Int, vertical: Int)
-    /// One, or three.
+    /// One component or three.
     let components: [Component]
     let quantizers: [QuantizationTable]
 

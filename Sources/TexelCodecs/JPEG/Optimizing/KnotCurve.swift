@@ -1,9 +1,9 @@
-/// A curve of positive values through given points, straight between them where values are drawn as logarithms; beyond the
-/// last points their lines go on.
+/// A curve through points with positive values, interpolated linearly in the logarithm of the values, and extrapolated
+/// beyond the first and last point.
 struct KnotCurve: Sendable {
     private let points: [(x: Double, logarithm: Double)]
 
-    /// - Parameter points: at least two, from left to right.
+    /// - Parameter points: at least two, in order of increasing x.
     init(_ points: [(x: Double, y: Double)]) {
         precondition(points.count > 1, "no line through a point")
         self.points = points.map { ($0.x, BinaryLogarithm.logarithm($0.y)) }

@@ -1,29 +1,29 @@
-/// Quantises the means of a row of blocks so that errors and the bits of their differences together cost least, among
-/// the nearest value and its two neighbours.
+/// Quantizes the DC coefficients of a row of blocks. Chooses among the nearest value and its two neighbours to minimize
+/// the weighted sum of squared errors and of the bits of the differences (Viterbi algorithm).
 struct MeansTrellis: Sendable {
     private static let choices = 3
-    /// What each category of differences costs, with its own bits.
+    /// The bits of each difference category, including the bits of the value.
     private let rates: [Float]
     private let inverse: Float
-    /// Bits for a squared error of a step.
+    /// The cost in bits of a squared error of one step.
     private let perSquare: Float
 
     /// - Parameters:
-    ///   - counts: how often each category of differences occurs.
-    ///   - price: what a bit costs, in squares of a step.
+    ///   - counts: the number of occurrences of each difference category.
+    ///   - price: the cost of a bit, as a squared error in steps.
     init(_ table: QuantizationTable, _ counts: [Int], price: Float) {
         rates = CoefficientRates.categories(counts)
         inverse = 1 / Float(Int(table.steps[0]) * ForwardTransform.scale)
         perSquare = 1 / price
     }
 
-    /// Quantises the means of a row of blocks in their place.
+    /// Quantizes the DC coefficients of a row of blocks in place.
     ///
-    /// - Parameter before: the mean that the first one's difference is from.
+    /// - Parameter before: the quantized DC coefficient from which the first one is predicted.
     func quantize(_ blocks: UnsafeMutablePointer<Int16>, count: Int, before: Int) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.choices * count) { previous in
             rates.withUnsafeBufferPointer { rates in
-                // Each has as many places as the loops' indices reach.
+                // Both buffers cover the indices of the loops.
                 guard let previous = previous.baseAddress, let rates = rates.baseAddress else { return }
                 var costs = SIMD3<Float>(repeating: 0)
                 var last = SIMD3<Int>(repeating: before)

@@ -1,9 +1,9 @@
 import TexelPixels
 
-/// Encodes one picture as often as somebody likes, at one quality after another: what does not depend on the quality is
-/// made once. For the last time, coefficients may take the place of the frequencies.
+/// Encodes one image repeatedly, at different qualities, from its unquantized DCT coefficients. The last encoding may
+/// quantize them in place.
 ///
-/// Texel's own forward transform and quantisation; libjpeg writes the file.
+/// The forward transform and the quantization are Texel's own; libjpeg writes the file.
 struct OptimizingJPEGEncoder {
     private let picture: PictureFrequencies
     private let isProgressive: Bool?
@@ -12,8 +12,8 @@ struct OptimizingJPEGEncoder {
     private let rows: BlockRows
 
     /// - Parameters:
-    ///   - isProgressive: `nil` for whichever is smaller.
-    ///   - rows: how to share the work; the bytes do not depend on it.
+    ///   - isProgressive: `nil` for the smaller of both processes.
+    ///   - rows: how to share the work among threads; the result does not depend on it.
     init(
         _ picture: PictureFrequencies, isProgressive: Bool?, metadata: WrittenMetadata, profile: ICCProfile?,
         _ rows: BlockRows
@@ -25,11 +25,11 @@ struct OptimizingJPEGEncoder {
         self.rows = rows
     }
 
-    /// A file.
+    /// Encodes the image.
     ///
     /// - Parameters:
-    ///   - quality: 1…100, libjpeg's scale.
-    ///   - isLast: whether the picture's frequencies may be lost, which takes half the memory.
+    ///   - quality: 1…100 on libjpeg's scale.
+    ///   - isLast: whether to quantize in place, which halves the memory; the encoder cannot be used again.
     /// - Throws: `outOfMemory`, `stopped`.
     func encode(
         quality: Double, _ adjustments: QuantizationSettings.Adjustments = .init(), isLast: Bool = false
@@ -40,7 +40,7 @@ struct OptimizingJPEGEncoder {
         return try file(coefficients, script.scans)
     }
 
-    /// A file with a single scan, which is soon decoded, and how many bytes the smallest would have.
+    /// Returns a file with a single scan, which is fast to decode, and the size of the smallest file.
     func trial(
         quality: Double, _ adjustments: QuantizationSettings.Adjustments
     ) throws(CodecError) -> (bytes: [UInt8], size: Int) {
@@ -55,7 +55,7 @@ struct OptimizingJPEGEncoder {
         ).finish()
     }
 
-    /// The coefficients of a picture, in the memory of its frequencies.
+    /// Quantizes the coefficients of an image in place.
     private func quantized(
         _ picture: PictureFrequencies, _ settings: QuantizationSettings
     ) throws(CodecError) -> JPEGCoefficients {

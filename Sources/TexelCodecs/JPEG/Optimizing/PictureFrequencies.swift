@@ -1,16 +1,18 @@
 import CPixelKernels
 import TexelPixels
 
-/// The frequencies of a picture's components, before they are quantised.
+/// The DCT coefficients of an image's components before quantization.
 struct PictureFrequencies: Sendable {
     let size: PixelSize
-    /// Luma samples for each sample of the colour differences, across and down.
+    /// The number of luma samples per chroma sample in each direction.
     let sampling: (horizontal: Int, vertical: Int)
-    /// Luma, and unless the picture is grey both colour differences.
+    /// Luma and, unless the image is grayscale, both chroma components.
     let components: [BlockPlane]
-    /// Of luma.
+    /// The saturated samples of luma.
     let saturated: SaturatedSamples
 
+    /// Returns a copy.
+    ///
     /// - Throws: `outOfMemory`, `stopped`.
     func copy(_ rows: BlockRows) throws(CodecError) -> PictureFrequencies {
         PictureFrequencies(
@@ -22,8 +24,9 @@ struct PictureFrequencies: Sendable {
 // MARK: Planes
 
 extension PictureFrequencies {
-    /// - Parameters:
-    ///   - planes: luma, and unless the picture is grey both colour differences, as much coarser as `sampling` says.
+    /// Transforms planes.
+    ///
+    /// - Parameter planes: luma and, unless the image is grayscale, both chroma planes, subsampled by `sampling`.
     /// - Throws: `outOfMemory`, `stopped`.
     init(
         _ planes: [Plane], sampling: (horizontal: Int, vertical: Int), _ rows: BlockRows
@@ -41,7 +44,7 @@ extension PictureFrequencies {
         self.init(size: luma.size, sampling: sampling, components: components, saturated: saturated)
     }
 
-    /// Unchecked because planes are: nobody writes to this one meanwhile.
+    /// Unchecked because planes are: this one is not written while it is shared.
     private struct Samples: @unchecked Sendable {
         let plane: Plane
 
@@ -57,14 +60,15 @@ extension PictureFrequencies {
 // MARK: Pixels
 
 extension PictureFrequencies {
-    /// Bits of fraction that samples have which come from pixels.
+    /// The number of fraction bits in samples that are converted from pixels.
     private static let fractionBits = 4
 
+    /// Transforms pixels.
+    ///
     /// - Parameters:
-    ///   - picture: opaque.
-    ///   - isGray: whether red, green and blue are equal everywhere, and only luma is wanted.
-    ///   - mayKeepColors: whether there is to be a sample of the colours for each pixel, whatever `sampling` says, where the
-    ///     picture would look other than it is without.
+    ///   - picture: opaque pixels.
+    ///   - isGray: whether red, green and blue are equal everywhere, so that only luma is needed.
+    ///   - mayKeepColors: whether to use 4:4:4 instead of `sampling` if the image would otherwise look wrong.
     /// - Throws: `outOfMemory`, `stopped`.
     init(
         _ picture: PixelBuffer, isGray: Bool, sampling: (horizontal: Int, vertical: Int), mayKeepColors: Bool = false,
@@ -73,7 +77,7 @@ extension PictureFrequencies {
         let factors = RGBFactors(YUVColor(.bt601, .full))
         let differences = [factors.u, factors.v]
         var sampling = isGray ? (1, 1) : sampling
-        // What it takes to share samples is gone when luma's memory comes.
+        // Free the memory for reducing chroma before luma's is allocated.
         var colors: [BlockPlane] = []
         if sampling != (1, 1) {
             colors = try Self.shared(picture, differences, sampling, mayBeNone: mayKeepColors, rows)
@@ -85,14 +89,14 @@ extension PictureFrequencies {
             }
         }
         let saturated = try SaturatedSamples(covering: picture.size)
-        // Luma less its middle.
+        // The offset centres luma on zero.
         let luma = try Self.frequencies(of: picture, factors.luma, offset: -128 << 15, saturated: saturated, rows)
         self.init(size: picture.size, sampling: sampling, components: [luma] + colors, saturated: saturated)
     }
 
-    /// The colour differences, which pixels share samples of.
+    /// Returns the coefficients of both subsampled chroma components.
     ///
-    /// - Parameter mayBeNone: whether to give none where colours would be lost.
+    /// - Parameter mayBeNone: whether to return an empty array if too much colour would be lost.
     private static func shared(
         _ picture: PixelBuffer, _ differences: [RGBFactors.Channels], _ sampling: (horizontal: Int, vertical: Int),
         mayBeNone: Bool, _ rows: BlockRows
@@ -126,7 +130,7 @@ extension PictureFrequencies {
         }
     }
 
-    /// A row of a component, in 1/16.
+    /// Converts a row to samples of a component, in units of 1/16.
     private static func read(
         _ y: Int, of picture: PixelBuffer, _ factors: RGBFactors.Channels, offset: Int32,
         into words: UnsafeMutablePointer<Int16>

@@ -1,12 +1,12 @@
 import CPixelKernels
 
-/// Rounds each coefficient by itself.
+/// Quantizes each coefficient by rounding, without regard to the others.
 struct PlainQuantizer: Sendable {
     private let kernel:
         @convention(c) (
             UnsafeMutablePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<UInt16>
         ) -> Void
-    /// In the measure of frequencies.
+    /// In the scale of the forward transform.
     private let steps: [UInt16]
 
     init(_ table: QuantizationTable) {
@@ -14,17 +14,17 @@ struct PlainQuantizer: Sendable {
         steps = table.steps.map { $0 * UInt16(ForwardTransform.scale) }
     }
 
-    /// The largest coefficient of a baseline file (ITU-T T.81, table F.2). Means' differences are in their range where no
-    /// mean is larger either.
+    /// The largest AC coefficient of a baseline file (ITU-T T.81, table F.2). If DC coefficients are limited to it too,
+    /// their differences stay in range.
     static let largest = 1023
 
-    /// Calls `body` with a block's coefficients, rounded to the nearest steps.
+    /// Calls `body` with a block's coefficients, divided by the steps and rounded.
     @inline(__always) func withRounded<Result>(
         _ frequencies: UnsafePointer<Int16>, _ body: (UnsafePointer<Int16>) -> Result
     ) -> Result {
         var rounded = InlineArray<64, Int16>(repeating: 0)
         return withUnsafeMutablePointer(to: &rounded) { pointer in
-            // All three are whole blocks.
+            // All three buffers are whole blocks.
             let words = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: Int16.self)
             steps.withUnsafeBufferPointer { steps in
                 if let base = steps.baseAddress { kernel(words, frequencies, base) }

@@ -1,33 +1,34 @@
-/// The constants of quantisation, found by experiment: bytes at equal SSIMULACRA2 over photographs, with PSNR-HVS-M as a
-/// second opinion.
+/// The constants of quantization. They were tuned on photographs: fewest bytes at equal SSIMULACRA2, checked with
+/// PSNR-HVS-M.
 struct QuantizationSettings: Sendable {
     struct Component: Sendable {
         var table: QuantizationTable
-        /// What a bit costs, in squares of a step.
+        /// The cost of a bit, as a squared error in steps.
         var price: Float
-        /// How far the weights of blocks follow the measure; `nil` where all errors weigh the same.
+        /// The exponent of ``BlockWeights``; `nil` if all errors have equal weight.
         var weighting: Double?
     }
 
-    /// What may be different in a single picture, as factors.
+    /// Factors that adapt the constants to an image.
     struct Adjustments: Sendable, Hashable {
-        /// Of all steps.
+        /// All steps.
         var scale = 1.0
-        /// Of luma's steps for low frequencies, and for high ones.
+        /// The steps of low AC coefficients of luma, and of high ones.
         var low = 1.0
         var high = 1.0
-        /// Of chroma's steps, and of those of its means once more.
+        /// The steps of chroma, and additionally those of its DC coefficients.
         var chroma = 1.0
         var chromaMeans = 1.0
-        /// Of what a bit costs in luma.
+        /// The cost of a bit in luma.
         var price = 1.0
+        /// The exponent of the block weights.
         var weighting = 1.0
     }
 
     var luma: Component
     var chroma: Component
 
-    /// - Parameter quality: 1…100, libjpeg's scale.
+    /// - Parameter quality: 1…100 on libjpeg's scale.
     init(quality: Double, _ adjustments: Adjustments = Adjustments()) {
         let scale = Self.scales.value(at: min(max(quality, 1), 100)) * adjustments.scale
         func power(_ exponent: Double) -> Double {
@@ -39,7 +40,7 @@ struct QuantizationSettings: Sendable {
         ])
         let luma = Self.table(scale) { across, down in
             let square = across * across + down * down
-            // Larger where a frequency is as high across as down.
+            // Steps are larger for diagonal frequencies.
             let direction = square > 0 ? 1 + 0.15 * 2 * across * down / square : 1
             return lumaSteps.value(at: square.squareRoot()) * direction
         }
@@ -47,7 +48,7 @@ struct QuantizationSettings: Sendable {
             let distance = (across * across + down * down).squareRoot()
             return Self.chromaSteps.value(at: distance) * (distance == 0 ? adjustments.chromaMeans : 1)
         }
-        // Where steps are small, errors are small beside what is masked anyhow: bits may cost less, and weights matter less.
+        // Small steps cause small errors, which are masked more: bits may cost less, and weights matter less.
         self.luma = Component(
             table: luma, price: Float(0.07 * power(0.3) * adjustments.price),
             weighting: min(0.3 * power(0.4) * adjustments.weighting, 1))
@@ -60,11 +61,11 @@ struct QuantizationSettings: Sendable {
         QuantizationTable((0..<64).map { step(Double($0 % 8), Double($0 / 8)) }, scale: scale)
     }
 
-    /// The steps of frequencies, by their distance from the mean in the table.
+    /// The steps of chroma as a function of the distance from the DC coefficient in the table.
     private static let chromaSteps = KnotCurve([(0, 8), (1, 14), (3, 26), (8, 105)])
 
-    /// What the steps are multiplied with to come to the score that libjpeg's files have at a quality, in the mean of many
-    /// photographs.
+    /// The scale of the steps for each quality, so that the mean score of many photographs equals that of libjpeg's
+    /// files.
     private static let scales = KnotCurve([
         (1, 30), (5, 12.7), (10, 5.87), (20, 2.56), (30, 1.577), (40, 1.119), (50, 0.897), (60, 0.732), (70, 0.551),
         (75, 0.475), (80, 0.382), (85, 0.302), (90, 0.213), (93, 0.163), (95, 0.126), (97, 0.086), (99, 0.047),

@@ -1,6 +1,6 @@
-/// The steps of a component's coefficients.
+/// The quantization table of a component.
 struct QuantizationTable: Sendable, Hashable {
-    /// 64 of them, row by row, 1…255: more do not fit a baseline file.
+    /// 64 steps, row by row, 1…255 as a baseline file requires.
     let steps: [UInt16]
 
     init(steps: [UInt16]) {
@@ -8,15 +8,15 @@ struct QuantizationTable: Sendable, Hashable {
         self.steps = steps
     }
 
-    /// A basic table times a scale, rounded and limited to what a baseline file has.
+    /// Creates a table from basic steps times a scale, rounded and clamped to 1…255.
     init(_ basis: [Double], scale: Double) {
         self.init(steps: basis.map { UInt16(min(max(($0 * scale).rounded(), 1), 255)) })
     }
 }
 
-/// Where each coefficient lies in the order of their frequencies (ITU-T T.81, figure 5).
+/// The zigzag order of coefficients (ITU-T T.81, figure 5).
 enum Zigzag {
-    /// The place in a block, row by row, of each coefficient in zigzag order.
+    /// The index in a block, stored row by row, of each coefficient in zigzag order.
     static let places: [Int] = (0..<15).flatMap { diagonal in
         let rows = max(0, diagonal - 7)...min(diagonal, 7)
         let upwards = rows.reversed().map { $0 * 8 + diagonal - $0 }
@@ -24,9 +24,9 @@ enum Zigzag {
     }
 }
 
-/// The same for loops: each place in a byte.
+/// ``Zigzag/places`` as bytes, for inner loops.
 enum ZigzagPlaces {
-    /// Never freed: one for the process.
+    /// Allocated once per process and never freed.
     nonisolated(unsafe) static let bytes: UnsafePointer<UInt8> = {
         let places = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
         for (index, place) in Zigzag.places.enumerated() { places[index] = UInt8(place) }

@@ -1,15 +1,15 @@
 import TexelPixels
 
-/// Which samples of each block are black or white: what a decoder makes of them may go beyond, for it is cut off there.
+/// Records which samples of each block are black or white. The encoder may let them overshoot, because decoders clamp.
 ///
 /// Unchecked because of the memory, which is written once and then only read.
 final class SaturatedSamples: @unchecked Sendable {
-    /// A bit for each sample, row by row.
+    /// A bit for each sample of a block, row by row.
     struct Masks {
         var white: UInt64 = 0
         var black: UInt64 = 0
 
-        /// Whether there is an edge to ring: some samples are saturated, but not all in the same way.
+        /// Whether ringing is possible: some samples are saturated, but not all at the same value.
         var isEdge: Bool { white | black != 0 && white != .max && black != .max }
     }
 
@@ -27,12 +27,14 @@ final class SaturatedSamples: @unchecked Sendable {
 
     subscript(block: Int) -> Masks { masks[block] }
 
-    /// Looks at a block's samples around neutral.
+    /// Records the saturated samples of a block.
     ///
-    /// - Parameter unit: what a step of a byte is in them.
+    /// - Parameters:
+    ///   - samples: 64 samples, centred on zero.
+    ///   - unit: the value of one 8-bit step in `samples`.
     func note(_ samples: UnsafePointer<Int16>, of block: Int, unit: Int16) {
         var result = Masks()
-        // Whatever rounds to the ends of a byte's range.
+        // All values that round to the ends of the 8-bit range.
         let (white, black) = (127 * unit - unit / 2, -128 * unit + unit / 2)
         for place in 0..<64 {
             if samples[place] >= white { result.white |= 1 << UInt64(place) }

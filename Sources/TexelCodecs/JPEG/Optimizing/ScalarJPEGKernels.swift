@@ -1,8 +1,8 @@
-/// What the JPEG kernels of `CPixelKernels` compute, said slowly and clearly.
+/// Reference implementations of the JPEG kernels of `CPixelKernels`, written for clarity.
 ///
-/// Tests hold every kernel at every CPU level equal to these, word for word.
+/// Tests require that every kernel at every CPU level returns the same words.
 package enum ScalarJPEGKernels {
-    /// Blue, green and red times their factors, plus an offset, rounded from 1/32,768 to 1/16.
+    /// Multiplies blue, green and red by their factors, adds an offset, and rounds from units of 1/32,768 to 1/16.
     package static func words(_ row: [UInt8], factors: [Int16], offset: Int) -> [Int16] {
         stride(from: 0, to: row.count, by: 4).map { pixel in
             let sum = (0..<3).reduce(offset) { $0 + Int(row[pixel + $1]) * Int(factors[$1]) }
@@ -10,7 +10,7 @@ package enum ScalarJPEGKernels {
         }
     }
 
-    /// Blocks of eight rows, one after the other.
+    /// Rearranges eight rows of samples into consecutive 8 × 8 blocks.
     package static func cut(_ rows: [Int16]) -> [Int16] {
         let width = rows.count / 8
         var blocks: [Int16] = []
@@ -20,13 +20,13 @@ package enum ScalarJPEGKernels {
         return blocks
     }
 
-    /// Sixteen times the coefficients of a block of samples: its columns', then its rows' transforms.
+    /// Returns the DCT coefficients of a block times sixteen: transforms columns, then rows.
     package static func forwardTransform(_ block: [Int16], fractionBits: Int) -> [Int16] {
         let columns = transformColumns(block.map { Int($0) }, shift: 10 + fractionBits)
         return transposed(transformColumns(transposed(columns), shift: 16)).map { Int16($0) }
     }
 
-    /// Whole steps, rounded, half ones away from zero.
+    /// Divides by the steps and rounds; halves are rounded away from zero.
     package static func quantize(_ coefficients: [Int16], steps: [UInt16]) -> [Int16] {
         zip(coefficients, steps).map { coefficient, step in
             let magnitude = (Int(coefficient.magnitude) + Int(step) / 2) / Int(step)
@@ -42,7 +42,7 @@ package enum ScalarJPEGKernels {
         }
     }
 
-    /// In 1/32,768.
+    /// cos(k π / 16) / 2 in units of 1/32,768.
     private static let quarter = [16384, 16069, 15137, 13623, 11585, 9102, 6270, 3196, 0]
 
     private static func factor(_ frequency: Int, _ sample: Int) -> Int {

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Finds the scans that make a picture's file smallest, by counting what each would take.
+/// Finds the scan script that makes the file smallest. The sizes of scans are counted; nothing is encoded.
 struct ScanChoice {
     private let coefficients: JPEGCoefficients
     private let masks: [CoefficientMasks]
     private let rows: BlockRows
 
-    /// Where the frequencies may be cut into bands: before the first of each.
+    /// The first AC coefficients of the bands into which the spectrum may be divided.
     private static let cuts = [1, 2, 3, 6, 9, 64]
 
     /// - Throws: `outOfMemory`, `stopped`.
@@ -18,9 +18,9 @@ struct ScanChoice {
         }
     }
 
-    /// The smallest script.
+    /// Returns the smallest script.
     ///
-    /// - Parameter isProgressive: `nil` for whichever is smaller.
+    /// - Parameter isProgressive: `nil` for the smaller of the two.
     func smallest(isProgressive: Bool?) throws(CodecError) -> ScanScript {
         switch isProgressive {
         case true?: return try progressive()
@@ -31,7 +31,7 @@ struct ScanChoice {
         }
     }
 
-    /// One scan of everything.
+    /// Returns the script of a sequential file, with a single scan.
     func sequential() -> ScanScript {
         var tables: [(means: ScanCounts, frequencies: ScanCounts)] = []
         for (index, masks) in masks.enumerated() {
@@ -40,7 +40,7 @@ struct ScanChoice {
                 interleavedMeans(index, lowBit: 0),
                 ScanCounts.sequential(masks, emptyBlocks: interleavedCount(index) - blocks.count)
             )
-            // Both colour differences share their tables.
+            // Both chroma components share their tables.
             if index == 2 {
                 tables[1] = (tables[1].means + counts.0, tables[1].frequencies + counts.1)
             } else {
@@ -51,11 +51,12 @@ struct ScanChoice {
         return ScanScript(scans: [], byteCount: byteCount(sizes, componentCount: masks.count))
     }
 
-    /// Means first, then frequencies, then their lowest bits.
+    /// Returns the smallest progressive script: DC scans, first scans of AC bands, then refinements.
     func progressive() throws(CodecError) -> ScanScript {
         let means = smallestMeans()
         let frequencies = try bands()
-        // Finer from scan to scan: what a reader has seen of an arriving file is the picture as a whole.
+        // Order the scans so that precision increases over the whole image: this gives useful previews of an arriving
+        // file.
         let scans = frequencies.flatMap(\.scans).sorted { a, b in
             (-a.lowBit, a.highBit, a.coefficients.lowerBound > 1 ? 1 : 0, a.components[0])
                 < (-b.lowBit, b.highBit, b.coefficients.lowerBound > 1 ? 1 : 0, b.components[0])
@@ -66,7 +67,7 @@ struct ScanChoice {
             scans: means.scans + first + later, byteCount: frequencies.reduce(means.byteCount) { $0 + $1.byteCount })
     }
 
-    // MARK: Means
+    // MARK: DC coefficients
 
     private func smallestMeans() -> ScanScript {
         let candidates = (0...1).flatMap { lowBit in
@@ -75,7 +76,7 @@ struct ScanChoice {
         return candidates.min { $0.byteCount < $1.byteCount } ?? ScanScript(scans: [], byteCount: 0)
     }
 
-    /// Which components may share a scan.
+    /// The ways to group the components into DC scans.
     private var groupings: [[[Int]]] { masks.count == 1 ? [[[0]]] : [[[0, 1, 2]], [[0], [1, 2]], [[0], [1], [2]]] }
 
     private func meansScript(_ groups: [[Int]], lowBit: Int) -> ScanScript {
@@ -88,7 +89,7 @@ struct ScanChoice {
                     ? interleavedMeans(index, lowBit: lowBit)
                     : ScanCounts.means(masks[index].blocks, lowBit: lowBit)
             }
-            // Both colour differences share a table.
+            // Both chroma components share a table.
             let tables =
                 group.suffix(2) == [1, 2]
                 ? counts.dropLast(2) + [counts[group.count - 2] + counts[group.count - 1]] : counts
@@ -96,7 +97,7 @@ struct ScanChoice {
             scans.append(ScanScript.Scan(components: group, coefficients: 0...0, lowBit: lowBit))
         }
         for bit in (0..<lowBit).reversed() {
-            // A bit a block, and no table.
+            // Refinement scans of DC have one bit per block and no Huffman table.
             for group in groups {
                 let blocks = group.reduce(0) { sum, index in
                     sum + (group.count > 1 && group.contains(0) ? interleavedCount(index) : masks[index].blocks.count)
@@ -109,7 +110,7 @@ struct ScanChoice {
         return ScanScript(scans: scans, byteCount: bytes)
     }
 
-    /// Groups of blocks across and down where all components share a scan (ITU-T T.81, A.2.3).
+    /// The number of MCUs in each direction in an interleaved scan (ITU-T T.81, A.2.3).
     private var groups: (across: Int, down: Int) {
         let (width, height) = (coefficients.size.width, coefficients.size.height)
         let (across, down) = (8 * coefficients.sampling.horizontal, 8 * coefficients.sampling.vertical)
@@ -120,7 +121,7 @@ struct ScanChoice {
         component == 0 ? coefficients.sampling : (1, 1)
     }
 
-    /// A component's blocks where all components share a scan, those beyond the picture among them.
+    /// Returns a component's number of blocks in an interleaved scan, including those outside the image.
     private func interleavedCount(_ component: Int) -> Int {
         let factors = factors(component)
         return groups.across * groups.down * factors.horizontal * factors.vertical
@@ -131,9 +132,10 @@ struct ScanChoice {
             masks[component].blocks, lowBit: lowBit, groupedBy: factors(component), groups: groups)
     }
 
-    // MARK: Frequencies
+    // MARK: AC coefficients
 
-    /// For each component the best scans of its frequencies.
+    /// Returns the smallest AC scans of each component: every band is measured, then dynamic programming finds the best
+    /// division.
     private func bands() throws(CodecError) -> [ScanScript] {
         let cuts = Self.cuts
         let parts = cuts.indices.flatMap { end in (0..<end).map { (start: $0, end: end) } }
@@ -144,7 +146,7 @@ struct ScanChoice {
         }
         return masks.indices.map { component in
             let scripts = results.scripts(component * parts.count..<(component + 1) * parts.count)
-            // The best scans of all frequencies before each cut.
+            // `best[end]` has the smallest scans of all coefficients before that cut.
             var best = [ScanScript(scans: [], byteCount: 0)]
             for end in cuts.indices.dropFirst() {
                 let ways = zip(parts, scripts).filter { $0.0.end == end }.map { best[$0.0.start] + $0.1 }
@@ -154,7 +156,7 @@ struct ScanChoice {
         }
     }
 
-    /// A component's band, with as many of its lowest bits in scans of their own as pays.
+    /// Returns the smallest scans of one band, with as many refinement scans (successive approximation) as save bytes.
     private func smallestBand(_ band: ClosedRange<Int>, of component: Int) -> ScanScript {
         let masks = masks[component]
         var refinements = ScanScript(scans: [], byteCount: 0)
@@ -178,13 +180,13 @@ struct ScanChoice {
         return best ?? refinements
     }
 
-    /// A scan with its header and tables.
+    /// Returns the size of a scan with its header and Huffman tables, in bytes.
     private func byteCount(_ sizes: [(bits: Int, tableBytes: Int)], componentCount: Int) -> Int {
         let header = 2 + 2 + 1 + 2 * componentCount + 3
         return sizes.reduce(header) { $0 + $1.tableBytes } + (sizes.reduce(0) { $0 + $1.bits } + 7) / 8
     }
 
-    /// What several threads find, each at a place of its own.
+    /// The results of several threads, each at an index of its own.
     private final class Results: Sendable {
         let count: Int
         private let found: Mutex<[ScanScript?]>

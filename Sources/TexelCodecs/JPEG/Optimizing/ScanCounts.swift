@@ -1,7 +1,8 @@
-/// The symbols of a scan's Huffman code, and the bits between them.
+/// The Huffman symbols of a scan, and the number of additional bits.
 struct ScanCounts: Sendable {
-    /// How often each symbol occurs.
+    /// The number of occurrences of each symbol.
     private(set) var symbols = [Int](repeating: 0, count: 256)
+    /// The number of bits besides the Huffman codes.
     private(set) var otherBits = 0
 
     static func + (a: ScanCounts, b: ScanCounts) -> ScanCounts {
@@ -11,34 +12,37 @@ struct ScanCounts: Sendable {
         return sum
     }
 
-    /// Bits of the scan, and bytes of its Huffman table's segment.
+    /// The size of the scan's data in bits, and of its Huffman table segment in bytes.
     var size: (bits: Int, tableBytes: Int) {
         let code = HuffmanLengths(symbols)
         return (code.bitCount + otherBits, Self.segmentBytes(symbolCount: code.symbolCount))
     }
 
-    /// Marker, length, class and the numbers of codes (ITU-T T.81, B.2.4.2), then the symbols.
+    /// Returns the size of a DHT segment: marker, length, class and code counts (ITU-T T.81, B.2.4.2), then the
+    /// symbols.
     static func segmentBytes(symbolCount: Int) -> Int { 2 + 2 + 1 + 16 + symbolCount }
 
-    /// Bits of a number's magnitude.
+    /// The magnitude category of a value (ITU-T T.81, tables F.1 and F.2): its number of bits.
     @inline(__always) private static func category(_ value: Int) -> Int {
         Int.bitWidth - value.magnitude.leadingZeroBitCount
     }
 }
 
-// MARK: Means
+// MARK: DC coefficients
 
 extension ScanCounts {
-    /// The means of a component, each as its difference from the one before (ITU-T T.81, F.1.2.1), where the scan has this
-    /// component alone, or where each group of components has one of its blocks.
+    /// Counts the DC differences (ITU-T T.81, F.1.2.1) of a component in a scan of its own, or in an interleaved scan
+    /// with one block of it per MCU.
     static func means(_ blocks: BlockPlane, lowBit: Int) -> ScanCounts {
         means(blocks, lowBit: lowBit, groupedBy: (1, 1), groups: (blocks.width, blocks.height))
     }
 
-    /// The same where every group has several blocks, across and down. Where the last groups go beyond the picture, a
-    /// mean is repeated.
+    /// Counts the DC differences of a component in an interleaved scan with several of its blocks per MCU. Blocks
+    /// outside the image repeat the previous DC coefficient.
     ///
-    /// - Parameter groups: how many there are across and down.
+    /// - Parameters:
+    ///   - factors: the number of blocks per MCU in each direction.
+    ///   - groups: the number of MCUs in each direction.
     static func means(
         _ blocks: BlockPlane, lowBit: Int, groupedBy factors: (horizontal: Int, vertical: Int),
         groups: (across: Int, down: Int)
@@ -50,7 +54,7 @@ extension ScanCounts {
                 let (left, top) = (group % groups.across * factors.horizontal, group / groups.across * factors.vertical)
                 for y in top..<(top + factors.vertical) {
                     for x in left..<(left + factors.horizontal) {
-                        // Beyond the picture a difference is 0, and so is its category.
+                        // Outside the image the difference is 0, which is category 0.
                         guard x < blocks.width, y < blocks.height else {
                             symbols[0] += 1
                             continue
@@ -68,13 +72,12 @@ extension ScanCounts {
     }
 }
 
-// MARK: Frequencies
+// MARK: AC coefficients
 
 extension ScanCounts {
-    /// A band of coefficients in a file with a single scan: runs of zeros and values, block by block (ITU-T T.81,
-    /// F.1.2.2).
+    /// Counts the AC symbols of a sequential file: runs of zeros with values, block by block (ITU-T T.81, F.1.2.2).
     ///
-    /// - Parameter emptyBlocks: those beyond the picture.
+    /// - Parameter emptyBlocks: the number of blocks outside the image.
     static func sequential(_ masks: CoefficientMasks, emptyBlocks: Int) -> ScanCounts {
         var counts = ScanCounts()
         counts.symbols[0] = emptyBlocks
@@ -82,7 +85,8 @@ extension ScanCounts {
         return counts
     }
 
-    /// The first scan of a band: ends of blocks in succession become one symbol (ITU-T T.81, G.1.2.2).
+    /// Counts the first scan of a band, in which the ends of consecutive blocks are joined to runs (ITU-T T.81,
+    /// G.1.2.2).
     static func first(_ masks: CoefficientMasks, _ band: ClosedRange<Int>, lowBit: Int) -> ScanCounts {
         var counts = ScanCounts()
         var ends = BlockEnds()
@@ -93,7 +97,7 @@ extension ScanCounts {
         return counts
     }
 
-    /// A scan that sends one more bit of a band (ITU-T T.81, G.1.2.3).
+    /// Counts a refinement scan, which adds one bit to the coefficients of a band (ITU-T T.81, G.1.2.3).
     static func refinement(_ masks: CoefficientMasks, _ band: ClosedRange<Int>, lowBit: Int) -> ScanCounts {
         var counts = ScanCounts()
         var ends = BlockEnds()
@@ -105,7 +109,7 @@ extension ScanCounts {
                 let old = known[block] & whole
                 var new = all[block] & whole & ~old
                 otherBits += old.nonzeroBitCount
-                // Known coefficients do not count in a run.
+                // Coefficients that are already nonzero do not count in a run.
                 var free = whole & ~old
                 if new != 0 { ends.flush(&symbols, &otherBits) }
                 var last = band.lowerBound - 1
@@ -129,15 +133,16 @@ extension ScanCounts {
         return counts
     }
 
+    /// Returns a mask of the coefficients in a band.
     private static func bits(_ band: ClosedRange<Int>) -> UInt64 {
         (UInt64.max << UInt64(band.lowerBound)) & (UInt64.max >> UInt64(63 - band.upperBound))
     }
 
-    /// Adds runs and values of all blocks.
+    /// Adds the runs and values of all blocks.
     ///
     /// - Parameters:
-    ///   - beforeSymbols: called before those of a block that has some.
-    ///   - atEnd: called for blocks that end in zeros.
+    ///   - beforeSymbols: called before the symbols of a block that has nonzero coefficients.
+    ///   - atEnd: called for blocks that end with zeros.
     private mutating func addBlocks(
         _ masks: CoefficientMasks, _ band: ClosedRange<Int>, lowBit: Int,
         beforeSymbols: (inout UnsafeMutableBufferPointer<Int>, inout Int) -> Void = { _, _ in },
@@ -158,7 +163,7 @@ extension ScanCounts {
                         let k = mask.trailingZeroBitCount
                         let run = k - last - 1
                         symbols[0xF0] += run >> 4
-                        // A mask's bit stands for a coefficient that is not 0 without its lowest bits.
+                        // The mask contains only coefficients that are nonzero after the shift.
                         let category = Self.category(Int(coefficients[Int(places[k])].magnitude) >> lowBit)
                         symbols[(run & 15) << 4 | category] += 1
                         otherBits += category
@@ -179,14 +184,14 @@ extension ScanCounts {
     }
 }
 
-/// Ends of blocks in succession, as libjpeg puts them together.
+/// Runs of end-of-block symbols (EOBn), joined in the same way as in libjpeg.
 private struct BlockEnds {
     private var count = 0
     private var pendingBits = 0
 
-    /// The longest run that a symbol has (ITU-T T.81, table G.1).
+    /// The longest run that a symbol can code (ITU-T T.81, table G.1).
     private static let longest = 0x7FFF
-    /// libjpeg holds back a thousand correction bits, of which a block may add 63 (`MAX_CORR_BITS`).
+    /// libjpeg buffers 1,000 correction bits; a block may add 63 (`MAX_CORR_BITS`).
     private static let pendingLimit = 1000 - 64 + 1
 
     @inline(__always) mutating func add(

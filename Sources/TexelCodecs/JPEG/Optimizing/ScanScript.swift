@@ -1,18 +1,18 @@
-/// How a file's coefficients are spread over its scans.
+/// The division of a file's coefficients into scans.
 struct ScanScript: Sendable, Hashable {
-    /// ITU-T T.81, B.2.3 and G.1.1.1.
+    /// The parameters of a scan header (ITU-T T.81, B.2.3 and G.1.1.1).
     struct Scan: Sendable, Hashable {
         var components: [Int]
-        /// In zigzag order.
+        /// The band of coefficients, in zigzag order.
         var coefficients: ClosedRange<Int>
-        /// From which bit on earlier scans have sent them; 0 for a first one.
+        /// The lowest bit position in earlier scans (Ah); 0 for a first scan.
         var highBit = 0
-        /// From which bit on this one does.
+        /// The lowest bit position in this scan (Al).
         var lowBit = 0
     }
 
-    /// None for a sequential file, which has one of everything.
+    /// Empty for a sequential file with a single scan.
     let scans: [Scan]
-    /// Bytes of the scans with their headers and Huffman tables, without the zeros behind bytes of 255.
+    /// The size in bytes of the scans with their headers and Huffman tables, without stuffed zero bytes.
     let byteCount: Int
 }

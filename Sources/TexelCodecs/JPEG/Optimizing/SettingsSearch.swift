@@ -1,17 +1,16 @@
 import TexelPixels
 
-/// Finds out what to do differently for a picture: the adjustments with which it takes the fewest bytes at the score that the
-/// usual settings give it.
+/// Finds the adjustments with which an image takes the fewest bytes at the SSIMULACRA2 score of the default settings.
 ///
-/// A walk along one adjustment after the other, a step up or down each, so that no picture is fitted to the measure's
-/// whims. The number of tries is fixed; large pictures are judged by a part.
+/// Changes one adjustment after the other by one step, up or down; more steps would fit the image to the metric's
+/// weaknesses. The number of trials is limited, and large images are judged by a part.
 struct SettingsSearch {
     private let encoder: OptimizingJPEGEncoder
     private let reference: SSIMULACRA2Reference
     private let quality: Double
     private let rows: BlockRows
 
-    /// What is judged of large pictures.
+    /// The maximum size of the judged part, in pixels.
     static let judgedPixels = 1_000_000
 
     private typealias Adjustments = QuantizationSettings.Adjustments
@@ -23,13 +22,15 @@ struct SettingsSearch {
         ]
     }
 
-    /// The most trials of a walk.
+    /// The maximum number of trials.
     static var trialLimit: Int { 2 + 2 * steps.count }
 
-    /// The logarithm of bytes that a step must gain to be kept.
+    /// The minimum gain for a step to be kept, as a binary logarithm of bytes.
     private static let leastGain = 0.0012
 
-    /// - Parameter picture: opaque.
+    /// Returns the adjustments for an image.
+    ///
+    /// - Parameter picture: opaque pixels.
     /// - Throws: `outOfMemory`, `stopped`, `pixels`.
     static func adjustments(
         _ picture: PixelBuffer, isGray: Bool, sampling: (horizontal: Int, vertical: Int), quality: Double,
@@ -51,12 +52,12 @@ struct SettingsSearch {
         return try SettingsSearch(encoder: encoder, reference: reference, quality: quality, rows: rows).walk()
     }
 
-    /// The middle of a large picture, its sides in proportion.
+    /// Returns the part to judge: the centre of a large image, with the same aspect ratio.
     static func part(of size: PixelSize) -> PixelRectangle {
         let pixels = Double(size.width) * Double(size.height)
         guard pixels > Double(judgedPixels) else { return PixelRectangle(covering: size) }
         let factor = (Double(judgedPixels) / pixels).squareRoot()
-        // Of a strip, what is there across, and so much more of its length.
+        // Sides of at least 256 pixels. For a narrow image: its full width and more of its length.
         func side(_ length: Int, beside other: Int) -> Int { min(length, max(256, judgedPixels / other)) }
         let across = max(1, min(size.width, Int(Double(size.width) * factor)))
         let width = side(size.width, beside: side(size.height, beside: across))
@@ -67,7 +68,7 @@ struct SettingsSearch {
 
     private struct Trial {
         var adjustments: Adjustments
-        /// The logarithm of the file's bytes.
+        /// The binary logarithm of the file size in bytes.
         var bytes: Double
         var score: Double
     }
@@ -91,10 +92,10 @@ struct SettingsSearch {
 
     private func walk() throws(CodecError) -> Adjustments {
         let usual = try trial(Adjustments())
-        // How bytes and score go with the scale.
+        // Measure how size and score depend on the scale.
         let finer = try trial(Adjustments(scale: Self.finer))
         let gain = finer.score - usual.score
-        // A picture whose score does not follow the steps is no guide.
+        // Without a clear dependency the search would be misled.
         guard gain > 0.05, finer.bytes > usual.bytes else { return Adjustments() }
         let bytesPerPoint = (finer.bytes - usual.bytes) / gain
         var best = usual
@@ -109,7 +110,7 @@ struct SettingsSearch {
                 break
             }
         }
-        // Back to the usual score.
+        // Return to the default score.
         var adjustments = best.adjustments
         let points = (usual.score - best.score) / gain
         adjustments.scale = BinaryLogarithm.power(

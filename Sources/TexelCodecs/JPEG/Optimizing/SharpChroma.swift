@@ -1,18 +1,20 @@
 import TexelPixels
 
-/// Colour differences of half the size, made so that what a decoder interpolates from them is near the original: the mean of
-/// two by two samples would come out blurred.
+/// Reduces chroma planes to half the size so that the planes that decoders interpolate are close to the original. The
+/// mean of 2 × 2 samples alone would look blurred.
 ///
-/// Decoders interpolate with weights of 3/4 and 1/4 (libjpeg's "fancy upsampling"). The mean of what that makes of a row is
-/// each of its samples times 3/4 and its neighbours' times 1/8, so the error that is fed back can be had without ever
+/// Decoders interpolate with weights of 3/4 and 1/4 (libjpeg's "fancy upsampling"). The mean of two interpolated
+/// samples is 3/4 of their common sample plus 1/8 of each neighbour, so the error to compensate can be computed without
 /// interpolating.
 enum SharpChroma {
-    /// Of the samples.
+    /// The number of fraction bits in the resulting samples.
     static let fractionBits = 6
 
+    /// Reduces a chroma component.
+    ///
     /// - Parameters:
-    ///   - factors: by how much the component becomes coarser across and down: 1 or 2.
-    ///   - read: writes a row of samples around neutral in 1/16.
+    ///   - factors: the divisors of the width and the height: 1 or 2.
+    ///   - read: writes a row of samples, centred on zero, in units of 1/16.
     /// - Throws: `outOfMemory`, `stopped`.
     static func samples(
         of original: PixelSize, reducedBy factors: (horizontal: Int, vertical: Int), _ rows: BlockRows,
@@ -24,7 +26,7 @@ enum SharpChroma {
         let means = try WordPlane(size)
         try rows.forEach(size.height) { y in
             withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * original.width) { samples in
-                // Two rows of the original, which are the same where it is not halved downwards or ends.
+                // Two rows of the original; the same row twice if the height is not halved, or after the last row.
                 guard let upper = samples.baseAddress else { return }
                 let lower = upper + original.width
                 read(y * factors.vertical, upper)
@@ -35,7 +37,7 @@ enum SharpChroma {
         let result = try WordPlane(size)
         try rows.forEach(size.height) { y in
             let above = UnsafePointer(means.row(max(y - 1, 0)))
-            // Below an odd height the interpolation ends with the row above.
+            // With an odd height, interpolation at the bottom edge uses the row above.
             let below =
                 y + 1 < size.height
                 ? UnsafePointer(means.row(y + 1)) : original.height % 2 == 1 ? above : UnsafePointer(means.row(y))
@@ -46,12 +48,12 @@ enum SharpChroma {
         return result
     }
 
-    /// Sums of four samples in 1/16, which are their means in 1/64.
+    /// Writes the sums of four samples in units of 1/16, which are their means in units of 1/64.
     private static func average(
         _ upper: UnsafePointer<Int16>, _ lower: UnsafePointer<Int16>, width: Int, _ factor: Int,
         into result: UnsafeMutablePointer<Int16>
     ) {
-        // At most 4 × 128 × 16 = 8,192.
+        // Magnitudes are at most 4 × 128 × 16 = 8,192.
         guard factor == 2 else {
             for x in 0..<width { result[x] = 2 &* (upper[x] &+ lower[x]) }
             return
@@ -62,14 +64,14 @@ enum SharpChroma {
         if width % 2 == 1 { result[width / 2] = 2 &* (upper[width - 1] &+ lower[width - 1]) }
     }
 
-    /// A row of means plus what their interpolation lacks.
+    /// Writes a row of means plus what interpolation would lose.
     ///
-    /// - Parameter neighbours: the rows above and below; `nil` where none is interpolated.
+    /// - Parameter neighbours: the rows above and below; `nil` without vertical interpolation.
     private static func sharpen(
         _ row: UnsafePointer<Int16>, _ neighbours: (above: UnsafePointer<Int16>, below: UnsafePointer<Int16>)?,
         width: Int, isHalved: Bool, endsOdd: Bool, into result: UnsafeMutablePointer<Int16>
     ) {
-        // What a row of three becomes, eight times, and one before and behind it.
+        // The vertically smoothed row, times eight, with one sample of padding at each end.
         withUnsafeTemporaryAllocation(of: Int32.self, capacity: width + 2) { memory in
             guard let sums = memory.baseAddress.map({ $0 + 1 }) else { return }
             if let (above, below) = neighbours {
@@ -88,12 +90,12 @@ enum SharpChroma {
     }
 }
 
-/// Rows of words.
+/// A plane of 16-bit samples.
 ///
-/// Unchecked because of the memory: each row is written by one thread at a time, and read when all are written.
+/// Unchecked because of the memory: each row is written by one thread at a time, and read after all are written.
 final class WordPlane: @unchecked Sendable {
     let size: PixelSize
-    /// Blocks of 64 words, so that rows of any width fit.
+    /// The storage; blocks of 64 words hold rows of any width.
     private let blocks: BlockPlane
 
     /// - Throws: `outOfMemory`.

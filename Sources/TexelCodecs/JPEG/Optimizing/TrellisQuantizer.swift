@@ -1,19 +1,19 @@
-/// Quantises a block's frequencies so that errors and bits together cost least: the cheapest way through its coefficients
-/// in zigzag order, each of which becomes the nearest value, the next smaller one, or zero.
+/// Quantizes a block's AC coefficients to minimize the weighted sum of squared errors and bits. Each coefficient
+/// becomes the nearest value, the next smaller one, or zero; the best path in zigzag order is chosen.
 ///
 /// After Crouse and Ramchandran, "Joint thresholding and quantizer selection for transform image coding", IEEE
 /// Transactions on Image Processing 6 (1997).
 struct TrellisQuantizer: Sendable {
     private let rates: CoefficientRates
-    /// In zigzag order: what a coefficient in the measure of frequencies is in steps.
+    /// The inverse steps in zigzag order, in the scale of the forward transform.
     private let inverses: [Float]
-    /// `nil` where all errors weigh the same.
+    /// The weights of errors; `nil` if all are equal.
     private let weights: BlockWeights?
     private let uniform: [Float]
-    /// Bits for a squared error of a step.
+    /// The cost in bits of a squared error of one step.
     private let perSquare: Float
 
-    /// - Parameter price: what a bit costs, in squares of a step.
+    /// - Parameter price: the cost of a bit, as a squared error in steps.
     init(_ table: QuantizationTable, _ weights: BlockWeights?, _ rates: CoefficientRates, price: Float) {
         self.rates = rates
         self.weights = weights
@@ -22,9 +22,9 @@ struct TrellisQuantizer: Sendable {
         perSquare = 1 / price
     }
 
-    /// Quantises a row of blocks in their place, all but their means.
+    /// Quantizes a row of blocks in place, except their DC coefficients.
     ///
-    /// - Parameter first: which of all blocks the row begins with.
+    /// - Parameter first: the index of the row's first block in the component.
     func quantize(_ blocks: UnsafeMutablePointer<Int16>, count: Int, first: Int) {
         withUnsafeTemporaryAllocation(of: Candidate.self, capacity: 64) { candidates in
             withUnsafeTemporaryAllocation(of: Int16.self, capacity: 64) { frequencies in
@@ -32,8 +32,7 @@ struct TrellisQuantizer: Sendable {
                     (weights?.fine ?? uniform).withUnsafeBufferPointer { fine in
                         (weights?.coarse ?? uniform).withUnsafeBufferPointer { coarse in
                             rates.symbols.withUnsafeBufferPointer { symbols in
-                                // Each as long as a block has coefficients, and 256 symbols: as far as the loops' indices
-                                // go.
+                                // All arrays have 64 elements, and `symbols` has 256: the loops stay inside.
                                 guard let inverses = inverses.baseAddress, let fine = fine.baseAddress,
                                     let coarse = coarse.baseAddress, let symbols = symbols.baseAddress,
                                     let frequencies = frequencies.baseAddress, let candidates = candidates.baseAddress
@@ -53,36 +52,36 @@ struct TrellisQuantizer: Sendable {
         }
     }
 
-    /// A coefficient that need not be zero. Costs are in bits, and less what it costs to drop every coefficient up to it.
+    /// A coefficient that can be nonzero. Costs are in bits.
     fileprivate struct Candidate {
         var place: Int
-        /// Of dropping all coefficients before it.
+        /// The cost of setting all coefficients before it to zero.
         var droppedBefore: Float
-        /// Of dropping all up to it.
+        /// The cost of setting all coefficients up to it to zero.
         var dropped: Float
-        /// The error's cost of the nearest value, and of the next smaller one.
+        /// The error's cost for the nearest value, and for the next smaller one.
         var near: Float
         var smaller: Float
         var value: Int
-        /// Of the best way that ends here, and the candidate before it on that way.
+        /// The cost of the best path that ends here, less `dropped`, and the previous candidate on that path.
         var cost: Float
         var previous: Int
     }
 }
 
-/// The loops over one block, whose arrays are as long as blocks have coefficients.
+/// The loops over the coefficients of one block.
 private struct Loops {
     let inverses: UnsafePointer<Float>
     let fine: UnsafePointer<Float>
     let coarse: UnsafePointer<Float>
     let symbols: UnsafePointer<Float>
     let rates: CoefficientRates
-    /// Those of the block that is written.
+    /// A copy of the unquantized block.
     let frequencies: UnsafeMutablePointer<Int16>
-    /// The first stands for the beginning of the block.
+    /// The candidates; the first stands for the start of the block.
     let candidates: UnsafeMutablePointer<TrellisQuantizer.Candidate>
 
-    /// - Parameter perSquare: bits for a squared error of a step, at each scale.
+    /// - Parameter perSquare: the cost in bits of a squared error of one step, at each scale.
     @inline(__always) func quantize(_ block: UnsafeMutablePointer<Int16>, perSquare: SIMD2<Float>) {
         frequencies.update(from: block, count: 64)
         let count = findCandidates(perSquare: perSquare)
@@ -90,7 +89,7 @@ private struct Loops {
         for k in 1..<rates.first { block[Int(ZigzagPlaces.bytes[k])] = alone(k, perSquare: perSquare) }
         guard count > 1 else { return }
         for index in 1..<count { findWay(to: index) }
-        // Where to end: what comes after the last candidate is dropped on every way.
+        // Choose the last nonzero coefficient; the candidates after it are set to zero.
         let dropped = candidates[count - 1].dropped
         var (best, bestCost) = (0, dropped + rates.emptyEnd)
         for index in 1..<count {
@@ -110,7 +109,7 @@ private struct Loops {
         fine[k] * perSquare[0] + coarse[k] * perSquare[1]
     }
 
-    /// A coefficient whose scan has no other.
+    /// Quantizes a coefficient that has a scan of its own.
     @inline(__always) private func alone(_ k: Int, perSquare: SIMD2<Float>) -> Int16 {
         let place = Int(ZigzagPlaces.bytes[k])
         let magnitude = Float(frequencies[place].magnitude) * inverses[k]
@@ -126,7 +125,7 @@ private struct Loops {
         return Int16(truncatingIfNeeded: frequencies[place] < 0 ? -best : best)
     }
 
-    /// Returns how many there are, the block's beginning among them.
+    /// Finds the candidates; returns their number, including the start of the block.
     @inline(__always) private func findCandidates(perSquare: SIMD2<Float>) -> Int {
         let places = ZigzagPlaces.bytes
         candidates[0] = .init(
@@ -161,7 +160,7 @@ private struct Loops {
         for before in (0..<index).reversed() {
             let run = candidate.place - candidates[before].place - 1
             var start = candidates[before].cost + candidate.droppedBefore
-            // Sixteen zeros are a symbol of their own.
+            // Sixteen zeros are a symbol of their own (ZRL).
             if run > 15 { start += Float(run >> 4) * symbols[0xF0] }
             guard start < best else { continue }
             let symbol = (run & 15) << 4
