@@ -1,27 +1,29 @@
 import TexelPixels
 
-/// Composes the frames of an animation, one after another (PNG specification, third edition, 11.3.6.2).
+/// Composes the frames of an animation (PNG specification, third edition, 11.3.6.2).
 ///
 /// Unchecked because of the memory: its owner calls it from one thread at a time.
 package final class AnimationCanvas: @unchecked Sendable {
     private let animation: PNGAnimation
     private let size: PixelSize
-    /// BGRA, straight; without padding between the rows.
+    /// BGRA with straight alpha, without padding between rows.
     private let memory: LargeMemory
-    /// The area of a frame that goes again, as it was before.
+    /// The content of a frame's area before the frame, for `Disposal.previous`.
     private let saved: LargeMemory?
-    /// Rows of a frame that is laid over others.
+    /// Rows of a frame that is composed over others.
     private let band: LargeMemory
     private static let bandHeight = 32
-    /// Whether the first frame covers all, and nothing is ever uncovered.
+    /// Whether the first frame covers the canvas and no area is cleared later.
     private let isAlwaysCovered: Bool
-    /// Whether every pixel of the frame that was drawn last is opaque.
+    /// Whether every pixel of the canvas is opaque after the last drawn frame.
     package private(set) var isOpaque = false
-    /// The frame that is on the canvas and must still be disposed of.
+    /// The frame on the canvas that must be disposed of before the next is drawn.
     private var shown: Int?
 
     private var bytesPerRow: Int { size.width * PixelBuffer.bytesPerPixel }
 
+    /// Allocates the canvas; drawing frame 0 clears it.
+    ///
     /// - Throws: `outOfMemory`.
     package init(_ animation: PNGAnimation) throws(CodecError) {
         self.animation = animation
@@ -45,7 +47,7 @@ package final class AnimationCanvas: @unchecked Sendable {
             && !animation.frames.contains { $0.disposal == .background }
     }
 
-    /// Draws a frame over those before it; the first begins a new play on an empty canvas.
+    /// Draws a frame over those before it. Frames must be drawn in order; frame 0 clears the canvas first.
     package func draw(_ index: Int, _ options: DecodeOptions) throws(CodecError) {
         let frame = animation.frames[index]
         if index == 0 {
@@ -60,7 +62,7 @@ package final class AnimationCanvas: @unchecked Sendable {
         let blends = frame.blending == .over && decoder.alphaMode != .opaque
         for top in stride(from: 0, to: frame.area.height, by: Self.bandHeight) {
             let count = min(Self.bandHeight, frame.area.height - top)
-            // A frame's area lies inside the canvas; the band holds as many rows as wide as the canvas.
+            // A frame's area is inside the canvas, and `band` has room for rows as wide as the canvas.
             let destination = row(frame.area.y + top, frame.area.x)
             if blends {
                 let rowBytes = frame.area.width * PixelBuffer.bytesPerPixel
@@ -79,7 +81,7 @@ package final class AnimationCanvas: @unchecked Sendable {
         shown = index
     }
 
-    /// Copies `rows` of the canvas to memory with room for as many.
+    /// Copies `rows` of the canvas to memory of the caller.
     package func copy(_ rows: Range<Int>, into target: UnsafeMutableRawPointer, bytesPerRow targetBytesPerRow: Int) {
         for y in rows {
             (target + (y - rows.lowerBound) * targetBytesPerRow).copyMemory(from: row(y, 0), byteCount: bytesPerRow)
@@ -121,8 +123,8 @@ package final class AnimationCanvas: @unchecked Sendable {
         }
     }
 
-    /// Straight pixels over straight pixels: alpha is a + b × (1 − a), and a colour the mean of both, weighted by what
-    /// each adds to alpha; rounded to the nearest (PNG specification, 13.16).
+    /// Composes straight pixels over straight pixels: alpha is a + b × (1 − a), and a colour is the mean of both,
+    /// weighted by their contributions to alpha; rounded to nearest (PNG specification, 13.16).
     private static func blend(_ above: UnsafePointer<UInt8>, over below: UnsafeMutablePointer<UInt8>, count: Int) {
         for x in 0..<count {
             let (from, to) = (above + 4 * x, below + 4 * x)
@@ -144,6 +146,6 @@ package final class AnimationCanvas: @unchecked Sendable {
 }
 
 extension PixelRectangle {
-    /// Of its pixels; the rectangle lies inside a picture whose bytes can be counted.
+    /// The size of the area's pixels in bytes. Cannot overflow, because the area is inside the canvas.
     fileprivate var byteCount: Int { width * height * PixelBuffer.bytesPerPixel }
 }

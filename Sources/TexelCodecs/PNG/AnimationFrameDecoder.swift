@@ -1,6 +1,6 @@
 import TexelPixels
 
-/// Decodes one frame of an animated PNG as it is displayed: drawn over the frames before it.
+/// Decodes one frame of an animated PNG as displayed, composed over the frames before it.
 final class AnimationFrameDecoder: RowDecoder {
     let size: PixelSize
     let alphaMode: AlphaMode
@@ -9,10 +9,10 @@ final class AnimationFrameDecoder: RowDecoder {
     private let notes: DecoderNotes
     private var rowsRead = 0
 
-    /// Draws all frames up to the one asked for.
+    /// Draws all frames up to the requested one.
     ///
-    /// - Parameter index: from 0.
-    /// - Throws: `missingFrame`, and what is wrong with any of these frames.
+    /// - Parameter index: the frame, counted from 0.
+    /// - Throws: `missingFrame`; any error in these frames.
     init(
         _ animation: PNGAnimation, frame index: Int, of file: PNGFile, header: PNGFile.Header, options: DecodeOptions
     ) throws(CodecError) {

@@ -1,19 +1,18 @@
-/// How the filter of each row is found.
+/// How the filter of each row is chosen.
 enum FilterStrategy: Sendable, Hashable {
-    /// The same everywhere: its number in the file.
+    /// The same filter for all rows, by its type in the file.
     case fixed(UInt8)
-    /// The filter whose bytes, read as signed numbers, have the smallest sum of magnitudes (PNG specification, third
-    /// edition, 12.7).
+    /// The filter with the smallest sum of absolute differences (PNG specification, third edition, 12.7).
     case magnitudes
-    /// That whose bytes have the smallest entropy.
+    /// The filter with the smallest entropy of bytes.
     case entropy
-    /// That whose bytes are those that were frequent in the rows before, so that one Huffman code fits all of them.
+    /// The filter whose bytes were frequent in preceding rows, so that one Huffman code fits all of them.
     case likelihood
-    /// That with the fewest different pairs of neighbouring bytes.
+    /// The filter with the fewest different pairs of adjacent bytes.
     case pairs
-    /// That whose pairs of neighbouring bytes have the smallest entropy.
+    /// The filter with the smallest entropy of pairs of adjacent bytes.
     case pairEntropy
-    /// That which deflates best behind some of the rows before it.
+    /// The filter whose row deflates best after some preceding rows.
     case deflated
 
     init(_ filter: PNGOptions.Filter) {

@@ -1,43 +1,43 @@
 import CISAL
 
-/// The inflated bytes of the pixels, in pieces, through ISA-L; ends at the first sign that the file is not sound.
+/// Inflates the pixels in pieces, through ISA-L; stops at the first defect of the file.
 ///
-/// ISA-L reads the chunks where they lie, and holds all it wrote against the Adler-32 at the stream's end.
+/// ISA-L reads the chunks in place, and verifies the Adler-32 checksum at the end of the stream.
 final class Inflater {
-    /// Of the ISA-L that Texel was built with; the library cannot be asked.
+    /// The version of ISA-L at build time; the library has no function for it.
     static let libraryVersion = "\(ISAL_MAJOR_VERSION).\(ISAL_MINOR_VERSION).\(ISAL_PATCH_VERSION)"
 
-    /// Of which nothing was read yet.
+    /// The compressed data that has not been read.
     private var data: PNGPixelData
-    /// The bytes that the picture should inflate to.
+    /// The expected size of the inflated image in bytes.
     private let count: Int
     private var hasBegun = false
     private let state: UnsafeMutablePointer<inflate_state>
-    /// What was inflated and not taken yet is at `begin..<end`.
+    /// The output buffer; bytes that have been inflated and not taken are at `begin..<end`.
     private let output: UnsafeMutablePointer<UInt8>
     private let capacity: Int
     private var (begin, end) = (0, 0)
-    /// Nothing more may be read: the stream is damaged, a chunk did not match its checksum, or ISA-L would accept more
+    /// Whether reading has ended: the stream is damaged, a chunk did not match its checksum, or ISA-L would accept more
     /// than zlib does.
     private var isBroken: Bool
-    /// Why bytes that were needed did not come; nothing more may be read then.
+    /// The error that ended the input, if it failed. Nothing more is read after it.
     private(set) var interruption: CodecError?
-    /// ISA-L filled all the room it had, and may have more without reading on.
+    /// Whether ISA-L filled the output buffer, and so may have more output without reading on.
     private var mayHaveMore = false
 
-    /// What is inflated at a time, at least: ISA-L copies its window of 32 KB at each call.
+    /// The minimum room for output per call in bytes; ISA-L copies its window of 32 KB in each call.
     private static let outputSize = 160 * 1024
-    /// Kernels touch some bytes behind a row.
+    /// Kernels may access some bytes after a row.
     private static let margin = 64
 
     /// - Parameters:
     ///   - data: the compressed pixels.
-    ///   - count: the bytes that they should inflate to.
-    ///   - piece: the most bytes that are asked for at a time.
+    ///   - count: the expected size of the inflated bytes.
+    ///   - piece: the maximum number of bytes per call of `peek`.
     init(_ data: PNGPixelData, count: Int, piece: Int) {
         self.data = data
         self.count = count
-        // ISA-L counts with 32 bits.
+        // ISA-L has 32-bit counters.
         capacity = min(piece + Self.outputSize, Int(UInt32.max))
         isBroken = piece > capacity
         output = .allocate(capacity: capacity + Self.margin)
@@ -51,28 +51,28 @@ final class Inflater {
         output.deallocate()
     }
 
-    /// Whether no distance within the picture can reach beyond the window that the stream's first byte declares
-    /// (RFC 1950, 2.2). ISA-L does not look, zlib does.
+    /// Returns whether no distance within the image can exceed the window that the first byte of the stream declares
+    /// (RFC 1950, 2.2). zlib checks this, ISA-L does not.
     private func isWindowLarge(_ first: UInt8) -> Bool {
         let exponent = Int(first >> 4) + 8
         return exponent == 15 || exponent < 15 && count <= 1 << exponent
     }
 
-    /// The next `count` bytes, until anything else is called; they are readable for some bytes more. `nil` if the file
-    /// is damaged before their end.
+    /// Returns the next `count` bytes, valid until the next call; some more bytes are readable. `nil` if the data is
+    /// damaged or ends before.
     func peek(_ count: Int) -> UnsafePointer<UInt8>? { fill(count) ? UnsafePointer(output + begin) : nil }
 
-    /// Passes over bytes that were peeked at.
+    /// Consumes bytes that were returned by `peek`.
     func take(_ count: Int) { begin += count }
 
-    /// Whether the stream ends here with the right checksum, and the chunks with it.
+    /// Returns whether the stream and its chunks end here, with the right checksum.
     func isAtEnd() -> Bool {
-        // Whole bytes behind the end may be in ISA-L's bit buffer.
+        // ISA-L's bit buffer may contain whole bytes after the end of the stream; these are excess data.
         !fill(1) && !isBroken && state.pointee.block_state == ISAL_BLOCK_FINISH && state.pointee.avail_in == 0
             && state.pointee.read_in_length < 8 && dataIsAtEnd()
     }
 
-    /// Inflates until `count` bytes are there; false if they do not come.
+    /// Inflates until `count` bytes are available; returns false if that fails.
     private func fill(_ count: Int) -> Bool {
         guard end - begin < count else { return true }
         output.update(from: output + begin, count: end - begin)
@@ -83,15 +83,15 @@ final class Inflater {
         return true
     }
 
-    /// Inflates what fits, from one piece of the data; false without progress.
+    /// Inflates as much as fits from one piece of data; returns false without progress.
     private func inflate() -> Bool {
         if state.pointee.avail_in == 0, !mayHaveMore { feed() }
         let (input, room, hadMore) = (state.pointee.avail_in, capacity - end, mayHaveMore)
         state.pointee.next_out = output + end
         state.pointee.avail_out = UInt32(room)
         guard isal_inflate(state) == ISAL_DECOMP_OK else {
-            // Where a distance reaches beyond the stream's beginning, ISA-L counts bytes as written that it never wrote:
-            // whatever its memory held would come out. So nothing of this call counts.
+            // If a distance reaches before the start of the stream, ISA-L counts bytes as written that it did not
+            // write. They would expose uninitialized memory, so the output of this call is discarded.
             isBroken = true
             return false
         }
@@ -100,7 +100,7 @@ final class Inflater {
         return hadMore || state.pointee.avail_in < input || Int(state.pointee.avail_out) < room
     }
 
-    /// Hands over the next piece, if there is one.
+    /// Passes the next piece of data to ISA-L, if there is one.
     private func feed() {
         do throws(CodecError) {
             switch try data.piece() {
@@ -114,7 +114,7 @@ final class Inflater {
                     return
                 }
                 hasBegun = true
-                // ISA-L only reads there.
+                // ISA-L does not write through this pointer.
                 state.pointee.next_in = UnsafeMutablePointer(mutating: base)
                 state.pointee.avail_in = UInt32(count)
             }

@@ -1,50 +1,56 @@
 package import TexelPixels
 
-/// The frames of an animated PNG, as its chunks describe them (PNG specification, third edition, 11.3.6).
+/// The frames of an animated PNG (PNG specification, third edition, 11.3.6).
 package struct PNGAnimation: Sendable {
+    /// A frame with its position, duration and composition.
     package struct Frame: Sendable {
-        /// Where the frame lies on the canvas.
+        /// The frame's rectangle on the canvas.
         package var area: PixelRectangle
-        /// How long it is to be seen, in seconds.
+        /// The duration in seconds, as a fraction.
         package var delay: (numerator: Int, denominator: Int)
+        /// What to do with the area after the frame.
         package var disposal: Disposal
+        /// How to draw the frame.
         package var blending: Blending
-        /// Where the frame's compressed pixels lie in the file.
+        /// The ranges of the frame's compressed pixels in the file.
         fileprivate var data: [Range<Int>] = []
     }
 
-    /// What becomes of a frame's area once its time is over.
+    /// How a frame's area is changed after the frame has been shown.
     package enum Disposal: Int, Sendable, Hashable {
+        /// The area stays as it is.
         case none
-        /// Transparent black.
+        /// The area becomes transparent black.
         case background
-        /// What it was before the frame.
+        /// The area becomes what it was before the frame.
         case previous
     }
 
+    /// How a frame is combined with the canvas.
     package enum Blending: Int, Sendable, Hashable {
-        /// The frame's pixels take the place of the canvas's.
+        /// The frame's pixels replace those of the canvas.
         case source
-        /// The frame's pixels lie over the canvas's.
+        /// The frame's pixels are composed over those of the canvas.
         case over
     }
 
+    /// The size of the canvas.
     package let canvas: PixelSize
-    /// The frames that are sound, at least one.
+    /// The valid frames, at least one.
     package let frames: [Frame]
-    /// How often they are to be played; 0 for ever.
+    /// The number of times to play the animation; 0 for endless.
     package let playCount: Int
-    /// Why there are not as many frames as there should be.
+    /// Why there are fewer frames than declared; `nil` if there are not.
     package let fault: CodecError?
     private let file: PNGFile
     private let header: PNGFile.Header
-    /// PLTE and tRNS, whole: without them the frames' pixels cannot be read.
+    /// The ranges of the PLTE and tRNS chunks, which are needed to decode frames.
     private let palette: [Range<Int>]
 
-    /// Finds the frames; no pixel is read.
+    /// Finds the frames; decodes no pixels.
     ///
-    /// - Returns: `nil` for a still picture.
-    /// - Throws: what is wrong with the header, which limit it exceeds, and what is wrong before the first frame ends.
+    /// - Returns: `nil` for a still image.
+    /// - Throws: an error in the header or before the end of the first frame; `limitExceeded`.
     package init?(_ bytes: InputBytes, limits: Limits = Limits()) throws(CodecError) {
         guard bytes.count <= limits.inputBytes else {
             throw .limitExceeded(.inputBytes, value: bytes.count, allowed: limits.inputBytes)
@@ -74,9 +80,9 @@ package struct PNGAnimation: Sendable {
 
     fileprivate static func corrupt(_ message: String) -> CodecError { .png(.corrupt(message)) }
 
-    /// A decoder of a frame's own pixels, which fill its area.
+    /// Returns a decoder of a frame's own pixels, of the size of its area.
     package func decoder(of frame: Frame, _ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
-        // Each frame is a PNG but for the names of its chunks.
+        // A frame has the structure of a PNG, with other chunk names.
         var picture = PNGChunkWriter()
         var head = file.copy(PNGFile.headerData)
         head.replaceSubrange(0..<4, with: PNGChunkWriter.bigEndian(UInt32(frame.area.width)))
@@ -92,13 +98,13 @@ package struct PNGAnimation: Sendable {
     }
 }
 
-/// Goes through the chunks of an animation and gathers its frames, up to the first fault.
+/// Collects the frames of an animation from its chunks, up to the first error.
 private struct FrameWalk {
     let file: PNGFile
     let canvas: PixelSize
     let frameCount: Int
     private(set) var frames: [PNGAnimation.Frame] = []
-    /// The frame whose data come.
+    /// The frame whose data is being collected.
     private var current: PNGAnimation.Frame?
     private var hasPixels = false
     private var pixelsHaveEnded = false
@@ -110,7 +116,7 @@ private struct FrameWalk {
         self.frameCount = frameCount
     }
 
-    /// - Returns: why there are fewer frames than declared.
+    /// - Returns: the reason if there are fewer frames than declared.
     mutating func walk(_ chunks: [PNGFile.Chunk]) -> CodecError? {
         do throws(CodecError) {
             for chunk in chunks {
@@ -118,14 +124,14 @@ private struct FrameWalk {
                 case "fcTL":
                     try finishFrame()
                     pixelsHaveEnded = hasPixels
-                    // More frames than declared are left out, as in browsers.
+                    // Frames beyond the declared number are ignored, as in browsers.
                     if frames.count == frameCount { return nil }
                     current = try control(chunk)
                 case "IDAT":
                     try file.checkSum(of: chunk)
                     guard !pixelsHaveEnded else { throw PNGAnimation.corrupt("IDAT stands behind a frame") }
                     hasPixels = true
-                    // Without a control chunk before it the default picture is not part of the animation.
+                    // Without a control chunk before it, the default image is not part of the animation.
                     current?.data.append(chunk.data)
                 case "fdAT":
                     try file.checkSum(of: chunk)
@@ -176,11 +182,11 @@ private struct FrameWalk {
         let denominator = bytes.bigEndian16(at: at + 22)
         return PNGAnimation.Frame(
             area: area, delay: (bytes.bigEndian16(at: at + 20), denominator == 0 ? 100 : denominator),
-            // Before the first frame there is nothing to go back to.
+            // The first frame has no previous state to restore.
             disposal: frames.isEmpty && disposal == .previous ? .background : disposal, blending: blending)
     }
 
-    /// The control and data chunks of all frames are numbered together.
+    /// Checks the sequence number: the control and data chunks of all frames are numbered together.
     private mutating func checkSequence(_ chunk: PNGFile.Chunk) throws(CodecError) {
         let number = Int(file.bytes.bigEndian32(at: chunk.data.lowerBound))
         guard number == sequenceNumber else {
@@ -191,13 +197,15 @@ private struct FrameWalk {
 }
 
 extension PNGFile {
-    /// Where the data of IHDR lie.
+    /// The range of IHDR's data.
     fileprivate static let headerData = (signature.count + 8)..<(signature.count + 21)
 
     fileprivate func copy(_ range: Range<Int>) -> [UInt8] {
         Array(bytes.rawBytes(range))
     }
 
+    /// Verifies a chunk's checksum.
+    ///
     /// - Throws: `checksumMismatch`.
     fileprivate func checkSum(of chunk: Chunk) throws(CodecError) {
         let (declared, computed) = checksums(of: chunk)

@@ -1,31 +1,32 @@
 import CCodecShims
 
-/// Goes through the chunks of a file before libpng does, and holds every one beside the pixels against the limit,
-/// inflated, all texts together, and all colour profiles. libpng only warns of a chunk that is too large, and then takes as much memory as
-/// the chunk says it needs.
+/// Checks the chunks of a file against the limits before libpng reads them: each chunk other than the pixels by its
+/// inflated size, all texts together, and all colour profiles together. libpng only warns about a chunk that is too
+/// large, and then allocates as much memory as the chunk requires.
 struct PNGChunkWalk {
     private let file: PNGFile
     private let limits: Limits
     private let stopCheck: StopCheck?
     private var position = PNGFile.signature.count
-    /// Of all texts, and of all colour profiles: of these only one counts, but each would be inflated.
+    /// The inflated bytes of all texts, and of all colour profiles: only one profile is used, but each would be
+    /// inflated.
     private var (textBytes, profileBytes) = (0, 0)
     private var count = 0
     private var hasEnded = false
 
-    /// The whole chunks before the first IDAT.
+    /// The complete chunks before the first IDAT.
     private(set) var head: [PNGFile.Chunk] = []
-    /// Where the first IDAT chunk begins; `nil` without one.
+    /// The position of the first IDAT chunk; `nil` if there is none.
     private(set) var pixels: Int?
 
-    /// Chunks of any size that libpng never holds as a whole.
+    /// Chunks of any size, which libpng never holds completely in memory.
     private static let pixelData: Set<String> = ["IDAT", "fdAT"]
 
     private static let texts: Set<String> = ["tEXt", "zTXt", "iTXt"]
 
-    /// Waits for everything before the pixels.
+    /// Checks everything before the pixels; waits until it has arrived.
     ///
-    /// - Throws: `limitExceeded`; the value of compressed chunks is where counting stopped. `stopped`.
+    /// - Throws: `limitExceeded`, with the size at which counting stopped for compressed chunks; `stopped`.
     init(_ file: PNGFile, _ limits: Limits, _ stopCheck: StopCheck?) throws(CodecError) {
         self.file = file
         self.limits = limits
@@ -39,14 +40,14 @@ struct PNGChunkWalk {
         }
     }
 
-    /// Waits for the rest of the file and checks it.
+    /// Checks the rest of the file; waits until it has arrived.
     ///
-    /// - Throws: as the initialiser.
+    /// - Throws: `limitExceeded`, `stopped`.
     mutating func finish() throws(CodecError) {
         while try next() != nil {}
     }
 
-    /// Frames of an animation as acTL declares them; 1 for a still picture.
+    /// The number of frames that acTL declares; 1 for a still image.
     var frameCount: Int {
         guard let control = head.first(where: { $0.name == "acTL" }), control.data.count >= 8 else { return 1 }
         return max(1, Int(file.bytes.bigEndian32(at: control.data.lowerBound)))
@@ -60,10 +61,10 @@ struct PNGChunkWalk {
         return declared > 1 || declared == 1 && !head.contains { $0.name == "fcTL" }
     }
 
-    /// Checks the next chunk; `nil` at the end. Of pixels only the announcement need be there.
+    /// Checks the next chunk; returns `nil` at the end. For pixel data, only length and name need to have arrived.
     private mutating func next() throws(CodecError) -> PNGFile.Chunk? {
         guard !hasEnded, try file.bytes.has(position + 8, stopCheck) else { return nil }
-        // A chunk that the end of the file cuts short is asked for its length all the same.
+        // The declared length is checked even if the file ends inside the chunk.
         let chunk = file.announcedChunk(at: position)
         count += 1
         guard count <= limits.chunks else {
@@ -93,15 +94,17 @@ struct PNGChunkWalk {
 }
 
 extension PNGFile {
-    /// The bytes of a chunk's data, or of the zlib stream in it, counted up to `limit` + 1.
+    /// Returns the size of a chunk's data, or the inflated size of the zlib stream in it; counts at most to `limit` +
+    /// 1.
     fileprivate func inflatedSize(of data: Range<Int>, in name: String, limit: Int) -> Int {
         guard let stream = compressedPart(of: data, in: name), let base = bytes.base else { return data.count }
         return texel_png_inflated_size(base + stream.lowerBound, stream.count, limit)
     }
 
-    /// The zlib stream in a chunk that has one (PNG specification, third edition, 11.3.2.3 and 11.3.3).
+    /// Returns the range of the zlib stream in a chunk that has one (PNG specification, third edition, 11.3.2.3 and
+    /// 11.3.3).
     private func compressedPart(of data: Range<Int>, in name: String) -> Range<Int>? {
-        /// What follows the next zero byte.
+        /// Returns what follows the next zero byte.
         func afterText(_ part: Range<Int>) -> Range<Int>? {
             bytes[part].firstIndex(of: 0).map { ($0 + 1)..<part.upperBound }
         }

@@ -1,4 +1,4 @@
-/// The bytes of a PNG file, chunk after chunk (PNG specification, third edition, section 5).
+/// Builds the bytes of a PNG file chunk by chunk (PNG specification, third edition, section 5).
 struct PNGChunkWriter {
     private(set) var bytes = PNGFile.signature
 
@@ -10,10 +10,10 @@ struct PNGChunkWriter {
         bytes += Self.bigEndian(bytes[begin...].withUnsafeBytes { CRC32.checksum($0) })
     }
 
-    /// A whole chunk of another file.
+    /// Appends a complete chunk of another file.
     mutating func append(copy chunk: some Collection<UInt8>) { bytes += chunk }
 
-    /// The zlib stream of the pixels, a chunk for each of its parts, which is let go when it is written.
+    /// Appends the zlib stream of the pixels, one IDAT chunk per part. Frees each part after it has been copied.
     mutating func append(pixels parts: consuming [[UInt8]]) {
         bytes.reserveCapacity(bytes.count + parts.reduce(0) { $0 + $1.count + Self.overhead })
         for index in parts.indices {
@@ -22,7 +22,7 @@ struct PNGChunkWriter {
         }
     }
 
-    /// Length, name, checksum of a chunk.
+    /// The size of length, name and checksum.
     private static let overhead = 12
 
     static func bigEndian(_ value: UInt32) -> [UInt8] {

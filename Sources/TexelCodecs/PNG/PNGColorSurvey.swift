@@ -1,15 +1,16 @@
 import TexelPixels
 
-/// What one look at all pixels tells of how they may be stored.
+/// The properties of all pixels that decide how they may be stored.
 struct PNGColorSurvey {
     private(set) var isOpaque = true
-    /// Whether pixels are opaque or transparent, and all transparent ones have one colour.
+    /// Whether all pixels are opaque or fully transparent, and all transparent ones have the same colour.
     private(set) var hasOneTransparentColor = true
+    /// The colour of the transparent pixels, if it can be the colour key.
     private(set) var transparent: UInt32?
     private(set) var isGray = true
-    /// The fewest bits that hold all greys exactly.
+    /// The smallest bit depth that stores all gray values exactly.
     private(set) var grayDepth = 1
-    /// All different pixels, or `nil` when there are more than 256.
+    /// All different pixels; `nil` if there are more than 256.
     private(set) var colors: ColorTable? = ColorTable()
 
     init(_ picture: PixelBuffer) {
@@ -19,7 +20,7 @@ struct PNGColorSurvey {
                 if !isOpaque, !hasOneTransparentColor, !isGray, colors == nil { break }
             }
             if isOpaque || !hasOneTransparentColor { return transparent = nil }
-            // A colour that is also there opaque cannot stand for transparency.
+            // A colour that also occurs in opaque pixels cannot be the colour key.
             let opaque = transparent.map { $0 | 0xFF00_0000 }
             for y in 0..<picture.height {
                 let row = pixels[(y * picture.pixelsPerRow)..<(y * picture.pixelsPerRow + picture.width)]

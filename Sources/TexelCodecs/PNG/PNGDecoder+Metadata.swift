@@ -2,10 +2,10 @@ import CCodecShims
 import TexelPixels
 
 extension PNGDecoder {
-    /// The keyword under which XMP travels (XMP specification, part 3, 1.1.5).
+    /// The keyword of XMP in an iTXt chunk (XMP specification, part 3, 1.1.5).
     static let xmpKeyword = "XML:com.adobe.xmp"
 
-    /// The metadata of all chunks read so far.
+    /// Returns the metadata of all chunks that have been read.
     static func metadata(of decoder: OpaquePointer) -> ImageMetadata {
         var metadata = ImageMetadata()
         var bytes: UnsafePointer<UInt8>?

@@ -1,28 +1,28 @@
 import CCodecShims
 package import TexelPixels
 
-/// Decodes a PNG file to BGRA32 rows; of an animation, the default picture.
+/// Decodes a PNG file to BGRA32 rows; for an animation, the default image.
 ///
-/// libpng reads the chunks, and the pixels of what is rare. Pixels of the common kinds are decoded here, until something
-/// is not sound: libpng then begins anew and has the last word, so that what is accepted, refused and said of a file
-/// depends on libpng alone.
+/// libpng reads the chunks, and the pixels of uncommon formats. Pixels of common formats are decoded by
+/// ``PNGPixelReader``. At the first defect libpng decodes the file again from the start, so that errors and warnings
+/// depend on libpng alone.
 package final class PNGDecoder: RowDecoder {
     package let size: PixelSize
     package let alphaMode: AlphaMode
     package let colorSpace: ColorSpace
 
     private var decoder: OpaquePointer
-    /// Kept alive for the C side: the bytes that it reads, and the question it asks.
+    /// The input and the stop check of the C shim, which must be kept alive.
     private let file: PNGFile
     private let input: DecoderInput
     private let options: DecodeOptions
     private var chunks: PNGChunkWalk
-    /// Decodes the pixels, as long as they are sound.
+    /// Decodes the pixels until it finds a defect.
     private var reader: PNGPixelReader?
     private var rowsRead = 0
-    /// The library gave up, under a strictness that accepts what there is; it must not be called again.
+    /// Whether the library has failed under the strictness `none`; it must not be called again.
     private var hasFailed = false
-    /// An interlaced picture exists only as a whole; it is decoded at the first read.
+    /// An interlaced image is decoded as a whole, at the first read.
     private let isInterlaced: Bool
     private var interlaced: PixelBuffer?
 
@@ -34,7 +34,7 @@ package final class PNGDecoder: RowDecoder {
                 .inflatedBytes, value: header.inflatedBytes, allowed: options.limits.inflatedBytes)
         }
         var chunks = try PNGChunkWalk(file, options.limits, options.stopCheck)
-        // Of what still arrives, the chunks behind the pixels are checked when they are reached.
+        // While the file is still arriving, the chunks after the pixels are checked when they are read.
         if file.bytes.wholeCount != nil { try chunks.finish() }
         let frames = chunks.frameCount
         guard frames <= options.limits.frames else {
@@ -60,9 +60,9 @@ package final class PNGDecoder: RowDecoder {
 
     deinit { texel_png_decoder_destroy(decoder) }
 
-    /// A decoder that has read the header and everything before the pixels.
+    /// Opens a decoder that has read everything before the pixels.
     ///
-    /// - Parameter pixels: where the chunks begin that the library shall not see.
+    /// - Parameter pixels: the position of the IDAT chunks if the library must not read them.
     private static func open(
         _ file: PNGFile, _ input: DecoderInput, _ options: DecodeOptions, without pixels: Int?
     ) throws(CodecError) -> (OpaquePointer, texel_png_header, palette: [UInt32]) {
@@ -80,7 +80,7 @@ package final class PNGDecoder: RowDecoder {
         let colors: [UInt32]
         do throws(CodecError) {
             try check(texel_png_decoder_read_header(decoder, &details), decoder, file, input, options, rowsRead: 0)
-            // Before the library makes colours of the indices: it forgets their alpha then.
+            // The palette must be read before the start, because expanding the indices discards its alpha.
             colors = palette(of: decoder)
             try check(texel_png_decoder_start(decoder), decoder, file, input, options, rowsRead: 0)
         } catch {
@@ -90,7 +90,7 @@ package final class PNGDecoder: RowDecoder {
         return (decoder, details, colors)
     }
 
-    /// Leaves all pixels to libpng, from the first row on; those that were read already are forgotten.
+    /// Lets libpng decode the image from the first row, and skips the rows that have been returned.
     private func restart() throws(CodecError) {
         reader = nil
         let (whole, _, _) = try Self.open(file, input, options, without: nil)
@@ -102,8 +102,7 @@ package final class PNGDecoder: RowDecoder {
             var done: Int32 = 0
             let status = texel_png_decoder_read_rows(decoder, row, 0, 1, &done)
             if status == TEXEL_CODEC_FAILED, options.strictness == .none, index > 0 {
-                // Codes that the library does not know, in a chunk that is what its checksum says: rows of it were
-                // handed out already.
+                // libpng rejects a code in a chunk with a valid checksum, from which rows have already been returned.
                 hasFailed = true
                 return
             }
@@ -140,7 +139,7 @@ package final class PNGDecoder: RowDecoder {
         rowsRead += Int(done)
         if status == TEXEL_CODEC_FAILED, options.strictness == .none, rowsRead > 0 {
             hasFailed = true
-            // What is missing becomes transparent (or black); uninitialised memory must not be seen.
+            // Missing rows become transparent or black, so that uninitialized memory is not exposed.
             for y in Int(done)..<count {
                 let row = (rows + y * bytesPerRow).assumingMemoryBound(to: UInt32.self)
                 row.update(repeating: missingPixel, count: size.width)
@@ -150,7 +149,7 @@ package final class PNGDecoder: RowDecoder {
         try Self.check(status, decoder, file, input, options, rowsRead: rowsRead)
     }
 
-    /// What stands for a pixel that a damaged file does not have.
+    /// The value of a pixel that is missing in a damaged file.
     private var missingPixel: UInt32 { alphaMode == .opaque ? 0xFF00_0000 : 0 }
 
     package func wholePicture() throws(CodecError) -> PixelBuffer? {
@@ -180,7 +179,7 @@ package final class PNGDecoder: RowDecoder {
     private func decodeInterlaced() throws(CodecError) -> PixelBuffer {
         var picture: PixelBuffer
         do {
-            // A damaged file may leave pixels of late passes unwritten: they are transparent (or black).
+            // Late passes may be missing in a damaged file; their pixels stay transparent or black.
             picture = try PixelBuffer(
                 width: size.width, height: size.height, filledWith: missingPixel, alphaMode: alphaMode,
                 colorSpace: colorSpace)
@@ -205,9 +204,9 @@ package final class PNGDecoder: RowDecoder {
             earlierWarning = texel_png_decoder_report(decoder).pointee.firstWarning
             try passOverPixels()
         }
-        // Of a file that was there as a whole this was asked first of all, whatever became of its pixels.
+        // If the whole file was available at the start, this has been checked then.
         try chunks.finish()
-        // Damage behind the pixels costs metadata at most.
+        // Damage after the pixels affects only metadata.
         let status = hasFailed ? TEXEL_CODEC_FAILED : texel_png_decoder_finish(decoder)
         if status == TEXEL_CODEC_STOPPED { try Self.check(status, decoder, file, input, options, rowsRead: rowsRead) }
         let report = texel_png_decoder_report(decoder).pointee
@@ -219,7 +218,7 @@ package final class PNGDecoder: RowDecoder {
         return DecoderNotes(metadata: Self.metadata(of: decoder), warnings: Array(warnings.prefix(1)))
     }
 
-    /// Where the run of IDAT chunks ends.
+    /// Returns the end of the consecutive IDAT chunks.
     private func pixelsEnd(checking check: (PNGFile.Chunk) throws(CodecError) -> Void = { _ in }) throws(CodecError)
         -> Int
     {
@@ -231,7 +230,7 @@ package final class PNGDecoder: RowDecoder {
         return end
     }
 
-    /// Takes a decoder that goes on behind the pixels, because libpng would inflate what is left of them.
+    /// Replaces the decoder by one that continues after the pixels, because libpng would inflate the rest of them.
     private func passOverPixels() throws(CodecError) {
         let end = try pixelsEnd { chunk throws(CodecError) in
             let (declared, computed) = file.checksums(of: chunk)
@@ -245,7 +244,7 @@ package final class PNGDecoder: RowDecoder {
         texel_png_decoder_set_pixels_end(decoder, end)
     }
 
-    /// The one place where libpng's answers become errors.
+    /// Converts a status of libpng into an error.
     private static func check(
         _ status: texel_codec_status, _ decoder: OpaquePointer, _ file: PNGFile, _ input: DecoderInput,
         _ options: DecodeOptions, rowsRead: Int
@@ -269,27 +268,27 @@ package final class PNGDecoder: RowDecoder {
     }
 }
 
-// MARK: What the chunks say
+// MARK: Contents of the chunks
 
 extension PNGDecoder {
-    /// Frames of an animation; 1 for a still picture.
+    /// The number of frames of an animation; 1 for a still image.
     var frameCount: Int { chunks.frameCount }
 
     /// Whether the file holds more than one image.
     var isAnimation: Bool { chunks.isAnimation }
 
-    /// The metadata known so far.
+    /// The metadata of the chunks that have been read.
     var metadata: ImageMetadata { Self.metadata(of: decoder) }
 
-    /// Straight pixels 0xAARRGGBB; empty for files without a palette.
+    /// Returns the palette as straight pixels 0xAARRGGBB; empty for files without one.
     private static func palette(of decoder: OpaquePointer) -> [UInt32] {
         [UInt32](unsafeUninitializedCapacity: 256) { colors, count in
             count = Int(texel_png_decoder_palette(decoder, colors.baseAddress))
         }
     }
 
-    /// What the file says without cICP, which wins over all: iCCP wins over sRGB, sRGB over gAMA and cHRM (PNG
-    /// specification, 12.13.1 of the third edition).
+    /// Returns the colour space without regard to cICP, which takes precedence over all others. iCCP takes precedence
+    /// over sRGB, and sRGB over gAMA and cHRM (PNG specification, third edition, 12.13.1).
     private static func colorSpace(of decoder: OpaquePointer) -> ColorSpace {
         var bytes: UnsafePointer<UInt8>?
         var count = 0

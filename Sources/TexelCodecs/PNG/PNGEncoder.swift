@@ -19,7 +19,7 @@ struct PNGEncoder {
         self.progress = progress
     }
 
-    /// Lets go of the pixels before the file is put together, where nobody else has them.
+    /// Encodes an image. Frees the pixels before the file is assembled if the caller holds no other reference.
     func encode(_ picture: consuming PixelBuffer) throws(CodecError) -> [UInt8] {
         if let level = options.level, !(0...9).contains(level) {
             throw .cannotEncode("PNG has no compression level \(level); it goes from 0 to 9")
@@ -36,7 +36,8 @@ struct PNGEncoder {
         return isReduced ? try smallerLossless(picture, than: bytes) ?? bytes : bytes
     }
 
-    /// The file with all colours if it is not larger than another one; often a quick encoding tells that it will be.
+    /// Returns the file with all colours if it is not larger than `other`. A fast encoding often shows that it would
+    /// be.
     private func smallerLossless(_ picture: PixelBuffer, than other: [UInt8]) throws(CodecError) -> [UInt8]? {
         func lossless(_ effort: Effort) throws(CodecError) -> [UInt8] {
             var options = options
@@ -46,13 +47,13 @@ struct PNGEncoder {
                 .file(picture).bytes
         }
         var bytes = try lossless(.fast)
-        // No effort halves a quick file of the kind for which a palette is in doubt.
+        // No effort compresses such an image to less than half of its size at `fast`.
         guard bytes.count < 2 * other.count else { return nil }
         if options.effort != .fast { bytes = try lossless(options.effort) }
         return bytes.count <= other.count ? bytes : nil
     }
 
-    /// The file, and whether colours were given up for it.
+    /// Returns the file, and whether its colours were reduced.
     private func file(_ picture: consuming PixelBuffer) throws(CodecError) -> (bytes: [UInt8], isReduced: Bool) {
         let size = picture.size
         let (result, colorSpace, isReduced) = try smallest(consume picture)
@@ -66,13 +67,13 @@ struct PNGEncoder {
         return (file.bytes, isReduced)
     }
 
-    /// The smallest way to store the pixels, what their colours mean, and whether some were given up.
+    /// Returns the smallest encoding of the pixels, their colour space, and whether their colours were reduced.
     private func smallest(
         _ picture: consuming PixelBuffer
     ) throws(CodecError) -> (PNGSearch.Result, ColorSpace, isReduced: Bool) {
         try stopCheck?.check()
         let (prepared, reductions, isReduced) = try prepare(picture)
-        // Choosing colours may have been stopped.
+        // Quantization may have been stopped.
         try stopCheck?.check()
         let colorSpace = prepared.colorSpace
         let search = PNGSearch(
@@ -82,8 +83,8 @@ struct PNGEncoder {
         return (try search.smallest(), colorSpace, isReduced)
     }
 
-    /// Straight pixels, with a palette where one is wanted, and the ways to store them. A profile that fits no way to store
-    /// them is applied instead.
+    /// Returns straight pixels, with reduced colours if a palette is requested, and the ways to store them. A profile
+    /// that fits none of these ways is applied instead.
     private func prepare(
         _ picture: consuming PixelBuffer
     ) throws(CodecError) -> (PixelBuffer, [PNGReduction], isReduced: Bool) {
@@ -125,11 +126,11 @@ struct PNGEncoder {
         switch colorSpace {
         case .sRGB: return
         case .iccProfile(let profile):
-            // Name, compression method.
+            // Profile name and compression method.
             let profile = try Zlib.compressed(profile.bytes, effort: .best)
             file.append("iCCP", Array("ICC profile".utf8) + [0, 0] + profile)
         case .codePoints(let points):
-            // RGB samples of the full range (PNG specification, third edition, 11.3.2.6).
+            // RGB samples in full range (PNG specification, third edition, 11.3.2.6).
             file.append("cICP", [UInt8(points.primaries), UInt8(points.transfer), 0, 1])
         case .calibrated(let calibration):
             if let gamma = calibration.gamma { file.append("gAMA", PNGChunkWriter.bigEndian(gamma)) }

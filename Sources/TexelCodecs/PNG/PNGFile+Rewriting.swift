@@ -1,27 +1,27 @@
 import TexelPixels
 
-/// Chunks that say how the pixels look; they stay whatever becomes of the metadata.
+/// Chunks that affect the appearance of the pixels. They are kept under every metadata policy.
 private let appearance: Set<String> = ["tRNS", "sBIT", "bKGD", "hIST", "acTL", "fcTL", "fdAT"]
 
-/// Chunks that say what the colours mean.
+/// Chunks that define the colour space.
 private let colorInformation: Set<String> = ["gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI"]
 
 extension PNGFile.Chunk {
-    /// Whether a file with other metadata and the same pixels still has this chunk.
+    /// Returns whether a file with other metadata and the same pixels keeps this chunk.
     ///
-    /// - Parameter keepsProfile: whether the file keeps what says what its colours mean.
+    /// - Parameter keepsProfile: whether the file keeps its colour space.
     func stays(keepsProfile: Bool) -> Bool {
         isCritical || appearance.contains(name) || (keepsProfile && colorInformation.contains(name))
     }
 }
 
 extension PNGFile {
-    /// Whether metadata must be written before this chunk: the first of the pixels or of a frame.
+    /// Returns whether metadata must precede this chunk, which begins the pixels or an animation.
     static func beginsPixels(_ chunk: Chunk) -> Bool { ["IDAT", "acTL", "fcTL"].contains(chunk.name) }
 
-    /// The same pixel data with other metadata: nothing is inflated or deflated.
+    /// Returns the file with other metadata and unchanged pixel data; nothing is inflated or deflated.
     ///
-    /// - Throws: `stopped`, while it waits for the whole file.
+    /// - Throws: `stopped`, while waiting for the whole file.
     func rewritten(
         metadata: WrittenMetadata, keepsProfile: Bool, _ stopCheck: StopCheck?
     ) throws(CodecError) -> [UInt8] {
@@ -29,7 +29,7 @@ extension PNGFile {
         var result = PNGChunkWriter()
         var isWritten = false
         for chunk in chunks {
-            // The new chunks follow the palette and what depends on it.
+            // The new chunks follow the palette and the chunks that depend on it.
             if !isWritten, Self.beginsPixels(chunk) {
                 for (name, data) in Self.chunks(of: metadata) { result.append(name, data) }
                 isWritten = true
@@ -39,7 +39,7 @@ extension PNGFile {
         return result.bytes
     }
 
-    /// Names and data of the chunks that hold `metadata`.
+    /// Returns the names and data of the chunks for `metadata`.
     static func chunks(of metadata: WrittenMetadata) -> [(name: String, data: [UInt8])] {
         var chunks: [(name: String, data: [UInt8])] = []
         if let density = metadata.density?.pHYs {

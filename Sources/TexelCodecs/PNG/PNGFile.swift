@@ -1,14 +1,14 @@
 import TexelPixels
 
-/// The chunks of a PNG file (PNG specification, third edition, section 5), without touching what they hold.
+/// The chunks of a PNG file (PNG specification, third edition, section 5). Their contents are not decoded.
 struct PNGFile {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// Whether these first bytes were a PNG's before a transfer changed its signature.
+    /// Returns whether the first bytes are a PNG signature that a transfer has damaged.
     static func isDamagedSignature(_ head: [UInt8]) -> Bool {
         let namesPNG = head.count >= 4 && head[1...].prefix(3).elementsEqual("PNG".utf8)
         let mangled = head.count >= 8 && zip(head, signature).count(where: { $0 == $1 }) >= 6
-        // Line-end conversions add or drop a byte before the first chunk.
+        // Line-ending conversions add or remove a byte before the first chunk.
         let header = Array("IHDR".utf8)
         let beginsWithHeader = (11...12).contains { head.count >= $0 + 4 && head[$0..<($0 + 4)].elementsEqual(header) }
         return namesPNG || mangled || beginsWithHeader
@@ -16,11 +16,11 @@ struct PNGFile {
 
     struct Chunk {
         var name: String
-        /// Where its data lie in the file, without length, name and checksum.
+        /// The range of its data in the file, without length, name and checksum.
         var data: Range<Int>
-        /// Where the whole chunk lies in the file.
+        /// The range of the whole chunk in the file.
         var whole: Range<Int> { (data.lowerBound - 8)..<(data.upperBound + 4) }
-        /// Decoders must know it: its name begins with a capital.
+        /// Whether decoders must understand it: its name begins with a capital letter.
         var isCritical: Bool { name.utf8.first.map { $0 & 0x20 == 0 } ?? false }
     }
 
@@ -31,10 +31,10 @@ struct PNGFile {
         var colorType: Int
         var isInterlaced: Bool
 
-        /// Of all rows, each with the byte that names its filter; those of an interlaced picture are a little more.
+        /// The size of all filtered rows in bytes, without interlacing; an interlaced image has a little more.
         var inflatedBytes: Int {
             let channels = [2: 3, 4: 2, 6: 4][colorType] ?? 1
-            // Sides are below 2³¹, so neither product can overflow before the last.
+            // Sides are below 2³¹, so only the last product can overflow.
             let (bytes, isTooLarge) = ((width * channels * bitDepth + 7) / 8 + 1).multipliedReportingOverflow(
                 by: height)
             return isTooLarge ? .max : bytes
@@ -43,11 +43,10 @@ struct PNGFile {
 
     let bytes: InputBytes
 
-    /// The complete chunks in their order; ends silently where the file does, or at a chunk that cannot be one. Waits
-    /// for the whole file.
+    /// All complete chunks in file order. Ends at the end of the file or at an invalid chunk. Waits for the whole file.
     var chunks: [Chunk] {
         var found: [Chunk] = []
-        // Nothing stops it: the end of the bytes comes, or they fail, and are then what is there.
+        // Needs no stop check: the wait ends with the input or its failure.
         while found.last?.name != "IEND",
             let chunk = try? chunk(at: found.last?.whole.upperBound ?? Self.signature.count, nil)
         {
@@ -56,7 +55,7 @@ struct PNGFile {
         return found
     }
 
-    /// The chunk that begins at `position`, all of it; `nil` where the file ends before. Waits until that is known.
+    /// Returns the chunk at `position`; `nil` if the file ends before the end of the chunk. Waits until that is known.
     ///
     /// - Throws: `stopped`.
     func chunk(at position: Int, _ stopCheck: StopCheck?) throws(CodecError) -> Chunk? {
@@ -65,14 +64,14 @@ struct PNGFile {
         return try bytes.has(chunk.whole.upperBound, stopCheck) ? chunk : nil
     }
 
-    /// The chunk whose length and name stand at `position`; its data need not be there.
+    /// Returns the chunk whose length and name are at `position`; its data need not have arrived.
     func announcedChunk(at position: Int) -> Chunk {
         let name = String(decoding: bytes[(position + 4)..<(position + 8)], as: UTF8.self)
         return Chunk(name: name, data: (position + 8)..<(position + 8 + Int(bytes.bigEndian32(at: position))))
     }
 
-    /// The colours that cICP names (PNG specification, third edition, 11.3.2.6); `nil` without a sound chunk before the
-    /// pixels, and for samples that are not RGB of the full range.
+    /// Returns the colour space in the cICP chunk (PNG specification, third edition, 11.3.2.6); `nil` if there is no
+    /// valid chunk before the pixels, or if its samples are not full-range RGB.
     ///
     /// - Throws: `stopped`.
     func codePoints(_ stopCheck: StopCheck?) throws(CodecError) -> CodePoints? {
@@ -80,7 +79,7 @@ struct PNGFile {
         while try bytes.has(position + 8, stopCheck) {
             let chunk = announcedChunk(at: position)
             position = chunk.whole.upperBound
-            // It stands before the palette and the pixels, for which nothing waits here.
+            // cICP precedes the palette and the pixels, so do not wait for these.
             guard !["PLTE", "IDAT", "IEND"].contains(chunk.name), try bytes.has(position, stopCheck) else { return nil }
             guard chunk.name == "cICP", chunk.data.count == 4 else { continue }
             let (declared, computed) = checksums(of: chunk)
@@ -91,14 +90,14 @@ struct PNGFile {
         return nil
     }
 
-    /// The checksum that a chunk declares, and the one that its bytes have.
+    /// Returns the checksum that a chunk declares, and the one of its bytes.
     func checksums(of chunk: Chunk) -> (declared: UInt32, computed: UInt32) {
         let declared = bytes.bigEndian32(at: chunk.data.upperBound)
-        // Name and data.
+        // The checksum covers the name and the data.
         return (declared, CRC32.checksum(bytes.rawBytes((chunk.data.lowerBound - 4)..<chunk.data.upperBound)))
     }
 
-    /// IHDR with every value checked against the specification's table 11.1.
+    /// Parses IHDR and checks its values (PNG specification, third edition, table 11.1).
     func header(_ stopCheck: StopCheck? = nil) throws(CodecError) -> Header {
         let start = Self.signature.count
         guard try bytes.has(start + 25, stopCheck) else { throw .truncated(rowsRead: 0, rows: 0) }
@@ -126,14 +125,15 @@ struct PNGFile {
         return header
     }
 
-    /// Bit depths allowed for each colour type.
+    /// The bit depths allowed for each colour type.
     private static let bitDepths: [Int: Set<Int>] = [
         0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
     ]
 
-    /// A better name for what libpng refused: the chunk that is missing, cut or does not match its checksum.
+    /// Returns a more specific error for a file that libpng rejected: a critical chunk with a wrong checksum, or
+    /// missing IDAT chunks.
     ///
-    /// - Parameter position: up to where libpng has read; the chunk that it stands in must have arrived.
+    /// - Parameter position: the position up to which libpng has read; the chunk there must have arrived.
     /// - Throws: `stopped`.
     func diagnosis(
         of message: String, at position: Int, _ stopCheck: StopCheck?

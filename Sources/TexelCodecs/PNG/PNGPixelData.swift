@@ -1,25 +1,24 @@
-/// The data of consecutive IDAT chunks, handed out in the pieces in which they may be believed.
+/// The data of consecutive IDAT chunks, in pieces whose checksum has been verified where possible.
 ///
-/// A chunk that is there as a whole is held against its checksum first and then handed out at once. One that still
-/// arrives is handed out in the steps in which libpng reads (PNG_IDAT_READ_SIZE), and its checksum is asked for at its
-/// end. Where rows of a damaged file count, none may come out that the whole file would not have given: then every chunk
-/// is waited for.
+/// A chunk that has arrived completely is verified and then returned as one piece. A chunk that is still arriving is
+/// returned in steps of libpng's read size (PNG_IDAT_READ_SIZE), and verified at its end. If rows of damaged files are
+/// accepted, an early row must not differ from what the whole file would give; every chunk is then awaited.
 struct PNGPixelData {
     private let file: PNGFile
     private let waitsForChunks: Bool
     private let stopCheck: StopCheck?
-    /// Where the chunk behind the current one begins.
+    /// The position after the current chunk.
     private var next: Int
-    /// What was not handed out of the current chunk.
+    /// The part of the current chunk that has not been returned.
     private var rest = 0..<0
-    /// Of the name and of what was handed out, where the chunk was not checked as a whole.
+    /// The running checksum of a chunk that was not verified in advance.
     private var checksum: UInt32?
 
     private static let step = 4096
 
     /// - Parameters:
-    ///   - position: where the first chunk begins.
-    ///   - waitsForChunks: whether nothing is handed out of a chunk that still arrives.
+    ///   - position: the position of the first chunk.
+    ///   - waitsForChunks: whether to wait for the whole chunk before returning any of it.
     init(_ file: PNGFile, at position: Int, waitsForChunks: Bool, _ stopCheck: StopCheck?) {
         self.file = file
         self.waitsForChunks = waitsForChunks
@@ -27,15 +26,17 @@ struct PNGPixelData {
         next = position
     }
 
+    /// The result of reading a piece.
     enum Piece {
-        /// Not empty.
+        /// A non-empty part of the data.
         case bytes(UnsafeBufferPointer<UInt8>)
+        /// There is no further chunk.
         case end
-        /// A checksum does not match, or the file ends inside a chunk that has begun.
+        /// A checksum does not match, or the file ends inside a chunk.
         case damaged
     }
 
-    /// Waits for the next piece.
+    /// Returns the next piece; waits until it has arrived.
     ///
     /// - Throws: `stopped`.
     mutating func piece() throws(CodecError) -> Piece {
@@ -55,7 +56,7 @@ struct PNGPixelData {
         return .bytes(raw.bindMemory(to: UInt8.self))
     }
 
-    /// Whether everything was handed out, and was sound.
+    /// Returns whether all data has been returned and verified.
     ///
     /// - Throws: `stopped`.
     mutating func isAtEnd() throws(CodecError) -> Bool {
@@ -63,7 +64,7 @@ struct PNGPixelData {
         return try beginChunk() == nil
     }
 
-    /// Holds a chunk that was handed out in steps against its checksum.
+    /// Verifies a chunk that was returned in steps.
     private mutating func endsSoundly() throws(CodecError) -> Bool {
         guard let computed = checksum else { return true }
         guard try file.bytes.has(next, stopCheck) else { return false }
@@ -71,7 +72,9 @@ struct PNGPixelData {
         return file.bytes.bigEndian32(at: next - 4) == computed
     }
 
-    /// - Returns: whether the chunk may be read; `nil` where none follows.
+    /// Moves to the next chunk.
+    ///
+    /// - Returns: whether the chunk is valid so far; `nil` if there is none.
     private mutating func beginChunk() throws(CodecError) -> Bool? {
         guard try file.bytes.has(next + 12, stopCheck) else { return nil }
         let chunk = file.announcedChunk(at: next)

@@ -1,14 +1,13 @@
 import CPixelKernels
 import TexelPixels
 
-/// The rows of the PNG files that there are most of, decoded without libpng: eight bits or sixteen, not interlaced, no
-/// colour key.
+/// Decodes the rows of the most common PNG files without libpng: eight or sixteen bits, not interlaced, no colour key.
 ///
-/// It knows no errors: it stops where anything is not as it should be, and libpng says what.
+/// Reports no errors: it stops at the first defect, and libpng then decodes the file and reports the error.
 final class PNGPixelReader {
     private enum Kind {
         case gray, rgb, grayAlpha, rgba
-        /// Straight pixels 0xAARRGGBB.
+        /// The palette as straight pixels 0xAARRGGBB.
         case palette([UInt32])
     }
 
@@ -19,29 +18,29 @@ final class PNGPixelReader {
     private var rowsLeft: Int
     private let inflater: Inflater
     private let kernels = texel_kernels_in_use().pointee
-    /// The row before the next two, and room for these.
+    /// The row before the next two, and buffers for these two.
     private var above: UnsafeMutablePointer<UInt8>
     private var (first, second): (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>)
     private let memory: UnsafeMutablePointer<UInt8>
-    /// A row of 16-bit samples, as eight bits.
+    /// A row of 16-bit samples converted to eight bits.
     private let narrow: UnsafeMutablePointer<UInt8>?
 
-    /// Kernels touch some bytes behind a row.
+    /// Kernels may access some bytes after a row.
     private static let margin = 64
 
     private var bytesPerRow: Int { width * bytesPerPixel }
 
-    /// Whether this reader can decode the pixels of a file that has some.
+    /// Returns whether this reader supports the file; the file must have pixels.
     static func reads(_ header: PNGFile.Header, _ chunks: PNGChunkWalk) -> Bool {
         let hasColorKey = header.colorType != 3 && chunks.head.contains { $0.name == "tRNS" }
         return header.bitDepth >= 8 && !header.isInterlaced && !hasColorKey
     }
 
-    /// Why bytes that were needed did not come.
+    /// The error that ended the input, if it failed.
     var interruption: CodecError? { inflater.interruption }
 
     /// - Parameters:
-    ///   - pixels: where the first IDAT chunk begins.
+    ///   - pixels: the position of the first IDAT chunk.
     ///   - palette: for colour type 3, straight pixels 0xAARRGGBB.
     init?(
         _ file: PNGFile, _ header: PNGFile.Header, pixels: Int, palette: [UInt32], options: DecodeOptions
@@ -59,7 +58,7 @@ final class PNGPixelReader {
         rowsLeft = header.height
         let bytesPerRow = width * bytesPerPixel
         let (count, isTooLarge) = header.height.multipliedReportingOverflow(by: bytesPerRow + 1)
-        // Where damage passes, rows that were handed out stay.
+        // If damage is accepted, rows that were returned before it are kept, so they must be final.
         let data = PNGPixelData(
             file, at: pixels, waitsForChunks: options.strictness == .none, options.stopCheck)
         inflater = Inflater(data, count: isTooLarge ? .max : count, piece: 2 * (bytesPerRow + 1))
@@ -77,7 +76,7 @@ final class PNGPixelReader {
         narrow?.deallocate()
     }
 
-    /// Reads the next rows as BGRA, up to `count`; returns how many were sound.
+    /// Reads the next rows as BGRA, up to `count`; returns the number of valid rows.
     func read(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) -> Int {
         var done = 0
         while done < count {
@@ -96,7 +95,7 @@ final class PNGPixelReader {
         return done
     }
 
-    /// Unfilters two rows if both are there and sound.
+    /// Unfilters two rows; returns false if they are missing or damaged.
     private func unfilterTwoRows() -> Bool {
         guard let filtered = inflater.peek(2 * (bytesPerRow + 1)), filtered[0] <= 4, filtered[bytesPerRow + 1] <= 4
         else { return false }
@@ -115,7 +114,7 @@ final class PNGPixelReader {
         return true
     }
 
-    /// Writes a row's pixels; false if they, or behind the last row the end of the stream, are not sound.
+    /// Writes a row's pixels; returns false if they are invalid or, after the last row, if the stream does not end.
     private func deliver(_ row: UnsafePointer<UInt8>, to pixels: UnsafeMutablePointer<UInt8>) -> Bool {
         rowsLeft -= 1
         var row = row
@@ -126,7 +125,7 @@ final class PNGPixelReader {
         return unpack(row, into: pixels) && (rowsLeft > 0 || inflater.isAtEnd())
     }
 
-    /// A row as pixels; false for an index without a colour.
+    /// Converts a row to pixels; returns false for an index that is not in the palette.
     private func unpack(_ row: UnsafePointer<UInt8>, into bytes: UnsafeMutablePointer<UInt8>) -> Bool {
         switch kind {
         case .rgb: kernels.unpack_rgb_row(bytes, row, width)

@@ -1,10 +1,10 @@
 import TexelPixels
 
-/// What a PNG is written from.
+/// The source of a PNG's pixels.
 enum PNGPixels: Sendable {
-    /// Straight or opaque pixels of eight bits a channel.
+    /// Straight or opaque pixels with eight bits per channel.
     case buffer(PixelBuffer)
-    /// Samples of another file, which keep their depth.
+    /// Samples of another PNG, which keep their bit depth.
     case samples(PNGSamples)
 
     var size: PixelSize {
@@ -14,7 +14,7 @@ enum PNGPixels: Sendable {
         }
     }
 
-    /// Colours that are neighbours; `nil` for samples, whose palettes keep their order.
+    /// Counts the adjacent colours; `nil` for samples, whose palettes are not reordered.
     func neighbors(of colors: [UInt32]) -> ColorNeighbors? {
         if case .buffer(let buffer) = self { ColorNeighbors(buffer, colors: colors) } else { nil }
     }

@@ -1,45 +1,48 @@
 import TexelPixels
 
-/// What came of writing the pixels of a file anew without changing a sample.
+/// The result of compressing a file again without changing a sample.
 package enum Recompressed: Sendable {
+    /// The new file.
     case file([UInt8])
-    /// All samples have 16 bits and lose nothing as 8: encode the decoded pixels instead.
+    /// All samples are 16-bit values that 8 bits store exactly; encode the decoded pixels instead.
     case fitsEightBits
-    /// The pixels are damaged, or this is not possible for the format.
+    /// The pixels are damaged, or the format does not support this.
     case impossible
 }
 
-/// Writes a PNG anew at its own bit depth, with all frames of an animation.
+/// Compresses a PNG again at its own bit depth, with all frames of an animation.
 ///
-/// Every sample stays as it is. Colour channels and alpha of 16-bit images are dropped if they say nothing; everything
-/// else that decides how the samples look (palette, colour key, frame controls) is copied.
+/// Every sample value is kept. In 16-bit images, colour channels and alpha are dropped if they carry no information;
+/// everything else that affects the appearance (palette, colour key, frame controls) is copied.
 struct PNGRecompression {
     let file: PNGFile
     let header: PNGFile.Header
     let effort: Effort
-    /// Limits and stop check; rows are counted while they are read.
+    /// The limits and the stop check; rows are counted while they are read.
     let options: DecodeOptions
     let parallelism: Int
     let progress: EncodingProgress?
 
-    /// The pixels of the default image, or of one frame.
+    /// The compressed pixels of the default image or of one frame.
     private struct Stream {
         var header: PNGFile.Header
-        /// Where the compressed bytes are in the file.
+        /// The ranges of the compressed bytes in the file.
         var data: [Range<Int>]
-        /// The first of its chunks.
+        /// The position of its first chunk.
         var begin: Int
     }
 
-    /// A stream as it is written.
+    /// A stream after compression.
     private struct Written {
         var reduction: PNGReduction
         var parts: [[UInt8]]
     }
 
+    /// Returns the new file.
+    ///
     /// - Parameters:
-    ///   - metadata: replaces the file's own.
-    ///   - keepsProfile: whether the colour profile, or what else says what the colours mean, stays.
+    ///   - metadata: the metadata to write instead of the file's own.
+    ///   - keepsProfile: whether the colour profile, or other information about the colours, is kept.
     /// - Throws: `limitExceeded`, `stopped`, `outOfMemory`.
     func file(metadata: WrittenMetadata, keepsProfile: Bool) throws(CodecError) -> Recompressed {
         _ = try file.bytes.wait(for: .max, options.stopCheck)
@@ -85,7 +88,7 @@ struct PNGRecompression {
     private func streams(of chunks: [PNGFile.Chunk], isAnimation: Bool) -> [Stream] {
         var streams: [Stream] = []
         var frame = header
-        // Whether the next data begin a stream; other chunks may stand between those of one frame.
+        // Whether the next data chunk begins a stream; other chunks may be between those of one frame.
         var beginsStream = true
         for chunk in chunks {
             switch chunk.name {
@@ -111,7 +114,7 @@ struct PNGRecompression {
     }
 
     private func samples(of stream: Stream) throws(CodecError) -> PNGSamples? {
-        // The canvas is within the limits.
+        // The canvas is within the limits, so a frame inside it is too.
         guard (1...header.width).contains(stream.header.width), (1...header.height).contains(stream.header.height)
         else { return nil }
         var pixels = PNGChunkWriter()
@@ -121,8 +124,8 @@ struct PNGRecompression {
             PNGFile(bytes: InputBytes(pixels.bytes)), stream.header, at: PNGFile.signature.count, options)
     }
 
-    /// The colour type with the fewest channels that holds 16-bit samples. A profile must fit the colour type (PNG
-    /// specification, third edition, 11.3.2.3).
+    /// Returns the colour type with the fewest channels that stores the 16-bit samples. A profile must fit the colour
+    /// type (PNG specification, third edition, 11.3.2.3).
     private func colorType(
         of samples: PNGSamples, _ survey: PNGSampleSurvey, _ chunks: [PNGFile.Chunk], keepsProfile: Bool
     ) -> PNGReduction.ColorType {
@@ -140,7 +143,7 @@ struct PNGRecompression {
 
     // MARK: Writing
 
-    /// The new stream, or the file's own if that has no more bytes and can stay as it is.
+    /// Returns the new stream, or the file's own if that is not larger and its format is unchanged.
     private func smaller(of written: Written, than stream: Stream) -> Written {
         let count = stream.data.reduce(0) { $0 + $1.count }
         let keepsLayout =
@@ -177,7 +180,7 @@ struct PNGRecompression {
             case "fcTL": result.append("fcTL", nextNumber() + data.dropFirst(4))
             case "fdAT":
                 for part in written[chunk.whole.lowerBound]?.parts ?? [] { result.append("fdAT", nextNumber() + part) }
-            // Their layout is the colour type's.
+            // The format of these chunks depends on the colour type.
             case "sBIT", "bKGD": if keepsLayout { result.append(chunk.name, data) }
             default: if chunk.stays(keepsProfile: keepsProfile) { result.append(chunk.name, data) }
             }

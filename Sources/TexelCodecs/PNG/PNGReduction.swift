@@ -1,6 +1,6 @@
 import TexelPixels
 
-/// A PNG representation that holds every pixel of a picture exactly.
+/// A PNG pixel format that stores every pixel of an image exactly.
 struct PNGReduction: Sendable, Hashable {
     enum ColorType: Int32 {
         case gray = 0
@@ -21,21 +21,21 @@ struct PNGReduction: Sendable, Hashable {
 
     var colorType: ColorType
     var bitDepth: Int
-    /// For `palette`: straight pixels 0xAARRGGBB, those with transparency first.
+    /// For `palette`: straight pixels 0xAARRGGBB, non-opaque ones first.
     var palette: [UInt32] = []
-    /// For `gray` and `rgb`: the colour whose pixels are all transparent, 0x00RRGGBB.
+    /// For `gray` and `rgb`: the colour key, 0x00RRGGBB, whose pixels are all transparent.
     var transparent: UInt32?
 
-    /// Bits of one pixel in the file.
+    /// The number of bits per pixel in the file.
     var bitsPerPixel: Int { colorType.channelCount * bitDepth }
 
-    /// What holds any picture.
+    /// The format that stores any image.
     init(unreduced alphaMode: AlphaMode) {
         colorType = alphaMode == .opaque ? .rgb : .rgba
         bitDepth = 8
     }
 
-    /// How a file stores its samples; its palette and its transparent colour stay where they are.
+    /// The format of a file's samples; its palette and its colour key are not included.
     init(storing colorType: ColorType, bitDepth: Int) {
         self.colorType = colorType
         self.bitDepth = bitDepth
@@ -48,10 +48,13 @@ struct PNGReduction: Sendable, Hashable {
         self.transparent = transparent
     }
 
-    /// The ways to store a picture, the one that is probably smallest first. All have the fewest bits of their kind.
+    /// Returns the formats for an image, with the smallest estimate first. Each has the smallest bit depth of its
+    /// colour type.
     ///
-    /// - Parameter allowsGray: false when an RGB profile must be attached, which grey files cannot carry
-    ///   (PNG specification, 11.3.2.3).
+    /// - Parameters:
+    ///   - allowsGray: false if an RGB profile must be attached, which a gray file cannot have (PNG specification,
+    ///     11.3.2.3).
+    ///   - allowsColor: false if a gray profile must be attached.
     static func all(_ picture: PixelBuffer, allowsGray: Bool, allowsColor: Bool) -> [PNGReduction] {
         let survey = PNGColorSurvey(picture)
         let isKeyed = survey.isOpaque || survey.transparent != nil
@@ -77,24 +80,24 @@ struct PNGReduction: Sendable, Hashable {
         return ranked.isEmpty ? [PNGReduction(unreduced: picture.alphaMode)] : ranked.map(\.element)
     }
 
-    /// The same with a byte for each sample or index: larger before it is deflated, often smaller behind it.
+    /// The same format with one byte per sample or index: larger before compression, often smaller after it.
     var inBytes: PNGReduction {
         var result = self
         result.bitDepth = 8
         return result
     }
 
-    /// The same with its palette in another order.
+    /// Returns the same format with another order of the palette.
     func reordered(_ palette: [UInt32]) -> PNGReduction {
         var result = self
         result.palette = palette
         return result
     }
 
-    /// Rows before deflating, and the chunks; four bits of a photograph deflate to about one.
+    /// Returns an estimate of the compressed size: four bits of a photograph deflate to about one, plus the chunks.
     private func estimatedBytes(_ pixelCount: Int) -> Int { pixelCount * bitsPerPixel / 32 + chunkBytes }
 
-    /// What the chunks PLTE and tRNS take in the file.
+    /// The size of the PLTE and tRNS chunks in bytes.
     var chunkBytes: Int {
         let overhead = 12
         let colors = palette.isEmpty ? 0 : overhead + 3 * palette.count
@@ -102,9 +105,9 @@ struct PNGReduction: Sendable, Hashable {
         return colors + (transparency.isEmpty ? 0 : overhead + transparency.count)
     }
 
-    /// The data of tRNS (PNG specification, 11.3.1.1); nothing where there is no transparency.
+    /// The data of tRNS (PNG specification, 11.3.1.1); empty if no pixel is transparent.
     var transparencyChunk: [UInt8] {
-        // Of a palette, those that are not opaque come first.
+        // The palette's non-opaque entries come first.
         if colorType == .palette { return palette.map { UInt8($0 >> 24) }.prefix { $0 != 255 } }
         guard let transparent else { return [] }
         let (red, green, blue) = (transparent >> 16, transparent >> 8 & 255, transparent & 255)

@@ -1,7 +1,7 @@
 import CPixelKernels
 import TexelPixels
 
-/// The rows of an image in the form that a reduction stores.
+/// The rows of an image in the format of a reduction, before filtering.
 struct PNGRows: Sendable {
     private let pixels: PNGPixels
     private let reduction: PNGReduction
@@ -16,10 +16,10 @@ struct PNGRows: Sendable {
     var count: Int { pixels.size.height }
     var bytesPerRow: Int { (pixels.size.width * reduction.bitsPerPixel + 7) / 8 }
 
-    /// How far the filters look to the left.
+    /// The distance in bytes to the left neighbour in filters.
     var bytesPerPixel: Int { max(1, reduction.bitsPerPixel / 8) }
 
-    /// Writes row `y` as it is before filtering.
+    /// Writes row `y` in its unfiltered form.
     func pack(_ y: Int, into row: UnsafeMutablePointer<UInt8>) {
         switch pixels {
         case .buffer(let buffer): pack(y, of: buffer, into: row)
@@ -43,7 +43,7 @@ struct PNGRows: Sendable {
             case .gray where reduction.bitDepth == 8:
                 for x in 0..<buffer.width { row[x] = source[4 * x] }
             case .gray:
-                // A grey of fewer bits is repeated to fill eight; its highest bits are it.
+                // A gray value of fewer bits was expanded by repetition; its highest bits are the original.
                 let drop = UInt32(8 - reduction.bitDepth)
                 pack(y, of: buffer, into: row) { UInt8(truncatingIfNeeded: ($0 & 255) >> drop) }
             case .palette:
@@ -52,7 +52,7 @@ struct PNGRows: Sendable {
         }
     }
 
-    /// Values of `bitDepth` bits, the leftmost in the highest bits.
+    /// Packs values of `bitDepth` bits, the leftmost in the highest bits.
     private func pack(
         _ y: Int, of buffer: PixelBuffer, into row: UnsafeMutablePointer<UInt8>, _ value: (UInt32) -> UInt8
     ) {
@@ -63,7 +63,7 @@ struct PNGRows: Sendable {
             let source = base + y * buffer.pixelsPerRow
             var previous = (pixel: source[0], value: value(source[0]))
             for x in stride(from: 0, to: width, by: 8) {
-                // Eight values are whole bytes, and in a drawing mostly one.
+                // Eight values fill whole bytes, and in drawings they are mostly equal.
                 if x + 8 <= width, Self.isOneColor(source + x, previous.pixel) {
                     let byte = previous.value &* UInt8(255 / (1 << bitDepth - 1))
                     (row + x / 8 * bitDepth).update(repeating: byte, count: bitDepth)
@@ -78,7 +78,7 @@ struct PNGRows: Sendable {
         }
     }
 
-    /// Whether eight pixels are all `pixel`.
+    /// Whether eight pixels are all equal to `pixel`.
     private static func isOneColor(_ pixels: UnsafePointer<UInt32>, _ pixel: UInt32) -> Bool {
         let pair = UInt64(pixel) << 32 | UInt64(pixel)
         let bytes = UnsafeRawPointer(pixels)

@@ -1,8 +1,8 @@
 import CPixelKernels
 import TexelPixels
 
-/// The samples of a PNG, or of one frame of an animation, as they are stored: unfiltered rows of any bit depth, packed,
-/// with interlacing undone.
+/// The samples of a PNG, or of one frame of an animation, as they are stored: packed rows of any bit depth, unfiltered
+/// and deinterlaced.
 struct PNGSamples: Sendable {
     let size: PixelSize
     let colorType: PNGReduction.ColorType
@@ -14,9 +14,9 @@ struct PNGSamples: Sendable {
     /// Reads the pixels of a file.
     ///
     /// - Parameters:
-    ///   - header: its `inflatedBytes` are within the limits.
-    ///   - position: where the first IDAT chunk begins.
-    /// - Returns: `nil` if the compressed pixels are damaged, too few or too many.
+    ///   - header: the header; its `inflatedBytes` have been checked against the limits.
+    ///   - position: the position of the first IDAT chunk.
+    /// - Returns: `nil` if the compressed pixels are damaged or have the wrong length.
     /// - Throws: `stopped`.
     init?(
         _ file: PNGFile, _ header: PNGFile.Header, at position: Int, _ options: DecodeOptions
@@ -47,18 +47,18 @@ struct PNGSamples: Sendable {
         self.bytes = bytes
     }
 
-    /// The way these samples are stored now.
+    /// The format in which these samples are stored.
     var reduction: PNGReduction { PNGReduction(storing: colorType, bitDepth: bitDepth) }
 
-    /// Writes row `y` as `reduction` stores it.
+    /// Writes row `y` in the format of `reduction`.
     ///
-    /// - Parameter reduction: this one's own, or, for 16 bits, one with fewer channels.
+    /// - Parameter reduction: these samples' own format or, for 16 bits, one with fewer channels.
     func pack(_ y: Int, as reduction: PNGReduction, into row: UnsafeMutablePointer<UInt8>) {
         bytes.withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return }
             let source = base + y * bytesPerRow
             if reduction.colorType == colorType { return row.update(from: source, count: bytesPerRow) }
-            // Grey is the first channel, alpha the last one.
+            // Gray is the first channel, alpha the last.
             let channels = colorType.channelCount
             let kept: [Int] =
                 switch reduction.colorType {
@@ -79,14 +79,14 @@ struct PNGSamples: Sendable {
     }
 }
 
-/// What all 16-bit samples have in common.
+/// The common properties of all 16-bit samples.
 struct PNGSampleSurvey {
     private(set) var isOpaque = true
     private(set) var isGray = true
-    /// Whether each sample is an 8-bit one times 257, so that 8 bits hold it exactly.
+    /// Whether each sample is an 8-bit value times 257, so that 8 bits store it exactly.
     private(set) var fitsEightBits = true
 
-    /// - Parameter samples: of 16 bits.
+    /// - Parameter samples: samples of 16 bits.
     init(_ samples: PNGSamples) {
         let channels = samples.colorType.channelCount
         let hasAlpha = samples.colorType == .rgba || samples.colorType == .grayAlpha
@@ -110,7 +110,7 @@ struct PNGSampleSurvey {
     }
 }
 
-/// The pixels that are stored together: all of an image, or one of the seven passes of Adam7 (PNG specification, third
+/// The pixels that are stored together: the whole image, or one of the seven passes of Adam7 (PNG specification, third
 /// edition, 8.2).
 private struct InterlacePass {
     var x: Int
@@ -132,14 +132,14 @@ private struct InterlacePass {
             height: max(0, (image.height - y + stepY - 1) / stepY))
     }
 
-    /// Of all rows of this pass, each with the byte that names its filter; 0 for a pass without pixels.
+    /// Returns the size of all filtered rows of this pass in bytes; 0 for a pass without pixels.
     func filteredByteCount(of image: PixelSize, bitsPerPixel: Int) -> Int {
         let size = size(of: image)
         return size.width == 0 ? 0 : size.height * ((size.width * bitsPerPixel + 7) / 8 + 1)
     }
 }
 
-/// Undoes filters and interlacing.
+/// Removes filters and interlacing.
 private struct SampleReader: ~Copyable {
     private let inflater: Inflater
     private let bitsPerPixel: Int
@@ -148,10 +148,10 @@ private struct SampleReader: ~Copyable {
     private let memory: UnsafeMutablePointer<UInt8>
     private let rowSize: Int
 
-    /// Kernels touch some bytes behind a row.
+    /// Kernels may access some bytes after a row.
     private static let margin = 64
 
-    /// - Parameter rowBytes: of the longest row.
+    /// - Parameter rowBytes: the size of the longest row in bytes.
     init(_ inflater: Inflater, rowBytes: Int, bitsPerPixel: Int, _ options: DecodeOptions) {
         self.inflater = inflater
         self.bitsPerPixel = bitsPerPixel
@@ -162,9 +162,9 @@ private struct SampleReader: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// Reads a pass into rows of the whole image.
+    /// Reads a pass into the rows of the whole image.
     ///
-    /// - Returns: false if the data are damaged or end early.
+    /// - Returns: false if the data is damaged or too short.
     mutating func read(
         _ pass: InterlacePass, of image: PixelSize, into bytes: inout [UInt8]
     ) throws(CodecError) -> Bool {
@@ -182,7 +182,7 @@ private struct SampleReader: ~Copyable {
             inflater.take(rowBytes + 1)
             bytes.withUnsafeMutableBufferPointer { bytes in
                 guard let base = bytes.baseAddress else { return }
-                // Within the image: the pass has as many rows as there are in it.
+                // Inside the buffer: all rows of the pass are rows of the image.
                 let target = base + (pass.y + y * pass.stepY) * imageRowBytes
                 if pass.stepX == 1 {
                     target.update(from: row, count: rowBytes)

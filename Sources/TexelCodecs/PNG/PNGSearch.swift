@@ -1,15 +1,16 @@
 import TexelPixels
 
-/// Looks for the smallest of the ways to store a picture: quickly at many, slowly at the few that look best.
+/// Finds the smallest encoding of an image: many candidates are compared quickly on strips of the image, and the best
+/// few are compressed fully.
 ///
-/// Nothing depends on the processor, the number of threads or the clock.
+/// The result does not depend on the processor, the number of threads or the clock.
 struct PNGSearch {
     let pixels: PNGPixels
-    /// The one that is probably smallest first.
+    /// The formats to try, the one with the smallest estimate first.
     let reductions: [PNGReduction]
     let options: PNGOptions
     let stopCheck: StopCheck?
-    /// How many threads may work.
+    /// The maximum number of threads.
     let parallelism: Int
     private let effort: PNGEffort
     private let progress: EncodingProgress?
@@ -28,12 +29,12 @@ struct PNGSearch {
         effort = isQuick ? .quickPalette : PNGEffort(options.effort)
     }
 
-    /// A way to store the picture.
+    /// A format with a filter strategy.
     struct Candidate: Sendable {
         var reduction: PNGReduction
         var stream: PixelStream
 
-        /// The same in bands of another size.
+        /// Returns the same candidate with another band size.
         func inBands(_ size: Int) -> Candidate {
             Candidate(
                 reduction: reduction,
@@ -42,7 +43,7 @@ struct PNGSearch {
         }
     }
 
-    /// How the picture is stored, and the zlib stream of its pixels, in parts.
+    /// The chosen format, and the zlib stream of the pixels in parts.
     struct Result: Sendable {
         var reduction: PNGReduction
         var parts: [[UInt8]]
@@ -50,12 +51,13 @@ struct PNGSearch {
         var size: Int { reduction.chunkBytes + parts.reduce(0) { $0 + $1.count } }
     }
 
+    /// Returns the smallest encoding.
     func smallest() throws(CodecError) -> Result {
         let finished = try deflated(try finalists())
         let (best, result) = finished.reduce(finished[0]) { $1.1.size < $0.1.size ? $1 : $0 }
         guard options.level == nil else { return result }
         let iterations = effort.zopfliIterations(bytes: best.stream.filteredByteCount)
-        // What hardly deflates is noise, of which zopfli makes nothing either.
+        // Data that hardly deflates is noise, and zopfli cannot improve it.
         guard iterations > 0, result.size < best.stream.filteredByteCount / 10 * 9 else { return result }
         let slow = try zopflied(best, iterations: iterations)
         return slow.size < result.size ? slow : result
@@ -63,7 +65,7 @@ struct PNGSearch {
 
     // MARK: Choosing
 
-    /// What is worth the slow compression.
+    /// Returns the candidates that are compressed fully.
     private func finalists() throws(CodecError) -> [Candidate] {
         if options.effort == .fast {
             let strategies = strategies(for: reductions[0], others: [.magnitudes])
@@ -71,16 +73,17 @@ struct PNGSearch {
             return try ranked(candidates).prefix(1).map(\.candidate)
         }
         if effort.isQuick {
-            // Without a filter there are most repeats, of which a look sees the fewest.
+            // Unfiltered rows have the most repetition, but strips show little of it, so prefer them if they are nearly
+            // as small.
             let looks = try ranked(quickCandidates)
             let limit = looks[0].size + looks[0].size / 32
             let unfiltered = looks.first { $0.candidate.stream.strategy == .fixed(0) && $0.size < limit }
             let look = unfiltered ?? looks[0]
-            // What repeats a lot does so across bands.
+            // Highly repetitive data also repeats across bands.
             let isPlain = look.size < look.candidate.stream.filteredByteCount / 16
             return [isPlain ? look.candidate.inBands(PNGEffort(.balanced).bandSize) : look.candidate]
         }
-        // The ways to store pixels first, then the filters for the best of them; in a small picture, for all of them.
+        // Compare the formats first, then the filters for the best of them. For a small image, all combinations.
         let isSmall = pixels.size.width * pixels.size.height <= effort.smallPixelCount
         let filters = isSmall ? [.deflated] + Self.filters(for: reductions[0].inBytes) : [.deflated]
         var looks = try ranked(
@@ -92,22 +95,21 @@ struct PNGSearch {
             looks = Self.sorted(looks)
         }
         let limit = looks[0].size + looks[0].size / (isSmall ? 4 : effort.tolerance)
-        // Where each takes long, the first two are enough, and where none does, there may be more.
+        // Large images get two finalists, small ones more.
         let isLarge = looks[0].candidate.stream.filteredByteCount > 6 << 20
         let count = isLarge ? 2 : isSmall ? 2 * effort.finalists : effort.finalists
         return looks.prefix(count).filter { $0.size <= limit }.map(\.candidate)
     }
 
-    /// What may be better than no filter and the one that deflates best in each row.
+    /// Returns the strategies that may be better than no filter and than ``FilterStrategy/deflated``.
     private static func filters(for reduction: PNGReduction) -> [FilterStrategy] {
         reduction.bitDepth < 8
             ? [.magnitudes, .entropy, .pairs, .pairEntropy, .fixed(2)]
             : [.magnitudes, .entropy, .likelihood, .pairs, .pairEntropy, .fixed(1), .fixed(2), .fixed(3), .fixed(4)]
     }
 
-    /// The few ways that are worth a look for a picture whose colours were chosen here. Without a filter the order of a
-    /// palette only matters to what describes the codes; what neighbouring indices say of each other is little where
-    /// colours are dithered.
+    /// The few candidates for an image whose colours were reduced here. Without a filter, the order of the palette
+    /// affects only the size of the code descriptions. In dithered images adjacent indices predict each other poorly.
     private var quickCandidates: [Candidate] {
         let reduction = reductions[0]
         guard reduction.colorType == .palette, options.filter == nil else {
@@ -126,7 +128,8 @@ struct PNGSearch {
         ]
     }
 
-    /// Ways to store the pixels. Neighbouring numbers may compress better when they are alike, and packed bits worse.
+    /// The formats to compare: other orders of the palette, and one byte per index. Similar values of adjacent pixels
+    /// may compress better; packed bits may compress worse.
     private var variants: [PNGReduction] {
         guard options.reducesLosslessly else { return reductions }
         return reductions.flatMap { reduction in
@@ -142,10 +145,10 @@ struct PNGSearch {
         }
     }
 
-    /// The filter that the user wants, or no filter and some others.
+    /// Returns the strategy of the options, or no filter and the given others.
     private func strategies(for reduction: PNGReduction, others: [FilterStrategy]) -> [FilterStrategy] {
         if let filter = options.filter { return [FilterStrategy(filter)] }
-        // Neighbouring indices and packed bits hardly predict each other.
+        // Palette indices and packed bits hardly predict their neighbours.
         let isPredictable = reduction.bitDepth >= 8 && reduction.colorType != .palette
         if options.effort == .fast { return isPredictable ? others + [.fixed(0)] : [.fixed(0)] }
         return [.fixed(0)] + others
@@ -160,10 +163,10 @@ struct PNGSearch {
 
     private typealias Look = (candidate: Candidate, size: Int, order: Int)
 
-    /// The candidates with the size that strips of the picture take, the smallest first.
+    /// Returns the candidates with their estimated sizes, measured on strips of the image, the smallest first.
     private func ranked(_ candidates: [Candidate]) throws(CodecError) -> [Look] {
         guard candidates.count > 1 else { return candidates.map { ($0, $0.stream.filteredByteCount, 0) } }
-        // All see the same rows, whatever a row takes.
+        // All candidates are measured on the same rows, whatever their row size.
         let bytesPerRow = reductions.reduce(1) { max($0, PNGRows(pixels, $1).bytesPerRow) }
         let rowsPerStrip = max(1, effort.stripBytes / bytesPerRow)
         let rowCount = min(pixels.size.height, effort.stripCount * rowsPerStrip)
@@ -171,7 +174,7 @@ struct PNGSearch {
             let stream = candidates[index].stream
             let strips = try stream.filteredStrips(effort.stripCount, rowsPerStrip: rowsPerStrip)
             let deflate = try Deflate(level: effort.lookLevel)
-            // The chunks count as much as they do in the whole picture.
+            // Scale the chunks to the part of the image that the strips cover.
             let chunkBytes = candidates[index].reduction.chunkBytes * rowCount / pixels.size.height
             return deflate.size(of: strips) + chunkBytes
         }
@@ -182,7 +185,7 @@ struct PNGSearch {
         looks.sorted { ($0.size, $0.order) < ($1.size, $1.order) }
     }
 
-    /// - Parameter share: how much of the whole work is done when these jobs are, of 1.
+    /// - Parameter share: the share of the whole work, 0…1, that is done after these jobs.
     private func run<Value: Sendable>(
         _ count: Int, upTo share: Double, _ job: @Sendable (Int) throws(CodecError) -> Value
     ) throws(CodecError) -> [Value] {
@@ -192,7 +195,7 @@ struct PNGSearch {
 
     // MARK: Compressing
 
-    /// Each candidate with its whole stream.
+    /// Compresses each candidate fully.
     private func deflated(_ candidates: [Candidate]) throws(CodecError) -> [(Candidate, Result)] {
         let level = options.level ?? effort.level
         let jobs = candidates.indices.flatMap { candidate in
@@ -213,20 +216,21 @@ struct PNGSearch {
         return results
     }
 
-    /// A band by the compressor of this level, or by a better one.
+    /// Compresses a band at the given level, or at level 9 if that is smaller.
     private func compressed(
         _ stream: PixelStream, band: Int, level: Int
     ) throws(CodecError) -> PixelStream.Band {
         let filtered = try stream.filteredBand(band)
         let result = try stream.compress(filtered, band: band, Deflate(level: level), pieces: effort.pieces)
-        // Levels above 9 are made for what has few and short repeats; where there is little else, 9 is often smaller.
+        // Levels above 9 are tuned for data with few and short repeats. For very repetitive data level 9 is often
+        // smaller.
         let plainLevel = 9
         guard options.level == nil, level > plainLevel, result.bytes.count < filtered.count / 16 else { return result }
         let plain = try stream.compress(filtered, band: band, Deflate(level: plainLevel), pieces: effort.pieces)
         return plain.bytes.count < result.bytes.count ? plain : result
     }
 
-    /// Compresses by zopfli, in parts that refer to those before them.
+    /// Compresses with zopfli, in parts that refer to preceding ones.
     private func zopflied(_ candidate: Candidate, iterations: Int) throws(CodecError) -> Result {
         let stream = candidate.stream
         let bands = try ParallelJobs.run(stream.bandCount, threads: parallelism) { index throws(CodecError) in
@@ -249,32 +253,33 @@ struct PNGSearch {
     }
 }
 
-/// What each effort spends.
+/// The parameters of each effort.
 struct PNGEffort {
-    /// Filtered bytes that are compressed on their own.
+    /// The number of filtered bytes that are compressed as one band.
     var bandSize: Int
-    /// libdeflate's, for the result.
+    /// libdeflate's level for the result.
     var level: Int
-    /// libdeflate's, for looks.
+    /// libdeflate's level for estimates.
     var lookLevel: Int
-    /// What a look sees of a larger picture.
+    /// The number of strips that are measured in a larger image.
     var stripCount: Int
+    /// The size of each strip in bytes.
     var stripBytes: Int
-    /// How many of the best are compressed as a whole.
+    /// The maximum number of candidates that are compressed fully.
     var finalists: Int
-    /// Pictures of so many pixels take no time, whatever is tried.
+    /// Images with at most this number of pixels take little time, whatever is tried.
     let smallPixelCount = 1 << 12
-    /// One part in so many that another finalist may look worse than the best.
+    /// A finalist's estimate may exceed the best by one part in this number.
     var tolerance: Int
 
-    /// Among how many pieces of a band blocks are sought anew; 0 leaves libdeflate's.
+    /// The number of pieces in a band among which new deflate blocks are formed; 0 keeps libdeflate's blocks.
     var pieces = 1024
     /// Whether a few candidates are enough.
     var isQuick = false
 
     private let effort: Effort
 
-    /// What `balanced` spends on a picture whose colours were chosen here: users wait for the choice already.
+    /// The parameters of `balanced` for an image whose colours were reduced here, which takes time already.
     static var quickPalette: PNGEffort {
         var result = PNGEffort(.balanced)
         (result.bandSize, result.level, result.lookLevel) = (256 << 10, 10, 6)
@@ -302,12 +307,12 @@ struct PNGEffort {
         }
     }
 
-    /// How much of the work is about done after the looks, and after libdeflate, of 1.
+    /// The approximate share of the work, 0…1, that is done after the estimates.
     var looksShare: Double { effort == .best ? 0.1 : 0.4 }
+    /// The approximate share of the work, 0…1, that is done after libdeflate.
     var deflateShare: Double { effort == .best ? 0.25 : 1 }
 
-    /// How often zopfli may look for a cheaper stream: so often that a large photograph takes about a minute of two
-    /// processors, and a small picture as long as without.
+    /// Returns the number of zopfli iterations, so that a large photograph takes about a minute on two processors.
     func zopfliIterations(bytes: Int) -> Int {
         switch effort {
         case .fast: 0

@@ -1,12 +1,12 @@
 import TexelPixels
 
-/// Orders of a palette. Neighbouring numbers for colours that lie beside each other make rows that filters predict and
-/// packed bits that repeat. Colours that are not opaque always come first, so that tRNS stays short.
+/// Orders of a palette. If adjacent colours have close indices, filters predict rows better and packed bits repeat.
+/// Non-opaque colours always come first, so that tRNS stays short.
 enum PaletteOrder {
-    /// By alpha, red, green and blue: the same for all pictures.
+    /// Sorts by alpha, red, green and blue; independent of the image.
     static func byValue(_ colors: [UInt32]) -> [UInt32] { translucentFirst(colors.sorted()) }
 
-    /// From dark to light.
+    /// Sorts from dark to light.
     static func byLuma(_ colors: [UInt32]) -> [UInt32] {
         func luma(_ color: UInt32) -> UInt32 {
             (color >> 16 & 255) * 299 + (color >> 8 & 255) * 587 + (color & 255) * 114
@@ -19,15 +19,16 @@ enum PaletteOrder {
     }
 }
 
-/// How often the colours of a palette occur, and beside which others.
+/// Counts the colours of a palette and the pairs of adjacent colours in an image.
 struct ColorNeighbors {
     private let colors: [UInt32]
-    /// Of each colour.
+    /// The number of pixels of each colour.
     private var counts: [Int]
-    /// Of each pair of colours, side by side or one above the other; symmetric, row after row.
+    /// The number of horizontally or vertically adjacent pixels for each pair of colours; a symmetric matrix, row by
+    /// row.
     private var pairs: [Int]
 
-    /// - Parameter colors: all that the picture has, at most 256.
+    /// - Parameter colors: all colours of the image, at most 256.
     init(_ picture: PixelBuffer, colors: [UInt32]) {
         self.colors = colors
         let count = colors.count
@@ -61,19 +62,19 @@ struct ColorNeighbors {
         self.pairs = pairs
     }
 
-    /// The most frequent first.
+    /// The colours by frequency, the most frequent first.
     var byPopularity: [UInt32] {
         let order = colors.indices.sorted { (counts[$1], $0) < (counts[$0], $1) }
         return translucentFirst(order)
     }
 
-    /// Colours that are often neighbours are near each other: one after the other, the colour that most often lies beside
-    /// those that have a place gets one, at the end that is nearer to its neighbours (after Zeng, Li and Lei, "An
-    /// efficient color re-indexing scheme for palette-based compression", and Pinho and Neves's changes).
+    /// The colours in an order that puts frequent neighbours close to each other. Greedy: the colour with the most
+    /// adjacencies to those already placed is added at the end that is closer to its neighbours (after Zeng, Li and
+    /// Lei, "An efficient color re-indexing scheme for palette-based compression", with Pinho and Neves's changes).
     var byNeighbors: [UInt32] {
         let count = colors.count
         var rest = Array(0..<count)
-        // What each colour has in common with those that have a place.
+        // The adjacencies of each colour with those already placed; at first with all, to choose the first colour.
         var weights = (0..<count).map { color in pairs[(color * count)..<((color + 1) * count)].reduce(0, +) }
         var placed: [Int] = []
         while !rest.isEmpty {
@@ -83,7 +84,7 @@ struct ColorNeighbors {
             let color = rest.remove(at: next)
             if placed.isEmpty { weights = Array(repeating: 0, count: count) }
             for other in rest { weights[other] += pairs[color * count + other] }
-            // Positive where its neighbours lie nearer to the end.
+            // Positive if its neighbours are closer to the end.
             let balance = placed.indices.reduce(0) { sum, place in
                 sum + pairs[color * count + placed[place]] * (2 * place + 1 - placed.count)
             }

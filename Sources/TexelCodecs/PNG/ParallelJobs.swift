@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Jobs that are done by several threads, each one taking the next that nobody has taken.
+/// Runs independent jobs on several threads; each thread takes the next job.
 enum ParallelJobs {
     private struct State<Value: Sendable>: Sendable {
         var next = 0
@@ -15,11 +15,12 @@ enum ParallelJobs {
         }
     }
 
-    /// What the jobs 0…`count` − 1 give, in this order. The first failure ends all.
+    /// Returns the results of the jobs 0..<`count`, in this order. Stops at the first error and throws it.
     ///
     /// - Parameters:
-    ///   - threads: how many may work; the one that calls is among them, and works alone if there is no other.
-    ///   - progress: learns of each job that is done.
+    ///   - threads: the maximum number of threads, including the calling one, which does all the work if no other is
+    ///     available.
+    ///   - progress: receives each completed job.
     static func run<Value: Sendable>(
         _ count: Int, threads: Int, progress: EncodingProgress? = nil,
         _ job: @Sendable (Int) throws(CodecError) -> Value

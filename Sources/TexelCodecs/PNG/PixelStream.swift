@@ -1,18 +1,18 @@
 import CDeflateBlocks
 import TexelPixels
 
-/// The zlib stream of a picture's filtered rows, made of bands of rows that are compressed on their own, so that several
-/// threads can share the work. Where bands begin depends on the picture alone, and so do the bytes.
+/// The zlib stream of an image's filtered rows. Bands of rows are compressed separately, so that several threads can
+/// share the work. The division into bands depends only on the image, so the result does too.
 struct PixelStream: Sendable {
     let rows: PNGRows
     let strategy: FilterStrategy
-    /// Filtered bytes of a band, about. A band knows nothing of those before it: the smaller it is, the more is written
-    /// (0.06 % for a megabyte of a photograph).
+    /// The approximate number of filtered bytes in a band. A band cannot refer to earlier ones, so smaller bands take
+    /// more bytes (0.06 % more for bands of a megabyte, in a photograph).
     let bandSize: Int
     let stopCheck: StopCheck?
 
     var bytesPerFilteredRow: Int { rows.bytesPerRow + 1 }
-    /// Bands of one picture are about equally long, so that threads end together.
+    /// All bands of an image have about the same size, so that threads finish together.
     private var rowsPerBand: Int {
         let mostRows = max(1, bandSize / bytesPerFilteredRow)
         let count = (rows.count + mostRows - 1) / mostRows
@@ -21,15 +21,16 @@ struct PixelStream: Sendable {
     var filteredByteCount: Int { rows.count * bytesPerFilteredRow }
     var bandCount: Int { (rows.count + rowsPerBand - 1) / rowsPerBand }
 
-    /// A part of the stream.
+    /// A compressed band of the stream.
     struct Band: Sendable {
         var bytes: [UInt8]
-        /// Adler-32 and number of the bytes that were compressed.
+        /// The Adler-32 checksum of the uncompressed bytes.
         var checksum: UInt32
+        /// The number of uncompressed bytes.
         var count: Int
     }
 
-    /// The whole stream in parts, one for each band.
+    /// Returns the whole stream in parts, one per band.
     static func joined(_ bands: [Band], effort: Effort) -> [[UInt8]] {
         var checksum = Adler32()
         for band in bands { checksum.append(band.checksum, count: band.count) }
@@ -41,13 +42,13 @@ struct PixelStream: Sendable {
 
     // MARK: Filtering
 
-    /// The filtered rows of a band.
+    /// Returns the filtered rows of a band.
     func filteredBand(_ index: Int) throws(CodecError) -> [UInt8] {
         let first = index * rowsPerBand
         return try filtered([first..<min(first + rowsPerBand, rows.count)])
     }
 
-    /// The filtered rows of `count` strips all over the picture; of all of it where it has not more rows.
+    /// Returns the filtered rows of `count` strips spread over the image; of the whole image if it has no more rows.
     func filteredStrips(_ count: Int, rowsPerStrip: Int) throws(CodecError) -> [UInt8] {
         guard rowsPerStrip * count < rows.count else { return try filtered([0..<rows.count]) }
         return try filtered(
@@ -58,7 +59,7 @@ struct PixelStream: Sendable {
     }
 
     private func filtered(_ ranges: [Range<Int>]) throws(CodecError) -> [UInt8] {
-        // Filtering a band takes a few milliseconds, a strip less; compressing it, tens of them.
+        // Filtering a band takes a few milliseconds; compressing it takes tens.
         try stopCheck?.check()
         let stride = bytesPerFilteredRow
         var filtered = [UInt8](repeating: 0, count: ranges.reduce(0) { $0 + $1.count } * stride)
@@ -78,8 +79,8 @@ struct PixelStream: Sendable {
 
     /// Compresses the filtered rows of a band.
     ///
-    /// - Parameter pieces: among how many pieces libdeflate's blocks are sought anew; 0 leaves them. A thousand take
-    ///   about as long as compressing half a megabyte at level 12.
+    /// - Parameter pieces: the number of pieces among which new deflate blocks are formed; 0 keeps libdeflate's blocks.
+    ///   1,000 pieces take about as long as compressing half a megabyte at level 12.
     func compress(
         _ filtered: [UInt8], band: Int, _ deflate: borrowing Deflate, pieces: Int = 0
     ) throws(CodecError) -> Band {
@@ -93,7 +94,7 @@ struct PixelStream: Sendable {
         }
         var bytes = pieces > 0 ? Self.reblocked(result, count: count, isLast: isLast, pieces: pieces) : []
         if !bytes.isEmpty {
-            // Written anew.
+            // The stream was rewritten in new blocks.
         } else if isLast {
             bytes = Array(result[..<count])
         } else {
@@ -105,7 +106,8 @@ struct PixelStream: Sendable {
         return Band(bytes: bytes, checksum: filtered.withUnsafeBytes(Adler32.checksum), count: filtered.count)
     }
 
-    /// The same in fewer bytes, ready to be continued if it is not the last; nothing where that is not to be had.
+    /// Rewrites a stream in better deflate blocks, and prepares it to be continued unless it is the last. Returns an
+    /// empty array if that saves nothing.
     private static func reblocked(
         _ stream: UnsafeMutableRawBufferPointer, count: Int, isLast: Bool, pieces: Int
     ) -> [UInt8] {
@@ -116,15 +118,15 @@ struct PixelStream: Sendable {
         }
     }
 
-    /// Makes a whole deflate stream one that others can follow: its last block is no longer the last, and one without
-    /// bytes fills it up to a whole byte (RFC 1951, 3.2.3 and 3.2.4). Returns what is to be written behind it.
+    /// Prepares a complete deflate stream to be continued: clears the final-block bit of its last block. Returns the
+    /// bytes to append: an empty stored block that fills up the last byte (RFC 1951, 3.2.3 and 3.2.4).
     private static func continued(_ stream: UnsafeMutableRawBufferPointer, count: Int) -> [UInt8]? {
         var block = texel_deflate_block()
         guard let base = stream.baseAddress?.assumingMemoryBound(to: UInt8.self),
             texel_deflate_find_last_block(base, count, &block), (block.end + 7) / 8 == count
         else { return nil }
         base[block.begin / 8] &= ~(1 << UInt8(block.begin % 8))
-        // A stored block's header has three zero bits; those that fill the last byte are zero already.
+        // The header of a stored block is three zero bits; the padding bits of the last byte are already zero.
         let freeBits = count * 8 - block.end
         return (freeBits >= 3 ? [] : [0]) + [0, 0, 0xFF, 0xFF]
     }

@@ -1,8 +1,9 @@
-/// Measures of how well a row of bytes may deflate, in integers: the same on every processor. Smaller is better.
+/// Estimates how well a row of bytes deflates, in integers, so that results are equal on every processor. Smaller is
+/// better.
 struct RowEntropy: ~Copyable {
-    /// How often each pair of bytes occurs; all zero between calls. Single bytes use the first of them.
+    /// The number of occurrences of each pair of bytes, all zero between calls. Single bytes use the first 256.
     private let counts: UnsafeMutablePointer<UInt32>
-    /// - Parameter countsPairs: false where only `ofBytes` is asked for.
+    /// - Parameter countsPairs: false if only `ofBytes` will be called.
     init(countsPairs: Bool = true) {
         let count = countsPairs ? 1 << 16 : 1 << 8
         counts = .allocate(capacity: count)
@@ -11,7 +12,7 @@ struct RowEntropy: ~Copyable {
 
     deinit { counts.deallocate() }
 
-    /// The entropy of a row's bytes, but for a constant of rows of this length.
+    /// Returns the entropy of the bytes of a row, plus a constant that depends only on `count`.
     func ofBytes(_ row: UnsafePointer<UInt8>, count: Int) -> Int {
         for index in 0..<count { counts[Int(row[index])] += 1 }
         var sum = 0
@@ -22,20 +23,20 @@ struct RowEntropy: ~Copyable {
         return -sum
     }
 
-    /// The entropy of pairs of neighbouring bytes, but for such a constant.
+    /// Returns the entropy of the pairs of adjacent bytes, plus a constant that depends only on `count`.
     func ofPairs(_ row: UnsafePointer<UInt8>, count: Int) -> Int {
         countPairs(row, count)
         var (sum, pair) = (0, Int(row[0]))
         for index in 1..<max(1, count) {
             pair = (pair << 8 | Int(row[index])) & 0xFFFF
-            // The second time it is zero, and so is its term.
+            // The count is cleared at its first use, so repeated pairs add zero.
             sum += EntropyTable.shared.term(counts[pair])
             counts[pair] = 0
         }
         return -sum
     }
 
-    /// How many different pairs of neighbouring bytes there are.
+    /// Returns the number of different pairs of adjacent bytes.
     func differentPairs(_ row: UnsafePointer<UInt8>, count: Int) -> Int {
         countPairs(row, count)
         var (different, pair) = (0, Int(row[0]))
@@ -56,7 +57,7 @@ struct RowEntropy: ~Copyable {
     }
 }
 
-/// n × log₂ n in 1/65,536, which an entropy is made of.
+/// The values n × log₂ n in units of 1/65,536, the terms of an entropy.
 struct EntropyTable: Sendable {
     static let shared = EntropyTable()
 
@@ -68,13 +69,13 @@ struct EntropyTable: Sendable {
         count > 1 ? Int(UInt64(count) * digits(count, 16)) : 0
     }
 
-    /// log₂ in 1/256, of a positive number.
+    /// Returns the binary logarithm of a positive number, in units of 1/256.
     static func logarithm(_ count: UInt32) -> UInt32 { UInt32(digits(count, 8)) }
 
-    /// log₂ with so many binary digits behind the point, which come from squaring, one after the other.
+    /// Returns the binary logarithm with the given number of fraction bits, which are computed by repeated squaring.
     private static func digits(_ count: UInt32, _ digits: Int) -> UInt64 {
         let whole = 31 - count.leadingZeroBitCount
-        // 1…2 in 1/2³¹.
+        // The significand, 1…2, in units of 1/2³¹.
         var value = UInt64(count) << UInt64(31 - whole)
         var logarithm = UInt64(whole)
         for _ in 0..<digits {

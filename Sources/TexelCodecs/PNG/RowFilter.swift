@@ -1,24 +1,24 @@
 import CPixelKernels
 
-/// Filters rows one after the other, from any row on.
+/// Filters consecutive rows, starting at any row.
 struct RowFilter: ~Copyable {
     private let rows: PNGRows
     private let strategy: FilterStrategy
     private let kernels = texel_kernels_in_use().pointee
-    /// The row before the next one, and the next one; both with zeros before their first byte.
+    /// The previous row and the current one, both preceded by zeros.
     private var (above, current): (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>)
     private let memory: UnsafeMutablePointer<UInt8>
     private var y: Int
-    /// How many rows were written.
+    /// The number of rows written so far.
     private var written = 0
     private let entropy: RowEntropy
     private var likelihood: RowLikelihood?
     private let trial: RowTrial
 
-    /// At least the bytes of a pixel.
+    /// The zeros before each row; at least the bytes of a pixel.
     private static let margin = 64
 
-    /// - Parameter first: the row to begin with.
+    /// - Parameter first: the first row.
     init(_ rows: PNGRows, _ strategy: FilterStrategy, from first: Int) throws(CodecError) {
         entropy = RowEntropy(countsPairs: strategy == .pairs || strategy == .pairEntropy)
         likelihood = strategy == .likelihood ? RowLikelihood() : nil
@@ -36,7 +36,7 @@ struct RowFilter: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// Writes the filter's number and the filtered row, behind all rows that were written before.
+    /// Writes the filter type and the filtered row. Rows must be written one after the other to contiguous memory.
     mutating func next(into destination: UnsafeMutablePointer<UInt8>) {
         rows.pack(y, into: current)
         write(chosen(destination), into: destination)
@@ -64,7 +64,7 @@ struct RowFilter: ~Copyable {
         }
     }
 
-    /// The filter whose row, its number before it, costs least; the first of equals.
+    /// Returns the filter with the smallest cost of its row, including the type byte; the lowest type among equals.
     private func cheapest(
         _ destination: UnsafeMutablePointer<UInt8>, _ cost: (UnsafePointer<UInt8>) -> Int
     ) -> UInt8 {
@@ -88,12 +88,12 @@ struct RowFilter: ~Copyable {
     }
 }
 
-/// Tells how well a filtered row deflates behind the filtered rows before it.
+/// Measures how well a filtered row deflates after the filtered rows before it.
 private struct RowTrial: ~Copyable {
     private let deflate: Deflate
     private let result: UnsafeMutableRawBufferPointer
     private let bytesPerFilteredRow: Int
-    /// How many rows before it are deflated with a row.
+    /// The maximum number of preceding rows that are deflated with a row.
     private let rows: Int
 
     private static let level = 5
@@ -109,7 +109,9 @@ private struct RowTrial: ~Copyable {
 
     deinit { result.deallocate() }
 
-    /// - Parameter written: how many filtered rows lie before `row`.
+    /// Returns the size of the row and its preceding rows after compression.
+    ///
+    /// - Parameter written: the number of filtered rows in memory before `row`.
     func size(of row: UnsafePointer<UInt8>, behind written: Int) -> Int {
         let before = min(rows, written)
         let bytes = UnsafeRawBufferPointer(

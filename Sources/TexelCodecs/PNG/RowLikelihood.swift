@@ -1,12 +1,13 @@
-/// How many bits a row of bytes takes by a code that fits the rows before it.
+/// Estimates the bits of a row of bytes in a Huffman code that fits the preceding rows.
 struct RowLikelihood {
-    /// How often each byte occurred lately; never zero. At first small differences are likely.
+    /// The weighted number of recent occurrences of each byte, never zero. Small differences are assumed to be frequent
+    /// at first.
     private var counts = (0..<256).map { 1 + (1 << 14) / (1 + UInt32(Int8(truncatingIfNeeded: $0).magnitude)) }
     private var total: UInt32 = 0
-    /// Bits of each byte in 1/256.
+    /// The cost of each byte in units of 1/256 bit.
     private var costs = [UInt32](repeating: 0, count: 256)
 
-    /// What is older than about so many bytes fades: a deflate block ends about there.
+    /// The approximate number of bytes after which counts are halved, about the length of a deflate block.
     private static let memory: UInt32 = 1 << 15
 
     init() { fade() }

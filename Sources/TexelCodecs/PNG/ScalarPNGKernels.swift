@@ -1,7 +1,7 @@
-/// What the PNG kernels of `CPixelKernels` compute, said slowly and clearly; tests hold them equal.
+/// Reference implementations of the PNG kernels of `CPixelKernels`, written for clarity. Tests require equal results.
 package enum ScalarPNGKernels {
-    /// What filter `type` predicts from the byte of the pixel to the left, of that above, and of that in the corner
-    /// between them (PNG specification, third edition, 9.2).
+    /// Returns the value that filter `type` predicts from the bytes to the left, above, and above left (PNG
+    /// specification, third edition, 9.2).
     package static func prediction(_ type: Int, left: Int, above: Int, corner: Int) -> Int {
         switch type {
         case 1: return left
@@ -16,6 +16,7 @@ package enum ScalarPNGKernels {
         }
     }
 
+    /// Filters a row of 8-bit samples.
     package static func filter(_ row: [UInt8], above: [UInt8], channels: Int, type: Int) -> [UInt8] {
         row.indices.map { index in
             let isFirst = index < channels
@@ -26,7 +27,7 @@ package enum ScalarPNGKernels {
         }
     }
 
-    /// The sum of the bytes' magnitudes as signed numbers, for each filter.
+    /// Returns for each filter the sum of the magnitudes of the filtered bytes, as signed numbers.
     package static func costs(_ row: [UInt8], above: [UInt8], channels: Int) -> [UInt64] {
         (0..<5).map { type in
             filter(row, above: above, channels: channels, type: type).reduce(0) {
@@ -35,12 +36,12 @@ package enum ScalarPNGKernels {
         }
     }
 
-    /// The bytes at `order` of each BGRA pixel.
+    /// Returns the bytes of each BGRA pixel in the given order.
     package static func pack(_ pixels: [UInt8], order: [Int]) -> [UInt8] {
         stride(from: 0, to: pixels.count, by: 4).flatMap { first in order.map { pixels[first + $0] } }
     }
 
-    /// Big-endian samples of 16 bits, each as the nearest of eight.
+    /// Converts big-endian 16-bit samples to 8 bits, rounded to nearest.
     package static func narrow(_ row: [UInt8]) -> [UInt8] {
         stride(from: 0, to: row.count, by: 2).map { first in
             let sample = Int(row[first]) << 8 | Int(row[first + 1])
@@ -48,7 +49,7 @@ package enum ScalarPNGKernels {
         }
     }
 
-    /// RGB as opaque BGRA.
+    /// Converts RGB to opaque BGRA.
     package static func unpackRGB(_ row: [UInt8]) -> [UInt8] {
         stride(from: 0, to: row.count, by: 3).flatMap { first -> [UInt8] in
             [row[first + 2], row[first + 1], row[first], 255]

@@ -8,16 +8,17 @@ import CZopfli
     import Darwin
 #endif
 
-/// A deflate compressor (RFC 1951) that takes its time, through zopfli: parts of memory that go on where the one before
-/// ended, each of which may be compressed by another thread.
+/// A slow deflate compressor (RFC 1951), through zopfli. Compresses parts of the data that continue each other, each of
+/// them possibly on another thread.
 enum Zopfli {
-    /// Bits of a deflate stream, the first in the lowest bit of the first byte; those behind the last are zero.
+    /// The bits of a deflate stream, the first in the lowest bit of the first byte; unused bits of the last byte are
+    /// zero.
     struct Bits: Sendable {
         var bytes: [UInt8] = []
-        /// How many belong to the stream.
+        /// The number of bits in the stream.
         var count = 0
 
-        /// Appends what follows in the stream.
+        /// Appends the next part of the stream.
         mutating func append(_ next: Bits) {
             let shift = UInt8(count % 8)
             count += next.count
@@ -27,15 +28,15 @@ enum Zopfli {
                 bytes[bytes.count - 1] |= byte << shift
                 bytes.append(byte >> (8 - shift))
             }
-            // The last byte's bits may all have gone into the one before.
+            // All bits of the last byte may have fitted into the one before.
             if bytes.count > (count + 7) / 8 { bytes.removeLast() }
         }
     }
 
-    /// Compresses a range of `bytes`; the 32 KB before it may be referred to.
+    /// Compresses a range of `bytes`; may refer to the 32 KB before it.
     ///
-    /// - Parameter iterations: how often it looks for a cheaper way to say the same; each takes about a second for a
-    ///   megabyte and a half.
+    /// - Parameter iterations: the number of attempts to find a cheaper encoding; each takes about a second per 1.5
+    ///   megabytes.
     static func compressed(_ bytes: [UInt8], _ range: Range<Int>, iterations: Int, isLast: Bool) -> Bits {
         var options = ZopfliOptions()
         ZopfliInitOptions(&options)
