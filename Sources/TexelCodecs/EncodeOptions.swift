@@ -67,6 +67,7 @@ public struct JPEGOptions: Sendable, Hashable {
         self.reducesLosslessly = reducesLosslessly
     }
 
+    /// The quality with its fraction; ``Effort/fast`` ignores the fraction.
     package var exactQuality: Double { Double(quality) + (effort == .fast ? 0 : qualityFraction) }
 
     /// Whether Texel's own quantizer chooses the coefficients; otherwise libjpeg rounds them.

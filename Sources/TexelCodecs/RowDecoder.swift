@@ -69,6 +69,9 @@ package final class RowReader {
         self.rowCounter = rowCounter
     }
 
+    /// Allocates a band for the rows of this decoder.
+    ///
+    /// - Throws: `outOfMemory`.
     package func makeBand() throws(CodecError) -> RowBand { try RowBand(for: decoder) }
 
     /// Reads the next rows into `band`; returns whether there were any.

@@ -98,7 +98,7 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
         }
     }
 
-    /// Returns a time that lies `duration` ahead, on the clock of the condition variable.
+    /// Returns the time `duration` from now, on the clock of the condition variable.
     @inlinable package static func deadline(in duration: Duration) -> timespec {
         var now = timespec()
         #if os(Linux)

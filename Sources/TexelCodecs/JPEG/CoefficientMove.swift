@@ -18,6 +18,7 @@ package struct CoefficientMove: Sendable, Hashable {
     /// An edge of the crop that has to be on the block grid and is not.
     package struct UnalignedEdge: Sendable, Hashable {
         package enum Side: String, Sendable { case left, right, top, bottom }
+        /// The edge, in the stored image.
         package var side: Side
         /// The position in the stored image, in pixels.
         package var position: Int

@@ -8,8 +8,9 @@ package final class JPEGPlaneDecoder {
     package struct Layout: Sendable, Hashable {
         /// The size in samples.
         package var size: PixelSize
-        /// The number of samples in this plane per pixel of the stored image, before shrinking.
+        /// The number of samples in this plane per pixel of a stored row, before shrinking.
         package var horizontalDensity: Double
+        /// The number of samples in this plane per pixel of a stored column, before shrinking.
         package var verticalDensity: Double
         /// The number of rows in a band.
         package var bandHeight: Int

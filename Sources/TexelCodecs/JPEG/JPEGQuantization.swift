@@ -3,8 +3,9 @@ package struct JPEGQuantization: Sendable, Hashable, Codable {
     /// The quantization tables of luma and, unless the image is grayscale, of both chroma components: 64 steps each,
     /// row by row.
     package var tables: [[UInt16]]
-    /// The number of luma samples per chroma sample in each direction.
+    /// The number of luma samples per chroma sample in a row.
     package var horizontalFactor: Int
+    /// The number of luma samples per chroma sample in a column.
     package var verticalFactor: Int
     /// Whether the file is progressive.
     package var isProgressive: Bool

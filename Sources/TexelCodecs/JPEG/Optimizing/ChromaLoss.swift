@@ -9,7 +9,7 @@ enum ChromaLoss {
     private static let visible: Int32 = 32
     private static let severeShare = 0.005
 
-    /// Returns whether so many pixels lose their colour that the image would look wrong at any quality.
+    /// Returns whether too many pixels would lose their colour, so that the image would look wrong at any quality.
     ///
     /// - Parameters:
     ///   - halves: both chroma planes, halved in both directions by ``SharpChroma``.

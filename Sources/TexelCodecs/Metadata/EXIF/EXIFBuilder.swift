@@ -53,6 +53,7 @@ package struct EXIFBuilder: Sendable {
 
     package init(byteOrder: ByteOrder) { self.byteOrder = byteOrder }
 
+    /// Adds a tagged value to a directory.
     package mutating func add(
         _ tag: UInt16, _ value: TIFFField.Value, to directory: WritableKeyPath<EXIFBuilder, [TIFFField]>
     ) {

@@ -5,6 +5,7 @@ package struct TIFFDirectory: Sendable, Hashable {
         package let tag: UInt16
         /// `nil` for an unknown type.
         package let type: TIFFType?
+        /// The number of elements of the value, as declared.
         package let count: UInt32
         /// The offset of the twelve bytes of the entry.
         package let offset: Int
