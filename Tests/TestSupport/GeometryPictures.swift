@@ -1,14 +1,14 @@
 import Foundation
 public import TexelPixels
 
-/// Sizes that catch what round numbers hide: a single pixel, odd sides, rows longer than a tile or a vector.
+/// Sizes that expose errors at edges: a single pixel, odd sides, rows longer than a tile or a vector.
 public let awkwardSizes = [
     PixelSize(width: 1, height: 1), PixelSize(width: 3, height: 7), PixelSize(width: 7, height: 1),
     PixelSize(width: 65, height: 33), PixelSize(width: 16, height: 48),
 ]
 
 extension PixelBuffer {
-    /// A picture whose pixel (x, y) is `pixel(x, y)`.
+    /// Returns an image whose pixel (x, y) is `pixel(x, y)`.
     public static func drawn(
         _ size: PixelSize, alphaMode: AlphaMode = .opaque, _ pixel: (_ x: Int, _ y: Int) -> UInt32
     ) throws -> PixelBuffer {
@@ -19,7 +19,7 @@ extension PixelBuffer {
         return try PixelBuffer(width: size.width, height: size.height, pixels: pixels, alphaMode: alphaMode)
     }
 
-    /// A picture of seeded noise.
+    /// Returns an image of seeded noise.
     public static func noise(
         _ size: PixelSize, alphaMode: AlphaMode = .straight, seed: UInt64 = 1
     ) throws -> PixelBuffer {
@@ -30,7 +30,7 @@ extension PixelBuffer {
         }
     }
 
-    /// A soft opaque landscape of sines without sharp edges; no value comes near 0 or 255.
+    /// Returns a smooth opaque image of sine waves without sharp edges; no value is near 0 or 255.
     public static func smooth(_ size: PixelSize) throws -> PixelBuffer {
         try drawn(size) { x, y in
             let (x, y) = (Double(x), Double(y))
@@ -41,13 +41,13 @@ extension PixelBuffer {
         }
     }
 
-    /// The bytes of pixel (x, y): blue, green, red, alpha.
+    /// Returns the bytes of pixel (x, y): blue, green, red, alpha.
     public func channels(_ x: Int, _ y: Int) -> [Int] {
         let pixel = self[x, y]
         return [0, 8, 16, 24].map { Int(pixel >> $0 & 255) }
     }
 
-    /// The largest difference of any byte to that of a picture of the same size; 256 where the sizes differ.
+    /// Returns the largest difference of any byte from another image; 256 if the sizes differ.
     public func largestDifference(from other: PixelBuffer) -> Int {
         guard size == other.size else { return 256 }
         var largest = 0
@@ -59,7 +59,7 @@ extension PixelBuffer {
         return largest
     }
 
-    /// The mean difference of all bytes to those of a picture of the same size; 256 where the sizes differ.
+    /// Returns the mean difference of all bytes from another image; 256 if the sizes differ.
     public func meanDifference(from other: PixelBuffer) -> Double {
         guard size == other.size else { return 256 }
         var sum = 0

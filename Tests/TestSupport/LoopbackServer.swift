@@ -9,17 +9,19 @@ import Synchronization
     import Darwin
 #endif
 
-/// A server on this machine that answers with the bytes a test writes, so that it can tell every lie.
+/// A server on the loopback interface that answers with the bytes that a test writes, valid HTTP or not.
 ///
-/// Each connection has a thread of its own; all end with the server.
+/// Each connection has its own thread; all threads end when the server is released.
 public final class LoopbackServer: Sendable {
+    /// A request that the server has received.
     public struct Request: Sendable {
-        /// What stands between the method and the version.
+        /// The request target, between the method and the version.
         public var target: String
-        /// With names in lower case.
+        /// The header fields, with names in lower case.
         public var fields: [String: String]
     }
 
+    /// The port on which the server listens.
     public let port: Int
     private let socket: LoopbackSocket
     private let log: Log
@@ -35,6 +37,8 @@ public final class LoopbackServer: Sendable {
         var isStopped = false
     }
 
+    /// Starts the server.
+    ///
     /// - Parameter answer: called for each request, on the connection's thread.
     public init(_ answer: @escaping @Sendable (Request, Connection) -> Void) throws {
         let socket = try LoopbackSocket()
@@ -69,7 +73,7 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Answers each request with the same bytes and keeps the connection.
+    /// Starts a server that answers each request with the same bytes and keeps the connection open.
     public convenience init(answering text: String) throws {
         try self.init { _, connection in connection.write(text) }
     }
@@ -79,7 +83,7 @@ public final class LoopbackServer: Sendable {
             connections.isStopped = true
             for descriptor in connections.open { shutdown(descriptor, Int32(SHUT_RDWR)) }
         }
-        // Wakes the thread that accepts.
+        // Unblocks the thread that accepts connections.
         shutdown(socket.descriptor, Int32(SHUT_RDWR))
     }
 
@@ -90,13 +94,13 @@ public final class LoopbackServer: Sendable {
 }
 
 extension LoopbackServer {
-    /// One connection, as its thread sees it.
+    /// A connection; to be used on its own thread.
     public struct Connection {
         private let descriptor: Int32
 
         fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-        /// Whether the bytes could be written; no longer where the client has gone.
+        /// Sends bytes; returns false if the client has closed the connection.
         @discardableResult
         public func write(_ bytes: [UInt8]) -> Bool {
             var rest = bytes[...]
@@ -111,23 +115,23 @@ extension LoopbackServer {
         @discardableResult
         public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-        /// A whole answer of status 200.
+        /// Sends a complete response with status 200.
         public func answer(_ bytes: [UInt8], fields: String = "Content-Type: image/png\r\n") {
             write("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\(fields)\r\n")
             write(bytes)
         }
 
-        /// Says that nothing more comes.
+        /// Shuts the connection down.
         public func close() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-        /// Breaks the connection as a crash of the server does.
+        /// Resets the connection, as when a server crashes.
         public func reset() {
             var option = linger(l_onoff: 1, l_linger: 0)
             setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
             close()
         }
 
-        /// Waits until the client has gone.
+        /// Waits until the client has closed the connection.
         public func waitUntilClosed() {
             var byte: UInt8 = 0
             while recv(descriptor, &byte, 1, 0) > 0 {}
@@ -152,7 +156,7 @@ extension LoopbackServer {
     }
 }
 
-/// A socket that is bound to a port of this machine. While nobody listens there, connections are refused.
+/// A socket that is bound to a free port of the loopback interface. Connections are refused until it listens.
 public final class LoopbackSocket: Sendable {
     fileprivate let descriptor: Int32
     public let port: Int

@@ -2,7 +2,7 @@ import CTestSupport
 public import TexelPixels
 
 extension PixelBuffer {
-    /// SHA-256 of all pixels as R, G, B, A bytes, in hexadecimal.
+    /// The SHA-256 digest of all pixels as R, G, B, A bytes, in hexadecimal.
     public var digest: String {
         let pixels = pixels
         var bytes = [UInt8](repeating: 0, count: pixels.count * 4)
@@ -14,7 +14,7 @@ extension PixelBuffer {
     }
 }
 
-/// SHA-256 of `bytes`, in hexadecimal.
+/// Returns the SHA-256 digest of `bytes`, in hexadecimal.
 public func sha256(_ bytes: [UInt8]) -> String {
     var digest = [UInt8](repeating: 0, count: 32)
     texel_test_sha256(bytes, bytes.count, &digest)

@@ -1,12 +1,12 @@
-// A release build of the whole package compiles this target too, and has no Testing module.
+// A release build of the whole package also compiles this target, without the Testing module.
 #if canImport(Testing)
     import CTestSupport
     public import Testing
     public import TexelPixels
 
     extension PixelBuffer {
-        /// A picture of random bytes: every value in every channel; `opaque` ones have alpha 255, premultiplied ones
-        /// colours up to their alpha.
+        /// Returns an image of random bytes. Opaque images have alpha 255; in premultiplied ones no colour exceeds its
+        /// alpha.
         public static func random(
             width: Int, height: Int, alphaMode: AlphaMode = .opaque, seed: UInt64 = 1
         ) throws -> PixelBuffer {
@@ -20,7 +20,7 @@
             return alphaMode == .premultiplied ? try picture.premultiplied() : picture
         }
 
-        /// The picture whose pixel (x, y) is `pixel(x, y)` (0xAARRGGBB).
+        /// Returns the image whose pixel (x, y) is `pixel(x, y)` (0xAARRGGBB).
         public static func make(
             width: Int, height: Int, alphaMode: AlphaMode = .opaque, _ pixel: (_ x: Int, _ y: Int) -> UInt32
         ) throws -> PixelBuffer {
@@ -28,7 +28,7 @@
             return try PixelBuffer(width: width, height: height, pixels: pixels, alphaMode: alphaMode)
         }
 
-        /// The mean of one channel; `shift` is its place in 0xAARRGGBB.
+        /// Returns the mean of the channel at the bit position `shift` in 0xAARRGGBB.
         public func mean(ofChannelAt shift: UInt32) -> Double {
             pixels.reduce(0) { $0 + Double($1 >> shift & 255) } / Double(width * height)
         }
@@ -40,7 +40,7 @@
         }
     }
 
-    /// The largest difference of any channel of any pixel, and the first place where it occurs.
+    /// Returns the largest difference of any channel, and the first pixel where it occurs.
     public func largestDifference(_ left: PixelBuffer, _ right: PixelBuffer) -> (value: Int, x: Int, y: Int) {
         var place = 0
         let value = left.pixels.withUnsafeBytes { left in
@@ -54,7 +54,7 @@
         return (Int(value), pixel % left.width, pixel / left.width)
     }
 
-    /// The mean difference of all channels of all pixels.
+    /// Returns the mean difference of all channels of all pixels.
     public func meanDifference(_ left: PixelBuffer, _ right: PixelBuffer) -> Double {
         let total = left.pixels.withUnsafeBytes { left in
             right.pixels.withUnsafeBytes { right in
@@ -66,7 +66,7 @@
         return Double(total) / Double(left.width * left.height * PixelBuffer.bytesPerPixel)
     }
 
-    /// Expects the same size and no channel further apart than `tolerance`; a failure names the worst pixel.
+    /// Expects the same size, and no channel to differ by more than `tolerance`; a failure names the worst pixel.
     public func expectPixelsEqual(
         _ left: PixelBuffer, _ right: PixelBuffer, tolerance: Int = 0, _ comment: @autoclosure () -> String = "",
         sourceLocation: SourceLocation = #_sourceLocation

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Programs of other people that some tests ask for a second opinion, and those that are built with the tests.
+/// External programs that some tests compare with, and programs of this package.
 public enum Program {
     public static let ffmpeg = find("ffmpeg")
     public static let ffprobe = find("ffprobe")
 
-    /// Where PATH leads to; `nil` where it does not.
+    /// Returns the path of a program in PATH; `nil` if it is not installed.
     public static func find(_ name: String) -> String? {
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// One that lies beside the test bundle.
+    /// Returns the path of a program next to the test bundle.
     public static func built(_ name: String) -> String {
         let own =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
@@ -20,12 +20,14 @@ public enum Program {
 
     public struct Failed: Error {
         public let arguments: [String]
-        /// How it ended; `nil` where it is missing.
+        /// The exit status; `nil` if the program is not installed.
         public var status: Int32?
         public var errors = ""
     }
 
     /// Runs a program to its end and returns its standard output.
+    ///
+    /// - Throws: ``Failed`` if the status is not 0.
     @discardableResult
     public static func run(_ path: String?, _ arguments: [String]) throws -> [UInt8] {
         guard let path else { throw Failed(arguments: arguments) }

@@ -9,15 +9,15 @@ import SystemPackage
     import Darwin
 #endif
 
-/// A program at work, with its three streams.
+/// A running program with its three standard streams.
 ///
-/// Tests run many at once, on threads of tasks. Foundation's `Process` and `Pipe` do not bear that: their descriptors
-/// are open for a moment in whatever another thread starts, so that one test waits for the programs of another, and
-/// what is started is as deaf to signals as the thread that starts it.
+/// Tests run many programs at once, on threads of tasks. Foundation's `Process` and `Pipe` do not support that: their
+/// descriptors are inherited by programs that other threads start at the same time, so that one test waits for the
+/// programs of another; and a program inherits the signal mask of the thread that starts it.
 public final class RunningProgram {
-    /// How it ended and what it said.
+    /// The result of a program.
     public struct Outcome {
-        /// The exit code; of a process that a signal ended, its number, negative.
+        /// The exit status, or the negated number of the signal that ended the process.
         public var status: Int32
         public var output: [UInt8]
         public var errors: String
@@ -34,16 +34,18 @@ public final class RunningProgram {
     public let identifier: pid_t
     private let output: FileHandle
     private let errors: FileHandle
-    /// Whether it has been waited for.
+    /// Whether the process has been waited for.
     private var hasEnded = false
 
+    /// Starts a program.
+    ///
     /// - Parameters:
-    ///   - path: of the program.
-    ///   - directory: where it works; that of the tests by default.
-    ///   - input: what it finds on standard input.
-    ///   - inputHandle: its standard input instead; closed here.
-    ///   - outputDescriptor: its standard output, instead of one that is read from here.
-    ///   - environment: all variables that it has; those of the tests by default.
+    ///   - path: the path of the program.
+    ///   - directory: its working directory; `nil` for that of the tests.
+    ///   - input: the contents of its standard input.
+    ///   - inputHandle: its standard input, instead of `input`; closed after the start.
+    ///   - outputDescriptor: its standard output, instead of a pipe that is read here.
+    ///   - environment: its environment variables; `nil` for those of the tests.
     public init(
         _ path: String, _ arguments: [String], in directory: String? = nil, input: [UInt8] = [],
         inputHandle: FileHandle? = nil, outputDescriptor: Int32? = nil, environment: [String: String]? = nil
@@ -60,7 +62,7 @@ public final class RunningProgram {
         posix_spawn_file_actions_adddup2(&actions, outputDescriptor ?? pipe.writing.fileDescriptor, 1)
         posix_spawn_file_actions_adddup2(&actions, errors.fileDescriptor, 2)
 
-        // The thread may block signals, and tests in the background may ignore them; the program must hear them.
+        // The thread may block signals, and tests in the background may ignore them; the program must receive them.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -75,7 +77,7 @@ public final class RunningProgram {
         let variables = (environment ?? ProcessInfo.processInfo.environment).map { "\($0)=\($1)" }
         var words = [path] + arguments
         if let directory {
-            // The shell changes the directory and becomes the program.
+            // The shell changes the directory and then executes the program.
             words = ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", directory] + words
         }
         var argumentPointers = words.map { strdup($0) } + [nil]
@@ -89,23 +91,23 @@ public final class RunningProgram {
         identifier = process
     }
 
-    /// A test that ends before its program does, as one that fails may, leaves nothing behind.
+    /// Kills and reaps a process that is still running, as after a failed test.
     deinit {
         guard !hasEnded else { return }
         kill(identifier, SIGKILL)
         _ = try? end()
     }
 
-    /// Blocks until the process has written a whole line; empty when it ends before.
+    /// Blocks until the process has written a whole line; returns the rest of the output if it ends before.
     public func readLine() throws -> String {
         var line: [UInt8] = []
         while let byte = try output.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { line.append(byte) }
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// Blocks until it has written something.
+    /// Blocks until the process has written something.
     ///
-    /// - Returns: as much as there is; nothing at the end.
+    /// - Returns: the available output, up to 4,096 bytes; empty at the end.
     public func readSome() throws -> String {
         try withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
             let count = read(output.fileDescriptor, buffer.baseAddress, buffer.count)
@@ -114,20 +116,20 @@ public final class RunningProgram {
         }
     }
 
-    /// Goes away as a reader does that has seen enough.
+    /// Closes the reading end of the pipe, as a reader that has read enough does.
     public func stopReading() throws { try output.close() }
 
     public func send(_ signal: Int32) { kill(identifier, signal) }
 
-    /// Whether the process has not exited yet.
+    /// Whether the process has not exited.
     public var isRunning: Bool {
         var information = siginfo_t()
-        // Leaves the exit status for `wait`.
+        // WNOWAIT leaves the exit status for `wait`.
         return waitid(P_PID, id_t(identifier), &information, WEXITED | WNOHANG | WNOWAIT) == 0
             && information.si_signo == 0
     }
 
-    /// What it has open, as Linux tells it; nothing elsewhere.
+    /// The files that the process has open, as Linux reports them; empty on other systems.
     public var openFiles: [String] {
         let folder = "/proc/\(identifier)/fd"
         let manager = FileManager.default
@@ -135,9 +137,9 @@ public final class RunningProgram {
         return names.compactMap { try? manager.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
     }
 
-    /// How many bytes it has read and written so far, as Linux counts them, until it has been waited for.
+    /// The number of bytes that the process has read and written, as Linux counts them, until it has been waited for.
     ///
-    /// Tells how far a program is without a clock. `nil` on other systems.
+    /// Tells the progress of a program without a clock. `nil` on other systems.
     public var transferredByteCount: Int? {
         guard let counts = try? String(contentsOfFile: "/proc/\(identifier)/io", encoding: .utf8) else { return nil }
         return counts.split(separator: "\n").reduce(0) { sum, line in
@@ -147,19 +149,19 @@ public final class RunningProgram {
         }
     }
 
-    /// How many bytes it has written that nobody has read.
+    /// The number of bytes in the pipe that have not been read.
     public var unreadCount: Int {
         var count: Int32 = 0
         return ioctl(output.fileDescriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
 
-    /// Blocks until the process has ended. To be called once.
+    /// Blocks until the process has ended. Must be called at most once.
     public func wait(reading: Bool = true) throws -> Outcome {
         let rest = reading ? try output.readToEnd() : nil
         let status = try end()
         try errors.seek(toOffset: 0)
         let said = try errors.readToEnd() ?? Data()
-        // As <sys/wait.h> has it.
+        // The encoding of <sys/wait.h>.
         let signal = status & 0x7F
         return Outcome(
             status: signal == 0 ? status >> 8 & 0xFF : -signal, output: [UInt8](rest ?? Data()),
@@ -175,7 +177,7 @@ public final class RunningProgram {
         return status
     }
 
-    /// A file without a name, at its beginning.
+    /// Returns an unlinked file with the given contents, positioned at its start.
     private static func unlinkedFile(holding bytes: [UInt8]) throws -> FileHandle {
         var template = Array("\(FileManager.default.temporaryDirectory.path)/texel-stream-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
@@ -188,7 +190,7 @@ public final class RunningProgram {
     }
 }
 
-/// A pipe that no program gets hold of that another thread starts at the same time.
+/// A pipe whose descriptors are not inherited by programs that other threads start at the same time.
 public struct PrivatePipe {
     public let reading: FileHandle
     public let writing: FileHandle
@@ -197,7 +199,7 @@ public struct PrivatePipe {
         #if os(Linux)
             let ends = try FileDescriptor.pipe(options: .closeOnExec)
         #else
-            // There is no way to do both at once.
+            // Other systems cannot do both atomically.
             let ends = try FileDescriptor.pipe()
             for end in [ends.readEnd, ends.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
         #endif

@@ -1,4 +1,4 @@
-/// SplitMix64 (Steele, Lea, Flood 2014): small, seeded, the same numbers on every machine.
+/// The SplitMix64 generator (Steele, Lea, Flood 2014): the same numbers for a seed on every machine.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

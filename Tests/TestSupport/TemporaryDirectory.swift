@@ -8,7 +8,7 @@ import Foundation
     import Darwin
 #endif
 
-/// A fresh directory that is removed with everything in it when nobody holds it any more.
+/// A new directory that is removed with its contents when the object is released.
 public final class TemporaryDirectory: Sendable {
     public let path: String
 
@@ -19,14 +19,14 @@ public final class TemporaryDirectory: Sendable {
 
     deinit {
         guard (try? FileManager.default.removeItem(atPath: path)) == nil else { return }
-        // Foundation does not remove paths that are too long.
+        // Foundation cannot remove paths that exceed the system's limit.
         _ = try? Program.run("/bin/rm", ["-rf", path])
     }
 
-    /// The absolute path of something in it.
+    /// Returns the absolute path of an entry.
     public func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file, and the directories above it where they are missing.
+    /// Writes a file, and creates missing parent directories.
     @discardableResult
     public func add(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
         let file = self(name)
@@ -36,12 +36,12 @@ public final class TemporaryDirectory: Sendable {
         return file
     }
 
-    /// Makes a directory that no user can list, not even root: its path is longer than the system allows.
+    /// Creates a directory that no user can list, not even root: its path is longer than the system allows.
     ///
-    /// - Returns: the path, relative to this directory; what lies between can be listed.
+    /// - Returns: the path relative to this directory; its parent directories can be listed.
     public func addUnreadableDirectory(in name: String) throws -> String {
         let component = String(repeating: "d", count: 250)
-        // The longest path has 4095 bytes.
+        // Paths have at most 4,095 bytes.
         let count = 4096 / (component.utf8.count + 1) + 1
         var descriptor = open(self(name), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         for _ in 0..<count {
@@ -60,7 +60,7 @@ public final class TemporaryDirectory: Sendable {
         [UInt8](try Data(contentsOf: URL(fileURLWithPath: self(name))))
     }
 
-    /// The relative paths of all files below it, hidden ones too, sorted.
+    /// Returns the relative paths of all files, including hidden ones, sorted.
     public func files() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: path).filter { name in
             var isDirectory = ObjCBool(false)
@@ -69,7 +69,7 @@ public final class TemporaryDirectory: Sendable {
         }.sorted()
     }
 
-    /// All files with what is in them.
+    /// Returns the contents of all files by relative path.
     public func contents() throws -> [String: [UInt8]] {
         var contents: [String: [UInt8]] = [:]
         for name in try files() { contents[name] = try bytes(name) }

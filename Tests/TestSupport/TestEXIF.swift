@@ -1,7 +1,7 @@
 import TexelCodecs
 public import TexelPixels
 
-/// EXIF as a camera would write it, with its maker, a time and a place.
+/// EXIF as a camera writes it, with a maker, a date and a location.
 public enum TestEXIF {
     public static func block(orientation: Orientation) -> [UInt8] {
         var builder = EXIFBuilder(byteOrder: .bigEndian)

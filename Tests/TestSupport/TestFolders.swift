@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Where the tests find files; none depends on the working directory.
+/// The folders of test files. They do not depend on the working directory.
 public enum TestFolders {
-    /// The package's root.
+    /// The root of the package.
     public static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The pictures that `swift run TestImageGenerator TestImages` makes.
+    /// The images that `swift run TestImageGenerator TestImages` creates.
     public static let testImages = root.appendingPathComponent("TestImages", isDirectory: true)
 
-    /// A folder of real files that is not part of the project; `nil` where it is missing.
+    /// A folder of real files that are not part of the repository; `nil` if it does not exist.
     public static let corpora: URL? = {
         let path = ProcessInfo.processInfo.environment["TEXEL_CORPORA"]
         let folder =
@@ -18,7 +18,7 @@ public enum TestFolders {
         return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
     }()
 
-    /// All files below `folder`, sorted by their paths.
+    /// Returns all files below `folder`, sorted by path.
     public static func files(below folder: URL) -> [URL] {
         let entries = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.isRegularFileKey])
         var files: [URL] = []
@@ -29,7 +29,7 @@ public enum TestFolders {
         return files.sorted { $0.path < $1.path }
     }
 
-    /// The bytes of a file of `TestImages/`.
+    /// Returns the bytes of a file in `TestImages/`.
     public static func testImage(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: testImages.appendingPathComponent(name)))
     }

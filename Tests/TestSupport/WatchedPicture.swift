@@ -2,14 +2,14 @@ import Synchronization
 public import TexelCodecs
 public import TexelPixels
 
-/// Pixels of which somebody notes, whenever work on them asks whether to stop, if they are still in memory.
+/// Records at each poll of its stop check whether the pixels have been freed.
 public final class WatchedPicture: Sendable {
     private let isGone = Atomic(false)
     private let notes = Mutex<[Bool]>([])
 
     public init() {}
 
-    /// An opaque picture; once only.
+    /// Returns an opaque image; must be called once.
     public func make(width: Int, height: Int) throws -> PixelBuffer {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 * width * height, alignment: 64)
         let pixels = memory.bindMemory(to: UInt32.self)
@@ -29,7 +29,7 @@ public final class WatchedPicture: Sendable {
         }
     }
 
-    /// How many of all questions came when the pixels were gone, of 1.
+    /// The share of polls, 0…1, after the pixels were freed.
     public var shareWithoutPixels: Double {
         notes.withLock { notes in Double(notes.count { $0 }) / Double(max(notes.count, 1)) }
     }

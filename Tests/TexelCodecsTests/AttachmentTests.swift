@@ -5,7 +5,7 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// What other standards append to a JPEG: found, kept where the image is, and its places corrected.
+/// Data that other standards append to a JPEG: detection, copying, and correction of its offsets.
 @Suite struct AttachmentTests {
     private static let size = PixelSize(width: 40, height: 30)
 
@@ -21,7 +21,7 @@ import TexelPixels
 
     private static func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
 
-    /// The index of a multi-picture file with two pictures (CIPA DC-007, 5.2), big-endian.
+    /// Returns the index of a multi-picture file with two images (CIPA DC-007, 5.2), big-endian.
     private static func index(type: Int, sizes: (Int, Int), offset: Int) -> JPEGWriter.Segment {
         let directory: [UInt8] = [0, 1, 0xB0, 0x02, 0, 7] + word(32) + word(26) + word(0)
         let first = word(0x03_0000) + word(sizes.0) + word(0) + word(0)
@@ -31,7 +31,7 @@ import TexelPixels
             payload: Array("MPF\0".utf8) + [0x4D, 0x4D, 0, 0x2A] + word(8) + directory + first + second)
     }
 
-    /// A file with another image after it.
+    /// Returns a file with another image appended.
     private static func pair(type: Int, second: [UInt8]) throws -> [UInt8] {
         let draft = try image([index(type: type, sizes: (0, 0), offset: 0)])
         let start = try #require(draft.firstRange(of: Array("MPF\0".utf8))).upperBound
@@ -58,7 +58,7 @@ import TexelPixels
         #expect(try attachments(plain + [1, 2, 3] + Array("SEFT".utf8)) == [.video])
     }
 
-    /// Wherever the new file puts its index, it finds the second image.
+    /// The index in the new file refers to the second image, wherever the index is.
     @Test func placesAreCorrected() throws {
         let second = try Self.image(seed: 3)
         let file = try Self.pair(type: 0, second: second)
@@ -84,7 +84,7 @@ import TexelPixels
         #expect(try attachments(without) == [] && without.firstRange(of: Array("MPF\0".utf8)) == nil)
     }
 
-    /// Any index, however damaged, is read and written within its bounds.
+    /// A damaged index is read and written within its bounds.
     @Test func damagedIndexes() throws {
         let second = try Self.image(seed: 3)
         let file = try Self.pair(type: 0, second: second)

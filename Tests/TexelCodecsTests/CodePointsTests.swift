@@ -5,11 +5,11 @@ import Testing
 @testable import TexelCodecs
 @testable import TexelPixels
 
-/// PNG's chunk cICP: read, written, converted, and never taken for sRGB.
+/// The cICP chunk of PNG: reading, writing and conversion; it is never mistaken for sRGB.
 @Suite struct CodePointsTests {
     private static let size = PixelSize(width: 16, height: 16)
 
-    /// A PNG with some pixels whose colours the chunk names.
+    /// Returns a PNG with a cICP chunk.
     private static func file(_ pixels: PixelBuffer, _ values: [UInt8]) throws -> [UInt8] {
         let bytes = try pixels.encoded(as: .png(PNGOptions(reducesLosslessly: false, effort: .fast)))
         var writer = PNGChunkWriter()
@@ -38,7 +38,7 @@ import Testing
         #expect(try colorSpace([1, 13, 0, 1]) == .sRGB)
         #expect(try colorSpace([12, 13, 0, 1]) == Self.points(12, 13))
         #expect(try colorSpace([9, 16, 0, 1]) == Self.points(9, 16))
-        // Reserved numbers, YCbCr, a narrow range and a wrong length say nothing.
+        // Reserved numbers, YCbCr, narrow range and a wrong length are ignored.
         for values: [UInt8] in [[0, 13, 0, 1], [9, 3, 0, 1], [9, 16, 9, 1], [9, 16, 0, 0], [9, 16, 0]] {
             #expect(try colorSpace(values) == .sRGB, "\(values)")
         }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// JPEG has no code points: a profile says the same, but for high dynamic range.
+    /// JPEG has no code points: they are written as a profile; high dynamic range is converted to sRGB.
     @Test func jpegHasAProfileOrSRGB() throws {
         for (primaries, transfer, isConverted) in [(12, 13, false), (9, 14, false), (9, 16, true), (9, 18, true)] {
             var image = try PixelBuffer.smooth(Self.size)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Against the published matrices: P3's green lies outside of sRGB, its greys are sRGB's.
+    /// Compares with published matrices: P3's green is outside sRGB, its grays are those of sRGB.
     @Test func standardDynamicRange() throws {
         for gray: UInt32 in [0, 1, 60, 128, 200, 255] {
             let pixel = 0xFF00_0000 | gray << 16 | gray << 8 | gray
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// Brighter stays brighter, greys stay grey, and 1,000 cd/m² becomes white.
+    /// Tone mapping is monotonic, keeps grays neutral, and maps 1,000 cd/m² to white.
     @Test(arguments: [16, 18]) func toneMapping(transfer: Int) throws {
         var last = -1
         for sample: UInt32 in 0...255 {
@@ -101,14 +101,14 @@ import Testing
             last = green
         }
         #expect(last == 255)
-        // PQ's sample for 1,000 cd/m² is 0.7518 (ST 2084); for HLG it is 1.
+        // PQ's sample for 1,000 cd/m² is 0.7518 (ST 2084); HLG's is 1.
         #expect(try solid(0xFFC0_C0C0, 9, 16) == 0xFFFF_FFFF)
-        // 100 cd/m² is 0.5081, of which half of white's light is left.
+        // 100 cd/m² is 0.5081 in PQ; tone mapping leaves about half of white's light.
         let middle = try solid(0xFF82_8282, 9, 16) & 255
         #expect((150...200).contains(middle), "\(middle)")
     }
 
-    /// The chunk is read within its bounds wherever the file ends.
+    /// The chunk is read within its bounds, wherever the file ends.
     @Test func cutFiles() throws {
         let bytes = try Self.file(try .noise(Self.size, seed: 1), [9, 16, 0, 1])
         for count in 0..<bytes.count { _ = try? ImageSource(InputBytes(Array(bytes[..<count]))).decodedAsStored() }

@@ -5,9 +5,9 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// Nothing here expects a result; probing, decoding and rewriting must end, without a trap, in bounded time and memory.
+/// Probing, decoding and rewriting must end without a trap, in bounded time and memory. Results are not checked.
 @Suite struct CodecFuzzTests {
-    /// All small files, and one of each kind that only a handmade file has.
+    /// All small files, and one of a kind that only exists handmade.
     private static func seeds() throws -> [(name: String, bytes: [UInt8])] {
         let images = try TestImage.all().filter { $0.bytes.count < 5000 }.map { ($0.name, $0.bytes) }
         let restarts = HandmadeJPEG.gray(blocks: Array(stride(from: -60, through: 60, by: 4)), restartInterval: 3)
@@ -28,7 +28,7 @@ import TexelPixels
                 under: .all, orientation: .identity, size: source.info.size, keepsThumbnail: false)
             let copy = try source.rewritten(metadata: metadata, keepsColor: true, stopCheck: nil)
             let image = try source.decodedAsStored(options)
-            // A picture that decodes under strict rules still does so with other metadata.
+            // A file that decodes under strict rules can still be read with other metadata.
             if strictness != .none { #expect(try copy.source(options.limits).info.size == source.info.size) }
             _ = try? image.picture.convertedToSRGB()
         } catch {
@@ -39,7 +39,7 @@ import TexelPixels
     private func mutated(_ bytes: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...6, using: &generator) where !bytes.isEmpty {
-            // Headers are where the interesting bytes are.
+            // Half of the changes are in the header, which has the most effect.
             let end = Bool.random(using: &generator) ? min(bytes.count, 120) : bytes.count
             let place = Int.random(in: 0..<end, using: &generator)
             switch Int.random(in: 0..<6, using: &generator) {
@@ -56,7 +56,7 @@ import TexelPixels
         return bytes
     }
 
-    /// With wrong checksums a PNG decoder would never look at the damage.
+    /// Corrects the checksums of a PNG; with wrong ones a decoder would never reach the damage.
     private func withRightChecksums(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.starts(with: PNGFile.signature) else { return bytes }
         var bytes = bytes

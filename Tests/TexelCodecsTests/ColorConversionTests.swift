@@ -6,9 +6,9 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// What Little CMS makes of profiles, against arithmetic of our own.
+/// Compares Little CMS's conversions with direct computation.
 @Suite struct ColorConversionTests {
-    /// RGB to XYZ for these primaries and this white: Lindbloom's way, by solving for the white.
+    /// Returns the matrix from RGB to XYZ for these primaries and this white point (Lindbloom's method).
     private func matrix(_ chromaticities: Calibration.Chromaticities) -> [[Double]] {
         func xyz(_ xy: [Int32]) -> [Double] {
             let (x, y) = (Double(xy[0]) / 100_000, Double(xy[1]) / 100_000)
@@ -41,7 +41,7 @@ import TexelPixels
         return Int((encoded * 255).rounded())
     }
 
-    /// Both whites are D65, so no adaptation lies between the two matrices.
+    /// Both white points are D65, so there is no chromatic adaptation between the two matrices.
     @Test func wideColorsAgreeWithTheMatrices() throws {
         let primaries = try #require(TestImage.wideGamut.chromaticities)
         let (toXYZ, fromXYZ) = (matrix(primaries), inverse(matrix(.sRGB)))
@@ -72,7 +72,7 @@ import TexelPixels
                 width: 1, height: 1, filledWith: pixel, alphaMode: .opaque, colorSpace: .iccProfile(profile)
             ).convertedToSRGB()[0, 0]
         }
-        // The same numbers are a stronger red there: clipped at full strength, more than it says below it.
+        // The same values are a stronger red in the wide gamut: clipped at full strength, larger below it.
         #expect(try converted(0xFFFF_0000) == 0xFFFF_0000)
         #expect(try converted(0xFFC8_6464) >> 16 & 255 > 0xC8)
         for gray: UInt32 in [0, 64, 128, 255] {
@@ -107,7 +107,7 @@ import TexelPixels
         }
     }
 
-    /// Sub-rectangles have longer rows than they show.
+    /// The rows of a sub-rectangle have padding.
     @Test func rowsMayHavePadding() throws {
         var picture = try PixelBuffer.random(width: 30, height: 20)
         picture.colorSpace = .calibrated(TestImage.wideGamut)
@@ -130,7 +130,7 @@ import TexelPixels
         }
     }
 
-    /// A grey profile speaks of one channel, whichever it is: colours survive it.
+    /// A gray profile has one channel, so it applies to each of the three: hues are kept.
     @Test func colorsUnderAGrayProfileKeepTheirHue() throws {
         var picture = try PixelBuffer(width: 1, height: 1, filledWith: 0xFF80_0000, alphaMode: .opaque)
         picture.colorSpace = .iccProfile(try grayProfile(gamma: 1))
@@ -151,7 +151,7 @@ import TexelPixels
         #expect(ICCProfile(Array(bytes.prefix(100))) == nil)
     }
 
-    /// What `--metadata none` does: the same colours without their profile.
+    /// The conversion of `--metadata none`: the same colours without a profile.
     @Test(arguments: ["wide-gamut-profile.png", "wide-gamut-gamma-chromaticities.png", "wide-gamut-profile.jpg"])
     func filesWithoutTheirProfileKeepTheirColors(name: String) throws {
         let picture = try TestFolders.testImage(name).decoded()
@@ -160,7 +160,7 @@ import TexelPixels
         let written = try plain.encoded(as: .png(PNGOptions()))
         #expect(try written.source().info.colorSpace == .sRGB)
         #expect(try written.decoded().pixels == plain.pixels)
-        // The three files say the same in three ways.
+        // The three files declare the same colours in three ways.
         let reference = try TestFolders.testImage("wide-gamut-profile.png").decoded().convertedToSRGB()
         expectPixelsEqual(plain, reference, tolerance: name.hasSuffix("jpg") ? 30 : 1, name)
     }

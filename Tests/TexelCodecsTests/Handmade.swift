@@ -3,14 +3,14 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// JPEG files put together byte by byte: the kinds that no library at hand writes.
+/// Builds JPEG files byte by byte, for features that no available library writes.
 enum HandmadeJPEG {
     static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
         let length = payload.count + 2
         return [0xFF, marker, UInt8(length >> 8), UInt8(length & 255)] + payload
     }
 
-    /// A frame header with components that are not subsampled.
+    /// Returns a frame header with components that are not subsampled.
     static func frame(
         _ marker: UInt8, precision: UInt8 = 8, width: Int, height: Int, components: Int = 1
     ) -> [UInt8] {
@@ -19,7 +19,7 @@ enum HandmadeJPEG {
         return segment(marker, [precision] + sides + [UInt8(components)] + rest)
     }
 
-    /// Only a header: what probing sees.
+    /// Returns only a header, for probing.
     static func header(
         _ marker: UInt8, precision: UInt8 = 8, width: Int = 8, height: Int = 8, components: Int = 1
     ) -> [UInt8] {
@@ -28,14 +28,17 @@ enum HandmadeJPEG {
         return [0xFF, 0xD8] + frame + segment(0xDA, [UInt8(components)] + tables + [0, 63, 0])
     }
 
-    /// A grey picture of one row of blocks, each of one value, 8 × as wide as `blocks`: `blocks` are the values minus
-    /// 128, at most 127 away from each other. A restart marker follows every `interval` blocks.
+    /// Returns a grayscale file with one row of uniform blocks.
+    ///
+    /// - Parameters:
+    ///   - blocks: the value of each block minus 128; neighbours differ by at most 127.
+    ///   - interval: the restart interval in blocks; 0 for none.
     static func gray(blocks: [Int], restartInterval interval: Int = 0) -> [UInt8] {
         var bytes: [UInt8] = [0xFF, 0xD8]
-        // Quantised by 8, a block's DC coefficient is its value.
+        // With a step of 8, the DC coefficient of a block is its value.
         bytes += segment(0xDB, [0] + [UInt8](repeating: 8, count: 64))
         bytes += frame(0xC0, width: 8 * blocks.count, height: 8)
-        // DC: eight categories of three bits and a ninth of four; AC: the end of the block in one bit.
+        // DC: seven categories with codes of three bits and one of four; AC: the end of block in one bit.
         bytes += segment(0xC4, [0x00, 0, 0, 7, 1] + [UInt8](repeating: 0, count: 12) + [0, 1, 2, 3, 4, 5, 6, 7])
         bytes += segment(0xC4, [0x10, 1] + [UInt8](repeating: 0, count: 15) + [0])
         if interval > 0 { bytes += segment(0xDD, [UInt8(interval >> 8), UInt8(interval & 255)]) }
@@ -59,7 +62,7 @@ enum HandmadeJPEG {
         return bytes + bits.bytes + [0xFF, 0xD9]
     }
 
-    /// Entropy-coded bits: a zero byte follows each 255, ones fill the last byte.
+    /// Writes entropy-coded bits: stuffs a zero byte after each 255, and fills the last byte with ones.
     private struct BitWriter {
         var bytes: [UInt8] = []
         private var pending: [Int] = []
@@ -80,7 +83,7 @@ enum HandmadeJPEG {
     }
 }
 
-/// PNG files put together chunk by chunk.
+/// Builds PNG files chunk by chunk.
 enum HandmadePNG {
     static func bigEndian(_ value: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
 
@@ -95,28 +98,28 @@ enum HandmadePNG {
         chunk("IHDR", bigEndian(width) + bigEndian(height) + [bitDepth, colorType, 0, 0, interlace])
     }
 
-    /// `chunks` before the first pixel of a file.
+    /// Returns a file with `chunks` inserted before the first IDAT chunk.
     static func inserting(_ chunks: [UInt8], into file: [UInt8]) -> [UInt8] {
         guard let name = file.firstIndex(of: Array("IDAT".utf8)) else { return file }
         return Array(file[..<(name - 4)]) + chunks + file[(name - 4)...]
     }
 
-    /// The joined data of all chunks of one name.
+    /// Returns the joined data of all chunks with a name.
     static func data(of name: String, in file: [UInt8]) -> [UInt8] {
         let png = PNGFile(bytes: InputBytes(file))
         return png.chunks.filter { $0.name == name }.flatMap { file[$0.data] }
     }
 
-    /// `count` zero bytes deflated to a thousandth: the pixels of an empty picture.
+    /// Returns a zlib stream of about `count` zero bytes, a thousandth of their size: the pixels of a black image.
     static func bomb(_ count: Int) throws -> [UInt8] {
         let writer = PNGWriter(PixelSize(width: 999, height: count / 1000), .gray, bitDepth: 8)
         return data(of: "IDAT", in: try writer.bytes(Array(repeating: 0, count: 999 * (count / 1000))))
     }
 
-    /// A grey picture of one value, whose zlib stream goes on behind the last row: with `excess` zeros, and then with bytes
-    /// that no stream has. A text stands behind the pixels.
+    /// Returns a uniform gray image whose zlib stream continues after the last row: `excess` zeros, then invalid data.
+    /// A text chunk follows the pixels.
     static func excessive(_ size: PixelSize, gray: UInt8, isInterlaced: Bool, excess: Int) -> [UInt8] {
-        // Adam7: the first column and row of each pass, and the steps between them.
+        // Adam7: the first column and row of each pass, and its steps.
         let passes =
             isInterlaced
             ? [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
@@ -142,18 +145,18 @@ enum HandmadePNG {
         return PNGFile.signature + header + pixels + chunk("tEXt", Array("Comment\0behind".utf8)) + chunk("IEND", [])
     }
 
-    /// Grey rows of which the first are stored and the others, of zeros and ones, have Huffman codes that leave a
-    /// combination of bits unused: zlib refuses them. The Adler-32 is wrong.
+    /// Returns gray rows; the first are stored, and the others, of zeros and ones, have Huffman codes that leave one
+    /// combination of bits unused, which zlib rejects. The Adler-32 is wrong.
     static func unusualCodes(storedRows: Int, rows: Int, width: Int) -> [UInt8] {
         let stored = storedRows * (width + 1)
         let length = [UInt8(truncatingIfNeeded: stored), UInt8(truncatingIfNeeded: stored >> 8)]
         var stream: [UInt8] = [0x78, 0x01, 0] + length + length.map(~) + Array(repeating: 0, count: stored)
         var bits: [Int] = []
-        /// A number, its lowest bit first; codes come the other way round (RFC 1951, 3.1.1).
+        /// Appends a number, lowest bit first; codes are written highest bit first (RFC 1951, 3.1.1).
         func write(_ value: Int, _ count: Int) { bits += (0..<count).map { value >> $0 & 1 } }
         write(1, 1)
         write(2, 2)
-        // Codes for 257 literals and lengths, one distance, and 16 lengths of codes: of 18 one bit, of 0 and 2 two.
+        // 257 literal/length codes, one distance code, 16 code length codes: one bit for 18, two bits for 0 and 2.
         write(0, 5)
         write(0, 5)
         write(12, 4)
@@ -161,7 +164,8 @@ enum HandmadePNG {
             write(symbol == 18 ? 1 : symbol == 0 || symbol == 2 ? 2 : 0, 3)
         }
         let (zeros, none, two) = ([0], [1, 0], [1, 1])
-        // 0 and 1 have two bits, the next 254 are not there, the end has two bits, and there is no distance.
+        // Symbols 0 and 1 have two bits, the next 254 are unused, the end of block has two bits, and no distance is
+        // used.
         bits += two + two + zeros
         write(138 - 11, 7)
         bits += zeros

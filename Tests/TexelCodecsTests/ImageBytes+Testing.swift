@@ -13,7 +13,7 @@ extension Array where Element == UInt8 {
         return try source().decodedAsStored(options).picture
     }
 
-    /// The error that probing and decoding end with, if any.
+    /// Returns the error of probing or decoding; `nil` if both succeed.
     func failure(_ strictness: Strictness = .truncated) -> CodecError? {
         do throws(CodecError) {
             _ = try decoded(strictness)
@@ -23,7 +23,7 @@ extension Array where Element == UInt8 {
         }
     }
 
-    /// The error that probing ends with, if any.
+    /// Returns the error of probing; `nil` if it succeeds.
     func probeFailure(_ limits: Limits = Limits()) -> CodecError? {
         do throws(CodecError) {
             _ = try source(limits)
@@ -33,7 +33,7 @@ extension Array where Element == UInt8 {
         }
     }
 
-    /// The place of the first occurrence of `pattern`.
+    /// Returns the index of the first occurrence of `pattern`.
     func firstIndex(of pattern: [UInt8]) -> Int? {
         guard count >= pattern.count else { return nil }
         return (0...(count - pattern.count)).first { self[$0...].starts(with: pattern) }

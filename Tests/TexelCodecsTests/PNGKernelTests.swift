@@ -4,9 +4,9 @@ import Testing
 
 @testable import TexelCodecs
 
-/// Every PNG kernel at every level of this machine against its scalar twin, byte for byte.
+/// Compares every PNG kernel at every CPU level of this machine with its scalar reference, byte for byte.
 @Suite struct PNGKernelTests {
-    /// Bytes of a pixel, of eight bits and of sixteen.
+    /// The bytes per pixel, for samples of 8 and 16 bits.
     static let channels = [1, 2, 3, 4, 6, 8]
     static let widths = [1, 2, 3, 5, 15, 16, 17, 21, 22, 31, 33, 63, 64, 65, 127, 130, 2731, 11000]
 
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Rows that are noise, that have all magnitudes at their largest, and those of few values, where distances tie.
+    /// Rows of noise, rows of extreme values, and rows of few values, in which Paeth distances tie.
     private enum Content: CaseIterable {
         case random, extreme, few
 
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Runs `kernel` into a row at an odd address, and checks that it wrote no byte more.
+    /// Runs `kernel` on a row at an odd address, and checks that it writes no further bytes.
     private func output(
         count: Int, _ comment: String, _ kernel: (UnsafeMutablePointer<UInt8>) -> Void
     ) throws -> [UInt8] {
@@ -79,7 +79,7 @@ import Testing
                         let expected = ScalarPNGKernels.filter(row, above: above, channels: channels, type: type)
                         #expect(filtered == expected, "filter \(type), \(comment)")
 
-                        // Eight bytes behind the row may be written.
+                        // Up to eight bytes after the row may be written.
                         let padding = [UInt8](repeating: 9, count: 8)
                         var restored = [UInt8](repeating: 0xA5, count: count + 12)
                         kernels.png_unfilter_row(

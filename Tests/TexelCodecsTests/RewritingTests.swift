@@ -5,7 +5,7 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// Other metadata, the very same pixel data.
+/// Files with other metadata have identical pixel data.
 @Suite struct RewritingTests {
     private func rewritten(
         _ bytes: [UInt8], _ policy: MetadataPolicy, keepsColor: Bool = true
@@ -87,7 +87,7 @@ import TexelPixels
         }
     }
 
-    /// Adobe's marker tells inks from colours: without it they would be inverted.
+    /// Adobe's marker is kept: without it the inks would be inverted.
     @Test(arguments: ["cmyk.jpg", "ycck.jpg", "rgb.jpg"])
     func adobesMarkerStays(name: String) throws {
         let file = try TestFolders.testImage(name)
@@ -98,7 +98,7 @@ import TexelPixels
         #expect(info.colorModel == (try file.source().info.colorModel))
     }
 
-    /// Three components that are called R, G and B are such only as long as no JFIF segment says otherwise.
+    /// Components with the identifiers R, G and B are RGB only without a JFIF segment.
     @Test func aMissingJFIFSegmentIsNotAdded() throws {
         var file = try TestFolders.testImage("rgb.jpg")
         let segments = try JPEGFile(InputBytes(file)).segments.filter { $0.marker == 0xEE || $0.marker == 0xE0 }

@@ -14,8 +14,8 @@ import TexelPixels
                 == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
     }
 
-    /// The committed files hold what their generator makes today: the same pixels, the same notes beside them. The
-    /// bytes may differ, for another zlib deflates differently.
+    /// The committed files have the pixels and the metadata that the generator creates now. The bytes may differ,
+    /// because zlib versions compress differently.
     @Test func committedFilesAreWhatTheGeneratorMakes() throws {
         let images = try TestImage.all()
         let names = TestFolders.files(below: TestFolders.testImages).map(\.lastPathComponent)
@@ -25,7 +25,7 @@ import TexelPixels
             let committed = try TestFolders.testImage(image.name).source()
             var (info, expected) = (committed.info, made.info)
             if case .iccProfile(let profile) = info.colorSpace, case .iccProfile(let other) = expected.colorSpace {
-                // Another Little CMS may write another profile that means the same.
+                // Another version of Little CMS may write a different profile with the same meaning.
                 #expect(profile.colorModel == other.colorModel)
                 (info.colorSpace, expected.colorSpace) = (.sRGB, .sRGB)
             }

@@ -5,9 +5,9 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// Coefficients moved against pixels moved.
+/// Compares moved coefficients with moved pixels.
 @Suite struct TranscodingTests {
-    /// A way to store colours, with brightness samples for each colour sample across and down.
+    /// A colour model with the number of luma samples per chroma sample in each direction.
     struct Kind: Sendable, CustomTestStringConvertible {
         var color: JPEGWriter.Color
         var across: Int32 = 1
@@ -16,7 +16,7 @@ import TexelPixels
 
         var testDescription: String { "\(color) \(across)x\(down)\(isProgressive ? " progressive" : "")" }
 
-        /// The pixels that an MCU covers.
+        /// The size of an MCU in pixels.
         var unit: PixelSize { PixelSize(width: 8 * Int(across), height: 8 * Int(down)) }
     }
 
@@ -27,8 +27,9 @@ import TexelPixels
         Kind(color: .ycck, across: 2, down: 2),
     ]
 
-    /// The IDCT does columns before rows and rounds in between, so samples of a transposed picture differ by one step;
-    /// smooth chroma upsampling rounds towards one side, which is one step more. Blue gets 1.772 × Cb. Two inks multiply.
+    /// The IDCT transforms columns before rows and rounds in between, so samples of a transposed image differ by up to
+    /// one step. Smooth chroma upsampling rounds asymmetrically, which adds one step. Blue gets 1.772 × Cb. CMYK
+    /// multiplies two inks.
     static func tolerance(_ kind: Kind, _ orientation: Orientation) -> Int {
         let samples = orientation.transposes ? 1 : 0
         let isSubsampled = kind.across * kind.down > 1
@@ -66,7 +67,7 @@ import TexelPixels
         return try moved(bytes, CoefficientMove(PixelRectangle(covering: size), orientation))
     }
 
-    /// Nothing is lost on the way round: the same bytes come back.
+    /// Moving back restores the same bytes.
     @Test(arguments: kinds) func movesAreUndoneToTheByte(kind: Kind) throws {
         let bytes = try file(kind, PixelSize(width: 3 * kind.unit.width, height: 2 * kind.unit.height))
         let same = try turned(bytes, .identity)
@@ -88,8 +89,8 @@ import TexelPixels
 
     // MARK: Crops
 
-    /// The edge where the result begins must be aligned, the opposite one need not. The border of a subsampled picture
-    /// is left out: its colours were mixed with those beyond it.
+    /// The edge at which the result begins must be aligned, the opposite one need not be. The border of a subsampled
+    /// image is not compared: its chroma was interpolated from samples outside the crop.
     @Test(arguments: kinds, Orientation.allCases)
     func cropsAreMovedPixels(kind: Kind, orientation: Orientation) throws {
         var generator = SeededGenerator(seed: UInt64(orientation.rawValue))
@@ -104,7 +105,7 @@ import TexelPixels
             var rectangle = PixelRectangle(
                 x: left, y: top, width: Int.random(in: 4...(size.width - left), using: &generator),
                 height: Int.random(in: 4...(size.height - top), using: &generator))
-            // Aligned as the move needs it, for most random rectangles are not.
+            // Align the rectangle as the move requires; most random rectangles are not aligned.
             func align(_ start: inout Int, _ length: inout Int, _ unit: Int, isMirrored: Bool) {
                 if isMirrored {
                     length -= (start + length) % unit
@@ -146,7 +147,7 @@ import TexelPixels
             .flippedVertically: "bottom 17", .rotated90: "bottom 17", .rotated270: "right 33", .transversed: "right 33",
         ]
         for orientation in Orientation.allCases { #expect(edge(odd, orientation) == expected[orientation]) }
-        // Its far corner lies on the grid, its near one does not.
+        // The far corner is on the grid, the near one is not.
         let far = PixelRectangle(x: 7, y: 3, width: 25, height: 13)
         #expect(edge(far, .rotated180) == nil && edge(far, .transversed) == nil)
         #expect(edge(far, .identity) == "left 7" && edge(far, .flippedHorizontally) == "top 3")
@@ -168,7 +169,7 @@ import TexelPixels
         }
     }
 
-    /// Tables that somebody optimised are not given up for the standard's.
+    /// Optimized Huffman tables are not replaced by the standard ones.
     @Test func fastMovesDoNotInflate() throws {
         let photograph = try TestFolders.testImage("photograph.jpg")
         let whole = CoefficientMove(PixelRectangle(x: 0, y: 0, width: 640, height: 427), .identity)
@@ -195,7 +196,7 @@ import TexelPixels
 
     // MARK: Trouble
 
-    /// Whether the file's coefficients are moved.
+    /// Returns whether the file's coefficients are moved.
     private func isMoved(_ bytes: [UInt8], _ options: DecodeOptions) throws(CodecError) -> Bool {
         let source = try ImageSource(InputBytes(bytes))
         let move = CoefficientMove(PixelRectangle(covering: source.info.size), .transposed)
@@ -203,7 +204,7 @@ import TexelPixels
             move, encoding: JPEGOptions(), metadata: WrittenMetadata(), keepsColor: true, options: options) != nil
     }
 
-    /// What decoding refuses is left to the decoder.
+    /// Files that decoding rejects are left to the decoder.
     @Test(arguments: ["photograph.jpg", "progressive.jpg"], Strictness.allCases)
     func damageIsLeftToTheDecoder(name: String, strictness: Strictness) throws {
         let bytes = try TestFolders.testImage(name)
@@ -233,7 +234,7 @@ import TexelPixels
 
     // MARK: Real files
 
-    /// Nothing that decoding refuses comes through.
+    /// No file that decoding rejects is moved.
     @Test(.enabled(if: Corpora.isThere, "TEXEL_CORPORA names no folder"))
     func malformedFiles() throws {
         var (moved, left, refused) = (0, 0, 0)
@@ -263,7 +264,7 @@ import TexelPixels
                     let move = CoefficientMove(PixelRectangle(covering: info.size), orientation)
                     guard move.unalignedEdge(on: layout.grid) == nil else { continue }
                     let result = try moved(bytes, move).decoded()
-                    // A profile's curves for inks may be steep.
+                    // Ink curves in a profile may be steep.
                     let isInk = info.colorModel == .cmyk || info.colorModel == .ycck
                     expectPixelsEqual(
                         result, try picture.oriented(orientation), tolerance: isInk ? 8 : 5,

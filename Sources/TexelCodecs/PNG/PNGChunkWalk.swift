@@ -53,7 +53,8 @@ struct PNGChunkWalk {
         return max(1, Int(file.bytes.bigEndian32(at: control.data.lowerBound)))
     }
 
-    /// Whether the file holds more than one image: several frames, or a default image that is not part of the animation.
+    /// Whether the file holds more than one image: several frames, or a default image that does not belong to the
+    /// animation.
     var isAnimation: Bool {
         guard let control = head.first(where: { $0.name == "acTL" }), control.data.count >= 8 else { return false }
         let declared = file.bytes.bigEndian32(at: control.data.lowerBound)

@@ -40,19 +40,19 @@ import TexelPixels
         #expect(Outcome(empty) == .failure(.empty))
     }
 
-    /// Many at once cost address space only: each reserves a gigabyte.
+    /// Many objects at once need only address space: each reserves a gigabyte.
     @Test func manyAtOnce() throws {
         let all = try (0..<200).map { _ in try ArrivingBytes(expectedCount: nil, limit: 1 << 30) }
         for (index, bytes) in all.enumerated() { try bytes.append([UInt8(index)], 0..<1) }
         for (index, bytes) in all.enumerated() { #expect(Array(InputBytes(bytes)[0..<1]) == [UInt8(index)]) }
     }
 
-    /// What the reservation is too small for is reserved behind it, if that is free.
+    /// A reservation that is too small is extended if the following addresses are free.
     @Test func memoryGrows() throws {
         let memory = try #require(ReservedMemory(byteCount: 1))
         #expect(memory.makeWritable(1))
         memory.base.storeBytes(of: 7, as: UInt8.self)
-        // Nobody else's address may be taken; whether there is room depends on the neighbours.
+        // Whether the following addresses are free depends on the process; used ones must not be taken.
         if memory.makeWritable(1 << 20) { memory.base.storeBytes(of: 8, toByteOffset: (1 << 20) - 1, as: UInt8.self) }
         #expect(memory.base.load(as: UInt8.self) == 7)
         #expect(ReservedMemory(byteCount: 1 << 60) != nil)
@@ -62,7 +62,7 @@ import TexelPixels
 
     private static let stopped = ["photograph.jpg", "progressive.jpg", "photograph.png", "interlaced-rgba.png"]
 
-    /// A decoder that waits in vain: what `act` does ends it.
+    /// Decodes on a thread that waits for bytes, and ends the wait with `act`.
     private func ending(
         _ name: String, after count: Int, _ check: StopCheck?, _ act: @Sendable (ArrivingBytes) -> Void
     ) async throws -> Outcome {
@@ -92,7 +92,7 @@ import TexelPixels
         #expect(outcome == .failure(.stopped(.cancelled)))
     }
 
-    /// Nothing happens to the bytes: the waiting thread asks by itself.
+    /// Without any change, the waiting thread polls the stop check by itself.
     @Test func timedOut() async throws {
         let questions = Atomic(0)
         let check = StopCheck {
@@ -105,7 +105,7 @@ import TexelPixels
         #expect(await onThread { Outcome(arriving, fixed) } == .failure(.stopped(.timedOut)))
     }
 
-    /// Under the least strictness too a stop is no damage.
+    /// A stop is not treated as damage, even under the strictness `none`.
     @Test(arguments: stopped) func failureIsNoDamage(name: String) async throws {
         let bytes = try TestFolders.testImage(name)
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
@@ -117,7 +117,7 @@ import TexelPixels
         #expect(Outcome(arriving, options) == .failure(.stopped(.sourceFailed)))
     }
 
-    /// Several decoders of the same bytes, each with its own fate.
+    /// Several decoders of the same bytes, which end differently.
     @Test func manyReaders() async throws {
         let bytes = try TestFolders.testImage("photograph.png")
         let arriving = try ArrivingBytes(expectedCount: bytes.count, limit: bytes.count)

@@ -7,12 +7,12 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// Files that are decoded while they arrive.
+/// Decoding files while they arrive.
 @Suite(.timeLimit(.minutes(30))) struct ArrivingDecodingTests {
     private static let testImages = TestFolders.files(below: TestFolders.testImages)
         .filter { ["jpg", "png"].contains($0.pathExtension) }
 
-    /// In whatever pieces a file comes, it is decoded as though it were there.
+    /// The result does not depend on the pieces in which a file arrives.
     @Test(arguments: testImages) func sameAsWhole(file: URL) async throws {
         let bytes = Array(try Data(contentsOf: file))
         for strictness in [Strictness.truncated, .warning] {
@@ -26,7 +26,7 @@ import TexelPixels
         }
     }
 
-    /// Cut anywhere, the decision and the rows are those of the cut file.
+    /// A file that is cut anywhere has the same result as the cut file.
     @Test(arguments: ["photograph.jpg", "progressive.jpg", "photograph.png", "interlaced-rgba.png", "gray-16-bit.png"])
     func cutFiles(name: String) async throws {
         let bytes = try TestFolders.testImage(name)
@@ -42,7 +42,7 @@ import TexelPixels
         }
     }
 
-    /// Damaged anywhere, the decision is that of the whole file.
+    /// A file that is damaged anywhere has the same result as the whole file.
     @Test(arguments: ["photograph.jpg", "progressive.jpg", "photograph.png", "interlaced-rgba.png", "metadata.png"])
     func damagedFiles(name: String) async throws {
         let sound = try TestFolders.testImage(name)
@@ -62,12 +62,12 @@ import TexelPixels
         print("\(name): \(refused) of 40 damaged files refused")
     }
 
-    /// Chunks behind the pixels have the same limits, also where nobody minds that the pixels are damaged.
+    /// Chunks after the pixels are checked against the limits even if damaged pixels are accepted.
     @Test func limitsBehindDamagedPixels() throws {
         var bytes = try TestFolders.testImage("photograph.png")
         let pixels = try #require(bytes.firstIndex(of: Array("IDAT".utf8)))
         bytes[bytes.count / 2] ^= 0xFF
-        // A text of a gigabyte, of which the file has nothing.
+        // A text chunk that declares a gigabyte and has no data.
         bytes.replaceSubrange((bytes.count - 12)..., with: [0x40, 0, 0, 0] + Array("tEXt".utf8))
         var options = DecodeOptions()
         options.strictness = .none
@@ -86,8 +86,8 @@ import TexelPixels
         #expect(fed == whole)
     }
 
-    /// Codes that ISA-L reads and zlib refuses, in a chunk whose checksum turns out to be wrong: where damage passes, no
-    /// row of it may have come out before.
+    /// Codes that ISA-L accepts and zlib rejects, in a chunk that turns out to have a wrong checksum. If damage is
+    /// accepted, no row of that chunk may have been returned before.
     @Test func rowsOfAChunkThatTurnsOutDamaged() throws {
         var file = PNGChunkWriter()
         file.append(copy: HandmadePNG.header(width: 100, height: 300, colorType: 0))
@@ -102,7 +102,7 @@ import TexelPixels
         let whole = Outcome(bytes, options)
         #expect(whole.isPicture)
 
-        // The end of the file comes when the decoder waits for it: when it asks for the second time since its first row.
+        // The file ends when the decoder waits for it: at its second poll since the first row.
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
         let (sent, all) = (bytes.count - 100, bytes)
         let asked = Mutex(0)
@@ -185,7 +185,7 @@ import TexelPixels
     }
 }
 
-/// All samples of all planes; empty where it fails.
+/// Returns all samples of all planes; empty if decoding fails.
 private func planeSamples(_ bytes: ArrivingBytes, _ options: DecodeOptions) -> [[UInt8]] {
     do {
         let decoder = try ImageSource(arriving: bytes, stopCheck: nil).planeDecoder(options)

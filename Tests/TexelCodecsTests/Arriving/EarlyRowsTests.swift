@@ -7,9 +7,9 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// Rows come out while the bytes of later ones have not been sent. Where they did not, these tests would wait for ever.
+/// Rows are returned before the bytes of later ones have been sent. If they were not, these tests would hang.
 @Suite(.timeLimit(.minutes(30))) struct EarlyRowsTests {
-    /// Noise, so that every row takes as many bytes.
+    /// The image is noise, so that every row has about the same size.
     private static let size = PixelSize(width: 160, height: 480)
 
     private enum Kind: CaseIterable, Sendable {
@@ -32,13 +32,13 @@ import TexelPixels
         }
     }
 
-    /// How many rows a part of the file must give at least: those of its bytes, less what decoders hold back, which is
-    /// some rows of MCUs and 4 KB.
+    /// The minimum number of rows that a part of the file must yield: its share of the rows, less what decoders buffer,
+    /// which is some rows of MCUs and 4 KB.
     private static func rows(of count: Int, in total: Int) -> Int {
         max(0, size.height * (count - 8192) / total - 48)
     }
 
-    /// Sends a file in parts, and each part only when the rows of those before have come out.
+    /// Sends a file in parts; each part is sent when the rows of the previous parts have been returned.
     private func send(
         _ bytes: [UInt8], rowsOfPart: (Int) -> Int, decoding: @escaping @Sendable (ArrivingBytes, HandOver) -> Bool
     ) async throws {
@@ -53,7 +53,7 @@ import TexelPixels
             sent = end
             let expected = part == parts ? Self.size.height : rowsOfPart(sent)
             let wanted = expected - taken
-            // Blocks a thread of its own, not one of the test's.
+            // Block a separate thread, not one of the test's.
             if wanted > 0 { await onThread { for _ in 0..<wanted { row.take() } } }
             taken = max(taken, expected)
             if part == parts - 1 { #expect(taken > Self.size.height / 2) }
@@ -92,8 +92,8 @@ import TexelPixels
         }
     }
 
-    /// The header is enough for a source: its last byte, of a JPEG the first scan's marker and of a PNG the first
-    /// pixels' chunk name, and no byte of what follows.
+    /// A source needs only the header. The last byte sent is, of a JPEG, in the marker of the first scan, and of a PNG,
+    /// in the name of the first IDAT chunk.
     @Test(arguments: ["metadata.jpg", "progressive.jpg", "metadata.png", "interlaced-rgba.png"])
     func headerIsEnough(name: String) async throws {
         let bytes = try TestFolders.testImage(name)

@@ -5,8 +5,7 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// Does `work` on a thread of its own, for it may wait for bytes, and hands its result to the test, which waits without
-/// blocking a thread.
+/// Runs `work`, which may block, on its own thread, and returns its result without blocking the test's thread.
 func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread { continuation.resume(returning: work()) }
@@ -22,7 +21,7 @@ extension ArrivingBytes {
         try appended.get()
     }
 
-    /// Appends all of `bytes` in pieces of random sizes, mostly small, and one byte at a time now and then, and ends.
+    /// Appends all of `bytes` in pieces of random sizes, mostly small and sometimes single bytes, and finishes.
     func feed(_ bytes: [UInt8], largest: Int, using generator: inout SeededGenerator) throws(CodecError) {
         var position = 0
         while position < bytes.count {
@@ -36,7 +35,7 @@ extension ArrivingBytes {
     }
 }
 
-/// What decoding came to.
+/// The result of decoding.
 enum Outcome: Equatable, Sendable {
     case picture(PixelBuffer, ImageMetadata)
     case failure(CodecError)
@@ -50,19 +49,19 @@ enum Outcome: Equatable, Sendable {
         }
     }
 
-    /// Of the whole file.
+    /// Decodes the whole file.
     init(_ bytes: [UInt8], _ options: DecodeOptions = DecodeOptions()) {
         self.init { () throws(CodecError) in try ImageSource(InputBytes(bytes)).decodedAsStored(options) }
     }
 
-    /// Of a file that arrives; waits.
+    /// Decodes a file that is arriving; waits for it.
     init(_ bytes: ArrivingBytes, _ options: DecodeOptions = DecodeOptions()) {
         self.init { () throws(CodecError) in
             try ImageSource(arriving: bytes, stopCheck: options.stopCheck).decodedAsStored(options)
         }
     }
 
-    /// Of a file fed in random pieces by another thread than the decoder's.
+    /// Decodes a file that another thread sends in random pieces.
     static func fed(
         _ bytes: [UInt8], largest: Int, seed: UInt64, _ options: DecodeOptions = DecodeOptions()
     ) async throws -> Outcome {
@@ -76,7 +75,7 @@ enum Outcome: Equatable, Sendable {
     var isPicture: Bool { if case .picture = self { true } else { false } }
 }
 
-/// Numbers that one side gives away and the other waits for: a hand-over without time.
+/// A counter that one thread increments and another waits for: synchronization without timing.
 final class HandOver: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

@@ -11,7 +11,7 @@ import TexelPixels
         try #require(ProgressiveScans(bytes.source(), scanLimit: scanLimit))
     }
 
-    /// What must hold of every sound file; returns the differences from the last picture, preview by preview.
+    /// Checks what holds for every valid file; returns the difference of each preview from the final image.
     @discardableResult
     private func check(_ bytes: [UInt8], _ name: String) throws -> [Double] {
         var scans = try finder(bytes)
@@ -56,7 +56,7 @@ import TexelPixels
         }
     }
 
-    /// Fed byte by byte, each scan is found when the marker behind it has come, at the same place.
+    /// In a file that arrives byte by byte, each scan is found when the marker after it has arrived.
     @Test func foundAsTheyArrive() throws {
         let bytes = try TestFolders.testImage("progressive.jpg")
         var whole = try finder(bytes)
@@ -75,9 +75,9 @@ import TexelPixels
             let isNew = scans.advance()
             if scans.completeScans > before {
                 found.append(scans.completeScans)
-                // The marker that ends it has just come.
+                // The marker that ends the scan has just arrived.
                 #expect(bytes[position - 1] == 0xFF && bytes[position] >= 0xC0)
-                // What is there is enough: nothing waits.
+                // Decoding needs only the bytes that have arrived, so nothing waits.
                 let preview = try scans.preview(after: scans.completeScans)?.decodedAsStored().picture
                 #expect(try preview == whole.preview(after: scans.completeScans)?.decodedAsStored().picture)
             }
@@ -87,7 +87,7 @@ import TexelPixels
         #expect(scans.worthwhile == whole.worthwhile)
     }
 
-    /// Previews go every way that pictures go.
+    /// Previews can be decoded in the same ways as images.
     @Test(arguments: [1, 2, 4, 8]) func shrunkenAndAsPlanes(shrink: Int) throws {
         let bytes = try TestFolders.testImage("progressive.jpg")
         var scans = try finder(bytes)
@@ -107,7 +107,7 @@ import TexelPixels
 
     // MARK: Hostile files
 
-    /// The scans of a file: from each header to the next.
+    /// Returns the scans of a file: each from its header to the next.
     private func scans(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         let starts = (0..<(bytes.count - 1)).filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
         return zip(starts, starts.dropFirst() + [bytes.count - 2]).map { bytes[$0..<$1] }
@@ -127,7 +127,7 @@ import TexelPixels
         #expect(few.completeScans == 3)
     }
 
-    /// Wherever a file is cut, previews are of whole scans.
+    /// Previews of a file that is cut anywhere contain only whole scans.
     @Test func cutFiles() throws {
         let bytes = try TestFolders.testImage("progressive.jpg")
         var whole = try finder(bytes)
@@ -144,7 +144,7 @@ import TexelPixels
         }
     }
 
-    /// Damage anywhere is safe; what a preview comes to is the decoder's to say.
+    /// Damage anywhere is safe; the decoder decides whether a preview is valid.
     @Test func damagedFiles() throws {
         let sound = try TestFolders.testImage("progressive.jpg")
         var generator = SeededGenerator(seed: 10)
@@ -167,7 +167,7 @@ import TexelPixels
         #expect(decoded > 100 && refused > 0)
     }
 
-    /// Segments between scans that are as long as they can be, and comments, end nothing.
+    /// Segments of maximum length and comments between scans do not end the search.
     @Test func hugeSegments() throws {
         let bytes = try TestFolders.testImage("progressive.jpg")
         let parts = scans(of: bytes)
@@ -188,7 +188,7 @@ import TexelPixels
             var strict = DecodeOptions()
             strict.strictness = .error
             guard bytes.starts(with: [0xFF, 0xD8]), let source = try? bytes.source(), source.info.isProgressive,
-                // Larger ones take their time in five decodings each.
+                // Larger files take too long for five decodings each.
                 source.info.size.pixelCount ?? .max < 3_000_000,
                 (try? source.decodedAsStored(strict)) != nil
             else { continue }

@@ -4,7 +4,7 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// Real files that are not part of the project; their tests run where the folder is there.
+/// Real files that are not part of the repository; their tests run if the folder exists.
 enum Corpora {
     static var isThere: Bool { TestFolders.corpora != nil }
 
@@ -13,7 +13,7 @@ enum Corpora {
         return TestFolders.files(below: root.appendingPathComponent(folder, isDirectory: true))
     }
 
-    /// The path below the corpora, for messages.
+    /// Returns the path relative to the corpora, for messages.
     static func name(of file: URL) -> String {
         guard let root = TestFolders.corpora, file.path.hasPrefix(root.path) else { return file.lastPathComponent }
         return String(file.path.dropFirst(root.path.count).drop { $0 == "/" })
@@ -22,7 +22,7 @@ enum Corpora {
     static func bytes(_ file: URL) throws -> [UInt8] { Array(try Data(contentsOf: file)) }
 }
 
-/// A PPM or PGM file of eight bits: "P6" or "P5", width, height, 255, then the bytes.
+/// Decodes an 8-bit PPM or PGM file: "P6" or "P5", width, height, 255, then the samples.
 func portablePixmap(_ bytes: [UInt8]) -> PixelBuffer? {
     let head = bytes.prefix(200).split(maxSplits: 4, whereSeparator: { [0x20, 0x0A].contains($0) })
     guard head.count >= 4 else { return nil }

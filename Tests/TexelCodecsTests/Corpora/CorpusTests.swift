@@ -9,7 +9,7 @@ import TexelPixels
 struct CorpusTests {
     // MARK: PngSuite
 
-    /// What is wrong with each corrupt file of PngSuite.
+    /// The defect of each corrupt file of PngSuite.
     private static let corrupt: [String: CodecError] = [
         "xs1n0g01.png": .png(.invalidSignature([0x09, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])),
         "xs2n0g01.png": .png(.invalidSignature([0x89, 0x51, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])),
@@ -47,7 +47,7 @@ struct CorpusTests {
 
     // MARK: Against other decoders
 
-    /// Recorded by Scripts/record-png-goldens.py.
+    /// The table is recorded by Scripts/record-png-goldens.py.
     @Test func pngPixelsAreThoseOfPillow() throws {
         let root = try #require(TestFolders.corpora)
         let table = TestFolders.root.appendingPathComponent("Tests/TexelCodecsTests/Goldens/png-pixels.tsv")
@@ -74,7 +74,7 @@ struct CorpusTests {
         print("png pixels: \(compared) files compared exactly, \(missing) of the table are not there")
     }
 
-    /// References that other decoders made, as they lie beside some files.
+    /// Reference images of other decoders are next to some files.
     @Test func jpegPixelsAreNearTheirReferences() throws {
         let files = Corpora.files("jpeg-valid")
         var differences: [Int: Int] = [:]
@@ -87,7 +87,7 @@ struct CorpusTests {
                 switch try difference(file, from: reference) {
                 case .success(let value):
                     differences[value, default: 0] += 1
-                    // Two of them come from decoders with another inverse transform.
+                    // Two references come from decoders with another inverse DCT.
                     #expect(value <= 3, "\(name)")
                 case .failure(.unsupported): unsupported += 1
                 case .failure(let error): Issue.record("\(name): \(error)")
@@ -105,7 +105,7 @@ struct CorpusTests {
         let encoded = try Corpora.bytes(file)
         do throws(CodecError) {
             let picture = try encoded.decoded(.none)
-            // One reference is a grey copy of a coloured file: no reference at all.
+            // One reference is a gray copy of a colour file; skip it.
             let isCopy = expected.isGray && !picture.isGray
             return isCopy ? .failure(.unsupported("a grey copy")) : .success(difference(picture, expected))
         } catch {
@@ -119,7 +119,7 @@ struct CorpusTests {
 
     // MARK: Orientation
 
-    /// Pictures that differ only in how they lie are displayed in the same size.
+    /// Images that differ only in their orientation are displayed in the same size.
     @Test func orientedPicturesAgreeInSize() throws {
         var sizes: [String: [PixelSize: [String]]] = [:]
         for file in Corpora.files("exif-orientation") {
@@ -132,7 +132,7 @@ struct CorpusTests {
                 width: (source.info.displaySize.width + options.shrink - 1) / options.shrink,
                 height: (source.info.displaySize.height + options.shrink - 1) / options.shrink)
             #expect(picture.size == shrunken, "\(Corpora.name(of: file))")
-            // Two series are not of one picture: a file without a valid orientation, and PNGs that were never turned.
+            // Two series do not show one image: a file with an invalid orientation, and PNGs that were never rotated.
             let series = file.deletingLastPathComponent().lastPathComponent
             if series == "imgproxy" || file.lastPathComponent == "Landscape_9.jpg" { continue }
             sizes[series, default: [:]][source.info.displaySize, default: []].append(file.lastPathComponent)
@@ -143,7 +143,7 @@ struct CorpusTests {
 
     // MARK: Everything
 
-    /// Every file, however damaged, is decoded or refused with an error.
+    /// Every file, however damaged, is decoded or rejected with an error.
     @Test(.timeLimit(.minutes(30)))
     func everyFileEnds() throws {
         var limits = Limits()
@@ -156,7 +156,7 @@ struct CorpusTests {
                 let source = try bytes.source(limits)
                 var options = DecodeOptions()
                 options.limits = limits
-                // Large photographs are decoded in full by the tests above.
+                // Large photographs are decoded at full size by the tests above.
                 if (source.info.size.pixelCount ?? 0) > 2_000_000 { options.shrink = 8 }
                 let image = try source.decodedAsStored(options)
                 #expect(image.picture.size.isPositive)

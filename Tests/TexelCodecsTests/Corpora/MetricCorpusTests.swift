@@ -7,7 +7,7 @@ import TexelPixels
 
 @Suite(.enabled(if: Corpora.isThere, "TEXEL_CORPORA names no folder"))
 struct MetricCorpusTests {
-    /// What the reference implementation says of pairs of pictures.
+    /// Compares with the scores of the reference implementation.
     @Test func ssimulacra2IsThatOfTheReferenceImplementation() throws {
         let root = try #require(TestFolders.corpora)
         let table = root.appendingPathComponent("quality/ssimulacra2.tsv")

@@ -63,7 +63,7 @@ import TexelPixels
 
     // MARK: Inks
 
-    /// R = C' K' / 255 of inverted inks, where 255 is none.
+    /// R = C' K' / 255 for inverted inks, where 255 is none.
     @Test(arguments: ["cmyk.jpg", "ycck.jpg"])
     func adobesInksAreInverted(name: String) throws {
         let picture = try TestFolders.testImage(name).decoded()
@@ -80,19 +80,19 @@ import TexelPixels
         }
     }
 
-    /// Without Adobe's marker 255 is full ink.
+    /// Without Adobe's marker, 255 is full ink.
     @Test func plainInksAreNot() throws {
         let marked = try TestFolders.testImage("cmyk.jpg")
         let adobe = try #require(try JPEGFile(InputBytes(marked)).segments.first { $0.marker == 0xEE })
         var plain = marked
         plain.removeSubrange((adobe.payload.lowerBound - 4)..<adobe.payload.upperBound)
         let (inverted, straight) = (try marked.decoded(), try plain.decoded())
-        // Paper in one is darkness in the other.
+        // White in one is black in the other.
         #expect(inverted[95, 63] & 0xFFFFFF > 0xF00000)
         #expect(straight[95, 63] & 0xFFFFFF < 0x101010)
     }
 
-    /// A profile of inks says nothing about light, nor one of grey about colours.
+    /// A CMYK profile does not apply to RGB, nor a gray profile to colours.
     @Test func profilesThatDoNotFitAreIgnored() throws {
         let gray = try grayProfile(gamma: 1.8)
         let rgb = try #require(try ColorSpace.calibrated(TestImage.wideGamut).embeddableProfile())
@@ -111,7 +111,7 @@ import TexelPixels
             #expect(try colorSpaces("gray.jpg", profile) == [.iccProfile(profile), .iccProfile(profile)])
         }
         #expect(try colorSpaces("cmyk.jpg", rgb) == [.sRGB, .sRGB])
-        // Inks become sRGB while they are decoded.
+        // CMYK is converted to sRGB during decoding.
         #expect(try colorSpaces("cmyk.jpg", cmyk) == [.iccProfile(cmyk), .sRGB])
     }
 
@@ -128,7 +128,7 @@ import TexelPixels
         }
     }
 
-    /// A marker that is missing costs what lies before the next one; strictness decides whether that passes.
+    /// A missing restart marker damages the rows up to the next one; the strictness decides whether that is accepted.
     @Test func aLostRestartMarkerIsDamage() throws {
         var bytes = HandmadeJPEG.gray(blocks: values, restartInterval: 2)
         let marker = try #require(bytes.firstIndex(of: [0xFF, 0xD2]))
@@ -149,7 +149,7 @@ import TexelPixels
         let bytes = try TestFolders.testImage(name)
         let size = try bytes.source().info.size
         let start = try JPEGFile(InputBytes(bytes)).scanStart + 14
-        // The last row of blocks may end early by a few bits without a reader noticing.
+        // The last row of blocks may end some bits early without being detected.
         let end = bytes.count - bytes.count / 8
         for index in 0..<50 {
             let cut = start + (end - start) * index / 50
@@ -180,7 +180,7 @@ import TexelPixels
     @Test func warningsPassUnlessTheyMayNot() throws {
         let bytes = try TestFolders.testImage("photograph.jpg")
         let whole = try bytes.decoded()
-        // A few stray bytes before a marker, as some cameras write them.
+        // Some stray bytes before a marker, as some cameras write them.
         let table = try #require(bytes.firstIndex(of: [0xFF, 0xDB]))
         let stray = Array(bytes[..<table]) + [0, 0, 0] + bytes[table...]
         let image = try stray.source().decodedAsStored()
@@ -196,7 +196,7 @@ import TexelPixels
 
     @Test func damageInThePixelsIsAnErrorForTheStrict() throws {
         var bytes = try TestFolders.testImage("photograph.jpg")
-        // A marker in the middle of the pixels: everything behind it is lost or shifted.
+        // A marker in the middle of the pixels: everything after it is lost or shifted.
         let middle = bytes.count / 2
         bytes.replaceSubrange(middle..<(middle + 2), with: [0xFF, 0xD3])
         #expect(try bytes.decoded(.none).size == PixelSize(width: 640, height: 427))
@@ -204,7 +204,7 @@ import TexelPixels
         #expect(bytes.failure(.warning) != nil)
     }
 
-    /// Behind a marker of something else the decoder makes up grey rows: rows are missing.
+    /// After a marker that is not expected, the decoder fills rows with gray: rows are missing.
     @Test(arguments: [0xC0, 0xE1, 0x10])
     func aForeignMarkerAmongThePixelsEndsThem(marker: Int) throws {
         var bytes = try TestFolders.testImage("photograph.jpg")
@@ -217,7 +217,7 @@ import TexelPixels
         #expect(try bytes.decoded(.none).size == PixelSize(width: 640, height: 427))
     }
 
-    /// Lengths of 0 and 1 cannot be; in a comment they cost nothing.
+    /// Lengths of 0 and 1 are invalid; in a comment they do no harm.
     @Test(arguments: [0, 1])
     func aCommentWithAnImpossibleLengthIsSkipped(length: Int) throws {
         let bytes = try TestFolders.testImage("photograph.jpg")

@@ -6,10 +6,10 @@ import TexelPixels
 @testable import TexelCodecs
 
 @Suite struct PNGDecodingTests {
-    /// Sixteen bits become eight as the rounded quotient.
+    /// Converts 16 bits to 8 by a rounded division.
     private func rounded(_ value: UInt16) -> UInt32 { (UInt32(value) * 255 + 32767) / 65535 }
 
-    /// Every colour type and depth, and the pixel that the specification gives for each group of samples.
+    /// Returns the pixel that the specification defines for a group of samples of any colour type and depth.
     private func expected(_ samples: ArraySlice<UInt16>, _ type: PNGWriter.ColorType, _ depth: Int) -> UInt32 {
         let largest = UInt32((1 << depth) - 1)
         let bytes = samples.map { depth == 16 ? rounded($0) : UInt32($0) * 255 / largest }
@@ -39,7 +39,7 @@ import TexelPixels
         (.gray, [1, 2, 4, 8, 16]), (.rgb, [8, 16]), (.grayAlpha, [8, 16]), (.rgba, [8, 16]),
     ]
 
-    /// Widths of every rest of a byte and every share of Adam7's passes.
+    /// Widths that cover all partial bytes and all of Adam7's passes.
     @Test func everyKindDecodesToItsPixels() throws {
         var generator = SeededGenerator(seed: 3)
         for (type, depths) in Self.depths {
@@ -94,7 +94,7 @@ import TexelPixels
         let gray = try TestFolders.testImage("gray-transparent-color.png").decoded()
         let grays = letter.samples(.gray).map { UInt32($0) * 0x1_0101 }
         #expect(gray.pixels == grays.map { $0 == 0x60_6060 ? $0 : 0xFF00_0000 | $0 })
-        // Of sixteen bits all sixteen count, not those that are left after rounding.
+        // The colour key is compared with all 16 bits, not after rounding.
         let deep = try TestFolders.testImage("gray-16-bit-transparent-color.png").decoded()
         #expect(deep.pixels.count { $0 >> 24 == 0 } == 1)
         #expect(deep.pixels[0x80] >> 24 == 0)
@@ -120,7 +120,7 @@ import TexelPixels
         }
     }
 
-    /// Colour information is carried and changes no pixel.
+    /// Colour information is returned and does not change pixels.
     @Test func colorInformationChangesNoPixel() throws {
         let plain = Canvas.colors(PixelSize(width: 96, height: 64))
         for name in ["wide-gamut-profile.png", "wide-gamut-gamma-chromaticities.png"] {
@@ -139,7 +139,7 @@ import TexelPixels
     // MARK: Damage
 
     private func cuts(of bytes: [UInt8], from start: Int, count: Int) -> [Int] {
-        let end = bytes.count - 13  // in front of IEND and the last checksum
+        let end = bytes.count - 13  // before IEND and the last checksum
         return (0..<count).map { start + (end - start) * $0 / count }
     }
 
@@ -162,7 +162,7 @@ import TexelPixels
                 #expect(rows == size.height)
                 #expect((0...rows).contains(rowsRead))
             }
-            // Whatever was there is a picture; the rest is black or transparent, never what memory held before.
+            // Rows that are missing are black or transparent, never uninitialized memory.
             if part.failure(.none) == .truncated(rowsRead: 0, rows: size.height) { continue }
             let (first, second) = (try part.decoded(.none), try part.decoded(.none))
             #expect(first.size == size, "\(name) cut at \(cut)")
@@ -170,7 +170,7 @@ import TexelPixels
         }
     }
 
-    /// The pixels of passes that are missing are as opaque as the picture says.
+    /// The pixels of missing passes have the alpha mode of the image.
     @Test func cutPassesAreOpaque() throws {
         var writer = PNGWriter(PixelSize(width: 16, height: 16), .rgb, bitDepth: 8)
         writer.isInterlaced = true
@@ -186,7 +186,7 @@ import TexelPixels
         #expect(tried > 0)
     }
 
-    /// Whatever a chunk calls itself, an error is one line of text.
+    /// An error is one line of text, whatever the name of a chunk.
     @Test func namesOfChunksAreText() throws {
         var chunk = HandmadePNG.chunk("\nA\u{1B}C", [1, 2, 3])
         chunk[chunk.count - 1] ^= 1
@@ -224,7 +224,7 @@ import TexelPixels
         var without = bytes
         without.removeSubrange(try #require(palette).whole)
         #expect(without.failure() != nil)
-        // Pixels that are damaged under a right checksum.
+        // Damaged pixels with a correct checksum.
         let data = HandmadePNG.data(of: "IDAT", in: bytes)
         let header = HandmadePNG.header(width: 200, height: 150, bitDepth: 4, colorType: 0)
         var broken = data
@@ -235,7 +235,7 @@ import TexelPixels
         #expect(try file.decoded(.none).size == PixelSize(width: 200, height: 150))
     }
 
-    /// A cut behind the last pixel costs no pixel.
+    /// Missing bytes after the last pixel affect no pixel.
     @Test func aMissingEndPasses() throws {
         let bytes = try TestFolders.testImage("photograph.png")
         let part = Array(bytes.dropLast(12))
@@ -246,7 +246,7 @@ import TexelPixels
 
     @Test func warningsPassUnlessTheyMayNot() throws {
         let bytes = try TestFolders.testImage("size-3x7.png")
-        // Two gAMA chunks: libpng takes the first and complains.
+        // Two gAMA chunks: libpng uses the first and warns.
         let chunk = HandmadePNG.chunk("gAMA", HandmadePNG.bigEndian(45_455))
         let warned = HandmadePNG.inserting(chunk + chunk, into: bytes)
         #expect(try warned.source().decodedAsStored().warnings.count == 1)
@@ -257,8 +257,8 @@ import TexelPixels
         }
     }
 
-    /// What the data hold behind the last row is left where it is, however much it would inflate to: none of it is looked
-    /// at but its checksums, and what stands behind it is read.
+    /// Data after the last row is never inflated, however large it is. Only its checksums are verified, and the chunks
+    /// after it are read.
     @Test(arguments: [false, true], [PixelSize(width: 5, height: 7), PixelSize(width: 1, height: 1)])
     func excessIsLeft(isInterlaced: Bool, size: PixelSize) throws {
         let bytes = HandmadePNG.excessive(size, gray: 90, isInterlaced: isInterlaced, excess: 200_000)
@@ -268,7 +268,7 @@ import TexelPixels
         #expect(image.metadata.comments.map(\.keyword) == ["Comment"])
         #expect(try bytes.decoded(.none) == image.picture)
         #expect(bytes.failure(.warning) == .warning("IDAT: Too much image data"))
-        // A file that ends there, and one that is damaged there.
+        // A file that ends in the excess data, and one that is damaged there.
         let cut = Array(bytes.dropLast(100))
         #expect(try cut.decoded() == image.picture)
         guard case .truncated = cut.failure(.error) else {
@@ -282,7 +282,7 @@ import TexelPixels
             return
         }
         #expect(try damaged.decoded(.none) == image.picture)
-        // So little is the library's.
+        // libpng handles a small excess itself.
         let little = HandmadePNG.excessive(size, gray: 90, isInterlaced: isInterlaced, excess: 100)
         #expect(try little.decoded() == image.picture)
     }

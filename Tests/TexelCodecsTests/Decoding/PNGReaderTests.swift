@@ -5,8 +5,8 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// The reader of common PNG files against libpng, which decodes the same picture when it is interlaced, and against
-/// damage, of which libpng must have the last word.
+/// Compares the reader of common PNG files with libpng, which decodes the same image when it is interlaced, and checks
+/// that libpng decides about damaged files.
 @Suite struct PNGReaderTests {
     struct Kind: CustomTestStringConvertible, Sendable {
         var colorType: TestImageWriting.PNGWriter.ColorType
@@ -17,7 +17,7 @@ import TexelPixels
             (colorType == .palette ? [8] : [8, 16]).map { Kind(colorType: colorType, bitDepth: $0) }
         }
 
-        /// A picture with noise and smooth parts; 200 colours where there is a palette.
+        /// Returns an image with noise and smooth parts; with a palette, it has `paletteCount` colours.
         func file(width: Int, height: Int, isInterlaced: Bool = false, paletteCount: Int = 200) throws -> [UInt8] {
             var generator = SeededGenerator(seed: UInt64(width * 1000 + height))
             var writer = TestImageWriting.PNGWriter(
@@ -53,7 +53,7 @@ import TexelPixels
         }
     }
 
-    /// Streams of every kind of block and window, in chunks of any size.
+    /// Streams with every kind of block and window, in chunks of any size.
     @Test(arguments: [1, 2, 7, 1000]) func anyChunks(size: Int) throws {
         let whole = try Kind(colorType: .rgb).file(width: 67, height: 41)
         let file = PNGFile(bytes: InputBytes(whole))
@@ -74,7 +74,7 @@ import TexelPixels
         do throws(CodecError) { return .success(try bytes.decoded(strictness)) } catch { return .failure(error) }
     }
 
-    /// The same file with a colour key, which keeps the reader away; white may become transparent.
+    /// Returns the same file with a colour key, which the reader does not support; white may become transparent.
     private func withoutReader(_ bytes: [UInt8]) -> [UInt8] {
         let file = PNGFile(bytes: InputBytes(bytes))
         var writer = PNGChunkWriter()
@@ -85,7 +85,7 @@ import TexelPixels
         return writer.bytes
     }
 
-    /// Damage anywhere in the pixels, its chunk's checksum made right again.
+    /// Damage anywhere in the pixels, with a corrected checksum of the chunk.
     @Test(arguments: [8, 16]) func damageIsJudgedByTheLibrary(bitDepth: Int) throws {
         let sound = try Kind(colorType: .rgb, bitDepth: bitDepth).file(width: 150, height: 90)
         let chunks = PNGFile(bytes: InputBytes(sound)).chunks
@@ -108,7 +108,7 @@ import TexelPixels
         #expect(refused > 100)
     }
 
-    /// A window declared too small for the distances behind it, down to 256 bytes.
+    /// A declared window that is too small for the distances in the stream, down to 256 bytes.
     @Test func windowsAreJudgedByTheLibrary() throws {
         let sound = try Kind(colorType: .rgb).file(width: 150, height: 90)
         let file = PNGFile(bytes: InputBytes(sound))
@@ -127,12 +127,12 @@ import TexelPixels
         #expect(refused > 0)
     }
 
-    /// Bits of a deflate stream (RFC 1951, 3.1.1).
+    /// Writes the bits of a deflate stream (RFC 1951, 3.1.1).
     private struct DeflateBits {
         private(set) var bytes: [UInt8] = []
         private var count = 0
 
-        /// The lowest bit first, as numbers are written.
+        /// Appends a number, lowest bit first.
         mutating func append(_ value: Int, _ bitCount: Int) {
             for bit in 0..<bitCount {
                 if count % 8 == 0 { bytes.append(0) }
@@ -141,22 +141,22 @@ import TexelPixels
             }
         }
 
-        /// The highest bit first, as codes are.
+        /// Appends a Huffman code, highest bit first.
         mutating func append(code: Int, _ bitCount: Int) {
             for bit in (0..<bitCount).reversed() { append(code >> bit & 1, 1) }
         }
     }
 
-    /// A distance that reaches beyond the stream's beginning, where memory lies that nobody has written.
+    /// A distance that reaches before the start of the stream, into uninitialized memory.
     @Test(arguments: [1, 40]) func distancesBeyondTheBeginning(rowCount: Int) throws {
-        // Rows that a match of 258 bytes fills.
+        // A match of 258 bytes fills the rows.
         let width = 30
         let sound = try Kind(colorType: .rgb).file(width: width, height: 90)
         let rows = [UInt8](repeating: 0, count: rowCount * (3 * width + 1))
         var stream: [UInt8] = [0x78, 0x01, 0]
         for count in [UInt16(rows.count), ~UInt16(rows.count)] { stream += [UInt8(count & 255), UInt8(count >> 8)] }
         stream += rows
-        // Fixed codes: a match of 258 bytes at a distance of 32,768, then bytes of their own, and the end.
+        // Fixed codes: a match of 258 bytes at a distance of 32,768, then literals, and the end.
         var bits = DeflateBits()
         bits.append(1, 1)
         bits.append(1, 2)
@@ -175,7 +175,7 @@ import TexelPixels
         writer.append("IEND", [])
         let bytes = writer.bytes
         var (refused, left) = (0, [UInt32]())
-        // As a filter's type it makes a row.
+        // The byte 1 is a valid filter type.
         try withUnwrittenMemory(holding: 1) {
             refused = try agreement(on: bytes, "\(rowCount) rows")
             left = try bytes.decoded(.none).pixels
@@ -183,7 +183,7 @@ import TexelPixels
         #expect(refused == 2 && left.allSatisfy { $0 == 0xFF00_0000 })
     }
 
-    /// One of many chunks does not match its checksum: nothing of it or behind it counts.
+    /// One of many chunks has a wrong checksum: neither its data nor any later data is used.
     @Test func damagedChunksAreJudgedByTheLibrary() throws {
         let sound = try Kind(colorType: .rgb).file(width: 150, height: 90)
         let file = PNGFile(bytes: InputBytes(sound))
@@ -206,7 +206,7 @@ import TexelPixels
         #expect(refused > 8)
     }
 
-    /// Expects the same with and without the reader; returns how often that was an error.
+    /// Expects equal results with and without the reader; returns the number of errors.
     private func agreement(on bytes: [UInt8], _ comment: String) throws -> Int {
         var refused = 0
         #expect(try reads(bytes))

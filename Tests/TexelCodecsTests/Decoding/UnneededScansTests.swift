@@ -5,7 +5,7 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// A progressive JPEG at an eighth of its size needs only some of its scans.
+/// A progressive JPEG needs only some of its scans for decoding at 1/8 of its size.
 @Suite struct UnneededScansTests {
     private enum Outcome: Equatable {
         case picture(PixelBuffer)
@@ -38,7 +38,7 @@ import TexelPixels
         return try writer.bytes(.random(count: size.width * size.height * (color == .gray ? 1 : 4), using: &generator))
     }
 
-    /// The scan headers in a file, each with the place of its marker and its first coefficient.
+    /// Returns the scan headers of a file: the positions of their markers and their first coefficients.
     private func scans(of bytes: [UInt8]) -> [(position: Int, firstCoefficient: UInt8)] {
         (0..<(bytes.count - 3)).filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
             .map { ($0, bytes[$0 + 5 + 2 * Int(bytes[$0 + 4])]) }
@@ -58,7 +58,7 @@ import TexelPixels
         }
     }
 
-    /// What no scan header leads to is not decoded: garbage there changes nothing, unless all is asked for.
+    /// Scans that are not needed are not decoded: damage in them changes nothing unless all scans are requested.
     @Test func unneededScansAreNotDecoded() throws {
         var bytes = try progressive(.yCbCr, (2, 1))
         let sound = outcome(bytes, readsAll: false)
@@ -76,7 +76,7 @@ import TexelPixels
         }
     }
 
-    /// Wherever a file is cut, the decision is that of a full decoding.
+    /// A file that is cut anywhere has the same result as with all scans.
     @Test(arguments: Strictness.allCases) func cutFiles(strictness: Strictness) throws {
         for sampling: (Int32, Int32) in [(1, 1), (2, 2)] {
             let bytes = try progressive(.yCbCr, sampling)
@@ -88,7 +88,7 @@ import TexelPixels
         }
     }
 
-    /// Damage to the markers is judged as in a full decoding, wherever it lies.
+    /// Damaged markers have the same result as with all scans.
     @Test func damagedMarkers() throws {
         let bytes = try progressive(.yCbCr, (2, 1))
         var generator = SeededGenerator(seed: 3)
@@ -119,7 +119,7 @@ import TexelPixels
         #expect(outcome(bytes, readsAll: false, limits: limits) == .failure(expected))
     }
 
-    /// The coefficients of the parts that are not needed take no memory: one block in 64 bytes.
+    /// The coefficients of unneeded scans take no memory: two bytes per block instead of 128.
     @Test func memoryIsThatOfTheDCCoefficients() throws {
         let bytes = try progressive(.gray, size: PixelSize(width: 2000, height: 2000))
         var limits = Limits()
@@ -132,7 +132,7 @@ import TexelPixels
         }
     }
 
-    /// An end marker in the middle of an unneeded scan hides what is not there, but the result lacks nothing.
+    /// An end marker inside an unneeded scan does not affect the result.
     @Test func aScanThatEndsEarlyCostsNothing() throws {
         let bytes = try progressive(.gray)
         let last = try #require(scans(of: bytes).last)
@@ -151,7 +151,7 @@ import TexelPixels
             for strictness in [Strictness.truncated, .none] {
                 let all = outcome(bytes, readsAll: true, strictness: strictness)
                 let some = outcome(bytes, readsAll: false, strictness: strictness)
-                // Pixels where the file is sound; of damaged ones that pass, the decision.
+                // Compare the pixels of valid files; of damaged files only whether they are accepted.
                 let isSound = outcome(bytes, readsAll: true, strictness: .error) == all
                 switch (some, all) {
                 case (.picture, .picture) where isSound: #expect(some == all, "\(Corpora.name(of: file))")

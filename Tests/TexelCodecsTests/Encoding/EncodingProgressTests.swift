@@ -4,7 +4,7 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// Encoders say how far they are, in rows of a counter.
+/// Encoders report their progress in rows of a counter.
 @Suite struct EncodingProgressTests {
     private func rowsTold(_ effort: Effort, _ size: PixelSize, isGray: Bool = false, rowCount: Int) throws -> Int {
         let picture = try PixelBuffer.make(width: size.width, height: size.height) { x, y in
@@ -29,7 +29,7 @@ import TexelPixels
         }
     }
 
-    /// A search need not try everything, but most of it.
+    /// A search may skip trials, but runs most of them.
     @Test func searchesTellOfTheirTrials() throws {
         let rows = try rowsTold(.best, PixelSize(width: 90, height: 70), rowCount: 1000)
         #expect(rows > 300 && rows <= 1000)

@@ -47,7 +47,7 @@ import TexelPixels
             try picture.encoded(as: .jpeg(JPEGOptions(isProgressive: $0, effort: effort)))
         }
         #expect(free.count == (effort == .fast ? coded[0].count : coded.map(\.count).min()))
-        // How the coefficients are coded changes none of them.
+        // The coding does not change the coefficients.
         #expect(try coded.allSatisfy { try $0.decoded() == free.decoded() })
     }
 
@@ -90,7 +90,7 @@ import TexelPixels
         let onRed = try clear.encoded(as: .jpeg(JPEGOptions(quality: 100)), background: red)
         expectPixelsEqual(
             try onRed.decoded(), try PixelBuffer(width: 16, height: 16, filledWith: red.pixel), tolerance: 2, "red")
-        // Half-transparent black on white, straight and premultiplied, is the same grey.
+        // Half-transparent black on white is the same gray, straight and premultiplied.
         let half = try PixelBuffer(width: 16, height: 16, filledWith: 0x8000_0000)
         let gray = try PixelBuffer(width: 16, height: 16, filledWith: 0xFF7F_7F7F)
         for picture in [half, try half.premultiplied()] {

@@ -5,9 +5,9 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// Pictures of several bands, which are compressed on their own.
+/// Images of several bands, which are compressed separately.
 @Suite struct PNGBandTests {
-    /// Noise in three of five rows, so that a stream has stored, fixed and dynamic blocks.
+    /// Returns an image with noise in three of five strips, so that a stream has stored, fixed and dynamic blocks.
     private func picture(height: Int = 600) throws -> PixelBuffer {
         var generator = SeededGenerator(seed: 5)
         return try .make(width: 1000, height: height, alphaMode: .straight) { x, y in
@@ -85,7 +85,7 @@ import TexelPixels
         #expect(lastBlock(stream.dropLast(1)) == nil)
         #expect(lastBlock(Array(stream.prefix(block.begin / 8))) == nil)
         var generator = SeededGenerator(seed: 7)
-        for _ in 0..<500 {  // must end, and stay in its memory
+        for _ in 0..<500 {  // must end, without access outside the buffer
             var damaged = Array(stream)
             for _ in 0..<3 {
                 damaged[Int.random(in: 0..<400, using: &generator)] = UInt8.random(in: 0...255, using: &generator)

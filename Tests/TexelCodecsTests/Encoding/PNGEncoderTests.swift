@@ -5,20 +5,20 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// One kind of picture, and how PNG should store it.
+/// A kind of image, and how PNG should store it.
 struct PNGKind: Sendable, CustomTestStringConvertible {
     var name: String
     var model: ImageInfo.ColorModel
     var bitDepth: Int
     var alphaMode = AlphaMode.opaque
-    /// The pixel of a random number.
+    /// Returns the pixel for a random number.
     var pixel: @Sendable (UInt32) -> UInt32
 
     var testDescription: String { name }
 
     private static func gray(_ value: UInt32) -> UInt32 { value & 255 | (value & 255) << 8 | (value & 255) << 16 }
 
-    /// Different colours that are not grey.
+    /// Returns different colours that are not gray.
     private static func color(_ index: UInt32) -> UInt32 {
         (index * 7 + 40) << 16 & 0xFF_0000 | index << 8 | 255 - index
     }
@@ -104,7 +104,7 @@ struct PNGKind: Sendable, CustomTestStringConvertible {
             try picture.encoded(as: .png(PNGOptions())).decoded(), try picture.unpremultiplied(), "premultiplied")
     }
 
-    /// A sub-rectangle's rows do not touch.
+    /// The rows of a sub-rectangle are not contiguous.
     @Test(arguments: PNGKind.all)
     func subRectanglesAreWrittenAlone(kind: PNGKind) throws {
         let picture = try kind.picture(width: 40, height: 30)

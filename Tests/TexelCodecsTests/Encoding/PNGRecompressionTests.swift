@@ -5,8 +5,8 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// PNGs that are written anew at their own depth. The samples that a test writes with libpng must be in the new file,
-/// which libpng reads too.
+/// PNGs that are compressed again at their own bit depth. The samples that a test wrote with libpng must be in the new
+/// file, which libpng can read.
 @Suite struct PNGRecompressionTests {
     private static let size = PixelSize(width: 37, height: 29)
 
@@ -34,13 +34,13 @@ import TexelPixels
         return try #require(try PNGSamples(file, try file.header(), at: pixels.whole.lowerBound, DecodeOptions()))
     }
 
-    /// The 16-bit samples of a file, channels side by side.
+    /// Returns the 16-bit samples of a file, with interleaved channels.
     private func values(of bytes: [UInt8]) throws -> [UInt16] {
         let bytes = try samples(bytes).bytes
         return stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
     }
 
-    /// Smooth values with noise in the low byte.
+    /// Returns smooth values with noise in the low byte.
     private func values(_ channels: Int, seed: UInt64, _ value: (Int, Int, UInt16) -> UInt16 = { $2 }) -> [UInt16] {
         var generator = SeededGenerator(seed: seed)
         return (0..<(Self.size.width * Self.size.height)).flatMap { index in
@@ -62,7 +62,7 @@ import TexelPixels
             let header = try PNGFile(bytes: InputBytes(output)).header()
             #expect(header.bitDepth == 16 && header.colorType == Int(colorType.rawValue) && !header.isInterlaced)
             #expect(try values(of: output) == written)
-            // libpng reads the same pixels from both.
+            // libpng reads the same pixels from both files.
             let (before, after) = try (decoded(input), decoded(output))
             #expect(before.pixels == after.pixels)
             if !isInterlaced { #expect(output.count <= input.count) }
@@ -73,7 +73,7 @@ import TexelPixels
         try ImageSource(InputBytes(bytes)).decodedAsStored().picture
     }
 
-    /// Channels that say nothing go; a profile for colours keeps them colours.
+    /// Channels without information are dropped; with a colour profile, colour channels are kept.
     @Test func dropsChannels() throws {
         let opaqueGray = values(4, seed: 2) { index, channel, _ in channel == 3 ? 65_535 : UInt16(index * 50 + 1) }
         let gray = opaqueGray.enumerated().filter { $0.offset % 4 == 0 }.map(\.element)
@@ -90,7 +90,7 @@ import TexelPixels
         #expect(try samples(file(try writer.bytes(clear))).colorType == .grayAlpha)
     }
 
-    /// Pixels of the key colour stay transparent, and no others become so.
+    /// Pixels of the key colour stay transparent, and no others become transparent.
     @Test func keepsTheColorKey() throws {
         var writer = PNGWriter(Self.size, .rgb, bitDepth: 16)
         writer.transparentColor = [1, 2, 259]
@@ -112,7 +112,7 @@ import TexelPixels
         guard case .file = try recompressed(try writer.bytes(one)) else { throw Missing() }
     }
 
-    /// Any single damaged byte is either noticed or changes no sample.
+    /// A single damaged byte is detected or changes no sample.
     @Test func damageIsNoticed() throws {
         let writer = PNGWriter(PixelSize(width: 5, height: 4), .rgb, bitDepth: 16)
         let input = try writer.bytes((0..<60).map { UInt16($0 * 1000) })
@@ -137,7 +137,7 @@ import TexelPixels
         }
     }
 
-    /// Every valid file of the PNG test suite, whatever its depth, colour type and interlacing.
+    /// Every valid file of the PNG test suite, of any depth, colour type and interlacing.
     @Test(.enabled(if: TestFolders.corpora != nil, "TEXEL_CORPORA names no folder")) func realFiles() throws {
         var count = 0
         for file in Corpora.files() where file.pathExtension == "png" {

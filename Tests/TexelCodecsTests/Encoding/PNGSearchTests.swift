@@ -5,9 +5,9 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// What the search for the smallest file may choose from, and that nothing of it changes a pixel.
+/// The candidates of the search for the smallest file keep every pixel.
 @Suite struct PNGSearchTests {
-    /// Rows that are filtered, and compressed by anything, as a file.
+    /// Returns a file with pixels that have been filtered and compressed by any method.
     private func file(
         _ picture: PixelBuffer, _ reduction: PNGReduction, _ parts: [[UInt8]]
     ) throws -> [UInt8] {
@@ -112,7 +112,7 @@ import TexelPixels
         }
     }
 
-    /// The colour of transparent pixels is there opaque, or there are two, or one pixel is half transparent.
+    /// The colour of transparent pixels also occurs opaque, or there are two, or one pixel is half transparent.
     @Test(arguments: [0xFF08_0808, 0x0001_0203, 0x8008_0808] as [UInt32])
     func otherTransparencyNeedsAnAlphaChannel(besides: UInt32) throws {
         let picture = try keyed(transparent: 0x0008_0808, isGray: false, besides: besides)
@@ -121,7 +121,7 @@ import TexelPixels
         expectPixelsEqual(try picture.encoded(as: .png(PNGOptions())).decoded(), picture, "\(besides)")
     }
 
-    /// The pixels are those of the palette, whatever the effort; with 16 colours packed or not, with more in any order.
+    /// The pixels are those of the palette at every effort, packed or not with 16 colours, in any order with more.
     @Test(arguments: Effort.allCases, [2, 16, 200])
     func palettesAreStoredExactly(effort: Effort, colors: Int) throws {
         for alphaMode in [AlphaMode.opaque, .straight] {
@@ -133,7 +133,7 @@ import TexelPixels
         }
     }
 
-    /// The stop comes while colours are chosen.
+    /// The stop occurs during quantization.
     @Test func choosingColorsCanBeStopped() throws {
         let picture = try PixelBuffer.random(width: 300, height: 300)
         let asked = Atomic(0)
@@ -197,7 +197,7 @@ import TexelPixels
             let term = EntropyTable.shared.term(count)
             #expect(term > last)
             last = term
-            // Sixteen digits of a logarithm, cut off.
+            // A logarithm with 16 fraction bits, truncated.
             let exact = (0..<32).contains { 1 << $0 == count } ? Int(count) * count.trailingZeroBitCount << 16 : nil
             if let exact { #expect(term == exact) }
         }
@@ -211,7 +211,7 @@ import TexelPixels
         let rows: [(bytes: [UInt8], pairs: Int)] = [
             ([1], 0), ([1, 2], 1), ([1, 2, 1, 2], 2), ([0, 0, 0, 0], 1), ([0, 1, 2, 3, 0, 1], 4),
         ]
-        for _ in 0..<2 {  // nothing is left of the first time
+        for _ in 0..<2 {  // counts of the first pass are cleared
             for row in rows {
                 #expect(entropy.differentPairs(row.bytes, count: row.bytes.count) == row.pairs)
             }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import TexelCodecs
 
-/// Streams that are written anew in other blocks: they inflate to the same bytes, or there is none.
+/// Streams that are rewritten in other deflate blocks inflate to the same bytes, or are rejected.
 @Suite struct ReblockTests {
-    /// What a stream is written anew as; `nil` where it is not.
+    /// Returns the rewritten stream; `nil` if it was not rewritten.
     private func reblocked(_ stream: [UInt8], isLast: Bool = true, pieces: Int32 = 1024, capacity: Int? = nil)
         -> [UInt8]?
     {
@@ -20,7 +20,7 @@ import Testing
         return result.isEmpty ? nil : result
     }
 
-    /// What a stream inflates to, at most so much; `nil` for what is none.
+    /// Returns the inflated stream, up to `limit` bytes; `nil` if it is invalid.
     private func inflated(_ stream: [UInt8], atMost limit: Int) throws -> [UInt8]? {
         let inflater = try #require(libdeflate_alloc_decompressor())
         defer { libdeflate_free_decompressor(inflater) }
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Noise, repeats, and a small alphabet, each for a while; or nothing.
+    /// Returns alternating runs of noise, repetition and a small alphabet.
     private static func bytes(count: Int, seed: UInt64) -> [UInt8] {
         var generator = SeededGenerator(seed: seed)
         var bytes: [UInt8] = []
@@ -61,17 +61,17 @@ import Testing
     func theBytesStayTheSame(count: Int, level: Int) throws {
         let bytes = Self.bytes(count: count, seed: UInt64(count + level))
         let stream = try deflated(bytes, level: level)
-        // Nothing to say has no blocks to divide.
+        // An empty stream has no blocks to divide.
         guard count > 0 else { return #expect(reblocked(stream) == nil) }
         let anew = try #require(reblocked(stream))
         #expect(try inflated(anew, atMost: count) == bytes)
         for pieces in [1, 2, 7] as [Int32] {
             #expect(try reblocked(stream, pieces: pieces).map { try inflated($0, atMost: count) } == bytes)
         }
-        // One that goes on, with the same behind it.
+        // A stream that is continued by another one.
         let first = try #require(reblocked(stream, isLast: false))
         #expect(try inflated(first + stream, atMost: 2 * count) == bytes + bytes)
-        // With less room than it needs there is none, and nothing is written behind it.
+        // If the room is too small, nothing is returned or written.
         #expect(reblocked(stream, capacity: anew.count) == anew)
         #expect(reblocked(stream, capacity: anew.count - 1) == nil)
     }
@@ -94,7 +94,7 @@ import Testing
             let limit = 4 << 20
             let (before, anew) = (try inflated(stream, atMost: limit), reblocked(stream))
             if anew == nil { refused += 1 }
-            // What the decoder does not read need not be refused here: the result is not read either, or says more.
+            // The rewriter may accept a stream that the decoder rejects.
             if let before, let anew { #expect(try inflated(anew, atMost: limit) == before, "\(round)") }
         }
         #expect(refused > 20)
@@ -106,7 +106,7 @@ import Testing
             var stream = (0..<Int.random(in: 0...400, using: &generator)).map { _ in
                 UInt8.random(in: 0...255, using: &generator)
             }
-            // Each kind of block first.
+            // Begin with each kind of block.
             if !stream.isEmpty { stream[0] = stream[0] & 0xF8 | UInt8(round % 8) }
             let capacity = Int.random(in: 0...500, using: &generator)
             if let anew = reblocked(stream, capacity: capacity) { #expect(anew.count <= capacity) }

@@ -5,7 +5,7 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// What is written beside the pixels is read back, in both formats and from one to the other.
+/// Written metadata is read back, in both formats and after conversion between them.
 @Suite struct WrittenMetadataTests {
     private static let encodings: [ImageEncoding] = [.jpeg(JPEGOptions()), .png(PNGOptions())]
 
@@ -15,7 +15,7 @@ import TexelPixels
         return picture
     }
 
-    /// A valid profile, followed by as many bytes of noise as it takes.
+    /// Returns a valid profile, padded with noise to `byteCount`.
     private func profile(of byteCount: Int) throws -> ICCProfile {
         var bytes = try #require(try ColorSpace.calibrated(TestImage.wideGamut).embeddableProfile()).bytes
         var generator = SeededGenerator(seed: 4)
@@ -42,7 +42,7 @@ import TexelPixels
         let source = try picture(.calibrated(TestImage.wideGamut)).encoded(as: .jpeg(JPEGOptions())).source()
         let profile = try #require(try ColorSpace.calibrated(TestImage.wideGamut).embeddableProfile())
         #expect(source.info.colorSpace == .iccProfile(profile))
-        // sRGB by another name needs none.
+        // sRGB in another form needs no profile.
         let plain = try picture(.calibrated(Calibration(gamma: 45_455, chromaticities: .sRGB)))
         #expect(try plain.encoded(as: .jpeg(JPEGOptions())).source().info.colorSpace == .sRGB)
     }
@@ -89,14 +89,14 @@ import TexelPixels
             #expect(exif.hasGPS)
             #expect(exif.summary.copyright == "The Texel project")
             #expect(metadata.xmp == XMP(TestImage.packet))
-            // A JPEG comment has no keyword; it goes before the text.
+            // A JPEG comment has no keyword, so the keyword precedes the text.
             let isPNG = encoding.format == .png
             #expect(metadata.comments.map(\.keyword) == (isPNG ? ["Comment", "Title"] : ["", ""]))
             #expect(metadata.comments.map(\.text) == (isPNG ? ["plain", "夜"] : ["Comment: plain", "Title: 夜"]))
         }
     }
 
-    /// A JPEG has no room for more than one segment each; the pixels are worth more than the note.
+    /// A JPEG stores each block in one segment; larger blocks are dropped instead of failing.
     @Test func blocksTooLargeForJPEGAreLeftOut() throws {
         let written = WrittenMetadata(exif: [UInt8](repeating: 65, count: 70_000), xmp: TestImage.packet)
         let metadata = try picture().encoded(as: .jpeg(JPEGOptions()), metadata: written).source().info.metadata

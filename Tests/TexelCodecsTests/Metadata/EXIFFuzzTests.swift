@@ -3,7 +3,7 @@ import Testing
 import TexelCodecs
 import TexelPixels
 
-/// Nothing here expects a result; reading and rewriting must end, without a trap, in bounded time and memory.
+/// Reading and rewriting must end without a trap, in bounded time and memory. Results are not checked.
 @Suite struct EXIFFuzzTests {
     private func exercise(_ bytes: [UInt8]) {
         guard let exif = EXIF(bytes) else { return }
@@ -20,7 +20,7 @@ import TexelPixels
         }
     }
 
-    /// Values that break arithmetic when they are believed.
+    /// Values that cause arithmetic overflow if they are not checked.
     private static let extremes: [UInt32] = [
         0, 1, 2, 7, 8, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, 0xFFFF_FFFF, 0x2000_0000, 0x1FFF_FFFF,
     ]
@@ -37,7 +37,7 @@ import TexelPixels
                 case 0: bytes[position] = .random(in: 0 ... .max, using: &generator)
                 case 1: bytes[position] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
                 default:
-                    // Half the time an offset inside the block: overlaps and cycles.
+                    // Half of the time an offset inside the block, for overlaps and cycles.
                     let value =
                         Bool.random(using: &generator)
                         ? UInt32.random(in: 0..<UInt32(valid.count), using: &generator)
@@ -61,7 +61,7 @@ import TexelPixels
     }
 
     @Test func directoriesThatPointAtEachOtherEnd() throws {
-        // IFD0's link, Exif and GPS pointers all lead to IFD0 itself.
+        // IFD0's link and its Exif and GPS pointers all refer to IFD0 itself.
         let order = ByteOrder.bigEndian
         var block: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 2]
         for tag in [EXIFTag.exifDirectory, EXIFTag.gpsDirectory] {
@@ -72,13 +72,13 @@ import TexelPixels
         #expect(!exif.hasGPS)
         #expect(!exif.hasThumbnail)
         exercise(block)
-        // The corrected block does not go round in circles either.
+        // The corrected block has no cycle either.
         let corrected = exif.rewritten(
             for: .all, orientation: .identity, size: PixelSize(width: 1, height: 1), keepsThumbnail: false)
         #expect(corrected?.suffix(4) == [0, 0, 0, 0])
     }
 
-    /// The largest directory there can be, twice, each value claiming the whole block: sorting, not squaring.
+    /// The largest possible directory, twice, in which each value claims the whole block: must not take quadratic time.
     @Test(.timeLimit(.minutes(30)))
     func hugeOverlappingDirectoriesAreQuick() {
         let order = ByteOrder.littleEndian

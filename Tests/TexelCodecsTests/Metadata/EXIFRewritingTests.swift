@@ -21,7 +21,7 @@ import TexelPixels
 
     // MARK: All
 
-    /// The corrected block must be exactly what the builder writes for the corrected values.
+    /// The corrected block equals what the builder writes for the corrected values.
     @Test(arguments: ByteOrder.allCases, [true, false])
     func allCorrectsInPlace(order: ByteOrder, keepsThumbnail: Bool) throws {
         let original = SampleEXIF.builder(order)
@@ -74,7 +74,7 @@ import TexelPixels
         #expect(exif.orientation == .rotated90)
         #expect(exif.hasThumbnail)
         #expect(exif.summary == EXIF(builder.block())?.summary)
-        // Everything else lies where it lay.
+        // Everything else is at its old offset.
         let plain = try #require(try rewritten(builder, .all, keepsThumbnail: true))
         #expect(turned.count > plain.count)
         #expect(turned[8..<20] == plain[8..<20])
@@ -96,7 +96,7 @@ import TexelPixels
     }
 
     @Test func bytesThatATagSharesWithTheThumbnailStay() throws {
-        // IFD1 claims that its picture begins in the header and is endless.
+        // IFD1 claims that its image starts in the header and has unlimited length.
         var builder = EXIFBuilder(byteOrder: .bigEndian)
         builder.add(EXIFTag.make, .ascii("Texel Works"), to: \.image)
         builder.add(EXIFTag.thumbnailOffset, .long([0]), to: \.thumbnail)

@@ -58,7 +58,7 @@ import TexelPixels
         #expect(EXIF([]) == nil)
         #expect(EXIF(Array("Exif\0\0".utf8)) == nil)
         #expect(EXIF([0x49, 0x49, 43, 0, 8, 0, 0, 0, 0, 0]) == nil)
-        // No entry, a directory inside the header, a directory behind the end.
+        // No entries; a directory inside the header; a directory after the end.
         #expect(EXIF([0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]) == nil)
         #expect(EXIF([0x49, 0x49, 42, 0, 0, 0, 0, 0] + [UInt8](repeating: 1, count: 40)) == nil)
         #expect(EXIF([0x49, 0x49, 42, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0]) == nil)

@@ -86,7 +86,7 @@ import TexelPixels
             PhotoshopResources.corrected(payload, keepsThumbnail: true)
                 == signature + resource(0x040C, SampleEXIF.secret) + captions)
         #expect(PhotoshopResources.corrected(signature + resource(0x0409, [1]), keepsThumbnail: false) == nil)
-        // A forgotten last padding byte, and a tail that nobody can read.
+        // A missing last padding byte, and a truncated resource at the end.
         #expect(PhotoshopResources.corrected(captions.dropLast(), keepsThumbnail: false) == captions.dropLast())
         #expect(PhotoshopResources.corrected(captions + captions.prefix(13), keepsThumbnail: false) == captions)
         for count in 0..<payload.count {

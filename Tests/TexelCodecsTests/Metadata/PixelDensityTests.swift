@@ -2,7 +2,7 @@ import Testing
 import TexelCodecs
 
 @Suite struct PixelDensityTests {
-    /// JFIF to PNG and back, for every whole density that JFIF can say in practice.
+    /// Conversion from JFIF to PNG and back is exact for every density that occurs in practice.
     @Test func dotsPerInchSurvivePNG() throws {
         for dpi in UInt16(1)...9600 {
             let pHYs = try #require(PixelDensity(jfifUnit: 1, x: dpi, y: 1)?.pHYs)

@@ -1,10 +1,10 @@
 import TexelCodecs
 
-/// A block as a camera writes it, with a secret under every tag that must not outlive the privacy policy.
+/// An EXIF block as a camera writes it, with a secret under every tag that the privacy policy must remove.
 enum SampleEXIF {
-    /// In every private value; no other value holds it.
+    /// A byte string that occurs in every private value and in no other.
     static let secret = Array("SECRET".utf8)
-    /// A JPEG stream's frame, as a thumbnail has it.
+    /// The start and end markers of a JPEG thumbnail, with the secret between them.
     static let thumbnailPicture: [UInt8] = [0xFF, 0xD8] + secret + [0xFF, 0xD9]
 
     static func builder(_ order: ByteOrder, orientation: UInt16 = 6) -> EXIFBuilder {
@@ -40,10 +40,10 @@ enum SampleEXIF {
         builder.add(EXIFTag.cameraOwnerName, .ascii("SECRET owner"), to: \.exif)
         builder.add(EXIFTag.bodySerialNumber, .ascii("SECRET body"), to: \.exif)
         builder.add(EXIFTag.lensSpecification, .rational([50, 1, 50, 1, 18, 10, 18, 10]), to: \.exif)
-        // Some cameras leave old memory behind a text.
+        // Some cameras leave uninitialized memory after a text.
         builder.add(EXIFTag.lensModel, .ascii("Planar 50\0SECRET remains"), to: \.exif)
         builder.add(EXIFTag.lensSerialNumber, .ascii("SECRET lens"), to: \.exif)
-        // A known tag of the wrong type is no hiding place.
+        // A permitted tag with the wrong type must not be copied.
         builder.add(EXIFTag.lensMake, .undefined(secret), to: \.exif)
 
         builder.add(EXIFTag.interoperabilityIndex, .ascii("R98"), to: \.interoperability)
@@ -60,7 +60,7 @@ enum SampleEXIF {
 }
 
 extension Array where Element == UInt8 {
-    /// Whether `other` occurs anywhere.
+    /// Returns whether `other` occurs anywhere.
     func contains(_ other: [UInt8]) -> Bool {
         guard let first = other.first, count >= other.count else { return other.isEmpty }
         return (0...(count - other.count)).contains { self[$0] == first && self[$0...].starts(with: other) }

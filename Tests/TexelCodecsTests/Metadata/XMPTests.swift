@@ -6,7 +6,7 @@ import TexelPixels
 @Suite struct XMPTests {
     private let size = PixelSize(width: 640, height: 480)
 
-    /// A packet with these attributes on its description and these elements in it.
+    /// Returns a packet whose description has these attributes and elements.
     private func packet(_ attributes: String = "", _ elements: String = "") -> String {
         """
         <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -80,7 +80,7 @@ import TexelPixels
     }
 
     @Test func invalidUTF8IsKeptByteForByte() throws {
-        // No other byte of the packet is a tilde.
+        // The packet has no other tilde.
         func damaged(_ packet: String) -> [UInt8] { packet.utf8.map { $0 == UInt8(ascii: "~") ? 0xFF : $0 } }
         let title = "<dc:title>~</dc:title>"
         let xmp = try #require(XMP(damaged(packet(" tiff:Orientation='6'", title))))
@@ -125,7 +125,7 @@ import TexelPixels
         #expect(kept.contains(">© Foto &amp; Co</rdf:li>"))
         #expect(!kept.contains("SECRET"))
         #expect(!kept.contains("Orientation"))
-        // It is a packet like any other.
+        // The result is a valid packet.
         #expect(try rewritten(kept) == kept)
         #expect(try rewritten(kept, .privacy) == kept)
     }
@@ -168,7 +168,7 @@ import TexelPixels
         }
     }
 
-    /// A packet inside the packet speaks of another picture; it goes, or stays, with what it lies in.
+    /// A packet inside another packet describes another image; it is kept or removed with the element that contains it.
     @Test func packetsInsideBelongToWhatTheyLieIn() throws {
         let inner =
             "<rdf:RDF><rdf:Description tiff:Orientation='3'><e:PixelXDimension>9</e:PixelXDimension></rdf:Description></rdf:RDF>"
@@ -176,7 +176,7 @@ import TexelPixels
             " tiff:Orientation='6'", "<xmp:Thumbnails>\(inner)</xmp:Thumbnails><e:Flash>\(inner)</e:Flash>")
         #expect(XMP(Array(before.utf8))?.orientation == .rotated90)
         #expect(try rewritten(before) == packet(" tiff:Orientation='1'", "<e:Flash>\(inner)</e:Flash>"))
-        // No number, and so taken away whole.
+        // Not a number, so the element is removed.
         let odd = packet("", "<tiff:ImageWidth>\(inner)</tiff:ImageWidth>")
         #expect(try rewritten(odd) == packet("", ""))
     }

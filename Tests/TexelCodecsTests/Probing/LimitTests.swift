@@ -5,7 +5,7 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// Every limit ends with an error that names it, before memory is taken.
+/// Each limit causes an error that names it, before memory is allocated.
 @Suite struct LimitTests {
     private func limits(_ change: (inout Limits) -> Void) -> Limits {
         var limits = Limits()
@@ -44,7 +44,7 @@ import TexelPixels
             bytes.probeFailure(limits { $0.decodedBytes = 4 * count - 1 })
                 == .limitExceeded(.decodedBytes, value: 4 * count, allowed: 4 * count - 1))
         #expect(bytes.probeFailure(limits { $0.decodedBytes = 4 * count }) == nil)
-        // A source that was probed under wider limits is held to those of its decoding.
+        // Decoding applies its own limits, even if probing had wider ones.
         var options = DecodeOptions()
         options.limits.pixels = 1
         #expect(throws: CodecError.limitExceeded(.pixels, value: count, allowed: 1)) {
@@ -63,7 +63,7 @@ import TexelPixels
         #expect(wide.probeFailure() == .limitExceeded(.side, value: 0x7FFF_FFFF, allowed: 65_535))
     }
 
-    /// What the rows of a PNG inflate to is known from its header.
+    /// The inflated size of a PNG's rows is known from its header.
     @Test(arguments: [
         ("photograph.png", (320 * 3 + 1) * 240), ("rgba-16-bit.png", (64 * 8 + 1) * 48),
         ("gray-1-bit.png", (8 + 1) * 48), ("interlaced-gray-16-bit.png", (65 * 2 + 1) * 33),
@@ -75,7 +75,7 @@ import TexelPixels
             bytes.probeFailure(limits { $0.inflatedBytes = byteCount - 1 })
                 == .limitExceeded(.inflatedBytes, value: byteCount, allowed: byteCount - 1))
         #expect(bytes.probeFailure(limits { $0.inflatedBytes = byteCount }) == nil)
-        // The largest header there can be overflows nothing.
+        // The largest possible header does not overflow.
         let huge = PNGFile.signature + HandmadePNG.header(width: 0x7FFF_FFFF, height: 0x7FFF_FFFF)
         var wide = limits { $0.inflatedBytes = byteCount }
         (wide.side, wide.pixels) = (.max, .max)
@@ -85,13 +85,13 @@ import TexelPixels
         }
     }
 
-    /// By default the largest picture is let in at eight bits a channel.
+    /// The default limits allow the largest image at eight bits per channel.
     @Test func inflatedRowsOfTheLargestPicture() {
         let side = Int(Double(Limits().pixels).squareRoot())
         #expect((side * 4 + 1) * side <= Limits().inflatedBytes)
     }
 
-    /// Many small pieces cost memory and time beyond their bytes.
+    /// Many small chunks cost more memory and time than their size suggests.
     @Test func manyChunks() throws {
         let png = try TestFolders.testImage("size-3x7.png")
         let chunk = HandmadePNG.chunk("prVt", [])
@@ -117,9 +117,9 @@ import TexelPixels
         #expect(jpeg.probeFailure(limits { $0.chunks = segments }) == nil)
     }
 
-    /// Damage that the decoder tells of again and again.
+    /// Damage that causes many warnings.
     @Test func warnings() throws {
-        // Every chunk of no importance has a wrong checksum.
+        // Every ancillary chunk has a wrong checksum.
         let png = try TestFolders.testImage("size-3x7.png")
         var chunk = HandmadePNG.chunk("tEXt", Array("Key\0value".utf8))
         chunk[chunk.count - 1] ^= 1
@@ -129,7 +129,7 @@ import TexelPixels
             decodeFailure(damaged, limits { $0.warnings = 10 })
                 == .limitExceeded(.warnings, value: 11, allowed: 10))
 
-        // Each interval between two restart markers is cut short.
+        // Each restart interval is cut short.
         let picture = try PixelBuffer.noise(PixelSize(width: 320, height: 320), alphaMode: .opaque)
         let bytes = try picture.encoded(as: .jpeg(JPEGOptions(isProgressive: false, effort: .fast)))
         let start = try JPEGFile(InputBytes(bytes)).scanStart
@@ -180,11 +180,11 @@ import TexelPixels
             #expect(
                 HandmadePNG.inserting(chunk, into: file).probeFailure(small)
                     == .limitExceeded(.metadataBytes, value: 10_004, allowed: 10_000), "\(name)")
-            // Behind the pixels as well.
+            // Also after the pixels.
             let behind = Array(file.dropLast(12)) + chunk + file.suffix(12)
             #expect(decodeFailure(behind, small) == .limitExceeded(.metadataBytes, value: 10_004, allowed: 10_000))
         }
-        // A length of a gigabyte in a file of a hundred bytes.
+        // A declared length of a gigabyte in a file of a hundred bytes.
         let claim = HandmadePNG.bigEndian(0x3FFF_FFFF) + Array("pCAL".utf8)
         #expect(
             HandmadePNG.inserting(claim, into: file).probeFailure()
@@ -205,11 +205,11 @@ import TexelPixels
             #expect(bombed.probeFailure(small) == .limitExceeded(.metadataBytes, value: 100_001, allowed: 100_000))
             #expect(bombed.probeFailure() == nil)
         }
-        // Ten small ones are a large one.
+        // Ten small bombs count as a large one.
         let tenth = HandmadePNG.chunk("zTXt", Array("Comment\0\0".utf8) + (try HandmadePNG.bomb(90_000)))
         let many = HandmadePNG.inserting(Array([[UInt8]](repeating: tenth, count: 10).joined()), into: file)
         #expect(many.probeFailure(small) == .limitExceeded(.metadataBytes, value: 100_001, allowed: 100_000))
-        // So are ten profiles, though only one could count.
+        // The same for ten profiles, although only one is used.
         let profile = HandmadePNG.chunk("iCCP", Array("Profile\0\0".utf8) + (try HandmadePNG.bomb(90_000)))
         let profiles = [1, 10].map { Array([[UInt8]](repeating: profile, count: $0).joined()) }
         #expect(HandmadePNG.inserting(profiles[0], into: file).probeFailure(small) == nil)
@@ -225,7 +225,7 @@ import TexelPixels
         let bytes = try picture.encoded(as: .jpeg(JPEGOptions(isProgressive: true, effort: .fast)))
         #expect(decodeFailure(bytes, limits { $0.scans = 5 }) == .limitExceeded(.scans, value: 6, allowed: 5))
         #expect(decodeFailure(bytes, limits { $0.scans = 10 }) == nil)
-        // The last scan a thousand times over, which libjpeg warns of for each coefficient.
+        // A thousand repetitions of the last scan, for each coefficient of which libjpeg warns.
         let last = try #require(bytes.lastIndex(of: 0xDA)) - 1
         let scan = bytes[last..<(bytes.count - 2)]
         let bomb = Array(bytes.dropLast(2)) + Array([ArraySlice<UInt8>](repeating: scan, count: 1000).joined())
@@ -234,7 +234,7 @@ import TexelPixels
                 == .limitExceeded(.scans, value: 501, allowed: 500))
     }
 
-    /// A pass over a large picture costs more, so it may have fewer.
+    /// A scan of a large image costs more, so fewer are allowed.
     @Test func scansOfLargePictures() {
         let limits = Limits()
         #expect(limits.scans(of: PixelSize(width: 4096, height: 2048)) == 500)
@@ -247,7 +247,7 @@ import TexelPixels
         #expect(Limits.untrusted.scans(of: PixelSize(width: 7071, height: 7071)) == 20)
     }
 
-    /// What people send to servers passes, and nothing else is wider than the common set.
+    /// Usual images pass, and every limit is at most the default.
     @Test func untrusted() throws {
         let (strict, common) = (Limits.untrusted, Limits())
         for path in [

@@ -30,7 +30,7 @@ import TexelPixels
         (Array("%PDF-1.7".utf8), "a PDF document"),
     ]
 
-    /// The error says what a file is that Texel does not read.
+    /// The error names the format of a file that Texel does not read.
     @Test(arguments: foreign) func foreignFormatsAreNamed(bytes: [UInt8], name: String) {
         #expect(bytes.probeFailure().map { "\($0)" } == "it is \(name); Texel reads PNG and JPEG")
     }
@@ -49,7 +49,7 @@ import TexelPixels
             damaged[index] ^= 0x20
             #expect(damaged.probeFailure() == .png(.invalidSignature(Array(damaged.prefix(8)))), "byte \(index)")
         }
-        // What transfers in text mode do.
+        // Line-ending conversions of transfers in text mode.
         for (from, to) in [([0x0D, 0x0A], [0x0A]), ([0x0D, 0x0A], [0x0D]), ([0x0A, 0x1A], [0x0D, 0x0A, 0x1A])] {
             let pattern = from.map { UInt8($0) }
             let place = try #require(png.firstIndex(of: pattern))

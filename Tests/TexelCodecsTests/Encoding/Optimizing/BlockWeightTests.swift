@@ -26,7 +26,7 @@ import TexelPixels
             let blocks = (0..<16).flatMap { y in columns.map { y * 32 + $0 } }
             return blocks.reduce(SIMD2<Float>()) { $0 + weights.factors[$1] } / Float(blocks.count)
         }
-        // Away from the border between them.
+        // Blocks at the border between them are not used.
         #expect(mean(18..<32)[0] > 1.5 * mean(0..<14)[0])
         #expect(mean(18..<32)[1] > mean(0..<14)[1])
     }

@@ -5,7 +5,7 @@ import TexelPixels
 @testable import TexelCodecs
 
 @Suite struct DeringingTests {
-    /// Strokes on white, whose edges are grey.
+    /// Returns strokes on white with gray edges.
     private func text() throws -> PixelBuffer {
         var generator = SeededGenerator(seed: 4)
         let places = (0..<60).map { _ in
@@ -22,7 +22,7 @@ import TexelPixels
         let picture = try text()
         let rows = BlockRows(parallelism: 1, stopCheck: nil)
         let own = try PictureFrequencies(picture, isGray: true, sampling: (1, 1), rows)
-        // The same without a word of what is saturated.
+        // The same image without information about saturated samples.
         let neutral = try PictureFrequencies(
             try PixelBuffer(width: 200, height: 120, filledWith: 0xFF80_8080), isGray: true, sampling: (1, 1), rows)
         let none = PictureFrequencies(
@@ -35,7 +35,7 @@ import TexelPixels
         }
         for quality in [40.0, 75] {
             let with = try result(own, quality: quality)
-            // Nothing of no more bytes comes as near.
+            // No encoding with at most as many bytes has a smaller error.
             let others = try stride(from: quality - 10, to: 99, by: 1).map { try result(none, quality: $0) }
             #expect(others.allSatisfy { $0.count > with.count || $0.error > with.error }, "quality \(quality)")
             #expect(others.contains { $0.count > with.count } && others.contains { $0.count < with.count })

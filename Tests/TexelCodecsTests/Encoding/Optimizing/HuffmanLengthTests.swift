@@ -8,7 +8,7 @@ import Testing
         (0..<256).map { $0 < symbolCount ? count($0) : 0 }
     }
 
-    /// No code begins another, one is left over that is not all ones, and none has more than 16 bits.
+    /// Expects a prefix code with at most 16 bits per symbol, in which one code remains for the reserved symbol.
     private func expectCode(_ lengths: HuffmanLengths, _ counts: [Int], _ comment: String) {
         #expect(lengths.lengths.allSatisfy { $0 <= 16 }, "\(comment)")
         #expect(zip(lengths.lengths, counts).allSatisfy { ($0 > 0) == ($1 > 0) }, "\(comment)")
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func longCodesAreLimited() {
-        // Counts like these would make codes of a bit more each.
+        // Fibonacci counts cause the longest codes.
         var fibonacci = [1, 1]
         while fibonacci.count < 40 { fibonacci.append(fibonacci[fibonacci.count - 1] + fibonacci[fibonacci.count - 2]) }
         for symbolCount in [16, 17, 25, 40] {
@@ -52,7 +52,8 @@ import Testing
             let code = HuffmanLengths(counts)
             expectCode(code, counts, "random")
             let total = counts.reduce(0, +)
-            // The reserved symbol costs less than a bit for each, and no code more than one above the entropy.
+            // Codes are at most one bit longer than the entropy, and the reserved symbol costs less than one bit per
+            // symbol.
             #expect(code.bitCount < total * 10)
             // More frequent symbols never have longer codes.
             let order = counts.indices.filter { counts[$0] > 0 }.sorted { counts[$0] > counts[$1] }

@@ -5,20 +5,20 @@ import Testing
 
 @testable import TexelCodecs
 
-/// Every JPEG kernel at every level of this machine against its scalar twin, word for word.
+/// Compares every JPEG kernel at every CPU level of this machine with its scalar reference, word for word.
 @Suite struct JPEGKernelTests {
-    /// Blocks of samples, -180…180, one after the other: noise, extremes that fit a frequency's signs, few values.
+    /// Returns consecutive blocks of samples, -180…180: noise, extremes with the signs of a frequency, uniform blocks.
     private static func blocks(using generator: inout SeededGenerator) -> [Int16] {
         var blocks: [Int16] = []
         for _ in 0..<20 { blocks += (0..<64).map { _ in Int16.random(in: -128...127, using: &generator) } }
         for _ in 0..<20 { blocks += (0..<64).map { _ in [-180, 180].randomElement(using: &generator) ?? 0 } }
         for value in [-180, -128, 0, 1, 127, 180] as [Int16] { blocks += Array(repeating: value, count: 64) }
-        // The largest that each coefficient becomes.
+        // The blocks that maximize each coefficient.
         for place in 0..<64 { blocks += (0..<64).map { waves(place, $0) < 0 ? -180 : 180 } }
         return blocks
     }
 
-    /// The cosines that belong to a coefficient's place, at a sample's.
+    /// Returns the value of a coefficient's basis function at a sample.
     private static func waves(_ coefficient: Int, _ sample: Int) -> Double {
         func wave(_ frequency: Int, _ sample: Int) -> Double {
             cos(Double((2 * sample + 1) * frequency) * .pi / 16) * (frequency == 0 ? 0.125.squareRoot() : 0.5)
@@ -68,7 +68,7 @@ import Testing
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 80)
         for width in [1, 2, 15, 16, 17, 31, 33, 100] {
-            // At an odd address; black and white at the ends of the range, whatever alpha is.
+            // At an odd address; includes black and white, with any alpha.
             var row = [UInt8].random(count: 1 + width * 4, using: &generator)
             for place in row.indices.dropFirst() where Bool.random(using: &generator) {
                 row[place] = place % 2 == 0 ? 0 : 255
@@ -94,7 +94,7 @@ import Testing
             let largestStep = [1, 40, 300, 8160][round % 4]
             let steps = (0..<64).map { _ in UInt16.random(in: 1...UInt16(largestStep), using: &generator) }
             var coefficients = (0..<64).map { _ in Int16.random(in: -32767...32767, using: &generator) }
-            // Just at and below a whole number of steps.
+            // Values at and just below a rounding boundary.
             for place in 0..<32 {
                 let times = Int.random(in: 0...(32767 / Int(steps[place])), using: &generator)
                 let value = times * Int(steps[place]) - Int(steps[place]) / 2 - place % 2

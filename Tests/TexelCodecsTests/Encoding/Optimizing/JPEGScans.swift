@@ -1,8 +1,8 @@
 @testable import TexelCodecs
 
-/// What follows a JPEG file's frame header: its scans, each with its tables.
+/// The scans of a JPEG file with their tables: everything after the frame header.
 struct JPEGScans {
-    /// Bytes of Huffman tables, scan headers and their data, without the zeros behind bytes of 255.
+    /// The size of Huffman tables, scan headers and scan data in bytes, without stuffed zero bytes.
     var byteCount = 0
     var scanCount = 0
 

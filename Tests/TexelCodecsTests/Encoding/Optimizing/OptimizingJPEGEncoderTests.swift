@@ -8,7 +8,7 @@ import TexelPixels
 @Suite struct OptimizingJPEGEncoderTests {
     private static let efforts: [Effort] = [.balanced, .best]
 
-    /// What an encoder may meet: extremes of size and content.
+    /// Extremes of size and content.
     private enum Content: CaseIterable {
         case smooth, noise, white, black, red, stripes, checkers
 
@@ -28,7 +28,7 @@ import TexelPixels
         }
     }
 
-    /// How far off a picture may be in the mean: about what a fifth of a middling step makes of noise, in all channels.
+    /// The maximum mean error of an image, about the error of noise with a medium step in all channels.
     private func bound(_ quality: Int) -> Double { [1: 110, 50: 40, 100: 6][quality] ?? 0 }
 
     @Test(arguments: efforts, [1, 50, 100])
@@ -38,7 +38,7 @@ import TexelPixels
             for content in Content.allCases {
                 let picture = try content.picture(PixelSize(width: width, height: height))
                 for subsampling in [ChromaSubsampling.none444, .half422, .quarter420] {
-                    // Of noise's colours little is left.
+                    // Subsampling removes most colour of noise.
                     if content == .noise, subsampling != .none444 { continue }
                     let options = JPEGOptions(quality: quality, subsampling: subsampling, effort: effort)
                     let decoded = try picture.encoded(as: .jpeg(options)).decoded()
@@ -93,7 +93,7 @@ import TexelPixels
                 return nil
             })
         let count = asked.withLock { $0 }
-        // Rows of blocks of every stage, and the library's.
+        // Rows of blocks in every stage, and polls inside the library.
         #expect(count > 60)
         for last in stride(from: 1, through: count, by: max(count / 20, 1)) {
             let left = Mutex(last)
@@ -108,7 +108,7 @@ import TexelPixels
     }
 
     @Test func planesAndPixelsComeToTheSame() throws {
-        // Grey pixels are their own luma.
+        // Gray pixels equal their luma.
         let picture = try PixelBuffer.make(width: 70, height: 50) { x, y in
             let value = UInt32(x * 2 + y) & 255
             return 0xFF00_0000 | value << 16 | value << 8 | value
@@ -145,7 +145,7 @@ import TexelPixels
         _ = try watched.make(width: 90, height: 200).encoded(
             as: .jpeg(options), metadata: WrittenMetadata(), background: .white, stopCheck: watched.stopCheck,
             parallelism: 1, progress: nil)
-        // With the most effort, a search comes first that looks at the pixels.
+        // With `best`, the search needs the pixels first.
         #expect(watched.shareWithoutPixels > (effort == .best ? 0.02 : 0.4))
     }
 
@@ -163,7 +163,7 @@ import TexelPixels
 }
 
 @Suite struct JPEGCandidateTests {
-    /// A face of a clock in red on blue, and the same in shades of one colour.
+    /// Returns lines in two colours.
     private func lines(_ a: UInt32, _ b: UInt32) throws -> PixelBuffer {
         try .make(width: 160, height: 90) { x, y in (x / 3 + y / 4) % 3 == 0 ? a : b }
     }
@@ -176,7 +176,7 @@ import TexelPixels
                 .candidates(of: picture, background: .white)
             let files = try qualities.map { try candidates.encode(quality: Double($0), .automatic) }
             #expect(files[0] == (try picture.encoded(as: .jpeg(options))))
-            // Adjustments are found once.
+            // Adjustments are searched only once.
             guard effort == .balanced else { continue }
             for (file, quality) in zip(files, qualities) {
                 #expect(try file == picture.encoded(as: .jpeg(JPEGOptions(quality: quality, effort: effort))))

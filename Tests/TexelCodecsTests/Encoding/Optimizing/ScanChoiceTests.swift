@@ -4,10 +4,10 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// What is counted is what libjpeg writes.
+/// The counted sizes equal those that libjpeg writes.
 @Suite struct ScanChoiceTests {
-    /// Coefficients of every kind: long runs of empty blocks, high magnitudes, dense blocks, at sizes that leave blocks
-    /// beyond the picture.
+    /// Coefficients of every kind: long runs of empty blocks, large magnitudes, dense blocks, with sizes that leave
+    /// blocks outside the image.
     enum Content: CaseIterable { case sparse, dense, large, empty, mixed }
 
     private func coefficients(
@@ -76,7 +76,7 @@ import TexelPixels
             let coefficients = try coefficients(size, (2, 2), componentCount: 3, content, seed: 5)
             let masks = try CoefficientMasks(
                 coefficients.components[0].blocks, BlockRows(parallelism: 1, stopCheck: nil))
-            // Two bits held back, in a band that is cut.
+            // Three low bits in later scans, in a spectrum of several bands.
             var scans = [ScanScript.Scan(components: [0, 1, 2], coefficients: 0...0)]
             var expected = 0
             for band in [1...5, 6...62, 63...63] {
@@ -93,11 +93,11 @@ import TexelPixels
         }
     }
 
-    /// Of a scan of one component.
+    /// Returns the size of a scan with one component.
     private func bytes(_ counts: ScanCounts) -> Int { 10 + counts.size.tableBytes + (counts.size.bits + 7) / 8 }
 
     @Test func longRunsOfEmptyBlocks() throws {
-        // More than a symbol's 32,767.
+        // More than the 32,767 blocks of one symbol.
         let size = PixelSize(width: 8 * 260, height: 8 * 260)
         let coefficients = try coefficients(size, (1, 1), componentCount: 1, .empty, seed: 1)
         let script = try ScanChoice(coefficients, BlockRows(parallelism: 2, stopCheck: nil)).progressive()

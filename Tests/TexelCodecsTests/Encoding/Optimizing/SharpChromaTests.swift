@@ -7,7 +7,7 @@ import TexelPixels
 @Suite struct SharpChromaTests {
     private let rows = BlockRows(parallelism: 2, stopCheck: nil)
 
-    /// A row or column as decoders interpolate it.
+    /// Returns a row or column as decoders interpolate it.
     private func interpolated(_ samples: [Double], count: Int) -> [Double] {
         (0..<count).map { x in
             let other = min(max(x % 2 == 0 ? x / 2 - 1 : x / 2 + 1, 0), samples.count - 1)
@@ -15,7 +15,7 @@ import TexelPixels
         }
     }
 
-    /// The mean of each two; of an odd count the last counts twice.
+    /// Returns the means of pairs; the last sample of an odd count is used twice.
     private func halved(_ samples: [Double]) -> [Double] {
         stride(from: 0, to: samples.count, by: 2).map { (samples[$0] + samples[min($0 + 1, samples.count - 1)]) / 2 }
     }
@@ -60,7 +60,7 @@ import TexelPixels
     }
 
     @Test func edgesOfColoursAreSharper() throws {
-        // Red and blue stripes of odd widths, as decoders see them.
+        // Red and blue rectangles with odd sides, compared after decoding.
         let picture = try PixelBuffer.make(width: 96, height: 64) { x, y in
             (x / 5 + y / 7) % 2 == 0 ? 0xFFC0_3020 : 0xFF20_40C0
         }

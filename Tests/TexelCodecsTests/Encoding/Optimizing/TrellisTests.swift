@@ -3,7 +3,7 @@ import Testing
 
 @testable import TexelCodecs
 
-/// The ways that are found cost no more than any other.
+/// The chosen paths have the minimum cost.
 @Suite struct TrellisTests {
     private let table = QuantizationTable(steps: (0..<64).map { UInt16(3 + $0 % 5) })
 
@@ -18,7 +18,7 @@ import Testing
         return CoefficientRates(counts)
     }
 
-    /// Bits of a block's coefficients, in zigzag order.
+    /// Returns the number of bits of a block's coefficients, in zigzag order.
     private func bits(_ values: [Int], _ rates: CoefficientRates) -> Double {
         var bits = (1..<rates.first).reduce(0.0) { $0 + Double(rates.alone[$1 - 1][category(values[$1])]) }
         guard let last = values.lastIndex(where: { $0 != 0 }), last >= rates.first else {
@@ -59,10 +59,10 @@ import Testing
         for round in 0..<300 {
             let rates = rates(first: first, using: &generator)
             func random() -> [Float] { (0..<64).map { _ in Float.random(in: 0.2...1.2, using: &generator) } }
-            // The second block's are meant.
+            // The second block's factors are used.
             let weights = BlockWeights(factors: [SIMD2(9, 9), SIMD2(0.7, 1.4)], fine: random(), coarse: random())
             let price = Float.random(in: 0.01...0.5, using: &generator)
-            // Seven coefficients that need not be zero, anywhere; the others round to zero.
+            // Up to seven coefficients that can be nonzero, anywhere; the others round to zero.
             var frequencies = (0..<64).map { Int16(Int.random(in: -7...7, using: &generator) * Int(table.steps[$0])) }
             let places = Array((1..<64).shuffled(using: &generator).prefix(round % 7)) + (round % 2 == 0 ? [] : [1])
             for k in Set(places) {
@@ -77,7 +77,7 @@ import Testing
             #expect(result[0] == 1000, "the mean is another's")
             let found = [0] + Zigzag.places.dropFirst().map { Int(result[$0]) }
             var least = Double.infinity
-            // Each the nearest value, the next smaller one, or zero.
+            // Each becomes the nearest value, the next smaller one, or zero.
             for choice in 0..<pow3(places.count) {
                 var (rest, values) = (choice, [Int](repeating: 0, count: 64))
                 for k in places {
