@@ -4,7 +4,7 @@ public import TexelPixels
 public enum Effort: String, Sendable, Hashable, Codable, CaseIterable {
     /// libjpeg's default coding for JPEG; little compression effort and few candidates for PNG.
     case fast
-    /// JPEG: Texel's own quantization and the smallest of several scan scripts. PNG: the smallest of several storage
+    /// JPEG: Texel's own quantisation and the smallest of several scan scripts. PNG: the smallest of several storage
     /// types and row filters.
     case balanced
     /// Everything that Texel can try; several times slower than ``balanced``.
@@ -49,9 +49,9 @@ public struct JPEGOptions: Sendable, Hashable {
     public var isProgressive: Bool?
     /// The time to spend.
     public var effort = Effort.balanced
-    /// Whether an image without colour is written as grayscale.
+    /// Whether an image without colour is written as greyscale.
     public var reducesLosslessly = true
-    /// The quantization tables and subsampling to write, instead of those that ``quality``, ``subsampling`` and the
+    /// The quantisation tables and subsampling to write, instead of those that ``quality``, ``subsampling`` and the
     /// search of ``effort`` would give.
     package var quantization: JPEGQuantization?
 
@@ -70,7 +70,7 @@ public struct JPEGOptions: Sendable, Hashable {
     /// The quality with its fraction; ``Effort/fast`` ignores the fraction.
     package var exactQuality: Double { Double(quality) + (effort == .fast ? 0 : qualityFraction) }
 
-    /// Whether Texel's own quantizer chooses the coefficients; otherwise libjpeg rounds them.
+    /// Whether Texel's own quantiser chooses the coefficients; otherwise libjpeg rounds them.
     var optimizesCoefficients: Bool { effort != .fast && quantization == nil }
 }
 
@@ -87,7 +87,7 @@ public struct PNGOptions: Sendable, Hashable {
     public var level: Int?
     /// The row filter; `nil` lets the encoder choose.
     public var filter: Filter?
-    /// Whether to use a palette, grayscale, fewer bits per sample or no alpha channel if that loses nothing.
+    /// Whether to use a palette, greyscale, fewer bits per sample or no alpha channel if that loses nothing.
     public var reducesLosslessly = true
     /// The time to spend.
     public var effort = Effort.balanced

@@ -5,7 +5,7 @@ package import TexelPixels
 /// The bytes may still be arriving (``ArrivingBytes``). As a collection this is always the whole file: reading
 /// `endIndex` or `count` waits for the end. Codecs call `has(_:_:)` before they read.
 ///
-/// Unchecked because of the raw pointer: the bytes are immutable after the initializer or after their arrival.
+/// Unchecked because of the raw pointer: the bytes are immutable after the initialiser or after their arrival.
 public final class InputBytes: @unchecked Sendable {
     private let start: UnsafeRawPointer?
     private let memory: Memory

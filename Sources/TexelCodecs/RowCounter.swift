@@ -31,7 +31,7 @@ package final class RowCounter: Sendable {
     private let interval: Int
     private let elapsed: @Sendable () -> Duration
     private let report: (@Sendable (RowProgress) -> Void)?
-    /// Serializes reports, so that the reported progress never decreases.
+    /// Serialises reports, so that the reported progress never decreases.
     private let lastReported = Mutex<RowProgress?>(nil)
 
     /// Creates a counter.

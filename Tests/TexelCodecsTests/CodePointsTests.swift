@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Compares with published matrices: P3's green is outside sRGB, its grays are those of sRGB.
+    /// Compares with published matrices: P3's green is outside sRGB, its greys are those of sRGB.
     @Test func standardDynamicRange() throws {
         for gray: UInt32 in [0, 1, 60, 128, 200, 255] {
             let pixel = 0xFF00_0000 | gray << 16 | gray << 8 | gray
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// Tone mapping is monotonic, keeps grays neutral, and maps 1,000 cd/m² to white.
+    /// Tone mapping is monotonic, keeps greys neutral, and maps 1,000 cd/m² to white.
     @Test(arguments: [16, 18]) func toneMapping(transfer: Int) throws {
         var last = -1
         for sample: UInt32 in 0...255 {

@@ -130,7 +130,7 @@ import TexelPixels
         }
     }
 
-    /// A gray profile has one channel, so it applies to each of the three: hues are kept.
+    /// A grey profile has one channel, so it applies to each of the three: hues are kept.
     @Test func colorsUnderAGrayProfileKeepTheirHue() throws {
         var picture = try PixelBuffer(width: 1, height: 1, filledWith: 0xFF80_0000, alphaMode: .opaque)
         picture.colorSpace = .iccProfile(try grayProfile(gamma: 1))

@@ -28,7 +28,7 @@ enum HandmadeJPEG {
         return [0xFF, 0xD8] + frame + segment(0xDA, [UInt8(components)] + tables + [0, 63, 0])
     }
 
-    /// Returns a grayscale file with one row of uniform blocks.
+    /// Returns a greyscale file with one row of uniform blocks.
     ///
     /// - Parameters:
     ///   - blocks: the value of each block minus 128; neighbours differ by at most 127.
@@ -116,7 +116,7 @@ enum HandmadePNG {
         return data(of: "IDAT", in: try writer.bytes(Array(repeating: 0, count: 999 * (count / 1000))))
     }
 
-    /// Returns a uniform gray image whose zlib stream continues after the last row: `excess` zeros, then invalid data.
+    /// Returns a uniform grey image whose zlib stream continues after the last row: `excess` zeros, then invalid data.
     /// A text chunk follows the pixels.
     static func excessive(_ size: PixelSize, gray: UInt8, isInterlaced: Bool, excess: Int) -> [UInt8] {
         // Adam7: the first column and row of each pass, and its steps.
@@ -145,7 +145,7 @@ enum HandmadePNG {
         return PNGFile.signature + header + pixels + chunk("tEXt", Array("Comment\0behind".utf8)) + chunk("IEND", [])
     }
 
-    /// Returns gray rows; the first are stored, and the others, of zeros and ones, have Huffman codes that leave one
+    /// Returns grey rows; the first are stored, and the others, of zeros and ones, have Huffman codes that leave one
     /// combination of bits unused, which zlib rejects. The Adler-32 is wrong.
     static func unusualCodes(storedRows: Int, rows: Int, width: Int) -> [UInt8] {
         let stored = storedRows * (width + 1)

@@ -169,7 +169,7 @@ import TexelPixels
         }
     }
 
-    /// Optimized Huffman tables are not replaced by the standard ones.
+    /// Optimised Huffman tables are not replaced by the standard ones.
     @Test func fastMovesDoNotInflate() throws {
         let photograph = try TestFolders.testImage("photograph.jpg")
         let whole = CoefficientMove(PixelRectangle(x: 0, y: 0, width: 640, height: 427), .identity)

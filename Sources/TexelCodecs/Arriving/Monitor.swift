@@ -9,7 +9,7 @@
 /// A state that threads change one at a time, and on whose changes they can wait.
 ///
 /// Uses POSIX primitives, because `Mutex` has no condition variable, and the thread sanitizer understands them.
-/// Allocates nothing after initialization; inlinable, so that this also holds in other modules.
+/// Allocates nothing after initialisation; inlinable, so that this also holds in other modules.
 ///
 /// Unchecked because of the pointers and the state: the mutex guards the state, and both live as long as this object.
 package final class Monitor<State: ~Copyable>: @unchecked Sendable {

@@ -55,7 +55,7 @@ package struct JPEGEncoder {
         return JPEGCandidateEncoder(prepared, isGray: isGray, profile, options, metadata: metadata, rows)
     }
 
-    /// Makes the pixels opaque and selects the profile to write, and whether to write grayscale. A profile that does
+    /// Makes the pixels opaque and selects the profile to write, and whether to write greyscale. A profile that does
     /// not fit the pixels is applied instead.
     private func prepare(
         _ picture: consuming PixelBuffer, background: PixelColor
@@ -70,7 +70,7 @@ package struct JPEGEncoder {
                 opaque = try opaque.convertedToSRGB()
                 profile = nil
             }
-            // A gray profile is valid only for grayscale.
+            // A grey profile is valid only for greyscale.
             let isReduced = options.reducesLosslessly || profile?.colorModel == .gray
             return (opaque, profile, isReduced && profile?.colorModel != .rgb && opaque.isGray)
         } catch {
@@ -112,7 +112,7 @@ package struct JPEGEncoder {
 
     /// Encodes an image from its planes.
     ///
-    /// - Parameter planes: luma and, unless the image is grayscale, both chroma planes, subsampled by
+    /// - Parameter planes: luma and, unless the image is greyscale, both chroma planes, subsampled by
     ///   ``chromaFactors(_:)`` and rounded up.
     package func encode(_ planes: consuming [Plane], colorSpace: ColorSpace) throws(CodecError) -> [UInt8] {
         guard let size = planes.first?.size else { throw .cannotEncode("a picture needs a plane") }
@@ -173,7 +173,7 @@ package struct JPEGEncoder {
         do { return try colorSpace.embeddableProfile() } catch { throw .pixels(error) }
     }
 
-    /// Whether an image without colour is written as grayscale.
+    /// Whether an image without colour is written as greyscale.
     package func writesGray(_ colorSpace: ColorSpace) -> Bool {
         guard case .iccProfile(let profile) = colorSpace else { return options.reducesLosslessly }
         return profile.colorModel == .gray || options.reducesLosslessly && profile.colorModel != .rgb
@@ -202,7 +202,7 @@ package struct JPEGEncoder {
         let factors = chromaFactors(options)
         let words = 1 + 2 / Double(factors.horizontal * factors.vertical)
         // Two bytes per coefficient and four mask bits (CoefficientMasks); with repeated encoding, another two bytes
-        // for the coefficients before quantization.
+        // for the coefficients before quantisation.
         let bytesPerPixel = words * (isSearched || options.effort == .best ? 4.5 : 2.5)
         // A search needs the same for the part that it judges, and that part's pixels before and after.
         let judged = options.effort == .best ? min(pixels, Double(SettingsSearch.judgedPixels)) : 0
@@ -213,7 +213,7 @@ package struct JPEGEncoder {
         BlockRows(parallelism: parallelism, stopCheck: stopCheck, progress: progress)
     }
 
-    /// The number of parts of the progress: the rows of luma blocks to transform and to quantize, in all trials of a
+    /// The number of parts of the progress: the rows of luma blocks to transform and to quantise, in all trials of a
     /// search.
     private func partCount(_ size: PixelSize) -> Int {
         func count(_ height: Int) -> Int { (height + 7) / 8 }

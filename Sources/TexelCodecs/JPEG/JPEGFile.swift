@@ -38,7 +38,7 @@ struct JPEGFile {
             var identifier: UInt8
             var horizontalSampling: Int
             var verticalSampling: Int
-            /// The number of its quantization table.
+            /// The number of its quantisation table.
             var quantizationTable: Int
         }
         var marker: UInt8

@@ -126,7 +126,7 @@ package final class JPEGFileWriter {
 
     deinit { texel_jpeg_encoder_destroy(encoder) }
 
-    /// Writes the next `count` rows of BGRA or gray pixels, `bytesPerRow` apart.
+    /// Writes the next `count` rows of BGRA or grey pixels, `bytesPerRow` apart.
     func writeRows(_ rows: UnsafePointer<UInt8>, bytesPerRow: Int, count: Int) throws(CodecError) {
         try check(texel_jpeg_encoder_write_rows(encoder, rows, bytesPerRow, Int32(count)))
     }

@@ -1,7 +1,7 @@
 import CCodecShims
 package import TexelPixels
 
-/// Decodes a grayscale or YCbCr JPEG to its planes: without colour conversion, and with chroma as subsampled in the
+/// Decodes a greyscale or YCbCr JPEG to its planes: without colour conversion, and with chroma as subsampled in the
 /// file.
 package final class JPEGPlaneDecoder {
     /// The size and scale of a plane.
@@ -89,7 +89,7 @@ package final class JPEGPlaneDecoder {
         let isThere = try handle.accepts(
             status, before: before, rowsRead: before + (status == TEXEL_CODEC_OK ? layouts[0].bandHeight : 0))
         if isThere { return }
-        // Missing rows become black, so that uninitialized memory is not exposed.
+        // Missing rows become black, so that uninitialised memory is not exposed.
         for (plane, row) in rows.enumerated() {
             row?.update(repeating: plane == 0 ? 0 : 128, count: layouts[plane].bandHeight * bytesPerRow[plane])
         }

@@ -1,6 +1,6 @@
-/// The quantization and subsampling of a JPEG file: what an encoder needs to encode other pixels with the same loss.
+/// The quantisation and subsampling of a JPEG file: what an encoder needs to encode other pixels with the same loss.
 package struct JPEGQuantization: Sendable, Hashable, Codable {
-    /// The quantization tables of luma and, unless the image is grayscale, of both chroma components: 64 steps each,
+    /// The quantisation tables of luma and, unless the image is greyscale, of both chroma components: 64 steps each,
     /// row by row.
     package var tables: [[UInt16]]
     /// The number of luma samples per chroma sample in a row.
@@ -10,7 +10,7 @@ package struct JPEGQuantization: Sendable, Hashable, Codable {
     /// Whether the file is progressive.
     package var isProgressive: Bool
 
-    /// The quantization for the transposed image.
+    /// The quantisation for the transposed image.
     package var transposed: JPEGQuantization {
         var result = self
         result.tables = tables.map { table in (0..<64).map { table[$0 % 8 * 8 + $0 / 8] } }
@@ -63,7 +63,7 @@ package struct JPEGQuantization: Sendable, Hashable, Codable {
 }
 
 extension JPEGFile {
-    /// Returns the quantization at the first scan; `nil` if a table is missing, so that the file cannot be decoded.
+    /// Returns the quantisation at the first scan; `nil` if a table is missing, so that the file cannot be decoded.
     ///
     /// Files in other colours are re-encoded as YCbCr; the tables of their first three components are used for luma and
     /// chroma. If an encoder cannot write the file's chroma sampling, the factors are 1, which loses nothing.
@@ -103,7 +103,7 @@ extension JPEGFile {
 }
 
 extension JPEGFile {
-    /// Whether Texel's encoder, which writes grayscale and YCbCr, writes the colour model that decoders assume for this
+    /// Whether Texel's encoder, which writes greyscale and YCbCr, writes the colour model that decoders assume for this
     /// file.
     func writesYCbCr(_ frame: Frame) -> Bool {
         switch frame.components.count {
@@ -116,7 +116,7 @@ extension JPEGFile {
 
 extension JPEGFile.Frame {
     /// The luma samples per chroma sample in each direction, if the chroma factors in the file are 1; (1, 1) for
-    /// grayscale, otherwise `nil`.
+    /// greyscale, otherwise `nil`.
     var codedChromaFactors: (horizontal: Int, vertical: Int)? {
         if components.count == 1 { return (1, 1) }
         guard let factors = chromaFactors, components.count == 3,

@@ -1,7 +1,7 @@
 import CCodecShims
 import TexelPixels
 
-/// Writes a JPEG's coefficients, possibly moved, to a new file without decoding or quantizing them again.
+/// Writes a JPEG's coefficients, possibly moved, to a new file without decoding or quantising them again.
 struct JPEGTranscoder {
     let file: JPEGFile
     let frame: JPEGFile.Frame

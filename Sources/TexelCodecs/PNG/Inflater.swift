@@ -91,7 +91,7 @@ final class Inflater {
         state.pointee.avail_out = UInt32(room)
         guard isal_inflate(state) == ISAL_DECOMP_OK else {
             // If a distance reaches before the start of the stream, ISA-L counts bytes as written that it did not
-            // write. They would expose uninitialized memory, so the output of this call is discarded.
+            // write. They would expose uninitialised memory, so the output of this call is discarded.
             isBroken = true
             return false
         }

@@ -8,7 +8,7 @@ struct PNGColorSurvey {
     /// The colour of the transparent pixels, if it can be the colour key.
     private(set) var transparent: UInt32?
     private(set) var isGray = true
-    /// The smallest bit depth that stores all gray values exactly.
+    /// The smallest bit depth that stores all grey values exactly.
     private(set) var grayDepth = 1
     /// All different pixels; `nil` if there are more than 256.
     private(set) var colors: ColorTable? = ColorTable()

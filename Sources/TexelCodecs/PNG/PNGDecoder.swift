@@ -139,7 +139,7 @@ package final class PNGDecoder: RowDecoder {
         rowsRead += Int(done)
         if status == TEXEL_CODEC_FAILED, options.strictness == .none, rowsRead > 0 {
             hasFailed = true
-            // Missing rows become transparent or black, so that uninitialized memory is not exposed.
+            // Missing rows become transparent or black, so that uninitialised memory is not exposed.
             for y in Int(done)..<count {
                 let row = (rows + y * bytesPerRow).assumingMemoryBound(to: UInt32.self)
                 row.update(repeating: missingPixel, count: size.width)

@@ -73,7 +73,7 @@ struct PNGEncoder {
     ) throws(CodecError) -> (PNGSearch.Result, ColorSpace, isReduced: Bool) {
         try stopCheck?.check()
         let (prepared, reductions, isReduced) = try prepare(picture)
-        // Quantization may have been stopped.
+        // Quantisation may have been stopped.
         try stopCheck?.check()
         let colorSpace = prepared.colorSpace
         let search = PNGSearch(

@@ -52,9 +52,9 @@ struct PNGReduction: Sendable, Hashable {
     /// colour type.
     ///
     /// - Parameters:
-    ///   - allowsGray: false if an RGB profile must be attached, which a gray file cannot have (PNG specification,
+    ///   - allowsGray: false if an RGB profile must be attached, which a grey file cannot have (PNG specification,
     ///     11.3.2.3).
-    ///   - allowsColor: false if a gray profile must be attached.
+    ///   - allowsColor: false if a grey profile must be attached.
     static func all(_ picture: PixelBuffer, allowsGray: Bool, allowsColor: Bool) -> [PNGReduction] {
         let survey = PNGColorSurvey(picture)
         let isKeyed = survey.isOpaque || survey.transparent != nil

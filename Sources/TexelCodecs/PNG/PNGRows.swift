@@ -43,7 +43,7 @@ struct PNGRows: Sendable {
             case .gray where reduction.bitDepth == 8:
                 for x in 0..<buffer.width { row[x] = source[4 * x] }
             case .gray:
-                // A gray value of fewer bits was expanded by repetition; its highest bits are the original.
+                // A grey value of fewer bits was expanded by repetition; its highest bits are the original.
                 let drop = UInt32(8 - reduction.bitDepth)
                 pack(y, of: buffer, into: row) { UInt8(truncatingIfNeeded: ($0 & 255) >> drop) }
             case .palette:

@@ -58,7 +58,7 @@ struct PNGSamples: Sendable {
             guard let base = bytes.baseAddress else { return }
             let source = base + y * bytesPerRow
             if reduction.colorType == colorType { return row.update(from: source, count: bytesPerRow) }
-            // Gray is the first channel, alpha the last.
+            // Grey is the first channel, alpha the last.
             let channels = colorType.channelCount
             let kept: [Int] =
                 switch reduction.colorType {

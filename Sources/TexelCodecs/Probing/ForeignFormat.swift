@@ -1,4 +1,4 @@
-/// Recognizes formats that Texel does not read, so that an error can name the format of the file.
+/// Recognises formats that Texel does not read, so that an error can name the format of the file.
 enum ForeignFormat {
     /// Returns what a file that begins with `head` is, with an article: "a GIF image".
     ///

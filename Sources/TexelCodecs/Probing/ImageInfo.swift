@@ -4,9 +4,9 @@ public import TexelPixels
 public struct ImageInfo: Sendable, Hashable, Codable {
     /// How the file stores colour.
     public enum ColorModel: String, Sendable, Hashable, Codable {
-        /// Gray.
+        /// Grey.
         case gray
-        /// Gray and alpha.
+        /// Grey and alpha.
         case grayAlpha = "gray+alpha"
         /// Red, green and blue.
         case rgb
@@ -51,7 +51,7 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     public var metadata: ImageMetadata
     /// The layout of a JPEG's blocks; `nil` for other formats and invalid sampling factors.
     package var coefficientLayout: CoefficientLayout?
-    /// The quantization of a JPEG; `nil` for other formats and for a JPEG with a missing table.
+    /// The quantisation of a JPEG; `nil` for other formats and for a JPEG with a missing table.
     package var quantization: JPEGQuantization?
 
     /// Whether the file stores amounts of ink (CMYK or YCCK).

@@ -146,7 +146,7 @@ public struct ImageSource: Sendable {
         if let frame = options.frame, frame != 0 { throw .missingFrame(frame, count: 1) }
     }
 
-    /// Creates a decoder of the planes of a grayscale or YCbCr JPEG.
+    /// Creates a decoder of the planes of a greyscale or YCbCr JPEG.
     ///
     /// - Throws: `unsupported` for all other files; any error of decoding a JPEG.
     package func planeDecoder(_ options: DecodeOptions) throws(CodecError) -> JPEGPlaneDecoder {

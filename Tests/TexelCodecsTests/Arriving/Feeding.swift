@@ -75,7 +75,7 @@ enum Outcome: Equatable, Sendable {
     var isPicture: Bool { if case .picture = self { true } else { false } }
 }
 
-/// A counter that one thread increments and another waits for: synchronization without timing.
+/// A counter that one thread increments and another waits for: synchronisation without timing.
 final class HandOver: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

@@ -105,7 +105,7 @@ struct CorpusTests {
         let encoded = try Corpora.bytes(file)
         do throws(CodecError) {
             let picture = try encoded.decoded(.none)
-            // One reference is a gray copy of a colour file; skip it.
+            // One reference is a grey copy of a colour file; skip it.
             let isCopy = expected.isGray && !picture.isGray
             return isCopy ? .failure(.unsupported("a grey copy")) : .success(difference(picture, expected))
         } catch {

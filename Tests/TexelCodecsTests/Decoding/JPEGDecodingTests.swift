@@ -92,7 +92,7 @@ import TexelPixels
         #expect(straight[95, 63] & 0xFFFFFF < 0x101010)
     }
 
-    /// A CMYK profile does not apply to RGB, nor a gray profile to colours.
+    /// A CMYK profile does not apply to RGB, nor a grey profile to colours.
     @Test func profilesThatDoNotFitAreIgnored() throws {
         let gray = try grayProfile(gamma: 1.8)
         let rgb = try #require(try ColorSpace.calibrated(TestImage.wideGamut).embeddableProfile())
@@ -204,7 +204,7 @@ import TexelPixels
         #expect(bytes.failure(.warning) != nil)
     }
 
-    /// After a marker that is not expected, the decoder fills rows with gray: rows are missing.
+    /// After a marker that is not expected, the decoder fills rows with grey: rows are missing.
     @Test(arguments: [0xC0, 0xE1, 0x10])
     func aForeignMarkerAmongThePixelsEndsThem(marker: Int) throws {
         var bytes = try TestFolders.testImage("photograph.jpg")

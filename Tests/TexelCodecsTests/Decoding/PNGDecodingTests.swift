@@ -162,7 +162,7 @@ import TexelPixels
                 #expect(rows == size.height)
                 #expect((0...rows).contains(rowsRead))
             }
-            // Rows that are missing are black or transparent, never uninitialized memory.
+            // Rows that are missing are black or transparent, never uninitialised memory.
             if part.failure(.none) == .truncated(rowsRead: 0, rows: size.height) { continue }
             let (first, second) = (try part.decoded(.none), try part.decoded(.none))
             #expect(first.size == size, "\(name) cut at \(cut)")

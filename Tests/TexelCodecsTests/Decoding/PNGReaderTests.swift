@@ -147,7 +147,7 @@ import TexelPixels
         }
     }
 
-    /// A distance that reaches before the start of the stream, into uninitialized memory.
+    /// A distance that reaches before the start of the stream, into uninitialised memory.
     @Test(arguments: [1, 40]) func distancesBeyondTheBeginning(rowCount: Int) throws {
         // A match of 258 bytes fills the rows.
         let width = 30

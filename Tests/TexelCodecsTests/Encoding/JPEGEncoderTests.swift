@@ -90,7 +90,7 @@ import TexelPixels
         let onRed = try clear.encoded(as: .jpeg(JPEGOptions(quality: 100)), background: red)
         expectPixelsEqual(
             try onRed.decoded(), try PixelBuffer(width: 16, height: 16, filledWith: red.pixel), tolerance: 2, "red")
-        // Half-transparent black on white is the same gray, straight and premultiplied.
+        // Half-transparent black on white is the same grey, straight and premultiplied.
         let half = try PixelBuffer(width: 16, height: 16, filledWith: 0x8000_0000)
         let gray = try PixelBuffer(width: 16, height: 16, filledWith: 0xFF7F_7F7F)
         for picture in [half, try half.premultiplied()] {

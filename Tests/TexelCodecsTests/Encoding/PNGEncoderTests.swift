@@ -18,7 +18,7 @@ struct PNGKind: Sendable, CustomTestStringConvertible {
 
     private static func gray(_ value: UInt32) -> UInt32 { value & 255 | (value & 255) << 8 | (value & 255) << 16 }
 
-    /// Returns different colours that are not gray.
+    /// Returns different colours that are not grey.
     private static func color(_ index: UInt32) -> UInt32 {
         (index * 7 + 40) << 16 & 0xFF_0000 | index << 8 | 255 - index
     }

@@ -133,7 +133,7 @@ import TexelPixels
         }
     }
 
-    /// The stop occurs during quantization.
+    /// The stop occurs during quantisation.
     @Test func choosingColorsCanBeStopped() throws {
         let picture = try PixelBuffer.random(width: 300, height: 300)
         let asked = Atomic(0)

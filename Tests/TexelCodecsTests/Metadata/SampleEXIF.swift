@@ -40,7 +40,7 @@ enum SampleEXIF {
         builder.add(EXIFTag.cameraOwnerName, .ascii("SECRET owner"), to: \.exif)
         builder.add(EXIFTag.bodySerialNumber, .ascii("SECRET body"), to: \.exif)
         builder.add(EXIFTag.lensSpecification, .rational([50, 1, 50, 1, 18, 10, 18, 10]), to: \.exif)
-        // Some cameras leave uninitialized memory after a text.
+        // Some cameras leave uninitialised memory after a text.
         builder.add(EXIFTag.lensModel, .ascii("Planar 50\0SECRET remains"), to: \.exif)
         builder.add(EXIFTag.lensSerialNumber, .ascii("SECRET lens"), to: \.exif)
         // A permitted tag with the wrong type must not be copied.

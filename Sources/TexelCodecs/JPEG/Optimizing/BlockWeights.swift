@@ -16,7 +16,7 @@ extension BlockWeights {
     /// Computes the weights.
     ///
     /// - Parameters:
-    ///   - frequencies: the unquantized coefficients of luma.
+    ///   - frequencies: the unquantised coefficients of luma.
     ///   - plain: rounds them to the steps of `table`.
     ///   - strength: the exponent of the weights, 0…1. Less than 1, because the metric is not made for single blocks.
     /// - Throws: `stopped`.
@@ -180,7 +180,7 @@ private struct BlockMaps {
         }
     }
 
-    /// For each gray level, the squared slope of its value in SSIMULACRA2's colour space (the cube root of linear
+    /// For each grey level, the squared slope of its value in SSIMULACRA2's colour space (the cube root of linear
     /// light).
     private static let slopes: [Float] = (0..<256).map { level in
         func place(_ level: Int) -> Double {

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Quantizes one component in two passes. The first rounds each coefficient and counts the symbols, to estimate their
-/// cost in bits. The second minimizes the weighted sum of errors and bits for each block.
+/// Quantises one component in two passes. The first rounds each coefficient and counts the symbols, to estimate their
+/// cost in bits. The second minimises the weighted sum of errors and bits for each block.
 struct ComponentQuantizer: Sendable {
     let isLuma: Bool
     let settings: QuantizationSettings.Component
     let rows: BlockRows
 
-    /// Replaces unquantized coefficients by quantized ones in place.
+    /// Replaces unquantised coefficients by quantised ones in place.
     ///
     /// - Throws: `outOfMemory`, `stopped`.
     func quantize(_ blocks: BlockPlane) throws(CodecError) {

@@ -1,7 +1,7 @@
 import CPixelKernels
 import TexelPixels
 
-/// Computes the DCT coefficients of a component before quantization.
+/// Computes the DCT coefficients of a component before quantisation.
 enum ForwardTransform {
     /// The fixed-point scale of the coefficients of ITU-T T.81, A.3.3.
     static let scale = 16

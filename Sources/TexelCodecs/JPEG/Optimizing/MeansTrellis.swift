@@ -1,4 +1,4 @@
-/// Quantizes the DC coefficients of a row of blocks. Chooses among the nearest value and its two neighbours to minimize
+/// Quantises the DC coefficients of a row of blocks. Chooses among the nearest value and its two neighbours to minimise
 /// the weighted sum of squared errors and of the bits of the differences (Viterbi algorithm).
 struct MeansTrellis: Sendable {
     private static let choices = 3
@@ -17,9 +17,9 @@ struct MeansTrellis: Sendable {
         perSquare = 1 / price
     }
 
-    /// Quantizes the DC coefficients of a row of blocks in place.
+    /// Quantises the DC coefficients of a row of blocks in place.
     ///
-    /// - Parameter before: the quantized DC coefficient from which the first one is predicted.
+    /// - Parameter before: the quantised DC coefficient from which the first one is predicted.
     func quantize(_ blocks: UnsafeMutablePointer<Int16>, count: Int, before: Int) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.choices * count) { previous in
             rates.withUnsafeBufferPointer { rates in

@@ -1,9 +1,9 @@
 import TexelPixels
 
-/// Encodes one image repeatedly, at different qualities, from its unquantized DCT coefficients. The last encoding may
-/// quantize them in place.
+/// Encodes one image repeatedly, at different qualities, from its unquantised DCT coefficients. The last encoding may
+/// quantise them in place.
 ///
-/// The forward transform and the quantization are Texel's own; libjpeg writes the file.
+/// The forward transform and the quantisation are Texel's own; libjpeg writes the file.
 struct OptimizingJPEGEncoder {
     private let picture: PictureFrequencies
     private let isProgressive: Bool?
@@ -29,7 +29,7 @@ struct OptimizingJPEGEncoder {
     ///
     /// - Parameters:
     ///   - quality: 1…100 on libjpeg's scale.
-    ///   - isLast: whether to quantize in place, which halves the memory; the encoder cannot be used again.
+    ///   - isLast: whether to quantise in place, which halves the memory; the encoder cannot be used again.
     /// - Throws: `outOfMemory`, `stopped`.
     func encode(
         quality: Double, _ adjustments: QuantizationSettings.Adjustments = .init(), isLast: Bool = false
@@ -55,7 +55,7 @@ struct OptimizingJPEGEncoder {
         ).finish()
     }
 
-    /// Quantizes the coefficients of an image in place.
+    /// Quantises the coefficients of an image in place.
     private func quantized(
         _ picture: PictureFrequencies, _ settings: QuantizationSettings
     ) throws(CodecError) -> JPEGCoefficients {

@@ -1,12 +1,12 @@
 import CPixelKernels
 import TexelPixels
 
-/// The DCT coefficients of an image's components before quantization.
+/// The DCT coefficients of an image's components before quantisation.
 struct PictureFrequencies: Sendable {
     let size: PixelSize
     /// The number of luma samples per chroma sample in each direction.
     let sampling: (horizontal: Int, vertical: Int)
-    /// Luma and, unless the image is grayscale, both chroma components.
+    /// Luma and, unless the image is greyscale, both chroma components.
     let components: [BlockPlane]
     /// The saturated samples of luma.
     let saturated: SaturatedSamples
@@ -26,7 +26,7 @@ struct PictureFrequencies: Sendable {
 extension PictureFrequencies {
     /// Transforms planes.
     ///
-    /// - Parameter planes: luma and, unless the image is grayscale, both chroma planes, subsampled by `sampling`.
+    /// - Parameter planes: luma and, unless the image is greyscale, both chroma planes, subsampled by `sampling`.
     /// - Throws: `outOfMemory`, `stopped`.
     init(
         _ planes: [Plane], sampling: (horizontal: Int, vertical: Int), _ rows: BlockRows

@@ -1,6 +1,6 @@
 import CPixelKernels
 
-/// Quantizes each coefficient by rounding, without regard to the others.
+/// Quantises each coefficient by rounding, without regard to the others.
 struct PlainQuantizer: Sendable {
     private let kernel:
         @convention(c) (

@@ -1,4 +1,4 @@
-/// The constants of quantization. They were tuned on photographs: fewest bytes at equal SSIMULACRA2, checked with
+/// The constants of quantisation. They were tuned on photographs: fewest bytes at equal SSIMULACRA2, checked with
 /// PSNR-HVS-M.
 struct QuantizationSettings: Sendable {
     struct Component: Sendable {

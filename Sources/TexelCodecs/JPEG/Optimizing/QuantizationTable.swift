@@ -1,4 +1,4 @@
-/// The quantization table of a component.
+/// The quantisation table of a component.
 struct QuantizationTable: Sendable, Hashable {
     /// 64 steps, row by row, 1…255 as a baseline file requires.
     let steps: [UInt16]

@@ -1,7 +1,7 @@
-/// Quantizes a block's AC coefficients to minimize the weighted sum of squared errors and bits. Each coefficient
+/// Quantises a block's AC coefficients to minimise the weighted sum of squared errors and bits. Each coefficient
 /// becomes the nearest value, the next smaller one, or zero; the best path in zigzag order is chosen.
 ///
-/// After Crouse and Ramchandran, "Joint thresholding and quantizer selection for transform image coding", IEEE
+/// After Crouse and Ramchandran, "Joint thresholding and quantiser selection for transform image coding", IEEE
 /// Transactions on Image Processing 6 (1997).
 struct TrellisQuantizer: Sendable {
     private let rates: CoefficientRates
@@ -22,7 +22,7 @@ struct TrellisQuantizer: Sendable {
         perSquare = 1 / price
     }
 
-    /// Quantizes a row of blocks in place, except their DC coefficients.
+    /// Quantises a row of blocks in place, except their DC coefficients.
     ///
     /// - Parameter first: the index of the row's first block in the component.
     func quantize(_ blocks: UnsafeMutablePointer<Int16>, count: Int, first: Int) {
@@ -76,7 +76,7 @@ private struct Loops {
     let coarse: UnsafePointer<Float>
     let symbols: UnsafePointer<Float>
     let rates: CoefficientRates
-    /// A copy of the unquantized block.
+    /// A copy of the unquantised block.
     let frequencies: UnsafeMutablePointer<Int16>
     /// The candidates; the first stands for the start of the block.
     let candidates: UnsafeMutablePointer<TrellisQuantizer.Candidate>
@@ -109,7 +109,7 @@ private struct Loops {
         fine[k] * perSquare[0] + coarse[k] * perSquare[1]
     }
 
-    /// Quantizes a coefficient that has a scan of its own.
+    /// Quantises a coefficient that has a scan of its own.
     @inline(__always) private func alone(_ k: Int, perSquare: SIMD2<Float>) -> Int16 {
         let place = Int(ZigzagPlaces.bytes[k])
         let magnitude = Float(frequencies[place].magnitude) * inverses[k]

@@ -5,7 +5,7 @@ import TexelPixels
 @testable import TexelCodecs
 
 @Suite struct DeringingTests {
-    /// Returns strokes on white with gray edges.
+    /// Returns strokes on white with grey edges.
     private func text() throws -> PixelBuffer {
         var generator = SeededGenerator(seed: 4)
         let places = (0..<60).map { _ in

@@ -13,7 +13,7 @@ import Testing
         for _ in 0..<20 { blocks += (0..<64).map { _ in Int16.random(in: -128...127, using: &generator) } }
         for _ in 0..<20 { blocks += (0..<64).map { _ in [-180, 180].randomElement(using: &generator) ?? 0 } }
         for value in [-180, -128, 0, 1, 127, 180] as [Int16] { blocks += Array(repeating: value, count: 64) }
-        // The blocks that maximize each coefficient.
+        // The blocks that maximise each coefficient.
         for place in 0..<64 { blocks += (0..<64).map { waves(place, $0) < 0 ? -180 : 180 } }
         return blocks
     }

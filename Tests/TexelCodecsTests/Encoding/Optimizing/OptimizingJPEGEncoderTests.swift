@@ -108,7 +108,7 @@ import TexelPixels
     }
 
     @Test func planesAndPixelsComeToTheSame() throws {
-        // Gray pixels equal their luma.
+        // Grey pixels equal their luma.
         let picture = try PixelBuffer.make(width: 70, height: 50) { x, y in
             let value = UInt32(x * 2 + y) & 255
             return 0xFF00_0000 | value << 16 | value << 8 | value
