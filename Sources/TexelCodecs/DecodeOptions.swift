@@ -22,8 +22,7 @@ public struct DecodeOptions: Sendable {
     /// detected. ``Strictness/error`` and ``Strictness/warning`` imply it.
     package var readsUnneededScans = false
     /// The frame of an animation to decode, from 0, as displayed; `nil` decodes the default image. Frame 0 of a still
-    /// image
-    /// is the image.
+    /// image is the image.
     public var frame: Int?
     /// Polled between bands of rows and inside the codecs.
     public var stopCheck: StopCheck?

@@ -14,8 +14,7 @@ public enum Effort: String, Sendable, Hashable, Codable, CaseIterable {
 /// How many pixels share one pair of chroma samples in a JPEG.
 public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable {
     /// 4:4:4 from quality 97 and for images that 4:2:0 would change visibly, such as coloured text; otherwise 4:2:0.
-    /// With
-    /// ``Effort/fast``, 4:4:4 from quality 90.
+    /// With ``Effort/fast``, 4:4:4 from quality 90.
     case automatic = "auto"
     /// 4:4:4: chroma at full resolution.
     case none444 = "444"

@@ -25,8 +25,7 @@ public struct Limits: Sendable, Hashable, Codable {
     /// The maximum number of frames in an animation.
     public var frames = 10_000
     /// The maximum number of warnings from a codec library before decoding fails. A damaged file can cause a warning
-    /// for
-    /// every few bytes.
+    /// for every few bytes.
     public var warnings = 10_000
     /// The maximum memory that a codec library may allocate, in bytes, such as for a progressive JPEG's coefficients.
     public var codecBytes = 2 << 30
@@ -86,10 +85,8 @@ public struct Limits: Sendable, Hashable, Codable {
 
     /// Returns how many scans a JPEG of `size` may have. Encoders write about ten.
     ///
-    /// Up to 8 megapixels this is ``scans``; above, the total number of decoded pixels is limited to the same cost, but
-    /// 20
-    /// scans are always allowed if ``scans`` allows them. Without this limit, a file of some kilobytes can take minutes
-    /// (libjpeg-turbo issue 284).
+    /// Up to 8 megapixels this is ``scans``. For larger images it is reduced so that all passes together cost no more,
+    /// but not below 20. Without this limit, a file of some kilobytes can take minutes (libjpeg-turbo issue 284).
     public func scans(of size: PixelSize) -> Int {
         let count = size.pixelCount ?? .max
         let (passed, isTooLarge) = scans.multipliedReportingOverflow(by: 1 << 23)

@@ -16,7 +16,7 @@ public struct ImageInfo: Sendable, Hashable, Codable {
         case palette
         /// Luma and two chroma components.
         case yCbCr = "ycbcr"
-        /// Four inks.
+        /// Cyan, magenta, yellow and black.
         case cmyk
         /// CMYK with its first three components stored as YCbCr.
         case ycck

@@ -1,7 +1,7 @@
 /// Quantises a block's AC coefficients to minimise the weighted sum of squared errors and bits. Each coefficient
 /// becomes the nearest value, the next smaller one, or zero; the best path in zigzag order is chosen.
 ///
-/// After Crouse and Ramchandran, "Joint thresholding and quantiser selection for transform image coding", IEEE
+/// After Crouse and Ramchandran, "Joint thresholding and quantizer selection for transform image coding", IEEE
 /// Transactions on Image Processing 6 (1997).
 struct TrellisQuantizer: Sendable {
     private let rates: CoefficientRates
