@@ -1,27 +1,29 @@
 public import TexelPixels
 
-/// A picture of a stream: BGRA pixels with a presentation time, in a buffer leased from a pool.
+/// An image of a stream: BGRA pixels with a presentation time, in a buffer leased from a pool.
 ///
-/// A frame cannot be copied; ``shared()`` gives another hold of the same pixels, at the cost of counting. The last hold
-/// gives the buffer back. Pixels do not change once a frame is shared.
+/// A frame is noncopyable. ``shared()`` returns another hold of the same pixels and costs one atomic count; the last
+/// hold returns the buffer to the pool. The pixels of a shared frame cannot be changed.
 public struct Frame: ~Copyable, Sendable {
-    /// When the frame is to be seen, from the beginning of its stream.
+    /// The presentation time, from the start of the stream.
     public var time: Duration
-    /// How long it is to be seen, where the stream says so.
+    /// How long the frame is shown; `nil` if the stream does not say.
     public var duration: Duration?
     /// The frame's number in its source, from 0.
     public var index: Int
-    /// When the source gave it, by the pipeline's clock.
+    /// When the source returned the frame, by the pipeline's clock.
     public var arrival: Duration
 
+    /// The size in pixels.
     public let size: PixelSize
-    /// The distance between the beginnings of two rows, in bytes; a multiple of 64.
+    /// The distance between the starts of two rows, in bytes; a multiple of 64.
     public let bytesPerRow: Int
+    /// How the colours relate to alpha.
     public internal(set) var alphaMode: AlphaMode
 
     private var lease: FrameLease
 
-    /// A frame in a buffer that has room for it.
+    /// Creates a frame in a buffer that is large enough for it.
     init(
         _ lease: consuming FrameLease, size: PixelSize, alphaMode: AlphaMode, time: Duration, duration: Duration? = nil,
         index: Int = 0, arrival: Duration = .zero
@@ -49,15 +51,17 @@ public struct Frame: ~Copyable, Sendable {
         lease = frame.lease.shared()
     }
 
+    /// The width in pixels.
     public var width: Int { size.width }
+    /// The height in pixels.
     public var height: Int { size.height }
 
-    /// Rows begin at multiples of a cache line.
+    /// Rows start at multiples of 64 bytes, a cache line.
     static func bytesPerRow(width: Int) -> Int { (width * PixelBuffer.bytesPerPixel + 63) / 64 * 64 }
 
-    /// The bytes that a frame of this size takes.
+    /// The number of bytes that a frame of this size occupies.
     ///
-    /// - Throws: `pixels(.invalidSize)` when a side is not positive or the bytes overflow.
+    /// - Throws: `pixels(.invalidSize)` if a side is not positive or the number of bytes overflows.
     static func byteCount(_ size: PixelSize) throws(FrameError) -> Int {
         guard size.isPositive, size.width < Int.max / 8 else { throw .pixels(.invalidSize(size)) }
         let (count, overflow) = bytesPerRow(width: size.width).multipliedReportingOverflow(by: size.height)
@@ -65,10 +69,10 @@ public struct Frame: ~Copyable, Sendable {
         return count
     }
 
-    /// Another hold of the same pixels.
+    /// Returns another hold of the same pixels.
     public func shared() -> Frame { Frame(sharing: self) }
 
-    /// Calls `body` with the bytes in the order B, G, R, A; row `y` begins at `y * bytesPerRow`.
+    /// Calls `body` with the pixels in B, G, R, A byte order; row `y` begins at byte `y * bytesPerRow`.
     ///
     /// - Warning: The pointer must not escape `body`.
     public func withUnsafeBytes<Result: ~Copyable, Failure: Error>(
@@ -80,7 +84,7 @@ public struct Frame: ~Copyable, Sendable {
         }
     }
 
-    /// Calls `body` with the same bytes for writing. Nobody else may hold the pixels.
+    /// Calls `body` with the pixels for writing. This must be the only hold of them.
     ///
     /// - Warning: The pointer must not escape `body`.
     public mutating func withUnsafeMutableBytes<Result: ~Copyable, Failure: Error>(
@@ -92,7 +96,7 @@ public struct Frame: ~Copyable, Sendable {
         }
     }
 
-    /// A copy of the pixels that lives on its own.
+    /// Copies the pixels into a new pixel buffer.
     ///
     /// - Throws: `pixels(.outOfMemory)`.
     public func pixelBuffer() throws(FrameError) -> PixelBuffer {

@@ -3,37 +3,43 @@ public import TexelCodecs
 public import TexelPipeline
 public import TexelPixels
 
-/// Why a stream of frames ended before its end.
+/// Why a stream of frames failed.
 public enum FrameError: Error, Sendable, Hashable {
+    /// A frame cannot be decoded or encoded, or exceeds a limit.
     case codec(CodecError)
+    /// A pixel buffer cannot be created.
     case pixels(PixelBufferError)
+    /// A file is missing or cannot be read or written.
     case file(FileError)
     /// The caller's own source threw this error.
     case source(CustomError)
     /// The caller's own sink threw this error.
     case sink(CustomError)
-    /// What the stream says of itself cannot be.
+    /// The stream's headers contradict themselves or the format.
     case invalidStream(String)
-    /// A valid stream that uses something Texel does not read or write.
+    /// The stream is valid but uses a feature that Texel does not support.
     case unsupported(String)
     /// The stream ends inside a frame.
     case truncated(frame: Int, bytesRead: Int, bytes: Int)
-    /// A frame of another size came where all must have the same.
+    /// A frame has another size than the first, where all must have one size.
     case sizeChanged(frame: Int, from: PixelSize, to: PixelSize)
     /// One frame could not be decoded.
     indirect case damagedFrame(index: Int, FrameError)
-    /// Another program is needed and not there.
+    /// A required program is not on `PATH`.
     case programMissing(String)
-    /// Another program that gives the frames ended badly.
+    /// A program that provides the frames failed.
     case programFailed(String, reason: String)
-    /// No byte came for this long.
+    /// No input arrived for this long.
     case stalled(Duration)
+    /// Reading the stream failed.
     case cannotRead(Errno)
+    /// Writing the output failed.
     case cannotWrite(Errno)
-    /// Whoever read the output went away.
+    /// The reader of the output closed it.
     case readerLeft(framesWritten: Int)
+    /// A buffer of this many bytes cannot be allocated.
     case outOfMemory(byteCount: Int)
-    /// Somebody stopped the stream.
+    /// The stream was stopped by ``FrameStop/stop()``.
     case stopped
 }
 

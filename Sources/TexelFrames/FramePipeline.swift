@@ -1,45 +1,49 @@
 public import TexelCodecs
 public import TexelPipeline
 
-/// How frames are treated, whatever the recipe.
+/// Settings of a pipeline that do not depend on the recipe.
 public struct FramePipelineOptions: Sendable {
-    /// What happens to frames that come faster than they are taken; `nil` is `latest` where the source or the sink is
+    /// What happens to frames that arrive faster than they are taken; `nil` means `latest` if the source or the sink is
     /// live, else `block`.
     public var policy: QueuePolicy?
-    /// How many frames may wait for a worker; `latest` keeps one.
+    /// The number of frames that can wait for a worker; the policy `latest` always keeps one.
     public var queueCapacity = 2
-    /// How many frames are worked on at the same time.
+    /// The number of frames that are rendered at the same time.
     public var workers = WorkerPool.availableCores
-    /// Whether a frame that shows exactly what the one before it showed is dropped.
+    /// Whether frames identical to the one before are dropped.
     public var dropsDuplicates = false
-    /// Whether a frame that cannot be decoded is dropped; else it ends the stream.
+    /// Whether frames that cannot be decoded are dropped; otherwise the first of them ends the stream.
     public var dropsDamaged = false
+    /// The limits for decoding each frame.
     public var limits = Limits()
+    /// How much damage the decoder tolerates.
     public var strictness = Strictness.truncated
+    /// The clock for arrival times and statistics.
     public var clock: any FrameClock = SystemFrameClock()
 
+    /// Creates the default settings.
     public init() {}
 }
 
-/// Frames from a source, through a recipe, into a sink.
+/// Reads frames from a source, applies a recipe and writes the results to a sink.
 ///
 ///     let run = try FramePipeline(from: source, Recipe().resizing(width: 640), into: sink).start()
 ///     let statistics = try run.wait()
 ///
-/// One thread asks the source, which finds the bytes of the next frame; they wait in a bounded queue, not rendered yet;
-/// workers, each on a thread of its own, take them, render and encode them at the same time, and deliver them in their
-/// order. A worker takes a frame only when it has a buffer to render it into: what the sink does not give back, nobody
-/// works for. So demand flows upstream, from the sink to the source, and a pipeline that is paused, or whose sink holds
-/// on to its frames, costs no processor time.
+/// One thread calls the source, which finds the bytes of the next frame. Frames wait in a bounded queue before they are
+/// rendered. Workers, each on its own thread, render and encode them in parallel and deliver them in order. A worker
+/// takes a frame only once it has a buffer to render into. So demand propagates from the sink to the source: a pipeline
+/// that is paused, or whose sink keeps all buffers, takes no processor time.
 ///
-/// The threads are the pipeline's own. On Linux dispatch queues share theirs with Swift's cooperative pool and grow
-/// without end when their work waits, as sources, sinks and queues do.
+/// The pipeline has its own threads because sources, sinks and queues block. On Linux, dispatch queues share theirs
+/// with Swift's cooperative pool and add threads without bound when work blocks.
 public struct FramePipeline: Sendable {
     let source: any FrameSource
     let recipe: Recipe
     let sink: any FrameSink
     let options: FramePipelineOptions
 
+    /// Creates a pipeline; ``start()`` runs it.
     public init(
         from source: any FrameSource, _ recipe: Recipe = Recipe(), into sink: any FrameSink,
         options: FramePipelineOptions = FramePipelineOptions()
@@ -50,14 +54,14 @@ public struct FramePipeline: Sendable {
         self.options = options
     }
 
-    /// The policy in force.
+    /// The queue policy in use: the chosen one, or the default for this source and sink.
     public var policy: QueuePolicy {
         options.policy ?? (source.format.isLive || sink.isLive ? .latest : .block)
     }
 
-    /// Begins; frames flow until the source ends, an error, or ``FrameRun/stop()``.
+    /// Starts the threads. The run ends with the source, with an error, or at ``FrameRun/stop()``.
     ///
-    /// - Throws: what the recipe cannot do with such frames, and what the sink cannot begin with.
+    /// - Throws: If the recipe cannot be applied to such frames, or the sink cannot start.
     public func start() throws(FrameError) -> FrameRun {
         let run = try FrameRun(self)
         run.begin()

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-// `localizedDescription`, which Foundation adds to every error, is the same sentence as `description`.
+// `localizedDescription`, which Foundation adds to every error, returns `description`.
 
 extension FrameError: LocalizedError {
     public var errorDescription: String? { description }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// One of a pool's buffers: some memory, and how many hold it.
+/// A buffer of a pool: its memory and the number of its holds.
 ///
-/// Unchecked because of `memory` and `pool`: they change only while nobody holds the buffer, under the pool's lock; the
-/// bytes are written by the only holder and read by several.
+/// Unchecked because of `memory` and `pool`: they change only while the buffer has at most one hold, under the pool's
+/// lock; the bytes are written by the only holder and read by several.
 final class FrameBuffer: @unchecked Sendable {
-    /// The number of the buffer in its pool.
+    /// The index of the buffer in its pool.
     let slot: Int
     fileprivate(set) var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    /// The pool, which must live as long as somebody holds the buffer; `nil` while nobody does.
+    /// The pool, kept alive while the buffer is held; `nil` otherwise.
     private var pool: FramePool?
     private let holderCount = Atomic(0)
 
@@ -18,22 +18,22 @@ final class FrameBuffer: @unchecked Sendable {
 
     func retain() { holderCount.add(1, ordering: .relaxed) }
 
-    /// Lets go; the last holder gives the buffer back.
+    /// Releases a hold; the last release returns the buffer to its pool.
     func release() {
         guard holderCount.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
-        // The local reference keeps the pool until it has its buffer back.
+        // The local reference keeps the pool alive until the buffer is returned.
         let pool = pool.take()
         pool?.takeBack(self)
     }
 
-    /// The first holder takes the buffer from its pool.
+    /// Sets up the first hold of the buffer.
     func begin(in pool: FramePool, memory: UnsafeMutableRawBufferPointer) {
         self.memory = memory
         self.pool = pool
         holderCount.store(1, ordering: .relaxed)
     }
 
-    /// At least this much memory; for the only holder.
+    /// Ensures that the buffer has at least this many bytes. Requires the only hold.
     func grow(to byteCount: Int) throws(FrameError) {
         guard memory.count < byteCount, let pool else { return }
         try pool.grow(self, to: byteCount)

@@ -1,7 +1,7 @@
-/// The right to a buffer of a pool. The buffer goes back when the last of its leases ends.
+/// A hold of a pool's buffer. The buffer returns to the pool when its last lease ends.
 ///
-/// A lease cannot be copied; ``shared()`` makes another of the same buffer. Neither costs an allocation. Whoever holds
-/// the only lease may write, and nobody else can see that; leases that are shared are for reading.
+/// A lease is noncopyable; ``shared()`` returns another lease of the same buffer. Neither allocates. Only the holder of
+/// the only lease may write; shared leases are read-only.
 public struct FrameLease: ~Copyable, Sendable {
     let buffer: FrameBuffer
 
@@ -10,18 +10,19 @@ public struct FrameLease: ~Copyable, Sendable {
 
     deinit { buffer.release() }
 
+    /// The size of the buffer in bytes, which may be more than was requested.
     public var byteCount: Int { buffer.memory.count }
 
     /// Whether no other lease of the buffer exists.
     public var isUnique: Bool { buffer.isHeldOnce }
 
-    /// Another lease of the same buffer.
+    /// Returns another lease of the same buffer.
     public func shared() -> FrameLease {
         buffer.retain()
         return FrameLease(holding: buffer)
     }
 
-    /// Calls `body` with all bytes; the first is at the beginning of a page.
+    /// Calls `body` with all bytes, which start at a page boundary.
     ///
     /// - Warning: The pointer must not escape `body`.
     public func withUnsafeBytes<Result: ~Copyable, Failure: Error>(
@@ -30,7 +31,7 @@ public struct FrameLease: ~Copyable, Sendable {
         try body(UnsafeRawBufferPointer(buffer.memory))
     }
 
-    /// Calls `body` with all bytes for writing. The lease must be the only one.
+    /// Calls `body` with all bytes for writing. This must be the only lease.
     ///
     /// - Warning: The pointer must not escape `body`.
     public mutating func withUnsafeMutableBytes<Result: ~Copyable, Failure: Error>(
@@ -40,7 +41,8 @@ public struct FrameLease: ~Copyable, Sendable {
         return try body(buffer.memory)
     }
 
-    /// Makes room for as many bytes; what was in the buffer is lost if it had less. The lease must be the only one.
+    /// Ensures that the buffer has at least `byteCount` bytes. If it grows, its contents are lost. This must be the
+    /// only lease.
     ///
     /// - Throws: `outOfMemory`.
     public mutating func grow(to byteCount: Int) throws(FrameError) {

@@ -6,22 +6,22 @@
     import Darwin
 #endif
 
-/// Where a pool's buffers lie: memory of this process, or memory that another process may map as well.
+/// Allocates the memory of a pool's buffers: private to this process, or shared with others.
 ///
-/// A pool calls it under its own lock, one call at a time.
+/// The pool calls it under its own lock, one call at a time.
 protocol FrameMemory: AnyObject, Sendable {
-    /// Page-aligned memory for the buffer of this number, at least `byteCount` bytes; what the number had before is
-    /// given up, also where there is none.
+    /// Allocates at least `byteCount` bytes, page-aligned, for the buffer at this index. Frees its previous memory
+    /// first, even if the allocation then fails.
     func allocate(slot: Int, byteCount: Int) throws(FrameError) -> UnsafeMutableRawBufferPointer
 
-    /// The buffer of this number is about to be written: nobody may take it for a frame any more.
+    /// Called before a buffer is written: its old frame becomes invalid for readers.
     func willWrite(slot: Int)
 
-    /// Gives up the memory of this number.
+    /// Frees the memory of the buffer at this index.
     func free(slot: Int)
 
-    /// Whether the buffer that came back first is used first, so that its last frame can be seen as long as possible,
-    /// and not the latest, which is the likeliest to be in a cache still.
+    /// Whether the pool reuses the buffer returned first, so that readers can see its frame as long as possible.
+    /// Otherwise it reuses the one returned last, which is the most likely to be cached.
     var isRing: Bool { get }
 }
 
@@ -29,7 +29,7 @@ extension FrameMemory {
     var isRing: Bool { false }
 }
 
-/// Anonymous pages, of two megabytes each where the system has them.
+/// Anonymous private memory, in huge pages where the system supports them.
 ///
 /// Unchecked because of the pointers: the pool's lock guards them.
 final class PrivateFrameMemory: FrameMemory, @unchecked Sendable {
@@ -42,7 +42,7 @@ final class PrivateFrameMemory: FrameMemory, @unchecked Sendable {
             base != MAP_FAILED
         else { throw .outOfMemory(byteCount: byteCount) }
         #if os(Linux)
-            // A refusal costs only time.
+            // Only a hint; failure costs speed, nothing else.
             if byteCount >= 2 << 20 { _ = madvise(base, byteCount, MADV_HUGEPAGE) }
         #endif
         let block = UnsafeMutableRawBufferPointer(start: base, count: byteCount)

@@ -1,14 +1,18 @@
 public import TexelPixels
 
 extension FramePool {
-    /// A frame of an application's own.
+    /// Makes a frame that an application fills, if a buffer is free.
     ///
     /// - Parameters:
-    ///   - time: When it is to be seen, from the beginning of the stream.
-    ///   - fill: Writes all rows: bytes B, G, R, A, row `y` from `y * bytesPerRow` on. What is there before is undefined.
-    ///     The pointer must not escape.
-    /// - Returns: `nil` when all buffers are held.
-    /// - Throws: `pixels(.invalidSize)`, and what ``leaseIfFree(byteCount:)`` throws.
+    ///   - size: The size in pixels.
+    ///   - alphaMode: How the colours relate to alpha.
+    ///   - time: The presentation time, from the start of the stream.
+    ///   - duration: How long the frame is shown; `nil` if unknown.
+    ///   - index: The frame's number in the stream.
+    ///   - fill: Writes all rows in B, G, R, A byte order; row `y` starts at byte `y * bytesPerRow`. The initial
+    ///     contents are undefined. The pointer must not escape.
+    /// - Returns: `nil` if all buffers are in use.
+    /// - Throws: `pixels(.invalidSize)`, and the errors of ``leaseIfFree(byteCount:)``.
     public func makeFrameIfFree(
         size: PixelSize, alphaMode: AlphaMode = .opaque, time: Duration, duration: Duration? = nil, index: Int = 0,
         _ fill: (_ bytes: UnsafeMutableRawBufferPointer, _ bytesPerRow: Int) -> Void

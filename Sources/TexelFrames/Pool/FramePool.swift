@@ -1,23 +1,24 @@
 import TexelCodecs
 
-/// Page-aligned buffers for frames, used again and again: once all have been made, a lease costs no allocation.
+/// A pool of page-aligned buffers for frames. Once every buffer has been allocated, a lease costs no allocation.
 ///
-/// There are never more than ``capacity`` of them. Whoever wants another waits until one comes back, or does without.
-/// A buffer grows when more bytes are asked of it than it has.
+/// There are at most ``capacity`` buffers. ``lease(byteCount:)`` blocks until one is free, ``leaseIfFree(byteCount:)``
+/// does not. A buffer grows when more bytes are requested than it has.
 public final class FramePool: Sendable {
-    /// How many buffers there may be at most.
+    /// The maximum number of buffers.
     public let capacity: Int
 
     private let memory: any FrameMemory
     private let state: Monitor<State>
 
     private struct State {
-        /// The latest to come back is the likeliest to be in a cache still.
+        /// The last element is the buffer returned last, which is the most likely to be cached.
         var free: [FrameBuffer] = []
         var blocks: [UnsafeMutableRawBufferPointer] = []
         var isClosed = false
     }
 
+    /// Creates a pool of at most `capacity` buffers, at least one. Memory is allocated with the first lease of each.
     public convenience init(capacity: Int) { self.init(capacity: capacity, memory: PrivateFrameMemory()) }
 
     init(capacity: Int, memory: any FrameMemory) {
@@ -33,16 +34,16 @@ public final class FramePool: Sendable {
 
     deinit { for slot in 0..<capacity { memory.free(slot: slot) } }
 
-    /// How many buffers nobody holds, those included that were never made.
+    /// The number of buffers that are not in use, including those without memory.
     public var freeCount: Int { state.withLock { $0.free.count } }
 
-    /// The bytes of all buffers that were made.
+    /// The memory of all buffers, in bytes.
     public var byteCount: Int { state.withLock { $0.blocks.reduce(0) { $0 + $1.count } } }
 
-    /// Takes the memory of all buffers that nobody holds, and touches it: the system hands out fresh pages, cleared, one
-    /// by one at their first touch, which a live stream's first frames would wait for.
+    /// Allocates the memory of all free buffers and writes to every page. Otherwise the page faults of first use would
+    /// delay the first frames of a live stream.
     ///
-    /// - Throws: as a lease does.
+    /// - Throws: As a lease does.
     func prepare(byteCount: Int) throws(FrameError) {
         try state.withLock { (state) throws(FrameError) in
             for buffer in state.free {
@@ -52,9 +53,9 @@ public final class FramePool: Sendable {
         }
     }
 
-    /// A buffer of at least `byteCount` bytes, whatever they are; `nil` when all are held.
+    /// Returns a lease of at least `byteCount` bytes with undefined contents; `nil` if all buffers are in use.
     ///
-    /// - Throws: `outOfMemory`; `unsupported` where shared memory has no room for as many bytes.
+    /// - Throws: `outOfMemory`; `unsupported` if the slots of shared memory are smaller.
     public func leaseIfFree(byteCount: Int) throws(FrameError) -> FrameLease? {
         try state.withLock { (state) throws(FrameError) -> FrameLease? in
             guard let buffer = takeFree(&state) else { return nil }
@@ -62,25 +63,25 @@ public final class FramePool: Sendable {
         }
     }
 
-    /// A buffer of at least `byteCount` bytes as soon as there is one; `nil` after ``close()``.
+    /// Blocks until a buffer is free and returns a lease of at least `byteCount` bytes; `nil` after ``close()``.
     ///
-    /// - Throws: `outOfMemory`; `unsupported` where shared memory has no room for as many bytes.
+    /// - Throws: `outOfMemory`; `unsupported` if the slots of shared memory are smaller.
     public func lease(byteCount: Int) throws(FrameError) -> FrameLease? {
         let taken: FrameBuffer?? = state.wait { state -> FrameBuffer?? in
             if state.isClosed { return .some(nil) }
             return takeFree(&state).map { .some($0) }
         }
         guard let buffer = taken ?? nil else { return nil }
-        // A buffer that finds no memory comes back, and others may wait for it.
+        // `update`, not `withLock`: after a failed allocation the buffer is free again, and waiting threads must be
+        // woken.
         return try state.update { (state) throws(FrameError) -> FrameLease in
             try begin(buffer, byteCount: byteCount, &state)
         }
     }
 
-    /// A buffer of at least `byteCount` bytes as soon as there is one; `nil` once everything must end, which whoever
-    /// waits notices within a twentieth of a second.
+    /// Blocks until a buffer is free and returns a lease of at least `byteCount` bytes; `nil` within 50 ms of a stop.
     ///
-    /// - Throws: `outOfMemory`; `unsupported` where shared memory has no room for as many bytes.
+    /// - Throws: `outOfMemory`; `unsupported` if the slots of shared memory are smaller.
     func lease(byteCount: Int, _ stop: FrameStop) throws(FrameError) -> FrameLease? {
         while !stop.isStopped {
             guard let buffer = state.wait(atMost: .milliseconds(50), { takeFree(&$0) }) else { continue }
@@ -91,7 +92,8 @@ public final class FramePool: Sendable {
         return nil
     }
 
-    /// Those who wait for a buffer get none. Buffers that are held come back as ever.
+    /// Ends the waits of ``lease(byteCount:)``, which then returns `nil`. Buffers in use are still returned to the
+    /// pool.
     public func close() { state.update { $0.isClosed = true } }
 
     private func takeFree(_ state: inout State) -> FrameBuffer? {
@@ -113,7 +115,7 @@ public final class FramePool: Sendable {
         return FrameLease(holding: buffer)
     }
 
-    /// More memory for a buffer that is held once, whatever was in it. Where there is none, it has none at all.
+    /// Replaces the memory of a buffer that is held once. After a failure it has none.
     func grow(_ buffer: FrameBuffer, to byteCount: Int) throws(FrameError) {
         try state.withLock { (state) throws(FrameError) in
             buffer.replaceMemory(UnsafeMutableRawBufferPointer(start: nil, count: 0))
@@ -126,7 +128,7 @@ public final class FramePool: Sendable {
     ) throws(FrameError) -> UnsafeMutableRawBufferPointer {
         let block = state.blocks[buffer.slot]
         if block.count >= byteCount { return block }
-        // The former memory is given up first, so that a pool never has more than it needs.
+        // The old memory is freed first, to limit the peak.
         state.blocks[buffer.slot] = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         let larger = try memory.allocate(slot: buffer.slot, byteCount: byteCount)
         state.blocks[buffer.slot] = larger

@@ -4,20 +4,25 @@
     import SystemPackage
     import TexelPixels
 
-    /// Buffers in memory that other processes map for reading: the slots of a ring, as `texel_frame_ring.h` lays it out.
+    /// Buffers in memory that other processes map for reading: the slots of a ring with the layout in
+    /// `texel_frame_ring.h`.
     ///
-    /// Unchecked because of the pointer: the memory lives as long as this object. The pool's lock guards what begins a
-    /// slot, whoever holds a slot publishes it, and one frame is published at a time.
+    /// Unchecked because of the pointer: the memory lives as long as this object. The pool's lock guards the start of a
+    /// slot, only a holder of a slot publishes it, and one frame is published at a time.
     final class SharedFrameMemory: FrameMemory, @unchecked Sendable {
         let slotCount: Int
         let slotByteCount: Int
-        /// For readers: nobody can write through it. Closed with this object.
+        /// A read-only descriptor of the memory, for readers. Closed with this object.
         let descriptor: FileDescriptor
         private let ring: UnsafeMutablePointer<texel_frame_ring>
 
         static let slotLimit = Int(texel_frame_ring_slot_limit)
 
-        /// - Parameter slotByteCount: rounded up to whole pages.
+        /// Creates the ring.
+        ///
+        /// - Parameters:
+        ///   - slotCount: The number of slots, limited to 1...`slotLimit`.
+        ///   - slotByteCount: The size of a slot in bytes, rounded up to whole pages.
         /// - Throws: `outOfMemory`, `cannotWrite`.
         init(slotCount: Int, slotByteCount: Int) throws(FrameError) {
             self.slotCount = min(max(1, slotCount), Self.slotLimit)
@@ -37,7 +42,7 @@
             texel_frame_ring_destroy(ring)
         }
 
-        /// Slots keep their size: what readers have mapped cannot grow.
+        /// Slots have a fixed size, because readers have mapped them.
         func allocate(slot: Int, byteCount: Int) throws(FrameError) -> UnsafeMutableRawBufferPointer {
             guard byteCount <= slotByteCount else {
                 throw .unsupported(
@@ -53,7 +58,7 @@
 
         var isRing: Bool { true }
 
-        /// The slot in which a frame lies; `nil` when it lies elsewhere.
+        /// The slot that holds a frame; `nil` if the frame is in other memory.
         func slot(of frame: borrowing Frame) -> Int? {
             let first = UInt(bitPattern: texel_frame_ring_pixels(ring, 0))
             let address = frame.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
@@ -61,7 +66,7 @@
             return Int(address - first) / slotByteCount
         }
 
-        /// Makes a frame that lies in this slot the latest. By one thread at a time, which holds the frame.
+        /// Makes the frame in this slot the latest. Only one thread at a time may publish, and it must hold the frame.
         func publish(_ frame: borrowing Frame, in slot: Int) {
             var description = texel_frame_slot()
             description.time = frame.time.nanoseconds
@@ -74,7 +79,7 @@
             texel_frame_ring_publish(ring, UInt32(slot), &description)
         }
 
-        /// Readers learn that there will be no more frames.
+        /// Marks the end of the stream for readers.
         func end() { texel_frame_ring_end(ring) }
     }
 
@@ -89,7 +94,7 @@
     }
 
     extension Duration {
-        /// Rounded down; what 64 bits cannot hold, 292 years, becomes the most they can.
+        /// The value in nanoseconds, rounded toward zero and clamped to ±292 years.
         fileprivate var nanoseconds: Int64 {
             let (seconds, attoseconds) = components
             let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

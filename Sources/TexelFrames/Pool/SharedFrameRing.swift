@@ -4,25 +4,27 @@ import TexelCodecs
     public import SystemPackage
     public import TexelPixels
 
-    /// Frames that other processes see without a copy: the counterpart of Apple's IOSurface.
+    /// Shares frames with other processes without a copy, like Apple's IOSurface.
     ///
-    /// Frames are rendered into buffers of ``pool``, which lie in memory that readers map through ``descriptor``. How
-    /// it is laid out there, and how to read it, says the C header `texel_frame_ring.h`; `Examples/` has readers in C
-    /// and Python. Readers hold nothing: what they do, and where they die, harms nobody. One that is too slow notices
-    /// that its frame was overwritten and takes the next.
+    /// Frames are rendered into buffers of ``pool``, whose memory readers map through ``descriptor``. The C header
+    /// `texel_frame_ring.h` documents the layout and how to read it; `Examples/` has readers in C and Python. Readers
+    /// take no locks, so a slow or crashed reader does not affect the writer. A slow reader detects that its frame was
+    /// overwritten and takes the next.
     public final class SharedFrameRing: Sendable {
-        /// For frames that are to be published without a copy.
+        /// The pool for frames that are published without a copy.
         public let pool: FramePool
         private let memory: SharedFrameMemory
-        /// The hold of the latest frame: it is not overwritten before there is another.
+        /// Holds the latest frame, so that it is not overwritten before another is published.
         private let latest: Monitor<Latest>
 
         private struct Latest: ~Copyable { var frame: Frame? }
 
+        /// Creates the shared memory.
+        ///
         /// - Parameters:
-        ///   - slotCount: How many frames there are at most, 3…31. The latest is one of them, those that are being
-        ///     rendered are others; readers have the time of the rest.
-        ///   - size: The most that a frame may have of pixels.
+        ///   - slotCount: The number of frames, limited to 3...31: the latest, those being rendered, and the rest,
+        ///     which determine how much time readers have.
+        ///   - size: The largest frame size in pixels.
         /// - Throws: `pixels(.invalidSize)`, `outOfMemory`, `cannotWrite`.
         public init(slotCount: Int = 8, size: PixelSize) throws(FrameError) {
             memory = try SharedFrameMemory(
@@ -31,15 +33,16 @@ import TexelCodecs
             latest = Monitor(Latest())
         }
 
+        /// The number of frames in the ring.
         public var slotCount: Int { memory.slotCount }
 
-        /// The memory, for reading only; open as long as the ring lives.
+        /// A read-only descriptor of the memory; open as long as the ring exists.
         public var descriptor: FileDescriptor { memory.descriptor }
 
-        /// From now on this is the latest frame for readers. One that is not of ``pool`` is copied.
+        /// Makes a frame the latest for readers. A frame from another pool is copied.
         ///
-        /// - Returns: `false` where the frame had to be copied and somebody holds all buffers.
-        /// - Throws: `unsupported` when a frame that must be copied is too large.
+        /// - Returns: `false` if the frame had to be copied and all buffers were in use.
+        /// - Throws: `unsupported` if a frame that must be copied is larger than a slot.
         @discardableResult
         public func publish(_ frame: borrowing Frame) throws(FrameError) -> Bool {
             if let slot = memory.slot(of: frame) {
@@ -59,11 +62,11 @@ import TexelCodecs
             return true
         }
 
-        /// Tells readers that there will be no more frames. The latest stays.
+        /// Tells readers that the stream has ended. The latest frame stays valid.
         public func end() { memory.end() }
 
         private func show(_ frame: borrowing Frame, in slot: Int) {
-            // Let go outside the lock.
+            // Released outside the lock.
             var former: Frame?
             var shown: Frame? = frame.shared()
             latest.withLock { latest in

@@ -2,14 +2,14 @@ import CPixelKernels
 import TexelPixels
 
 extension Frame {
-    /// Writes the pixels in the order R, G, B, A, which Flutter's embedder for Linux asks for
+    /// Copies the pixels in R, G, B, A byte order, as Flutter's Linux embedder expects them
     /// (`FlPixelBufferTexture.copy_pixels`).
     ///
     /// - Parameters:
-    ///   - destination: Row `y` begins at `y * bytesPerRow`; what lies between the rows is left as it is.
-    ///   - bytesPerRow: At least four times the width.
-    ///   - premultiplied: Multiplies the colours by alpha where that is straight, as textures for drawing are meant.
-    /// - Precondition: The destination has room for all rows.
+    ///   - destination: Receives row `y` at byte `y * bytesPerRow`; padding bytes between rows are not written.
+    ///   - bytesPerRow: The destination's stride in bytes; at least four times the width.
+    ///   - premultiplied: Whether straight colours are multiplied by alpha, as textures for drawing require.
+    /// - Precondition: The destination holds all rows.
     public func copyRGBA(
         into destination: UnsafeMutableRawBufferPointer, bytesPerRow: Int, premultiplied: Bool = false
     ) {
@@ -26,7 +26,7 @@ extension Frame {
                 let row = (to + y * bytesPerRow).assumingMemoryBound(to: UInt8.self)
                 let pixels = (from + y * sourceBytesPerRow).assumingMemoryBound(to: UInt8.self)
                 kernels.pointee.pack_rgba_row(row, pixels, width)
-                // The colours' order does not matter to it.
+                // Premultiplication does not depend on the order of the colour channels.
                 if multiplies { kernels.pointee.premultiply_row(row, row, width) }
             }
         }

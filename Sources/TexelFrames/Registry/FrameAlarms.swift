@@ -9,14 +9,15 @@ import SystemPackage
     import Darwin
 #endif
 
-/// What threads sleep by until a frame comes: descriptors, so that they can be told to stop by another at the same time.
+/// 64 wake-up pipes for threads that wait for a frame. Pipes instead of condition variables, because `poll` can wait
+/// for an alarm and for a stop descriptor at the same time.
 ///
-/// There are 64, made when they are first wanted and kept. They are taken and rung without a lock.
+/// Each alarm opens its pipe on first use and keeps it. Taking and ringing an alarm needs no lock.
 final class FrameAlarms: Sendable {
     private let free = Atomic(UInt64.max)
     private let alarms = (0..<UInt64.bitWidth).map { _ in FrameAlarm() }
 
-    /// An alarm of one's own; `nil` where 64 threads have one or the system gives none.
+    /// Reserves an alarm and returns its number; `nil` if all 64 are in use or the pipe cannot be created.
     func take() -> Int? {
         while true {
             let number = free.load(ordering: .relaxed).trailingZeroBitCount
@@ -29,11 +30,12 @@ final class FrameAlarms: Sendable {
         }
     }
 
+    /// Releases a reserved alarm.
     func giveBack(_ number: Int) { free.bitwiseOr(UInt64(1) << UInt64(number), ordering: .releasing) }
 
     subscript(number: Int) -> FrameAlarm { alarms[number] }
 
-    /// Wakes those whose bits are set. Ringing too often does no harm: whoever wakes looks what there is.
+    /// Wakes the threads whose bits are set. Spurious wake-ups are harmless: every waiter checks its condition again.
     func ring(_ waiting: UInt64) {
         var waiting = waiting
         while waiting != 0 {
@@ -43,14 +45,14 @@ final class FrameAlarms: Sendable {
     }
 }
 
-/// A descriptor that becomes readable.
+/// A pipe that becomes readable when the alarm rings.
 ///
-/// Unchecked because of the descriptors: the first that takes the alarm makes them, before anybody can ring.
+/// Unchecked because of the descriptors: the first thread that takes the alarm sets them, before any other can ring it.
 final class FrameAlarm: @unchecked Sendable {
     private var reading: CInt = -1
     private var writing: CInt = -1
 
-    /// Never rings.
+    /// An alarm without a pipe: it never rings, and ``sleep(orUntil:atMost:)`` only waits for `stop` or the time.
     static let none = FrameAlarm()
 
     deinit {
@@ -71,8 +73,8 @@ final class FrameAlarm: @unchecked Sendable {
         _ = write(writing, &byte, 1)
     }
 
-    /// Sleeps until the alarm rings, `stop` is readable (-1: never), or the time is over; rung or not, it is silent
-    /// then.
+    /// Sleeps until the alarm rings, `stop` is readable (-1: ignored), or `milliseconds` have passed (-1: no limit).
+    /// Drains the alarm before it returns.
     func sleep(orUntil stop: CInt, atMost milliseconds: CInt) {
         withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { watched in
             watched[0] = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)

@@ -1,24 +1,24 @@
 import Synchronization
 
-/// A texture that shows the latest complete frame: producers put frames in, any number of consumers take holds of it.
+/// A texture that holds the latest complete frame. Any number of producers publish frames, and any number of consumers
+/// get shared holds of the latest.
 ///
-/// A frame is replaced whole, so that nobody ever sees half of one. Neither side waits for the other, not even for one
-/// that was interrupted in the middle: publishing is one exchange of a word, taking a frame one addition to it. Nothing
-/// is allocated after the texture is made. A consumer that keeps its frames keeps their buffers from the pool; what is
-/// published then depends on what the pool has left.
+/// Frames are replaced whole, so no consumer sees a partly written frame. Neither side ever waits for the other, not
+/// even for a thread that was preempted midway: publishing is one atomic exchange, getting a frame is one atomic add.
+/// Nothing is allocated after initialisation. A frame that a consumer holds keeps its buffer out of the pool.
 ///
-/// How it works. A published frame lies in one of 32 cells. `current` names its cell and counts how many were taken
-/// from it, both in one word, so that a consumer names the cell and announces itself in one step. It makes its hold of
-/// the frame, then lowers the cell's `balance`. A producer replaces the whole word, thereby learns how many there ever
-/// were, and adds that to the balance of the cell it took out. So before that step the balance is minus the number of
-/// consumers that are done, afterwards the number that are not: it is brought to zero by exactly one of them, the
-/// producer or the last consumer, and only when no other will look at the cell again. That one empties the cell and
-/// marks it vacant. As a consumer is in one cell at most, producers find a vacant one unless 31 threads stand still
-/// between two instructions, each in a cell of its own.
+/// Algorithm: a published frame is stored in one of 32 cells. The word `current` holds the number of its cell and the
+/// number of times the cell was acquired, so that a consumer learns the cell and registers itself in one step. The
+/// consumer then shares the frame and decrements the cell's `balance`. A producer exchanges `current`, reads from the
+/// old word how often the old cell was acquired, and adds that number to the old cell's `balance`. Before that addition
+/// the balance is minus the number of consumers that are done; after it, the number that are not. So exactly one
+/// thread, the producer or the last consumer, brings it to zero, and no other thread accesses the cell afterwards. That
+/// thread empties the cell and marks it vacant. A consumer is in at most one cell at a time, so producers find a vacant
+/// cell unless 31 threads are preempted in different cells.
 public final class LatestFrameTexture: Texture {
-    /// The number of the cell in the upper eight bits, how often it was taken from in the others.
+    /// Upper 8 bits: the number of the cell. Lower 56 bits: how often it was acquired.
     private let current = Atomic(LatestFrameTexture.nothing)
-    /// A bit for each cell that holds no frame.
+    /// One bit for each cell; set if the cell holds no frame.
     private let vacant = Atomic(UInt32.max)
     private let cells = (0..<LatestFrameTexture.cellCount).map { _ in Cell() }
     private let onUnregistered: (@Sendable () -> Void)?
@@ -27,20 +27,21 @@ public final class LatestFrameTexture: Texture {
     private static let takenBits = 56
     private static let nothing = UInt64(cellCount) << takenBits
 
-    /// Unchecked because of the frame: it is written by whoever made the cell's bit of `vacant` zero, and by whoever
-    /// brought the balance to zero; it is read only in between.
+    /// Unchecked because of `frame`: it is written only by the thread that cleared the cell's bit in `vacant`, and by
+    /// the thread that brought `balance` to zero; it is read only between those two writes.
     private final class Cell: @unchecked Sendable {
         var frame: Frame?
         let balance = Atomic(0)
     }
 
-    /// - Parameter onUnregistered: called once for each registration, when no consumer looks at the texture any more.
+    /// Creates a texture without a frame.
+    ///
+    /// - Parameter onUnregistered: Called once for each registration, after the last consumer has finished its call.
     public init(onUnregistered: (@Sendable () -> Void)? = nil) { self.onUnregistered = onUnregistered }
 
-    /// From now on `frame` is the latest. What was the latest goes back to its pool as soon as nobody holds it.
+    /// Makes `frame` the latest. The previous one returns to its pool as soon as its last hold ends.
     ///
-    /// - Returns: Whether the frame can be seen. It is let go unseen where 31 threads were interrupted in the middle of
-    ///   ``latestFrame()``.
+    /// - Returns: Whether the frame was published. It is dropped if 31 threads were preempted inside ``latestFrame()``.
     @discardableResult
     public func publish(_ frame: consuming Frame) -> Bool {
         guard let number = takeVacantCell() else { return false }
@@ -49,7 +50,7 @@ public final class LatestFrameTexture: Texture {
         return true
     }
 
-    /// Another hold of the latest frame; `nil` before the first.
+    /// Returns a shared hold of the latest frame; `nil` before the first.
     public func latestFrame() -> Frame? {
         let word = current.add(1, ordering: .acquiring).oldValue
         let number = Int(word >> Self.takenBits)
@@ -60,12 +61,12 @@ public final class LatestFrameTexture: Texture {
         return frame
     }
 
-    /// Lets the latest frame go. There is none until the next is published.
+    /// Releases the latest frame. ``latestFrame()`` returns `nil` until the next is published.
     public func clear() { replace(by: Self.nothing) }
 
     public func copyPixelBuffer() -> Frame? { latestFrame() }
 
-    /// Lets the latest frame go. Frames may be published again, for another registration; the last of them is kept.
+    /// Releases the latest frame and calls `onUnregistered`. Frames may be published again for another registration.
     public func textureUnregistered() {
         clear()
         onUnregistered?()
@@ -79,7 +80,7 @@ public final class LatestFrameTexture: Texture {
         if cells[number].balance.add(taken, ordering: .acquiringAndReleasing).newValue == 0 { vacate(number) }
     }
 
-    /// Another producer may be faster, a consumer never takes a cell.
+    /// Reserves a vacant cell; `nil` if there is none. Only producers compete for cells.
     private func takeVacantCell() -> Int? {
         while true {
             let number = vacant.load(ordering: .relaxed).trailingZeroBitCount

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// One place of a registry: a texture, and how many are about to use it.
+/// One slot of a registry: a texture and the number of holds on it.
 ///
-/// Unchecked because of the texture: it is written while nobody holds the place.
+/// Unchecked because of `texture`: it is written only while no thread holds the slot.
 final class Registration: @unchecked Sendable {
     let index: Int
     private(set) var texture: (any Texture)?
-    /// The generation in the upper half; whether the texture is registered; the number of holds.
+    /// Upper 32 bits: the generation. Bit 31: whether the texture is registered. Lower 31 bits: the number of holds.
     private let state = Atomic<UInt64>(0)
     /// How many frames of the texture were announced.
     let frameCount = Atomic(0)
-    /// A bit for each of the registry's alarms that somebody waits by for a frame of this texture.
+    /// One bit for each of the registry's alarms; set while a thread waits with it for a frame of this texture.
     let waiting = Atomic<UInt64>(0)
 
     private static let registered: UInt64 = 1 << 31
@@ -18,9 +18,9 @@ final class Registration: @unchecked Sendable {
 
     init(index: Int) { self.index = index }
 
-    /// Takes a texture in, with one hold: the registry's. Only for a place that is vacant.
+    /// Registers a texture in a vacant slot, with one hold that belongs to the registry.
     ///
-    /// - Returns: The generation. A place has had four thousand million textures when one comes again.
+    /// - Returns: The slot's new generation; generations repeat after 2³² − 1 registrations.
     func begin(_ texture: any Texture) -> UInt64 {
         let generation = max(1, (state.load(ordering: .relaxed) >> 32 + 1) & UInt64(UInt32.max))
         self.texture = texture
@@ -29,7 +29,7 @@ final class Registration: @unchecked Sendable {
         return generation
     }
 
-    /// Holds the texture, unless it has been unregistered.
+    /// Adds a hold; `false` if the texture of this generation has been unregistered.
     func hold(_ generation: UInt64) -> Bool {
         var seen = state.load(ordering: .relaxed)
         while seen >> 32 == generation, seen & Self.registered != 0 {
@@ -41,9 +41,9 @@ final class Registration: @unchecked Sendable {
         return false
     }
 
-    /// Nobody can hold the texture from now on, but those who do.
+    /// Marks the texture as unregistered: no more holds can be added, existing ones stay valid.
     ///
-    /// - Returns: Whether it was registered; the caller then has the registry's hold to let go.
+    /// - Returns: Whether it was registered. If so, the caller must release the registry's hold with ``letGo()``.
     func end(_ generation: UInt64) -> Bool {
         var seen = state.load(ordering: .relaxed)
         while seen >> 32 == generation, seen & Self.registered != 0 {
@@ -56,17 +56,18 @@ final class Registration: @unchecked Sendable {
         return false
     }
 
-    /// Asked by those who hold it.
+    /// Whether the texture is still registered. The caller must have a hold.
     var isRegistered: Bool { state.load(ordering: .sequentiallyConsistent) & Self.registered != 0 }
 
-    /// Lets go. The last to do so gets the texture, and the place is vacant.
+    /// Releases a hold. The last release empties the slot and returns the texture, to be notified by the caller.
     func letGo() -> (any Texture)? {
         let seen = state.subtract(1, ordering: .acquiringAndReleasing).newValue
         return seen & Self.holds == 0 ? texture.take() : nil
     }
 }
 
-/// The places of a registry: found without a lock, added and never removed, each chunk twice as large as the one before.
+/// The slots of a registry, as a list of chunks: found without a lock, never removed, each chunk twice the size of the
+/// one before.
 final class RegistrationChunk: Sendable {
     let registrations: [Registration]
     private let next = AtomicLazyReference<RegistrationChunk>()
@@ -75,16 +76,16 @@ final class RegistrationChunk: Sendable {
         registrations = (startIndex..<startIndex + count).map { Registration(index: $0) }
     }
 
-    /// The place of this number, counted from this chunk on.
+    /// The slot at this index, relative to the chunk's first; `nil` if there is none.
     func registration(_ number: Int) -> Registration? {
         if number < registrations.count { return number < 0 ? nil : registrations[number] }
         return next.load()?.registration(number - registrations.count)
     }
 
-    /// The places of this chunk and all that follow.
+    /// The number of slots in this chunk and all chunks after it.
     var totalCount: Int { registrations.count + (next.load()?.totalCount ?? 0) }
 
-    /// Adds a chunk after the last. By one thread at a time.
+    /// Appends a chunk to the end of the list and returns its slots. Only one thread may call it at a time.
     func grow() -> [Registration] {
         if let next = next.load() { return next.grow() }
         let start = (registrations.last?.index ?? -1) + 1

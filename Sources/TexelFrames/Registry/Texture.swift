@@ -1,21 +1,21 @@
-/// What a registry asks of a producer: the contract of Flutter's `FlutterTexture`.
+/// A source of frames that a ``TextureRegistry`` reads from; the same contract as Flutter's `FlutterTexture`.
 public protocol Texture: AnyObject, Sendable {
-    /// A hold of the latest complete frame; `nil` while there is none.
+    /// Returns a shared hold of the latest complete frame; `nil` if there is none yet.
     ///
-    /// Called by any thread, several at a time; should neither wait nor copy pixels.
+    /// Called from any thread, also concurrently. It should neither block nor copy pixels.
     func copyPixelBuffer() -> Frame?
 
-    /// Nobody will ask for frames any more. Called once for each registration, after its last running copy, by the
-    /// thread that unregisters or by the one that copied last.
+    /// Called once for each registration, after its last running ``copyPixelBuffer()``: by the thread that unregisters,
+    /// or by the one whose copy ended last. No calls for that registration follow.
     func textureUnregistered()
 }
 
-/// The name of a texture that is registered. No other texture of the same registry ever has it.
+/// The identifier of a registered texture; unique within its registry.
 public struct TextureID: RawRepresentable, Sendable, Hashable {
-    /// Positive.
+    /// Always positive for registered textures.
     public let rawValue: Int64
 
-    /// Any number may come from outside; a registry knows those it gave.
+    /// Creates an identifier from a number, for example one that Flutter passed back. A registry ignores unknown ones.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 }
 

@@ -1,12 +1,11 @@
 import TexelCodecs
 import Synchronization
 
-/// Textures by their numbers, between many producers and many consumers: what an embedder of Flutter calls a texture
-/// registrar.
+/// Registers textures by number, for many producers and many consumers; the equivalent of Flutter's texture registrar.
 ///
-/// A producer registers a ``Texture``, most simply a ``LatestFrameTexture``, and announces each new frame. Consumers
-/// ask for a hold of the latest by the number, which may long be unregistered: then they get `nil`. Nothing
-/// here takes a lock or allocates, but to give a place of the registry to a texture and to get it back.
+/// A producer registers a ``Texture``, usually a ``LatestFrameTexture``, and announces each new frame. Consumers get a
+/// shared hold of the latest frame by the texture's identifier, or `nil` if it has been unregistered. Apart from
+/// registering a texture and releasing its slot, nothing takes a lock or allocates.
 ///
 ///     let texture = LatestFrameTexture()
 ///     let id = registry.register(texture)
@@ -20,17 +19,19 @@ public final class TextureRegistry: Sendable {
     private let alarms = FrameAlarms()
     private let onFrameAvailable: (@Sendable (TextureID) -> Void)?
 
-    /// The number of a place in the lower bits of a name, its generation in the upper ones.
+    /// The lower bits of an identifier hold the index of its slot, the upper ones the slot's generation.
     private static let indexBits: Int64 = 30
 
-    /// - Parameter onFrameAvailable: called for each frame that is announced, by the thread that announces it: the
-    ///   place to mark a texture for drawing. It must not wait.
+    /// Creates an empty registry.
+    ///
+    /// - Parameter onFrameAvailable: Called for each announced frame, on the announcing thread, for example to mark a
+    ///   texture for redrawing. It must not block.
     public init(onFrameAvailable: (@Sendable (TextureID) -> Void)? = nil) {
         self.onFrameAvailable = onFrameAvailable
         vacant = Monitor(places.registrations.reversed())
     }
 
-    /// Unregisters what is still registered. Nobody can be in the middle of anything here.
+    /// Unregisters the remaining textures. No call can be running: each keeps the registry alive.
     deinit {
         var index = 0
         while let place = places.registration(index) {
@@ -39,12 +40,13 @@ public final class TextureRegistry: Sendable {
         }
     }
 
-    /// How many textures are registered, or unregistered and still in use.
+    /// The number of textures that are registered, or unregistered and still in use.
     public var count: Int { vacant.withLock { places.totalCount - $0.count } }
 
-    /// How many textures there have been at a time, at most, rounded up.
+    /// The number of slots allocated so far; at least the largest ``count`` ever reached.
     var capacity: Int { places.totalCount }
 
+    /// Registers a texture and returns its identifier.
     public func register(_ texture: some Texture) -> TextureID {
         let place = vacant.withLock { vacant -> Registration in
             while true {
@@ -56,13 +58,14 @@ public final class TextureRegistry: Sendable {
         return TextureID(rawValue: Int64(generation) << Self.indexBits | Int64(place.index))
     }
 
-    /// Says that the texture has a new frame.
+    /// Announces a new frame of the texture: wakes waiting threads and calls `onFrameAvailable`.
     ///
     /// - Returns: Whether the texture is registered.
     @discardableResult
     public func textureFrameAvailable(_ id: TextureID) -> Bool {
         guard let place = hold(id) else { return false }
-        // In one order with what `waitForFrame` does: it sees the frame or is seen waiting.
+        // Sequentially consistent, as in `waitForFrame`: either the waiter sees this frame, or `wakeWaiting` sees the
+        // waiter.
         place.frameCount.add(1, ordering: .sequentiallyConsistent)
         wakeWaiting(place)
         onFrameAvailable?(id)
@@ -70,7 +73,7 @@ public final class TextureRegistry: Sendable {
         return true
     }
 
-    /// A hold of the texture's latest complete frame; `nil` where it has none or is not registered.
+    /// Returns a shared hold of the texture's latest frame; `nil` if it has none or is not registered.
     public func copyPixelBuffer(_ id: TextureID) -> Frame? {
         guard let place = hold(id) else { return nil }
         let frame = place.texture?.copyPixelBuffer()
@@ -78,17 +81,24 @@ public final class TextureRegistry: Sendable {
         return frame
     }
 
-    /// How many frames of the texture were announced; `nil` where it is not registered.
+    /// The number of frames announced for the texture; `nil` if it is not registered.
     public func frameCount(_ id: TextureID) -> Int? {
         guard let place = hold(id) else { return nil }
         defer { letGo(place) }
         return place.frameCount.load(ordering: .acquiring)
     }
 
-    /// Waits until more frames of the texture were announced than `count`, which is what the last call gave.
+    /// Blocks until more than `count` frames of the texture have been announced.
     ///
-    /// It costs no processor time, unless 64 threads wait already: the others look every millisecond.
-    /// - Returns: How many there were; `nil` once the texture is unregistered, `stop` says so, or the time is over.
+    /// Waiting takes no processor time for up to 64 threads at once; further threads poll every millisecond.
+    ///
+    /// - Parameters:
+    ///   - id: The texture.
+    ///   - count: What the previous call returned; 0 at first.
+    ///   - duration: The longest time to wait; `nil` for no limit.
+    ///   - stop: Ends the wait early.
+    /// - Returns: The number of announced frames; `nil` if the texture is not registered, the wait was stopped, or the
+    ///   time is over.
     public func waitForFrame(
         _ id: TextureID, after count: Int = 0, atMost duration: Duration? = nil, stop: FrameStop? = nil
     ) -> Int? {
@@ -116,8 +126,8 @@ public final class TextureRegistry: Sendable {
         }
     }
 
-    /// Forgets the texture. Does not wait for copies that are running: the last of them to end, or this call when there
-    /// are none, tells the texture.
+    /// Unregisters the texture without waiting for running calls. The texture is notified by the last of them to end,
+    /// or by this call if there are none.
     ///
     /// - Returns: Whether the texture was registered.
     @discardableResult
@@ -151,14 +161,14 @@ public final class TextureRegistry: Sendable {
         alarms.ring(place.waiting.exchange(0, ordering: .sequentiallyConsistent))
     }
 
-    /// Rounded up, so that whoever waits does not come back before the time.
+    /// Rounded up, so that a wait does not end before its deadline.
     private static func milliseconds(_ duration: Duration) -> CInt {
         CInt(min(duration, .seconds(3600)) / .milliseconds(1)) + 1
     }
 }
 
 extension Registration {
-    /// How many frames were announced, if more than `count`.
+    /// The number of announced frames if it is larger than `count`, else `nil`.
     fileprivate func frames(after count: Int) -> Int? {
         let found = frameCount.load(ordering: .sequentiallyConsistent)
         return found > count ? found : nil

@@ -2,18 +2,20 @@ import TexelCodecs
 import TexelPipeline
 import TexelPixels
 
-/// Makes frames of what sources give, by a recipe: one worker's, with plans that last as long as the frames stay alike.
+/// Renders a worker's frames by a recipe. Keeps the plans of the most recent kinds of input.
 final class FrameRenderer {
     private let recipe: Recipe
     private let limits: Limits
     private let strictness: Strictness
     private let crew: BandCrew?
-    /// The plans used last; the front one first. A stream of one kind has one, a mixture of several a few.
+    /// The most recently used plans, the latest first. A stream with one kind of frame needs only one.
     private var plans: [RenderPlan] = []
     private static let planCapacity = 4
     private var overlay: OverlayRenderer?
 
-    /// - Parameter crew: shares the work of a frame; without one a frame is one thread's.
+    /// Creates a renderer.
+    ///
+    /// - Parameter crew: Threads that share the work of each frame; `nil` renders on the calling thread.
     init(_ recipe: Recipe, limits: Limits, strictness: Strictness, crew: BandCrew? = nil) {
         self.recipe = recipe
         self.limits = limits
@@ -21,13 +23,16 @@ final class FrameRenderer {
         self.crew = crew
     }
 
-    /// What becomes of frames in this format, if they are as it says.
+    /// The result of rendering frames of a format.
     struct Forecast {
         var size: PixelSize
-        /// Whether threads can share the work of a frame.
+        /// Whether threads can share the work of one frame.
         var isShareable: Bool
     }
 
+    /// Predicts the result for frames of a format, without rendering any.
+    ///
+    /// - Throws: If the recipe cannot be applied to such frames, or a limit is exceeded.
     static func forecast(_ format: FrameFormat, _ recipe: Recipe, limits: Limits) throws(FrameError) -> Forecast {
         let input =
             format.isEncoded
@@ -37,7 +42,8 @@ final class FrameRenderer {
         return Forecast(size: plan.size, isShareable: plan.isShareable)
     }
 
-    /// The frame in this buffer, which grows where it must; or, where nothing is to be done, the frame that came.
+    /// Renders a frame into the buffer, which grows if necessary. If the recipe changes nothing, returns another hold
+    /// of the source's frame instead.
     func render(_ source: borrowing SourceFrame, arrival: Duration, into lease: consuming FrameLease) throws(FrameError)
         -> Frame
     {
@@ -55,11 +61,13 @@ final class FrameRenderer {
         return frame
     }
 
-    /// - Parameter ownsResult: whether the frame will be written to, so that it must not be one that came.
+    /// Renders the content of a frame.
+    ///
+    /// - Parameter ownsResult: Whether the result will be written to, so that it must not share the source's pixels.
     func render(
         _ content: borrowing FrameContent, index: Int, ownsResult: Bool = false, into lease: consuming FrameLease
     ) throws(FrameError) -> Frame {
-        // The pointers below are used as long as `content` and `result` are there.
+        // `content` and `result` outlive all pointers below.
         var result = lease
         switch content {
         case .samples(let samples):
@@ -96,7 +104,7 @@ final class FrameRenderer {
         }
     }
 
-    /// The plan for input of this kind, made where the latest is another.
+    /// Returns the plan for this kind of input; makes it if it is not cached.
     private func plan(for input: RenderPlan.Input) throws(FrameError) -> RenderPlan {
         if let first = plans.first, first.input == input { return first }
         if let index = plans.firstIndex(where: { $0.input == input }) {
@@ -109,7 +117,7 @@ final class FrameRenderer {
         return plan
     }
 
-    /// Renders overlays in the size of what they are laid over.
+    /// Returns the renderer for overlays on frames of this size.
     private func overlayRenderer(_ size: PixelSize) -> OverlayRenderer {
         if let overlay, overlay.size == size { return overlay }
         let made = OverlayRenderer(
@@ -121,7 +129,7 @@ final class FrameRenderer {
         return made
     }
 
-    /// Room for a result in a buffer.
+    /// The destination in a buffer, which grows to the plan's size.
     private func raster(in lease: inout FrameLease, _ plan: RenderPlan) throws(FrameError) -> Raster {
         try lease.grow(to: plan.byteCount)
         return Raster(
@@ -129,9 +137,9 @@ final class FrameRenderer {
             alphaMode: plan.alphaMode)
     }
 
-    // MARK: Encoded pictures
+    // MARK: Encoded images
 
-    /// A PNG or JPEG goes the way of the still pipeline, with its orientation, profile and shrinking.
+    /// Decodes a PNG or JPEG through the still image pipeline, which applies orientation, profile and DCT scaling.
     private func decoded(
         _ bytes: InputBytes, index: Int, into lease: consuming FrameLease
     ) throws(FrameError) -> Frame {
@@ -160,7 +168,7 @@ final class FrameRenderer {
 }
 
 extension Frame {
-    /// The pixels, only for reading; valid as long as the frame is.
+    /// The pixels, read-only; valid as long as the frame.
     fileprivate var raster: Raster {
         borrowing get throws(FrameError) {
             let base = withUnsafeBytes { $0.baseAddress }
@@ -173,7 +181,7 @@ extension Frame {
 }
 
 extension FrameLease {
-    /// The first byte; valid as long as the lease is.
+    /// The first byte; valid as long as the lease.
     fileprivate var base: UnsafeMutableRawPointer {
         borrowing get throws(FrameError) {
             guard let base = buffer.memory.baseAddress else { throw .outOfMemory(byteCount: byteCount) }

@@ -1,20 +1,22 @@
 import CPixelKernels
 import TexelPixels
 
-/// Lays a second picture over frames of one size: what a crossfade needs.
+/// Blends a second image into frames of one size, for a crossfade.
 final class OverlayRenderer {
     let size: PixelSize
     private let renderer: FrameRenderer
     private let pool = FramePool(capacity: 1)
     private let kernels = texel_kernels_in_use().pointee
 
-    /// - Parameter renderer: renders in this size.
+    /// Creates a renderer for one frame size.
+    ///
+    /// - Parameter renderer: Renders the second image at this size.
     init(_ renderer: FrameRenderer, size: PixelSize) {
         self.renderer = renderer
         self.size = size
     }
 
-    /// Mixes the overlay, by its weight, into a frame that nobody else holds.
+    /// Blends the overlay into a frame, by its weight. The frame must have one hold only.
     func mix(
         _ overlay: borrowing FrameOverlay, into frame: inout Frame, index: Int, arrival: Duration
     ) throws(FrameError) {
@@ -22,7 +24,7 @@ final class OverlayRenderer {
             throw .outOfMemory(byteCount: try Frame.byteCount(size))
         }
         var second = try renderer.render(overlay.content, index: index, ownsResult: true, into: lease)
-        // Light goes with alpha: where either is translucent, both are mixed premultiplied.
+        // Blending needs premultiplied colours unless both images are opaque.
         let isOpaque = frame.alphaMode == .opaque && second.alphaMode == .opaque
         if !isOpaque {
             premultiply(&frame)

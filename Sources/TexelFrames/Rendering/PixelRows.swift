@@ -1,18 +1,19 @@
 import CPixelKernels
 import TexelPixels
 
-/// Makes BGRA rows of uncoded samples of one layout, a band at a time.
+/// Converts uncompressed samples of one layout to BGRA rows, in bands.
 final class PixelRows {
-    /// Of a row of BGRA pixels, rounded up to whole cache lines.
+    /// The stride of a BGRA row in bytes, rounded up to whole cache lines.
     let bytesPerRow: Int
-    /// How many rows may be read at a time.
+    /// The maximum number of rows per call.
     var bandHeight: Int { reader.bandHeight }
 
     private let layout: SampleLayout
     private let reader: PlaneReader
     private let kernels = texel_kernels_in_use().pointee
     private let converter: YUVToBGRA?
-    /// Whether the first rows of such a picture have left the cache before anybody reads them.
+    /// Whether the image is too large to stay in the cache, so that finished pixels are stored with non-temporal
+    /// writes.
     private let exceedsCache: Bool
     private static let cachePixels = 4 << 20
 
@@ -28,10 +29,15 @@ final class PixelRows {
         }
     }
 
+    /// Converts rows to BGRA.
+    ///
     /// - Parameters:
-    ///   - rows: at most ``bandHeight``.
-    ///   - destination: where the first of the rows goes.
-    ///   - isFinal: whether nothing more is done with the pixels before somebody gets the frame.
+    ///   - rows: The rows of the image, at most ``bandHeight``.
+    ///   - samples: Where the frame's samples are.
+    ///   - frame: The frame's number, for errors.
+    ///   - destination: Receives the first of the rows.
+    ///   - bytesPerRow: The stride of the destination in bytes.
+    ///   - isFinal: Whether the pixels are not processed further before the frame is delivered.
     func read(
         _ rows: Range<Int>, of samples: SampleOrigin, frame: Int, into destination: UnsafeMutableRawPointer,
         bytesPerRow: Int, isFinal: Bool = false
@@ -43,7 +49,7 @@ final class PixelRows {
         for y in 0..<rows.count {
             let (source, to) = (from + y * sourceBytesPerRow, destination + y * bytesPerRow)
             if layout.format == .rgba {
-                // The same exchange of red and blue in both directions.
+                // Swapping red and blue is its own inverse.
                 kernels.pack_rgba_row(
                     to.assumingMemoryBound(to: UInt8.self), source.assumingMemoryBound(to: UInt8.self), width)
             } else {

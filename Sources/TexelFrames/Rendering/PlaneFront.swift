@@ -2,10 +2,10 @@ import CPixelKernels
 import TexelPipeline
 import TexelPixels
 
-/// A resize of YUV samples, plane by plane, before they become pixels: fewer samples go through the filter, and colour
-/// differences are interpolated once, to their final size, instead of twice.
+/// Resizes YUV planes before they are converted to pixels: fewer samples are filtered, and chroma is interpolated once,
+/// to its final size, instead of twice.
 ///
-/// Works in bands of result rows, so that what lies between the filters and the colours stays in the cache.
+/// Works in bands of result rows, so that filtered samples stay in the cache until they are converted.
 final class PlaneFront: SampleFront {
     let size: PixelSize
 
@@ -15,8 +15,8 @@ final class PlaneFront: SampleFront {
 
     private static let bandHeight = 16
 
-    /// `nil` where pixels must be made first: for linear light, `nearest`, samples of ten bits or two planes, and where a
-    /// crop cuts through samples.
+    /// Prepares a resize; `nil` if pixels must be converted first: for linear light, `nearest`, samples of 10 bits or
+    /// interleaved chroma, and crops that cut through chroma samples.
     init?(_ layout: SampleLayout, _ resampling: Plan.Resampling) throws(PixelBufferError) {
         guard case .yuv(let format, let color) = layout.format, format.bitDepth == 8, !format.isInterleaved,
             !resampling.usesLinearLight, resampling.filter != .nearest
@@ -59,16 +59,16 @@ final class PlaneFront: SampleFront {
     }
 }
 
-/// What of a plane becomes the result.
+/// The part of a plane that contributes to the result.
 struct PlanePart {
-    /// The samples that the filter may see.
+    /// The samples that the filter may read.
     var bounds: PixelRectangle
-    /// The part that is seen, relative to them; may reach half a sample beyond.
+    /// The sampled region relative to `bounds`; it may extend half a sample beyond them.
     var sampled: FractionalRectangle
 
-    /// `nil` where the bounds cut through samples.
+    /// Scales a region of the image to a plane; `nil` if its bounds cut through samples.
     ///
-    /// - Parameter step: how many pixels share a sample, across and down.
+    /// - Parameter step: The number of pixels per sample, horizontally and vertically.
     fileprivate init?(_ resampling: Plan.Resampling, step: (x: Int, y: Int), plane: PixelSize, picture: PixelSize) {
         let pixels = resampling.bounds
         func divided(_ start: Int, _ length: Int, by step: Int, of whole: Int, samples: Int) -> (Int, Int)? {
@@ -87,7 +87,7 @@ struct PlanePart {
     }
 }
 
-/// One plane on its way to the result's size. Gives rows in their order, and reads only what it needs for them.
+/// Scales one plane to the result's size. Rows are requested in order, and only the rows they need are read.
 private final class PlaneScaler {
     private let plane: Int
     private let bounds: PixelRectangle
@@ -98,14 +98,14 @@ private final class PlaneScaler {
     private let kernels = texel_kernels_in_use().pointee
 
     private enum Way {
-        /// Samples that stay as they are: those of colour differences, where a picture is halved.
+        /// Samples are used unchanged: chroma of a 4:2:0 image that is halved.
         case identity
-        /// Each sample is the average of two by two; the first of them.
+        /// Each sample is the mean of 2 × 2; (x, y) is the top left of the first.
         case halving(x: Int, y: Int)
         case resampling(RowResampler)
     }
 
-    /// The rows that were read last, and where they lie.
+    /// The rows of the current band, and its memory.
     private var bandRows = 0..<0
     private var band: UnsafeRawPointer?
 
@@ -126,19 +126,19 @@ private final class PlaneScaler {
             way = .resampling(
                 try RowResampler(plane: part.bounds.size, region: part.sampled, target: target, filter: filter))
         }
-        // A cache line more, so that rows of a power of two do not fall on the same sets of the cache.
+        // One cache line more, so that rows with a power-of-two width do not map to the same cache sets.
         outputBytesPerRow = (target.width + 63) / 64 * 64 + 64
         output = try LargeMemory.orThrow(byteCount: outputBytesPerRow * bandHeight)
     }
 
-    /// Another frame begins, with this row of the result.
+    /// Starts a new frame at this row of the result.
     func restart(at row: Int) {
         if case .resampling(let resampler) = way { resampler.restart(at: row) }
         bandRows = 0..<0
         band = nil
     }
 
-    /// The next rows of the result; valid until the next call.
+    /// Returns the next rows of the result; valid until the next call.
     func rows(
         _ rows: Range<Int>, from reader: PlaneReader, _ samples: SampleOrigin, frame: Int
     ) throws(FrameError) -> (base: UnsafeRawPointer, bytesPerRow: Int) {
@@ -149,7 +149,7 @@ private final class PlaneScaler {
             return (base, reader.planes[plane].bytesPerRow)
         case .halving(let x, let y):
             for row in rows {
-                // Bands have an even number of rows, so that both are in one.
+                // The band height is even, so both rows are in the same band.
                 let upper = try sourceRow(y + 2 * row, from: reader, samples, frame: frame) + x
                 kernels.halve_rows(
                     (output.base + (row - rows.lowerBound) * outputBytesPerRow).assumingMemoryBound(to: UInt8.self),
@@ -167,7 +167,7 @@ private final class PlaneScaler {
         return (UnsafeRawPointer(output.base), outputBytesPerRow)
     }
 
-    /// A row of the bounds; those that follow it in the same band lie behind it. Valid until the next band is read.
+    /// Returns a row of the bounds; later rows of the same band follow it in memory. Valid until the next band is read.
     private func sourceRow(
         _ row: Int, from reader: PlaneReader, _ samples: SampleOrigin, frame: Int
     ) throws(FrameError) -> UnsafeRawPointer {

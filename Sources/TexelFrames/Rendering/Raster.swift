@@ -1,8 +1,8 @@
 import TexelPixels
 
-/// BGRA rows in memory that somebody else owns, for as long as a frame is rendered.
+/// A view of BGRA rows in memory with another owner, which must outlive the rendering of a frame.
 struct Raster {
-    /// The first pixel of the first row. `bytesPerRow * (height - 1) + width * 4` bytes from here on exist.
+    /// The first pixel of the first row, followed by at least `bytesPerRow * (height - 1) + width * 4` bytes.
     let base: UnsafeMutableRawPointer
     let bytesPerRow: Int
     let size: PixelSize
@@ -10,7 +10,7 @@ struct Raster {
 
     func row(_ y: Int) -> UnsafeMutableRawPointer { base + y * bytesPerRow }
 
-    /// A part of it; the rectangle lies inside.
+    /// Returns a view of a rectangle, which must be inside.
     func cropped(to rectangle: PixelRectangle) -> Raster {
         precondition(rectangle.isInside(size), "the rectangle \(rectangle) is not inside \(size)")
         return Raster(
@@ -27,7 +27,7 @@ struct Raster {
     }
 }
 
-/// Memory for what lies between two passes; kept from frame to frame.
+/// Intermediate memory between two passes, reused for every frame.
 final class RasterScratch {
     private let memory: LargeMemory
     let raster: Raster

@@ -2,17 +2,17 @@ import CPixelKernels
 import TexelPipeline
 import TexelPixels
 
-/// One step of a recipe, prepared for frames of one size: it has its tables and its memory, and needs no more.
+/// One step of a recipe, prepared for frames of one size. Has its tables and memory; running it allocates nothing.
 protocol RenderPass: AnyObject {
-    /// Of the result.
+    /// The size of the result in pixels.
     var size: PixelSize { get }
     var alphaMode: AlphaMode { get }
 
-    /// Renders a raster of the size and alpha mode that the pass was prepared for into one of its own.
+    /// Renders `source`, which must have the size and alpha mode that the pass was prepared for, into `destination`.
     func run(from source: Raster, to destination: Raster)
 }
 
-/// Pixels that only move.
+/// Flips the image or turns it by multiples of 90°.
 final class MovePass: RenderPass {
     let size: PixelSize
     let alphaMode: AlphaMode
@@ -34,7 +34,7 @@ final class MovePass: RenderPass {
     }
 }
 
-/// Another size.
+/// Resizes the image.
 final class ResizePass: RenderPass {
     let size: PixelSize
     let alphaMode: AlphaMode
@@ -57,7 +57,7 @@ final class ResizePass: RenderPass {
     }
 }
 
-/// A larger canvas round the picture.
+/// Places the image on a larger canvas.
 final class PadPass: RenderPass {
     let size: PixelSize
     let alphaMode: AlphaMode
@@ -79,7 +79,7 @@ final class PadPass: RenderPass {
     }
 }
 
-/// Other angles than quarter turns, and turns in space.
+/// Rotates by other angles, and turns with perspective.
 final class WarpPass: RenderPass {
     var size: PixelSize { warp.canvasSize }
     let alphaMode: AlphaMode
@@ -102,7 +102,7 @@ final class WarpPass: RenderPass {
     }
 }
 
-/// What is behind translucent pixels.
+/// Composites the image onto a background colour.
 final class FlattenPass: RenderPass {
     let size: PixelSize
     let alphaMode = AlphaMode.opaque
@@ -124,7 +124,7 @@ final class FlattenPass: RenderPass {
     }
 }
 
-/// A part of the picture and nothing else.
+/// Copies the cropped image; needed only if a crop is the last step.
 final class CopyPass: RenderPass {
     let size: PixelSize
     let alphaMode: AlphaMode

@@ -2,18 +2,19 @@ import TexelCodecs
 import TexelPipeline
 import TexelPixels
 
-/// A recipe, planned once for all frames of one kind: which passes, each ready to run, and the memory between them.
+/// A recipe planned for all frames of one kind: the passes, ready to run, and the memory between them.
 ///
 /// Used by one worker. Rendering a frame allocates nothing.
 ///
-/// Unchecked because of what changes: while its crew works, `work` stands still, and members touch only their own.
+/// Unchecked because of the mutable state: `work` does not change while the crew runs, and each member accesses only
+/// its own part.
 final class RenderPlan: BandJob, @unchecked Sendable {
-    /// What the frames are that a plan is made for.
+    /// The kind of frames that a plan is made for.
     enum Input: Hashable {
         case samples(SampleLayout)
         /// BGRA pixels in memory.
         case pixels(PixelSize, AlphaMode)
-        /// Opaque pixels that are drawn.
+        /// Opaque pixels of a test pattern.
         case drawn(PixelSize)
 
         var size: PixelSize {
@@ -33,21 +34,21 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     }
 
     let input: Input
-    /// Of the result.
+    /// The size of the result in pixels.
     let size: PixelSize
     let alphaMode: AlphaMode
     let byteCount: Int
-    /// Make pixels of samples, each a part of the rows; none where the input is pixels.
+    /// One for each thread, to convert samples to pixels; empty if the input is pixels.
     private let members: [Member]
-    /// Where the first pixels go, unless straight into the frame.
+    /// Receives the first pixels; `nil` if they go directly to the frame.
     private let firstScratch: RasterScratch?
     private let steps: [Step]
 
     private let crew: BandCrew?
-    /// What the crew works on.
+    /// The frame that the crew works on.
     private var work: Work?
 
-    /// One thread's own part of the plan.
+    /// One thread's part of the plan.
     private final class Member {
         let front: any SampleFront
         var failure: FrameError?
@@ -63,18 +64,24 @@ final class RenderPlan: BandJob, @unchecked Sendable {
 
     private struct Step {
         var part: RenderSteps.Part
-        /// Where the result goes; `nil` is the frame itself.
+        /// Receives the result; `nil` for the last step, which renders into the frame.
         var scratch: RasterScratch?
     }
 
-    /// Whether a frame of pixels comes out as it goes in.
+    /// Whether a frame of pixels is returned unchanged.
     var isIdentity: Bool { members.isEmpty && steps.isEmpty }
 
-    /// Whether nothing is left to do once samples have become pixels, so that threads can share all of it.
+    /// Whether the conversion of samples is the only work, so that threads can share all of it.
     var isShareable: Bool { !members.isEmpty && steps.isEmpty }
 
-    /// - Parameter crew: shares the work of making pixels.
-    /// - Throws: what the recipe cannot do with this size, `limitExceeded`, `outOfMemory`.
+    /// Plans a recipe.
+    ///
+    /// - Parameters:
+    ///   - recipe: The recipe.
+    ///   - input: The kind of frames.
+    ///   - limits: The limits for sizes.
+    ///   - crew: Threads that share the conversion of samples.
+    /// - Throws: `pixels` if the recipe cannot be applied to this size; `codec(.limitExceeded)`, `outOfMemory`.
     init(_ recipe: Recipe, for input: Input, limits: Limits, crew: BandCrew? = nil) throws(FrameError) {
         let plan = try FrameError.wrapping { () throws(PixelBufferError) in
             try Planner.plan(
@@ -137,13 +144,13 @@ final class RenderPlan: BandJob, @unchecked Sendable {
         runSteps(on: first, into: result)
     }
 
-    /// So many that nobody waits long for the last.
+    /// Several parts for each thread, so that threads finish at about the same time.
     var partCount: Int { 4 * members.count }
 
     func run(part: Int, member: Int) {
         guard let work else { return }
         let height = work.destination.size.height
-        // Even numbers, as rows that share colour differences are made in pairs.
+        // Even, since rows that share chroma samples are converted in pairs.
         func bound(_ part: Int) -> Int { part == partCount ? height : height * part / partCount / 2 * 2 }
         do throws(FrameError) {
             try members[member].front.run(
@@ -175,9 +182,9 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     }
 }
 
-/// The passes of a plan, collected one after another.
+/// Collects the passes of a plan.
 struct RenderSteps {
-    /// A pass, and the part of its source that it sees.
+    /// A pass and the rectangle of its source that it reads.
     struct Part {
         var window: PixelRectangle
         var pass: any RenderPass
@@ -186,7 +193,7 @@ struct RenderSteps {
     private var parts: [Part] = []
     private var size: PixelSize
     private var alphaMode: AlphaMode
-    /// What crops have left of the latest result.
+    /// The rectangle of the latest result that crops have left.
     private var window: PixelRectangle
 
     init(size: PixelSize, alphaMode: AlphaMode) {
@@ -195,7 +202,7 @@ struct RenderSteps {
         window = PixelRectangle(covering: size)
     }
 
-    /// What happens while a still picture is read happens to pixels in memory.
+    /// Adds the crop or resize that the still image pipeline applies while decoding.
     mutating func add(_ load: Plan.Load) throws(PixelBufferError) {
         switch load {
         case .decode(let rectangle): window = rectangle
@@ -207,7 +214,7 @@ struct RenderSteps {
 
     mutating func add(_ step: Plan.Step) throws(PixelBufferError) {
         switch step {
-        // Frames are sRGB.
+        // Frames are always sRGB.
         case .convertToSRGB, .labelAsSRGB: break
         case .crop(let rectangle):
             window = PixelRectangle(
@@ -227,7 +234,7 @@ struct RenderSteps {
         }
     }
 
-    /// All passes; a crop after the last one is one as well.
+    /// Returns all passes, with a copy for a crop that follows the last one.
     consuming func finished() -> [Part] {
         if window != PixelRectangle(covering: size) { append(CopyPass(window.size, alphaMode)) }
         return parts

@@ -1,20 +1,21 @@
 import TexelPipeline
 import TexelPixels
 
-/// The first part of rendering uncoded samples: BGRA pixels, cropped or resized as the plan says. Prepared for one
-/// layout; has its own memory.
+/// The first stage of rendering uncompressed samples: converts them to BGRA pixels, cropped or resized as the plan
+/// says. Prepared for one layout; has its own memory.
 protocol SampleFront: AnyObject {
-    /// Of the pixels made.
+    /// The size of the result in pixels.
     var size: PixelSize { get }
 
-    /// Makes some rows of the result; several fronts may make those of one frame at the same time.
+    /// Renders rows of the result. Several fronts may render parts of one frame at the same time.
     func run(_ samples: SampleOrigin, frame: Int, rows: Range<Int>, into destination: Raster) throws(FrameError)
 }
 
-/// Where the samples of a frame begin.
+/// Where the samples of a frame are.
 enum SampleOrigin {
-    /// All of them, for as long as the frame is rendered.
+    /// In memory that stays valid while the frame is rendered.
     case memory(UnsafeRawPointer)
+    /// In a file, from `offset` on.
     case file(SampleFile, offset: Int)
 }
 
@@ -29,13 +30,13 @@ enum SampleFrontMaker {
     }
 }
 
-/// Pixels as they are, or a rectangle of them.
+/// Converts samples without scaling, possibly only a rectangle of them.
 final class PixelFront: SampleFront {
     var size: PixelSize { rectangle.size }
 
     private let rectangle: PixelRectangle
     private let rows: PixelRows
-    /// Whole rows, where only a part of each is wanted.
+    /// Whole rows of a band; `nil` unless only a part of each row is copied.
     private let scratch: LargeMemory?
 
     init(_ layout: SampleLayout, cropping rectangle: PixelRectangle) throws(PixelBufferError) {
@@ -69,7 +70,7 @@ final class PixelFront: SampleFront {
     }
 }
 
-/// Pixels through the filter.
+/// Converts samples to pixels and then resizes those.
 final class ResampledFront: SampleFront {
     var size: PixelSize { resampler.target }
 

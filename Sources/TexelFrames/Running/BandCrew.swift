@@ -1,27 +1,27 @@
 import TexelCodecs
 import TexelPipeline
 
-/// Work that several threads do together, part by part.
+/// Work that is divided into parts, which several threads run in parallel.
 protocol BandJob: AnyObject, Sendable {
     var partCount: Int { get }
 
-    /// Does a part; each is done once.
+    /// Runs one part. Each part runs once.
     ///
-    /// - Parameter member: the number of the thread that does it, from 0; it does one part at a time.
+    /// - Parameter member: The index of the thread; a thread runs one part at a time.
     func run(part: Int, member: Int)
 }
 
-/// Threads that share the work of one frame after the other; whoever asks them is one of them.
+/// A group of threads that share the work of one frame at a time, together with the calling thread.
 ///
-/// Between two frames they wait. Nothing is allocated for a frame.
+/// Between frames the threads sleep. Nothing is allocated for a frame.
 final class BandCrew: Sendable {
-    /// How many threads there are, with the caller.
+    /// The number of threads, including the caller.
     let size: Int
     private let state = Monitor(State())
 
     private struct State {
         var job: (any BandJob)?
-        /// The next part that nobody does yet.
+        /// The next part that has not been started.
         var nextPart = 0
         var partCount = 0
         var unfinishedCount = 0
@@ -34,20 +34,23 @@ final class BandCrew: Sendable {
         }
     }
 
-    /// - Parameter size: the caller and so many threads less one; what threads the machine does not give, others do.
+    /// Starts the threads.
+    ///
+    /// - Parameter size: The number of threads, including the caller. If fewer can be started, the remaining ones share
+    ///   the work.
     init(size: Int) {
         self.size = max(1, size)
         for member in 1..<self.size {
-            // The threads know only what they share, so that they do not keep the crew.
+            // The threads capture only the shared state, so that they do not retain the group.
             let state = state
             WorkerThread { Self.serve(state, member) }?.detach()
         }
     }
 
-    /// The threads end.
+    /// Ends the threads.
     func dismiss() { state.update { $0.isDismissed = true } }
 
-    /// Has all parts of a job done, and waits for the last of them.
+    /// Runs all parts of a job and blocks until the last has finished.
     func run(_ job: any BandJob) {
         state.update { state in
             state.job = job

@@ -1,16 +1,17 @@
-/// What tells the time to sources that keep to it, and to statistics. Tests turn one by hand.
+/// A clock for live sources and statistics; tests use a manual one.
 public protocol FrameClock: Sendable {
-    /// The time since some fixed moment.
+    /// The time since an arbitrary fixed moment.
     var now: Duration { get }
 
-    /// Returns at `time`, or earlier once `stop` says so.
+    /// Blocks until `time`, or until `stop` is stopped.
     func sleep(until time: Duration, stop: FrameStop)
 }
 
-/// The machine's own clock, which no change of date moves.
+/// The system's monotonic clock.
 public struct SystemFrameClock: FrameClock {
     private let start = ContinuousClock.now
 
+    /// Creates a clock that starts at 0.
     public init() {}
 
     public var now: Duration { start.duration(to: .now) }

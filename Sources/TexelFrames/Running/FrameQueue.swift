@@ -1,20 +1,20 @@
 import TexelCodecs
 
-/// What happens to frames that come faster than they are taken.
+/// What happens to frames that arrive faster than they are taken.
 public enum QueuePolicy: String, Sendable, Hashable, CaseIterable {
-    /// Only the newest frame waits.
+    /// Keeps only the newest frame.
     case latest
-    /// The frame that has waited longest makes room.
+    /// Drops the oldest waiting frame to make room.
     case dropOldest = "drop-oldest"
-    /// Frames that find no room are dropped.
+    /// Drops new frames while the queue is full.
     case dropNewest = "drop-newest"
-    /// The source waits.
+    /// Blocks the source until there is room.
     case block
 }
 
-/// Frames that a source has given and no worker has taken yet: bounded, with a policy for when it is full.
+/// A bounded queue between the source and the workers, with a policy for when it is full.
 ///
-/// What waits has not been rendered, so that a dropped frame has cost next to nothing.
+/// Queued frames have not been rendered, so that dropping one wastes little work.
 final class FrameQueue: Sendable {
     let policy: QueuePolicy
     private let state: Monitor<State>
@@ -23,17 +23,17 @@ final class FrameQueue: Sendable {
         var ring: FrameRing
         var isClosed = false
         var isPaused = false
-        /// How many frames were taken: the next one's turn.
+        /// The number of frames taken so far, which is the turn of the next one.
         var takenCount = 0
     }
 
-    /// A frame and its turn: workers deliver in the order in which they took.
+    /// A frame and its turn: workers deliver in the order in which they took frames.
     struct Ticket: ~Copyable {
         var frame: TimedFrame
         var turn: Int
     }
 
-    /// A frame and when it came.
+    /// A frame and its arrival time.
     struct TimedFrame: ~Copyable {
         var frame: SourceFrame
         var arrival: Duration
@@ -41,7 +41,7 @@ final class FrameQueue: Sendable {
 
     enum Outcome {
         case accepted
-        /// So many frames were dropped, perhaps the new one.
+        /// This many frames were dropped, possibly the new one.
         case dropped(Int)
         case closed
     }
@@ -51,7 +51,7 @@ final class FrameQueue: Sendable {
         state = Monitor(State(ring: FrameRing(capacity: policy == .latest ? 1 : max(1, capacity))))
     }
 
-    /// Waits while nobody wants frames; says whether anybody still may.
+    /// Blocks while the queue is paused; `false` once it is closed.
     func waitForDemand() -> Bool {
         state.wait { state -> Bool? in
             if state.isClosed { return false }
@@ -68,7 +68,7 @@ final class FrameQueue: Sendable {
             guard hasRoom else { return .closed }
         }
         var incoming: TimedFrame? = frame
-        // What is dropped gives its buffer back outside the lock.
+        // Released outside the lock.
         var dropped: TimedFrame?
         let outcome: Outcome = state.update { state in
             if state.isClosed { return .closed }
@@ -82,7 +82,7 @@ final class FrameQueue: Sendable {
         return outcome
     }
 
-    /// The next frame as soon as there is one; `nil` when there will be none.
+    /// Blocks until there is a frame and returns it; `nil` once the queue is closed and empty.
     func pop() -> Ticket? {
         let result: PopResult = state.wait { state -> PopResult? in
             if state.isPaused && !state.isClosed { return nil }
@@ -101,10 +101,10 @@ final class FrameQueue: Sendable {
         case end
     }
 
-    /// No more frames come; those that wait can still be taken.
+    /// Accepts no more frames; queued ones can still be taken.
     func close() { state.update { $0.isClosed = true } }
 
-    /// No more frames come, and those that wait are given back.
+    /// Accepts no more frames and releases the queued ones.
     func abandon() {
         state.update { state in
             state.isClosed = true
@@ -115,9 +115,9 @@ final class FrameQueue: Sendable {
     func setPaused(_ isPaused: Bool) { state.update { $0.isPaused = isPaused } }
 }
 
-/// A ring of frames; Swift's own collections hold nothing that cannot be copied.
+/// A ring buffer of frames; the standard collections cannot hold noncopyable elements.
 ///
-/// Places from `first` on, `count` of them, round the end, hold frames; the others hold nothing.
+/// The `count` places from `first` on, modulo the capacity, are initialised.
 private struct FrameRing: ~Copyable {
     private let places: UnsafeMutableBufferPointer<FrameQueue.TimedFrame>
     private var first = 0

@@ -1,7 +1,7 @@
 import TexelCodecs
 import TexelPipeline
 
-/// A pipeline at work. Letting go of it does not stop it; ``stop()`` does.
+/// A running pipeline. Releasing it does not stop it; ``stop()`` does.
 public final class FrameRun: Sendable {
     private let pipeline: FramePipeline
     private let queue: FrameQueue
@@ -13,12 +13,12 @@ public final class FrameRun: Sendable {
     private let crew: BandCrew?
     private let state = Monitor(State())
 
-    /// From here on the work of one frame is worth being shared.
+    /// The frame size in pixels from which several threads share one frame.
     private static let sharedPixels = 2 << 20
 
     private struct State {
         var runningThreads = 0
-        /// A worker's or the sink's: of a frame that came before whatever the source failed at.
+        /// The first error of a worker or the sink. It precedes `sourceError`: its frame came before the source failed.
         var error: FrameError?
         var sourceError: FrameError?
         var isStoppedByUser = false
@@ -29,7 +29,7 @@ public final class FrameRun: Sendable {
         let options = pipeline.options
         let format = pipeline.source.format
         let forecast = try FrameRenderer.forecast(format, pipeline.recipe, limits: options.limits)
-        // A large frame is shared by all threads: it is done sooner, and one buffer is enough.
+        // Sharing a large frame lowers its latency and needs only one buffer.
         let isShared =
             options.workers > 1 && forecast.isShareable && !pipeline.sink.isEncoder
             && (forecast.size.pixelCount ?? 0) >= Self.sharedPixels
@@ -40,7 +40,7 @@ public final class FrameRun: Sendable {
         let recorder = FrameRecorder(clock: options.clock)
         self.recorder = recorder
         let stream = FrameStream(size: forecast.size, rate: format.rate, color: format.color)
-        // The filter keeps the frame that was delivered last.
+        // One more buffer for the duplicate filter, which holds the last delivered frame.
         pool = try pipeline.sink.makePool(
             for: stream, capacity: workerCount + pipeline.sink.framesKept + (duplicates == nil ? 0 : 1))
         if pipeline.policy != .block { try pool.prepare(byteCount: try Frame.byteCount(stream.size)) }
@@ -58,28 +58,30 @@ public final class FrameRun: Sendable {
 
     // MARK: What users do
 
-    /// What was done so far.
+    /// Counts and times so far.
     public var statistics: FrameStatistics {
         let counting = pipeline.source as? any FrameDropCounting
         return recorder.snapshot { cause in counting?.droppedFrames(cause) ?? 0 }
     }
 
-    /// No frame is taken from the source or worked on until ``resume()``; those at work are finished.
+    /// Stops reading and rendering until ``resume()``; frames in progress are finished.
     public func pause() { queue.setPaused(true) }
 
+    /// Continues after ``pause()``.
     public func resume() { queue.setPaused(false) }
 
-    /// Ends the run; frames that wait are given up, those at work are not delivered. Returns at once.
+    /// Ends the run and returns at once. Waiting frames are dropped, those in progress are not delivered.
     public func stop() {
         state.withLock { $0.isStoppedByUser = true }
         abandon()
     }
 
+    /// Whether threads of the run are still active.
     public var isRunning: Bool { state.withLock { $0.runningThreads > 0 } }
 
-    /// Waits for the end.
+    /// Blocks until the run ends and returns its statistics.
     ///
-    /// - Throws: why the stream ended before its end; nothing where ``stop()`` ended it.
+    /// - Throws: The error that ended the stream early; nothing after ``stop()``.
     @discardableResult
     public func wait() throws(FrameError) -> FrameStatistics {
         let error = state.wait { state -> FrameError?? in
@@ -111,7 +113,7 @@ public final class FrameRun: Sendable {
         }
     }
 
-    /// The last thread to end finishes the sink, so that whoever waits finds everything written.
+    /// The last thread to end finishes the sink, so that all output is written when ``wait()`` returns.
     private func threadEnded() {
         let (isLast, isSound) = state.withLock { state in
             if state.runningThreads == 1 { return (true, state.error == nil && state.sourceError == nil) }
@@ -134,7 +136,7 @@ public final class FrameRun: Sendable {
         abandon()
     }
 
-    /// Wakes everybody who waits.
+    /// Wakes all waiting threads.
     private func abandon() {
         end.stop()
         queue.abandon()
@@ -159,7 +161,7 @@ public final class FrameRun: Sendable {
             queue.close()
         } catch {
             if end.isStopped { return }
-            // Frames that came before are delivered before the run ends.
+            // Earlier frames are delivered before the run ends.
             state.withLock { $0.sourceError = error }
             queue.close()
         }
@@ -167,7 +169,8 @@ public final class FrameRun: Sendable {
 
     private func work(_ worker: FrameWorker) {
         do throws(FrameError) {
-            // The buffer first: whoever takes a frame can then finish it, and no earlier turn waits for a later one.
+            // Lease the buffer first: then every frame that is taken can be finished, and no earlier turn waits for a
+            // later one.
             while let lease = try pool.lease(byteCount: 0) {
                 guard let ticket = queue.pop() else { return }
                 try worker.run(ticket, lease, turnstile)

@@ -1,63 +1,70 @@
 import TexelCodecs
 import Histogram
 
-/// What a pipeline has done so far.
+/// What a pipeline has done so far: counts and times.
 public struct FrameStatistics: Sendable {
     /// Why a frame was not delivered.
     public enum DropCause: String, Sendable, Hashable, CaseIterable {
-        /// It came faster than frames were taken, and the queue's policy chose it.
+        /// The queue was full, and its policy dropped the frame.
         case queue
-        /// Only every n-th was wanted.
+        /// Skipped by ``SampledSource``, which returns every n-th frame.
         case sampled
-        /// It came sooner after another than wanted.
+        /// Dropped by ``ThrottledSource`` to keep the target rate.
         case throttled
-        /// A newer one of another source was there.
+        /// Replaced by a newer frame of another source in ``LatestSource``, or faded over in ``CrossfadeSource``.
         case superseded
-        /// It showed nothing new.
+        /// Identical to the frame before.
         case duplicate
-        /// It could not be decoded.
+        /// The frame could not be decoded.
         case damaged
     }
 
-    /// A part of a frame's way.
+    /// A stage that frames pass through.
     public enum Stage: String, Sendable, Hashable, CaseIterable {
-        /// Finding the frame's bytes, waiting for them included.
+        /// Finding the frame's bytes, including the wait for them.
         case source
         /// Waiting for a worker.
         case queue
-        /// Decoding, colours, the recipe.
+        /// Decoding, colour conversion and the recipe.
         case render
-        /// Converting and encoding for the sink.
+        /// Converting or encoding for the sink.
         case encode
         /// Waiting for its turn, and writing.
         case deliver
-        /// From the source to the end of its delivery: the age of what is shown.
+        /// From arrival to the end of delivery: the latency of the shown frame.
         case age
     }
 
-    /// How long a stage took, by share of the frames.
+    /// The distribution of a stage's times over all frames.
     public struct Times: Sendable, Hashable {
+        /// The median.
         public var p50 = Duration.zero
+        /// The 95th percentile.
         public var p95 = Duration.zero
+        /// The 99th percentile.
         public var p99 = Duration.zero
+        /// The maximum.
         public var longest = Duration.zero
     }
 
-    /// What the sources gave.
+    /// The number of frames read from the source.
     public internal(set) var framesIn = 0
-    /// What the sink got.
+    /// The number of frames delivered to the sink.
     public internal(set) var framesOut = 0
+    /// The number of dropped frames by cause.
     public internal(set) var dropped: [DropCause: Int] = [:]
+    /// The times of each stage.
     public internal(set) var times: [Stage: Times] = [:]
-    /// From the start to now, or to the end.
+    /// The time since the start, up to now or to the end of the run.
     public internal(set) var elapsed = Duration.zero
-    /// The presentation time of the latest frame delivered.
+    /// The presentation time of the last delivered frame.
     public internal(set) var position = Duration.zero
 
+    /// The number of dropped frames of all causes.
     public var framesDropped: Int { dropped.values.reduce(0, +) }
 }
 
-/// Counts and times, as they happen; a snapshot at any time.
+/// Records counts and times during a run.
 final class FrameRecorder: Sendable {
     private let state: Monitor<State>
 
@@ -67,14 +74,14 @@ final class FrameRecorder: Sendable {
         var dropped = [Int](repeating: 0, count: FrameStatistics.DropCause.allCases.count)
         var position = Duration.zero
         var end: Duration?
-        // Microseconds up to an hour; the memory is taken once.
+        // Microseconds up to one hour; allocated once.
         var histograms = FrameStatistics.Stage.allCases.map { _ in
             Histogram<UInt64>(
                 lowestDiscernibleValue: 1, highestTrackableValue: 3_600_000_000, numberOfSignificantValueDigits: .two)
         }
     }
 
-    /// What one frame took.
+    /// The times of one frame.
     struct Passage {
         var source = Duration.zero
         var queue = Duration.zero
@@ -117,10 +124,12 @@ final class FrameRecorder: Sendable {
         }
     }
 
-    /// Time stands still from now on.
+    /// Stops the elapsed time.
     func finish() { state.withLock { if $0.end == nil { $0.end = clock.now } } }
 
-    /// - Parameter more: drops that sources counted themselves.
+    /// Returns the statistics so far.
+    ///
+    /// - Parameter more: The drops that sources have counted, by cause.
     func snapshot(adding more: (FrameStatistics.DropCause) -> Int) -> FrameStatistics {
         state.withLock { state in
             var statistics = FrameStatistics()
@@ -142,7 +151,7 @@ final class FrameRecorder: Sendable {
         let (seconds, attoseconds) = duration.components
         let microseconds = max(0, seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
         let index = stage.index
-        // Longer than an hour counts as an hour.
+        // Times above an hour are recorded as one hour.
         state.histograms[index].record(UInt64(min(microseconds, 3_600_000_000)))
     }
 
@@ -156,7 +165,7 @@ final class FrameRecorder: Sendable {
 }
 
 extension FrameStatistics.Stage {
-    /// The stage's place among all.
+    /// The index of the stage in `allCases`.
     fileprivate var index: Int {
         switch self {
         case .source: 0

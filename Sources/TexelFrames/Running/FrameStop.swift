@@ -1,8 +1,7 @@
 import TexelCodecs
 import SystemPackage
 
-/// Says to everything in a pipeline that it must end: to those who ask, to those who wait, and, through a descriptor
-/// that becomes readable, to those who wait for bytes.
+/// A signal that ends a pipeline. Threads can check it, wait for it, or poll a descriptor that becomes readable.
 public final class FrameStop: Sendable {
     private let state = Monitor(false)
     /// Closing the writing end makes the reading end readable.
@@ -13,6 +12,7 @@ public final class FrameStop: Sendable {
         var writing: FileDescriptor
     }
 
+    /// Creates a signal that is not set.
     public init() {
         signal = (try? FileDescriptor.privatePipe()).map { Pipe(reading: $0.readEnd, writing: $0.writeEnd) }
     }
@@ -23,8 +23,10 @@ public final class FrameStop: Sendable {
         if !isStopped { try? signal.writing.close() }
     }
 
+    /// Whether ``stop()`` was called.
     public var isStopped: Bool { state.withLock { $0 } }
 
+    /// Sets the signal; it cannot be reset. Further calls have no effect.
     public func stop() {
         let isFirst = state.update { stopped in
             defer { stopped = true }
@@ -33,10 +35,11 @@ public final class FrameStop: Sendable {
         if isFirst { try? signal?.writing.close() }
     }
 
-    /// Readable once everything must end; -1 where the system gave none, and waits must be cut short to ask.
+    /// A descriptor that becomes readable after ``stop()``; -1 if none could be created, so that waits must be short
+    /// and check ``isStopped``.
     var descriptor: CInt { signal?.reading.rawValue ?? -1 }
 
-    /// Waits until the clock of the machine shows `time`, or until everything must end.
+    /// Blocks until `clock` shows `time` or the signal is set.
     func wait(at clock: SystemFrameClock, until time: Duration) {
         while true {
             let rest = time - clock.now

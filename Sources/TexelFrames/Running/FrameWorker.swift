@@ -1,4 +1,4 @@
-/// Renders, encodes and delivers one frame after another, on one thread.
+/// Renders, encodes and delivers one frame after another on one thread.
 ///
 /// Unchecked because of the renderer and the writer: only the worker's own thread uses them.
 final class FrameWorker: @unchecked Sendable {
@@ -32,14 +32,14 @@ final class FrameWorker: @unchecked Sendable {
         do throws(FrameError) {
             frame = try renderer.render(ticket.frame.frame, arrival: ticket.frame.arrival, into: lease)
         } catch {
-            // In its turn: what comes before is delivered, and of several errors the first is told.
+            // In turn: earlier frames are delivered first, and the first of several errors is reported.
             guard turnstile.wait(for: turn) else { return }
             guard dropsDamaged, error.isDamage else { throw error }
             recorder.dropped(1, .damaged)
             turnstile.advance()
             return
         }
-        // What the source gave is not needed any more; a source may wait for its buffer.
+        // Release the source's data: the source may be waiting for its buffer.
         _ = consume ticket
         let rendered = clock.now
         passage.render = rendered - began
@@ -56,7 +56,7 @@ final class FrameWorker: @unchecked Sendable {
         if let duplicates, duplicates.isDuplicate(frame) {
             recorder.dropped(1, .duplicate)
         } else {
-            // After a failure no other turn comes: nothing may be written behind what is missing.
+            // After a failure no later turn runs, so nothing is written after the missing frame.
             try writer.write(frame)
             let delivered = clock.now
             passage.deliver = delivered - encoded
@@ -68,7 +68,7 @@ final class FrameWorker: @unchecked Sendable {
 }
 
 extension FrameError {
-    /// Whether the fault is one frame's, so that the next may be sound.
+    /// Whether only this frame is damaged, so that later ones may still be valid.
     fileprivate var isDamage: Bool {
         if case .damagedFrame = self { true } else { false }
     }

@@ -1,6 +1,6 @@
 import TexelCodecs
 
-/// Lets workers through one at a time, in the order of their turns.
+/// Admits workers one at a time, in the order of their turns.
 final class Turnstile: Sendable {
     private let state = Monitor(State())
 
@@ -9,7 +9,7 @@ final class Turnstile: Sendable {
         var isOpen = false
     }
 
-    /// Waits for the turn to come; says whether it does.
+    /// Blocks until it is this turn; `false` once the turnstile is abandoned.
     func wait(for turn: Int) -> Bool {
         state.wait { state -> Bool? in
             if state.isOpen { return false }
@@ -17,9 +17,9 @@ final class Turnstile: Sendable {
         }
     }
 
-    /// The turn is over.
+    /// Ends the current turn.
     func advance() { state.update { $0.turn += 1 } }
 
-    /// Nobody need wait any more: no turn comes.
+    /// Ends all waits; no further turn starts.
     func abandon() { state.update { $0.isOpen = true } }
 }

@@ -8,11 +8,13 @@ import SystemPackage
     import Darwin
 #endif
 
-/// Keeps SIGPIPE from ending a program whose reader went away.
+/// Suppresses SIGPIPE while a thread writes.
 ///
-/// What a library must not do is to change how the whole program treats the signal. `write` sends it to the thread that
-/// writes: while it is held there, only the error is left, and the signal is taken back before it can arrive.
+/// A library must not change the signal's disposition for the whole process. `write` sends SIGPIPE to the calling
+/// thread: it is blocked there during the call and removed while pending, so that only the error EPIPE remains.
 enum BrokenPipeSignal {
+    /// Runs `body` with SIGPIPE blocked. If it throws `brokenPipe`, consumes the pending signal, unless one was pending
+    /// before.
     static func held<Value>(_ body: () throws(Errno) -> Value) throws(Errno) -> Value {
         var pipeSignal = sigset_t()
         sigemptyset(&pipeSignal)

@@ -4,10 +4,10 @@
     import SystemPackage
     import TexelPipeline
 
-    /// Gives a descriptor to whoever connects to a Unix socket. Connections stay open until the server ends, so that
-    /// clients learn of that end, however it comes. What clients send is thrown away.
+    /// Sends a descriptor to every client that connects to a Unix socket. Connections stay open until the server ends,
+    /// so that clients notice its end, including a crash. Data from clients is discarded.
     ///
-    /// Only the same user can connect. The socket's file is removed at the end.
+    /// Only the same user can connect. The socket file is removed at the end.
     final class DescriptorServer: Sendable {
         private let path: FilePath
         private let file: FileIdentity
@@ -16,8 +16,10 @@
 
         private static let clientLimit = 256
 
-        /// - Throws: `cannotWrite`: `addressInUse` when another server listens there, `fileExists` when there is
-        ///   something else than a socket.
+        /// Starts to listen.
+        ///
+        /// - Throws: `cannotWrite`, with `addressInUse` if another server listens at the path and `fileExists` if there
+        ///   is a file that is not a socket.
         init(path: FilePath, serving descriptor: FileDescriptor) throws(FrameError) {
             let socket = try Self.listen(path)
             self.path = path
@@ -36,7 +38,7 @@
         deinit {
             stop.stop()
             thread.join()
-            // Another server may have taken the name.
+            // Another server may have replaced the socket file.
             if FileIdentity(path) == file { unlink(path.string) }
         }
 
@@ -44,14 +46,14 @@
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
             let bytes = Array(path.string.utf8)
-            // The last byte stays zero.
+            // The path must stay zero-terminated.
             guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
                 throw .cannotWrite(.fileNameTooLong)
             }
             withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
             let listener = makeSocket()
             guard listener >= 0 else { throw .cannotWrite(Errno(rawValue: errno)) }
-            // On Linux the file begins with the socket's own permissions, so that nobody else can ever connect.
+            // On Linux the socket file inherits these permissions at `bind`, so other users can never connect.
             fchmod(listener, S_IRUSR | S_IWUSR)
             var code = withSocketAddress(&address) { bind(listener, $0, $1) }
             if code != 0, errno == EADDRINUSE, isStale(path, &address), unlink(path.string) == 0 {
@@ -67,7 +69,7 @@
             return listener
         }
 
-        /// Whether the file is a socket that nobody listens on.
+        /// Whether the file is a socket without a listener.
         private static func isStale(_ path: FilePath, _ address: inout sockaddr_un) -> Bool {
             guard FileIdentity(path)?.isSocket == true else { return false }
             let probe = makeSocket()
@@ -83,7 +85,7 @@
                 pollfd(fd: listener, events: isReadable, revents: 0),
             ]
             while !stop.isStopped {
-                // Where the system gave no descriptor to wait by, it is asked now and then.
+                // Without a stop descriptor, check the stop every 50 ms.
                 guard poll(&watched, nfds_t(watched.count), stop.descriptor < 0 ? 50 : -1) > 0 else { continue }
                 for index in watched.indices.dropFirst(2).reversed() where watched[index].revents != 0 {
                     if hasLeft(watched[index].fd) {
@@ -100,7 +102,7 @@
                         close(client)
                     }
                 } else if errno == EMFILE || errno == ENFILE {
-                    // Clients wait until descriptors are free again.
+                    // Out of descriptors: clients stay in the backlog until some are free.
                     var rest = watched[0]
                     _ = poll(&rest, 1, 50)
                 }
@@ -116,7 +118,7 @@
             }
         }
 
-        /// A socket that does not wait and that children do not inherit.
+        /// Creates a non-blocking, close-on-exec socket.
         private static func makeSocket() -> CInt {
             let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
             return socket(AF_UNIX, CInt(flags), 0)
@@ -132,7 +134,7 @@
         }
     }
 
-    /// Which file a path names.
+    /// The identity of the file at a path.
     private struct FileIdentity: Sendable, Equatable {
         private var device: dev_t
         private var number: ino_t

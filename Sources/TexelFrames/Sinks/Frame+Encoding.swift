@@ -2,15 +2,19 @@ import TexelCodecs
 import TexelPixels
 
 extension Frame {
-    /// The frame as the bytes of a file, encoded where it lies.
+    /// Encodes the frame without copying its pixels.
     ///
-    /// - Throws: `codec(.cannotEncode)` for options or sizes that the format does not have.
+    /// - Parameters:
+    ///   - encoding: The format and its options.
+    ///   - background: The colour behind transparent pixels in formats without alpha.
+    /// - Returns: The bytes of an image file.
+    /// - Throws: `codec(.cannotEncode)` for options or sizes that the format does not support.
     func encoded(as encoding: ImageEncoding, background: PixelColor) throws(FrameError) -> [UInt8] {
         let (width, height, bytesPerRow, alphaMode) = (width, height, bytesPerRow, alphaMode)
         return try withUnsafeBytes { (bytes) throws(FrameError) in
             let picture: PixelBuffer
             do throws(PixelBufferError) {
-                // The encoder reads only, and keeps nothing: the memory outlives the picture, and stays the frame's.
+                // The encoder only reads the memory and keeps no reference, so the frame outlives this pixel buffer.
                 picture = try PixelBuffer(
                     adopting: UnsafeMutableRawBufferPointer(mutating: bytes), width: width, height: height,
                     bytesPerRow: bytesPerRow, alphaMode: alphaMode, deallocator: { _ in })

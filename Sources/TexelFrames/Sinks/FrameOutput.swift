@@ -10,18 +10,18 @@ import TexelPipeline
     import Darwin
 #endif
 
-/// The bytes of a stream on their way to a file, a pipe or a device: whole frames, one after another.
+/// Writes the frames of a stream to a file, pipe or device.
 final class FrameOutput: Sendable {
     private let descriptor: FileDescriptor
     private let ownsDescriptor: Bool
-    /// For errors; `nil` where the bytes go to whoever reads them.
+    /// The path for error messages; `nil` for standard output and descriptors.
     private let path: FilePath?
     private let file: UnfinishedFile?
     private let framesWritten = Atomic(0)
 
-    /// Opens the destination; the named pipe waits for its reader here.
+    /// Opens the destination. Opening a named pipe blocks until it has a reader.
     ///
-    /// - Throws: `file(.alreadyExists)`, `file(.cannotCreate)`, `file(.isDirectory)`.
+    /// - Throws: `file(.alreadyExists)`, `file(.cannotCreate)`, `file(.cannotWrite)`.
     init(_ destination: FrameDestination) throws(FrameError) {
         switch destination {
         case .standardOutput:
@@ -50,15 +50,15 @@ final class FrameOutput: Sendable {
             }
         }
         #if os(Linux)
-            // Fewer changes between the two programs. Fails where it is no pipe, or where the system's limit is lower.
-            // F_SETPIPE_SZ, which Swift does not see.
+            // A larger pipe buffer saves context switches. Fails harmlessly for other files and above the system's
+            // limit. 1031 is F_SETPIPE_SZ, which Swift does not import.
             _ = fcntl(descriptor.rawValue, 1031, 1 << 20)
         #endif
     }
 
     deinit { if ownsDescriptor { try? descriptor.close() } }
 
-    /// Writes all bytes of a frame; one thread at a time.
+    /// Writes all bytes of a frame. Only one thread at a time may call it.
     ///
     /// - Throws: `readerLeft`, `cannotWrite`, `file(.cannotWrite)`.
     func write(frame bytes: UnsafeRawBufferPointer) throws(FrameError) {
@@ -70,7 +70,7 @@ final class FrameOutput: Sendable {
         try bytes.span.withUnsafeBytes { (bytes) throws(FrameError) in try write(frame: bytes) }
     }
 
-    /// Writes bytes that are no frame of their own.
+    /// Writes bytes that do not count as a frame, such as a header.
     func write(_ bytes: [UInt8]) throws(FrameError) {
         try bytes.span.withUnsafeBytes { (bytes) throws(FrameError) in try write(bytes) }
     }
@@ -85,7 +85,7 @@ final class FrameOutput: Sendable {
         }
     }
 
-    /// The file takes its place.
+    /// Moves a finished file to its final name.
     func finish() throws(FrameError) {
         do throws(FileError) { try file?.install() } catch { throw .file(error) }
     }
@@ -101,7 +101,7 @@ final class FrameOutput: Sendable {
             switch Errno(rawValue: errno) {
             case .interrupted: continue
             case .resourceTemporarilyUnavailable, .wouldBlock:
-                // Somebody made the descriptor one that does not wait.
+                // The descriptor was set to non-blocking elsewhere.
                 var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&request, 1, -1)
             case let error: throw error
@@ -110,7 +110,7 @@ final class FrameOutput: Sendable {
     }
 }
 
-/// The system's call under a name of its own: `write` is a method here.
+/// Calls the system's `write`, which the methods above shadow.
 private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -1,20 +1,22 @@
 import CPixelKernels
 import TexelPixels
 
-/// Makes the pixels of frames into planes of YUV; what is not opaque is laid on a background first, band by band.
+/// Converts the pixels of frames to YUV planes. Frames with alpha are flattened onto a background first, in bands.
 final class FramePlanes {
     private let format: YUVFormat
     private let size: PixelSize
     private let background: PixelColor
     private let converter: BGRAToYUV
-    /// Opaque rows of a band, once a frame has come that is not opaque.
+    /// The flattened rows of a band; allocated for the first frame with alpha.
     private var band: LargeMemory?
 
-    /// An even number, so that every row of colours belongs to one band.
+    /// Even, so that each chroma row belongs to one band.
     private static let bandHeight = 64
-    /// The rows of a band, and those that the filter of its colours reaches.
+    /// The rows of a band, plus those that the chroma filter reads around it.
     private static let bandCapacity = bandHeight + 8
 
+    /// Prepares a conversion.
+    ///
     /// - Throws: `pixels(.invalidSize)`, `pixels(.outOfMemory)`.
     init(_ format: YUVFormat, _ color: YUVColor, size: PixelSize, background: PixelColor) throws(FrameError) {
         self.format = format
@@ -25,9 +27,11 @@ final class FramePlanes {
         }
     }
 
+    /// Converts a frame.
+    ///
     /// - Parameters:
-    ///   - frame: of this size.
-    ///   - samples: has room for all planes.
+    ///   - frame: A frame of the size given at initialisation.
+    ///   - samples: Receives all planes of the format, without padding.
     /// - Throws: `outOfMemory`.
     func convert(_ frame: borrowing Frame, to samples: UnsafeMutableRawPointer) throws(FrameError) {
         let planes = MutableYUVRows(base: samples, format, size: size)
@@ -42,7 +46,7 @@ final class FramePlanes {
             for y in stride(from: 0, to: size.height, by: Self.bandHeight) {
                 let rows = y..<min(y + Self.bandHeight, size.height)
                 let needed = converter.pixelRows(for: rows)
-                // At most three rows above and three below.
+                // The chroma filter reads at most three rows above and three below.
                 for row in needed {
                     kernels.flatten_row(
                         (band.base + (row - needed.lowerBound) * bytesPerRow).assumingMemoryBound(to: UInt8.self),

@@ -1,49 +1,57 @@
 public import TexelPixels
 
-/// Takes the frames of a stream.
+/// Receives the frames of a stream.
 ///
-/// What can be done for several frames at a time, converting and encoding, each worker does with a writer of its own;
-/// what must be done in order, the writers do in turns.
+/// Each worker has its own writer. Writers convert and encode frames in parallel, and write them one at a time in
+/// order.
 public protocol FrameSink: AnyObject, Sendable {
-    /// Whether somebody watches, so that late frames are better dropped than waited for.
+    /// Whether the output is viewed in real time, so that it is better to drop late frames than to wait for them.
     var isLive: Bool { get }
 
-    /// Whether writers take longer to prepare a frame than it takes to render one, as encoders do.
+    /// Whether preparing a frame takes longer than rendering one, as in encoders.
     var isEncoder: Bool { get }
 
-    /// How many frames it keeps after they were written: those that somebody may still look at. Whoever keeps more keeps
-    /// the pipeline from working.
+    /// The maximum number of frames that the sink holds after they were written. If it holds more, the pipeline runs
+    /// out of buffers and stops.
     var framesKept: Int { get }
 
-    /// The pool that frames are rendered into, of at least `capacity` buffers; called once, before the writers are made.
+    /// Makes the pool of at least `capacity` buffers that frames are rendered into. Called once, before any writer is
+    /// made.
     func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool
 
-    /// A writer for one of the pipeline's workers; called before the first frame, once for each.
+    /// Makes the writer of one worker. Called once for each worker, before the first frame.
     func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter
 
-    /// Called once, after the last frame, when nothing went wrong.
+    /// Completes the output. Called once, after the last frame, unless the run failed.
     func finish() throws(FrameError)
 }
 
 extension FrameSink {
+    /// `false` by default.
     public var isLive: Bool { false }
+    /// `false` by default.
     public var isEncoder: Bool { false }
+    /// 0 by default.
     public var framesKept: Int { 0 }
+    /// Does nothing by default.
     public func finish() throws(FrameError) {}
 
+    /// Makes a pool in private memory by default.
     public func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool {
         FramePool(capacity: capacity)
     }
 }
 
-/// What is known of the frames that a sink will get.
+/// What a sink knows about its frames in advance.
 public struct FrameStream: Sendable, Hashable {
-    /// Of the first frame.
+    /// The size of the first frame in pixels.
     public var size: PixelSize
+    /// Frames per second; `nil` if unknown.
     public var rate: FrameRate?
-    /// Of the source, where it has YUV samples.
+    /// The matrix and range of the source, if it has YUV samples.
     public var color: YUVColor?
 
+    /// Creates a description from its properties.
     public init(size: PixelSize, rate: FrameRate? = nil, color: YUVColor? = nil) {
         self.size = size
         self.rate = rate
@@ -51,15 +59,16 @@ public struct FrameStream: Sendable, Hashable {
     }
 }
 
-/// One worker's part of a sink. Used by one thread.
+/// A worker's part of a sink. Used by one thread.
 public protocol FrameWriter: AnyObject {
-    /// Converts or encodes a frame, while other workers do so with others.
+    /// Converts or encodes a frame, in parallel with other workers.
     func prepare(_ frame: borrowing Frame) throws(FrameError)
 
-    /// Writes what was prepared, or the frame itself; one worker at a time, in the order of the frames.
+    /// Writes the prepared frame. Called in the order of the frames, by one worker at a time.
     func write(_ frame: borrowing Frame) throws(FrameError)
 }
 
 extension FrameWriter {
+    /// Does nothing by default.
     public func prepare(_ frame: borrowing Frame) throws(FrameError) {}
 }

@@ -1,18 +1,22 @@
 import TexelPipeline
 
-/// Gives each frame to a function.
+/// Calls a function for each frame.
 ///
 ///     let sink = HandlerSink { frame in print(frame.index, frame.time) }
 public final class HandlerSink: FrameSink {
+    /// Whether late frames are dropped rather than waited for.
     public let isLive: Bool
+    /// The maximum number of frames that the function keeps.
     public let framesKept: Int
     private let handle: @Sendable (borrowing Frame) throws(FrameError) -> Void
 
+    /// Creates a sink from a function.
+    ///
     /// - Parameters:
-    ///   - isLive: whether late frames are better dropped than waited for.
-    ///   - framesKept: how many frames the function keeps, at most, as ``Frame/shared()``.
-    ///   - handle: called for one frame at a time, in their order, by the pipeline's threads. What it throws ends the
-    ///     stream; an error that is not a `FrameError` as ``FrameError/sink(_:)``.
+    ///   - isLive: Whether late frames are dropped rather than waited for.
+    ///   - framesKept: The maximum number of frames that the function keeps with ``Frame/shared()``.
+    ///   - handle: Called on the pipeline's threads, for one frame at a time and in order. An error that it throws ends
+    ///     the stream; one that is not a `FrameError` is reported as ``FrameError/sink(_:)``.
     public init(
         isLive: Bool = false, framesKept: Int = 0, _ handle: @escaping @Sendable (borrowing Frame) throws -> Void
     ) {

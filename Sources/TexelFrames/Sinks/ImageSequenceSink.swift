@@ -4,25 +4,28 @@ public import TexelCodecs
 import TexelPipeline
 public import TexelPixels
 
-/// Writes each frame into a file of its own: `out/00001.png`, `out/00002.png` and so on, each whole or not there.
+/// Writes each frame to its own file: `out/00001.png`, `out/00002.png` and so on. Each file appears complete or not at
+/// all.
 ///
-/// The numbers follow the frames that arrive; dropped ones leave no gap. Frames may have different sizes.
+/// Files are numbered in the order of delivery; dropped frames leave no gaps. Frames may differ in size.
 public final class ImageSequenceSink: FrameSink {
     private let path: @Sendable (_ number: Int) -> FilePath
-    /// Whether files are named by numbers, so that none of them was named itself.
+    /// Whether paths are made from a pattern, so that the user did not name each file.
     private let isNumbered: Bool
     private let encoding: ImageEncoding
     private let background: PixelColor
     private let replaces: Bool
     private let nextNumber: Mutex<Int>
 
-    /// Makes the directory where it is missing.
+    /// Creates the directory if it is missing.
     ///
     /// - Parameters:
-    ///   - firstNumber: of the first frame; 1 is what ffmpeg writes.
-    ///   - background: what lies behind transparent pixels in JPEGs.
-    ///   - replaces: whether existing files may be replaced.
-    /// - Throws: `file(.alreadyExists)` when the first file is there, `file(.cannotCreate)`.
+    ///   - names: The path pattern.
+    ///   - encoding: The format and its options.
+    ///   - firstNumber: The number of the first file; ffmpeg also starts at 1.
+    ///   - background: The colour behind transparent pixels in JPEGs.
+    ///   - replaces: Whether existing files may be replaced.
+    /// - Throws: `file(.alreadyExists)` if the first file exists and may not be replaced; `file(.cannotCreate)`.
     public convenience init(
         _ names: NumberedPath, as encoding: ImageEncoding, firstNumber: Int = 1,
         background: PixelColor = .white, replaces: Bool = false
@@ -30,8 +33,13 @@ public final class ImageSequenceSink: FrameSink {
         try self.init({ names.path($0) }, isNumbered: true, encoding, firstNumber, background, replaces)
     }
 
-    /// One file, for a stream of one frame.
+    /// Creates a sink for a stream of one frame.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - encoding: The format and its options.
+    ///   - background: The colour behind transparent pixels in JPEGs.
+    ///   - replaces: Whether an existing file may be replaced.
     /// - Throws: `file(.alreadyExists)`, `file(.cannotCreate)`.
     public convenience init(
         only path: FilePath, as encoding: ImageEncoding, background: PixelColor = .white, replaces: Bool = false
@@ -44,7 +52,7 @@ public final class ImageSequenceSink: FrameSink {
         _ background: PixelColor, _ replaces: Bool
     ) throws(FrameError) {
         (self.path, self.isNumbered) = (path, isNumbered)
-        // All files are of one kind, whatever happens to be in them.
+        // All files of a sequence have the same colour type, whatever their content.
         switch encoding {
         case .png(var options):
             options.reducesLosslessly = false

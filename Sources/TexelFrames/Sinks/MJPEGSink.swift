@@ -1,9 +1,9 @@
 public import TexelCodecs
 public import TexelPixels
 
-/// Writes each frame as a JPEG, one behind the other: what cameras send.
+/// Writes frames as consecutive JPEG images (Motion JPEG), the format of many cameras.
 ///
-/// Frames may have different sizes.
+/// Frames may differ in size.
 public final class MJPEGSink: FrameSink {
     private let output: FrameOutput
     private let encoding: ImageEncoding
@@ -12,16 +12,18 @@ public final class MJPEGSink: FrameSink {
     /// Opens the destination.
     ///
     /// - Parameters:
+    ///   - destination: Where to write.
     ///   - quality: 1…100.
-    ///   - background: what lies behind transparent pixels; the format has no alpha.
+    ///   - subsampling: The chroma subsampling.
+    ///   - background: The colour behind transparent pixels; the format has no alpha.
     /// - Throws: `file`.
     public init(
         _ destination: FrameDestination, quality: Int = 80, subsampling: ChromaSubsampling = .automatic,
         background: PixelColor = .black
     ) throws(FrameError) {
         output = try FrameOutput(destination)
-        // Baseline with the standard's tables, which every decoder of cameras knows; colours even in a grey frame, so
-        // that all frames are of one kind.
+        // Baseline with the standard Huffman tables, which every Motion JPEG decoder supports. Grey frames keep their
+        // chroma components, so that all frames have the same format.
         encoding = .jpeg(
             JPEGOptions(
                 quality: quality, subsampling: subsampling, isProgressive: false, effort: .fast,

@@ -1,5 +1,6 @@
-/// Lets every frame go: to measure what comes before.
+/// Discards every frame, to measure the rest of the pipeline.
 public final class NullSink: FrameSink {
+    /// Creates the sink.
     public init() {}
 
     public func makeWriter(for stream: FrameStream) -> any FrameWriter { Writer() }

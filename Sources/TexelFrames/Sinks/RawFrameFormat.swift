@@ -1,15 +1,15 @@
 public import TexelPixels
 
-/// How the bytes of uncoded frames lie in a stream that says nothing of itself.
+/// The sample format of uncompressed frames in a stream without headers.
 public enum RawFrameFormat: String, Sendable, Hashable, CaseIterable {
-    /// Four bytes a pixel, alpha straight.
+    /// Four bytes per pixel, with straight alpha.
     case bgra, rgba
-    /// Planes of Y, U and V.
+    /// Planes of Y, U and V, 4:2:0.
     case i420
-    /// A plane of Y, then one of U and V in turns.
+    /// A plane of Y, then a plane of interleaved U and V, 4:2:0.
     case nv12
 
-    /// The layout's format; `color` counts for YUV only.
+    /// The corresponding layout format; `color` is used by YUV formats only.
     public func sampleFormat(_ color: YUVColor) -> SampleLayout.Format {
         switch self {
         case .bgra: .bgra
@@ -20,17 +20,20 @@ public enum RawFrameFormat: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What of a YUV stream's colours is asked for; the rest follows the source, then habit.
+/// The matrix and range requested for a YUV output; `nil` uses the source's, or a default by the size.
 public struct YUVColorChoice: Sendable, Hashable {
+    /// The matrix; `nil` if not requested.
     public var matrix: YUVMatrix?
+    /// The range; `nil` if not requested.
     public var range: YUVRange?
 
+    /// Creates a choice.
     public init(matrix: YUVMatrix? = nil, range: YUVRange? = nil) {
         self.matrix = matrix
         self.range = range
     }
 
-    /// The colours of a stream: BT.601 below 720 rows and BT.709 from there on, limited, where nobody says otherwise.
+    /// The matrix and range for a stream. The defaults are BT.601 below 720 rows, BT.709 above, and limited range.
     public func color(for stream: FrameStream) -> YUVColor {
         YUVColor(
             matrix ?? stream.color?.matrix ?? (stream.size.height < 720 ? .bt601 : .bt709),

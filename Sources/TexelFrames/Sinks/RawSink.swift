@@ -1,6 +1,6 @@
 public import TexelPixels
 
-/// Writes the bare samples of frames, one after another; whoever reads them must know size and format.
+/// Writes the samples of frames without headers; the reader must know size and format.
 ///
 /// All frames must have the size of the first.
 public final class RawSink: FrameSink {
@@ -12,8 +12,10 @@ public final class RawSink: FrameSink {
     /// Opens the destination.
     ///
     /// - Parameters:
-    ///   - color: for YUV formats.
-    ///   - background: what lies behind transparent pixels in YUV formats, which have no alpha.
+    ///   - destination: Where to write.
+    ///   - format: The sample format.
+    ///   - color: The matrix and range, for YUV formats.
+    ///   - background: The colour behind transparent pixels in YUV formats, which have no alpha.
     /// - Throws: `file`.
     public init(
         _ destination: FrameDestination, format: RawFrameFormat, color: YUVColorChoice = YUVColorChoice(),

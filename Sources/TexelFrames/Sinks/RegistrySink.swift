@@ -1,17 +1,20 @@
-/// Shows a stream as a texture: each frame becomes the latest, and the registry is told.
+/// Shows a stream as a texture: publishes each frame and announces it to a registry.
 ///
-/// The last frame stays to be seen after the stream has ended, until ``close()`` or the end of the sink.
+/// The last frame stays visible after the stream has ended, until ``close()`` or the release of the sink.
 public final class RegistrySink: FrameSink {
     private let registry: TextureRegistry
     private let texture: LatestFrameTexture
-    /// The number by which consumers ask for the frames.
+    /// The identifier of the texture, by which consumers get the frames.
     public let id: TextureID
 
     public let framesKept: Int
 
+    /// Registers a texture.
+    ///
     /// - Parameters:
-    ///   - consumerCount: how many frames consumers look at, at most, beside the latest.
-    ///   - onUnregistered: called once, when the texture is closed and no consumer is in the middle of a copy.
+    ///   - registry: The registry.
+    ///   - consumerCount: The maximum number of frames that consumers hold in addition to the latest.
+    ///   - onUnregistered: Called once, after the texture was closed and the last running copy has ended.
     public init(
         _ registry: TextureRegistry, consumerCount: Int = 1, onUnregistered: (@Sendable () -> Void)? = nil
     ) {
@@ -27,7 +30,7 @@ public final class RegistrySink: FrameSink {
 
     public func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter { Writer(sink: self) }
 
-    /// Consumers get no more frames. Frames that come later are not shown.
+    /// Unregisters the texture. Later frames are discarded.
     public func close() { registry.unregister(id) }
 
     private final class Writer: FrameWriter {
@@ -36,7 +39,7 @@ public final class RegistrySink: FrameSink {
         init(sink: RegistrySink) { self.sink = sink }
 
         func write(_ frame: borrowing Frame) throws(FrameError) {
-            // Once nobody can ask for frames, none is kept from its pool.
+            // After unregistration, do not keep frames from their pool.
             guard sink.registry.frameCount(sink.id) != nil else { return }
             sink.texture.publish(frame.shared())
             if !sink.registry.textureFrameAvailable(sink.id) { sink.texture.clear() }

@@ -1,19 +1,22 @@
 import CPixelKernels
 import TexelPixels
 
-/// Makes the pixels of frames into samples as a layout says, in memory that all frames use in turn.
+/// Converts the pixels of frames to samples of one layout, in memory that is reused for each frame.
 final class SampleConverter {
     private let layout: SampleLayout
     private let planes: FramePlanes?
-    /// What comes before the samples of each frame.
+    /// The number of bytes before the samples of each frame.
     private let leadingCount: Int
     private let byteCount: Int
     private let memory: LargeMemory
     private let kernels = texel_kernels_in_use().pointee
 
+    /// Allocates the memory for a layout.
+    ///
     /// - Parameters:
-    ///   - leading: the bytes before the samples of each frame.
-    ///   - background: what lies behind transparent pixels where the layout has no alpha.
+    ///   - layout: The layout of the samples.
+    ///   - leading: The bytes before the samples of each frame.
+    ///   - background: The colour behind transparent pixels in layouts without alpha.
     /// - Throws: `pixels(.invalidSize)`, `outOfMemory`.
     init(_ layout: SampleLayout, leading: [UInt8] = [], background: PixelColor = .black) throws(FrameError) {
         self.layout = layout
@@ -32,12 +35,12 @@ final class SampleConverter {
         }
     }
 
-    /// Converts a frame, and keeps the result until the next.
+    /// Converts a frame. The result is valid until the next call.
     ///
-    /// - Throws: `sizeChanged` unless it has the size of the layout; `outOfMemory`.
+    /// - Throws: `sizeChanged` unless the frame has the layout's size; `outOfMemory`.
     func convert(_ frame: borrowing Frame) throws(FrameError) {
         try check(frame)
-        // The layout's bytes follow what leads.
+        // In bounds: the memory holds the leading bytes and the layout's.
         let samples = memory.base + leadingCount
         if let planes {
             try planes.convert(frame, to: samples)
@@ -46,19 +49,20 @@ final class SampleConverter {
         }
     }
 
-    /// Whether the frame's own bytes are the samples already.
+    /// Whether the frame's bytes are already the samples, so that no conversion is needed.
     func isSame(_ frame: borrowing Frame) -> Bool {
         layout.format == .bgra && leadingCount == 0 && frame.alphaMode != .premultiplied
             && frame.bytesPerRow == frame.width * PixelBuffer.bytesPerPixel
     }
 
+    /// Throws `sizeChanged` unless the frame has the layout's size.
     func check(_ frame: borrowing Frame) throws(FrameError) {
         guard frame.size == layout.size else {
             throw .sizeChanged(frame: frame.index, from: layout.size, to: frame.size)
         }
     }
 
-    /// The converted frame, with what comes before it.
+    /// Calls `body` with the leading bytes and the converted frame.
     func withUnsafeBytes<Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
@@ -66,7 +70,8 @@ final class SampleConverter {
         try body(UnsafeRawBufferPointer(start: memory.base, count: byteCount))
     }
 
-    /// `samples` has room for the rows of the layout, without padding; the frame has as many.
+    /// Copies rows of BGRA or RGBA. `samples` holds all rows of the layout without padding; the frame has the same
+    /// size.
     private func copyPixels(of frame: borrowing Frame, to samples: UnsafeMutablePointer<UInt8>) {
         let (size, bytesPerRow, alphaMode) = (layout.size, frame.bytesPerRow, frame.alphaMode)
         frame.withUnsafeBytes { bytes in
@@ -79,7 +84,7 @@ final class SampleConverter {
                 } else {
                     to.update(from: from, count: size.width * PixelBuffer.bytesPerPixel)
                 }
-                // The colours' order does not matter to it.
+                // Division by alpha does not depend on the order of the colour channels.
                 if alphaMode == .premultiplied { kernels.unpremultiply_row(to, to, size.width) }
             }
         }

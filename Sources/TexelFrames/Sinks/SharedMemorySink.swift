@@ -3,10 +3,10 @@ import TexelCodecs
 #if os(Linux)
     public import SystemPackage
 
-    /// Shows a stream to other processes: frames in shared memory, whose descriptor whoever connects to a Unix socket
-    /// gets (see ``SharedFrameRing``).
+    /// Shows a stream to other processes: frames in shared memory, whose descriptor every client of a Unix socket
+    /// receives (see ``SharedFrameRing``).
     ///
-    /// A pipeline renders straight into the ring. The socket's file is there from the first frame's format on until the
+    /// The pipeline renders directly into the shared memory. The socket exists from the start of the run until the
     /// stream has ended; only the same user can connect.
     public final class SharedMemorySink: FrameSink {
         private let path: FilePath
@@ -18,9 +18,12 @@ import TexelCodecs
             var server: DescriptorServer?
         }
 
+        /// Creates a sink; the socket and the memory are created at the start of a run.
+        ///
         /// - Parameters:
-        ///   - path: Of the socket. One that is left of a process that is gone is replaced, nothing else.
-        ///   - slotCount: How many frames the ring has at least, 3…31. The more, the longer readers may take.
+        ///   - path: The path of the socket. A stale socket of an ended process is replaced; any other file is an
+        ///     error.
+        ///   - slotCount: The minimum number of frames in the ring, 3…31. With more, readers have more time.
         public init(_ path: FilePath, slotCount: Int = 8) {
             self.path = path
             minimumSlotCount = slotCount
@@ -28,7 +31,9 @@ import TexelCodecs
 
         public var isLive: Bool { true }
 
-        /// - Throws: what the socket and the memory cannot be made for.
+        /// Creates the socket and the shared memory.
+        ///
+        /// - Throws: `cannotWrite`, `outOfMemory`, `pixels(.invalidSize)`.
         public func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool {
             try ring(for: stream, capacity: capacity).pool
         }
@@ -37,7 +42,7 @@ import TexelCodecs
             Writer(ring: try ring(for: stream, capacity: 0))
         }
 
-        /// Tells readers that the stream has ended, and ends their connections. What they have mapped they keep.
+        /// Tells readers that the stream has ended and closes their connections. Their mappings stay valid.
         public func finish() throws(FrameError) { close() }
 
         deinit { close() }
@@ -50,7 +55,7 @@ import TexelCodecs
             former.0?.end()
         }
 
-        /// The pool has two buffers more than are worked on: the latest frame, and one that readers still look at.
+        /// Two buffers more than the pipeline uses: the latest frame, and one that readers may still be reading.
         private func ring(for stream: FrameStream, capacity: Int) throws(FrameError) -> SharedFrameRing {
             try state.withLock { (state) throws(FrameError) in
                 if let ring = state.ring { return ring }

@@ -1,11 +1,11 @@
 import Synchronization
 public import TexelPixels
 
-/// Writes YUV4MPEG2, the stream that video programs pass one another on pipes: a line that says what the frames are,
-/// then planes.
+/// Writes YUV4MPEG2, the format in which video programs exchange uncompressed frames through pipes: a header line, then
+/// planes.
 ///
-/// All frames must have the size of the first. The format knows no times: the rate is the stream's, or 25 where nobody
-/// knows it.
+/// All frames must have the size of the first. The format stores no times, only a rate: the stream's, or 25 frames per
+/// second if it is unknown.
 public final class Y4MSink: FrameSink {
     private let output: FrameOutput
     private let sampling: ChromaSampling
@@ -15,7 +15,11 @@ public final class Y4MSink: FrameSink {
 
     /// Opens the destination.
     ///
-    /// - Parameter background: what lies behind transparent pixels; the format has no alpha.
+    /// - Parameters:
+    ///   - destination: Where to write.
+    ///   - sampling: The chroma subsampling.
+    ///   - color: The matrix and range.
+    ///   - background: The colour behind transparent pixels; the format has no alpha.
     /// - Throws: `file`.
     public init(
         _ destination: FrameDestination, sampling: ChromaSampling = .yuv420, color: YUVColorChoice = YUVColorChoice(),
@@ -40,11 +44,11 @@ public final class Y4MSink: FrameSink {
 
     public func finish() throws(FrameError) { try output.finish() }
 
-    /// Square pixels, whole frames. The comments that begin with X are those of mjpegtools and of ffmpeg; no program
-    /// has one for the matrix.
+    /// The header line: progressive frames of square pixels. The parameters that begin with X are extensions of
+    /// mjpegtools and ffmpeg; none exists for the matrix.
     static func header(_ stream: FrameStream, _ sampling: ChromaSampling, _ range: YUVRange) -> String {
         let rate = stream.rate.map { "\($0.frames):\($0.seconds)" } ?? "25:1"
-        // A sample of colour lies in the middle of its four pixels, as in JPEG.
+        // Chroma samples are centred between their four pixels, as in JPEG.
         let colors =
             switch sampling {
             case .yuv420: "C420jpeg XYSCSS=420JPEG"

@@ -1,5 +1,5 @@
 extension FrameRate {
-    /// What pictures have that say nothing of time: 25 a second, as with ffmpeg.
+    /// The rate of images that carry no timing: 25 frames per second, ffmpeg's default.
     public static let standard = FrameRate(whole: 25)
 
     private init(whole frames: Int) {
@@ -7,7 +7,7 @@ extension FrameRate {
         seconds = 1
     }
 
-    /// The rate without common factors; `nil` unless it fits 32 bits then.
+    /// Creates a rate from a fraction reduced to lowest terms; `nil` unless both terms are positive and fit 32 bits.
     init?(reducing frames: Int, per seconds: Int) {
         guard frames > 0, seconds > 0 else { return nil }
         var (divisor, rest) = (frames, seconds)
@@ -17,7 +17,7 @@ extension FrameRate {
 }
 
 extension SourceFrame {
-    /// The frame of this number in a stream whose frames come evenly.
+    /// Creates a frame of a stream with a constant rate.
     init(_ content: consuming FrameContent, at index: Int, of rate: FrameRate) {
         let time = rate.time(ofFrame: index)
         self.init(content, time: time, duration: rate.time(ofFrame: index + 1) - time, index: index)

@@ -2,26 +2,26 @@ import SystemPackage
 import TexelPipeline
 public import TexelPixels
 
-/// Gives the frames of a stream, one after another.
+/// Provides the frames of a stream, one after another.
 ///
-/// A source does what must be done in order, and no more: it finds the bytes of the next frame. What can be done for
-/// several frames at a time, decoding and filtering, the pipeline's workers do with what the source gave. A source is
-/// asked only when a frame is wanted, so whatever wraps a source (throttling, sampling, merging) passes demand upstream
-/// by asking.
+/// A source does only what must happen in order: it finds the bytes of the next frame. The pipeline's workers decode
+/// and filter them in parallel. A source is called only when a frame is needed, so a source that wraps another one
+/// (throttling, sampling, merging) propagates demand upstream by calling it.
 public protocol FrameSource: AnyObject, Sendable {
-    /// What is known of all frames.
+    /// Properties of the stream, known before the first frame is read.
     var format: FrameFormat { get }
 
-    /// The next frame; `nil` at the end of the stream, and when `stop` says so.
+    /// Returns the next frame; `nil` at the end of the stream and after `stop`.
     ///
-    /// Called by one thread at a time; may wait for a frame.
-    /// - Throws: any error; then the stream is over. A run throws one that is not a `FrameError` as
+    /// Called by one thread at a time; may block until a frame arrives.
+    ///
+    /// - Throws: Any error ends the stream. A run reports an error other than `FrameError` as
     ///   ``FrameError/source(_:)``.
     func next(_ stop: FrameStop) throws -> SourceFrame?
 }
 
 extension FrameSource {
-    /// ``next(_:)`` with a `FrameError`.
+    /// Calls ``next(_:)`` and wraps errors of other types.
     func nextFrame(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
         do { return try next(stop) } catch let error as FrameError { throw error } catch {
             throw .source(CustomError(error))
@@ -29,19 +29,21 @@ extension FrameSource {
     }
 }
 
-/// What a source knows of its frames before the first is read.
+/// The properties of a stream that are known before its first frame is read.
 public struct FrameFormat: Sendable, Hashable {
-    /// Of the first frame; others may differ where the source says so.
+    /// The size of the first frame in pixels; in some sources later frames may differ.
     public var size: PixelSize
-    /// Frames a second where they come evenly, or on average.
+    /// Frames per second, on average if they are not evenly spaced; `nil` if unknown.
     public var rate: FrameRate?
-    /// Whether frames come when they come, and are late when they are not taken: a camera, a screen, a paced file.
+    /// Whether frames arrive in real time and become late if they are not taken: from a camera, a screen or a paced
+    /// file.
     public var isLive: Bool
-    /// How the colours of a YUV stream are meant, for outputs that can say it too.
+    /// The colour matrix and range of a YUV stream, for outputs that can store them.
     public var color: YUVColor?
-    /// Whether frames are PNG or JPEG files, each of which is decoded by one thread.
+    /// Whether frames are PNG or JPEG files, each of which is decoded on one thread.
     public var isEncoded: Bool
 
+    /// Creates a format from its properties.
     public init(
         size: PixelSize, rate: FrameRate? = nil, isLive: Bool = false, color: YUVColor? = nil, isEncoded: Bool = false
     ) {
@@ -53,32 +55,35 @@ public struct FrameFormat: Sendable, Hashable {
     }
 }
 
-/// Frames a second, as a fraction.
+/// A number of frames per second, as a fraction.
 public struct FrameRate: Sendable, Hashable {
+    /// The numerator: the number of frames in ``seconds`` seconds.
     public var frames: Int
+    /// The denominator, in seconds.
     public var seconds: Int
 
-    /// `nil` unless both are positive and fit 32 bits.
+    /// Creates a rate; `nil` unless both terms are positive and fit 32 bits.
     public init?(_ frames: Int, per seconds: Int = 1) {
         guard (1...Int(UInt32.max)).contains(frames), (1...Int(UInt32.max)).contains(seconds) else { return nil }
         self.frames = frames
         self.seconds = seconds
     }
 
-    /// Reads `30000/1001` or the like; `nil` for everything else.
+    /// Parses a fraction such as `30000/1001`; `nil` for any other text.
     init?(fraction: String, separator: Character = "/") {
         let parts = fraction.split(separator: separator, omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let frames = parts[0], let seconds = parts[1] else { return nil }
         self.init(frames, per: seconds)
     }
 
-    /// When a frame begins, rounded to a nanosecond; no error adds up.
+    /// When a frame starts, rounded to a nanosecond. Computed from the index, so that rounding errors do not
+    /// accumulate.
     public func time(ofFrame index: Int) -> Duration {
         let (whole, rest) = (index * seconds).quotientAndRemainder(dividingBy: frames)
         return .seconds(whole) + .nanoseconds((Int64(rest) * 1_000_000_000 + Int64(frames / 2)) / Int64(frames))
     }
 
-    /// How long a frame lasts.
+    /// The duration of a frame.
     public var interval: Duration { time(ofFrame: 1) }
 }
 
@@ -86,16 +91,16 @@ extension FrameRate: CustomStringConvertible {
     public var description: String { seconds == 1 ? "\(frames)" : "\(frames)/\(seconds)" }
 }
 
-/// One frame as a source gives it: its time, and what its pixels can be made of.
+/// One frame as a source returns it: its time, and the data that its pixels are made from.
 public struct SourceFrame: ~Copyable, Sendable {
-    /// When it is to be seen, from the beginning of the stream.
+    /// The presentation time, from the start of the stream.
     public var time: Duration
-    /// How long it is to be seen, where the source knows.
+    /// How long the frame is shown; `nil` if unknown.
     public var duration: Duration?
     /// The frame's number in its source, from 0.
     public var index: Int
     var content: FrameContent
-    /// A second picture to lay over the first.
+    /// A second image to blend over the first.
     var overlay: FrameOverlay?
 
     init(_ content: consuming FrameContent, time: Duration, duration: Duration? = nil, index: Int) {
@@ -106,10 +111,10 @@ public struct SourceFrame: ~Copyable, Sendable {
         self.overlay = nil
     }
 
-    /// What the pixels can be made of; the rest of the frame goes.
+    /// Returns the content and discards the rest of the frame.
     consuming func takeContent() -> FrameContent { content }
 
-    /// A frame that an application has made.
+    /// Creates a source frame from one that an application has rendered.
     public init(_ frame: consuming Frame) {
         self.init(frame: frame)
     }
@@ -120,34 +125,34 @@ public struct SourceFrame: ~Copyable, Sendable {
     }
 }
 
-/// A second picture, mixed into a frame.
+/// A second image, blended into a frame.
 struct FrameOverlay: ~Copyable, Sendable {
     var content: FrameContent
-    /// How much of it is seen: 0 nothing, 256 only it.
+    /// The weight of the second image: 0 shows none of it, 256 nothing else.
     var weight: Int
 }
 
-/// What the pixels of a frame can be made of.
+/// The data that the pixels of a frame are made from.
 enum FrameContent: ~Copyable, Sendable {
-    /// They are there.
+    /// Finished pixels.
     case pixels(Frame)
     /// Samples in memory.
     case samples(LeasedSamples)
-    /// Samples in a file, from the offset on.
+    /// Samples in a file, from `offset` on.
     case fileSamples(SampleFile, offset: Int, SampleLayout)
     /// The bytes of a PNG or JPEG file.
     case encoded(LeasedBytes)
     /// A PNG or JPEG file.
     case file(FilePath)
-    /// A picture that is drawn.
+    /// A generated test pattern.
     case pattern(TestPattern)
 
-    /// Samples in memory, as the layout says.
+    /// Samples in memory, arranged as the layout says.
     static func samples(_ lease: consuming FrameLease, _ layout: SampleLayout) -> FrameContent {
         .samples(LeasedSamples(lease: lease, layout: layout))
     }
 
-    /// The bytes of a PNG or JPEG file, which are the first `count` of the lease.
+    /// A PNG or JPEG file in the first `count` bytes of the lease.
     static func encoded(_ lease: consuming FrameLease, count: Int) -> FrameContent {
         .encoded(LeasedBytes(lease: lease, count: count))
     }

@@ -3,19 +3,21 @@ import TexelCodecs
 import TexelPipeline
 public import TexelPixels
 
-/// Opens whatever gives frames, as the command line names it.
+/// Chooses and opens the source for a command-line argument.
 public enum FrameSourceOpening {
-    /// The source for an argument.
+    /// Opens the source for an argument.
     ///
-    /// Decided in this order: a pattern, a directory, a sequence; the layout, where the caller gives one; what the bytes
-    /// begin with (PNG, Y4M, NUT, JPEG); else ffmpeg, which is also asked for cameras and URLs.
+    /// Checked in this order: a test pattern, a directory, a file sequence; the raw layout, if the caller gives one;
+    /// the first bytes (PNG, Y4M, NUT, JPEG). Everything else, including cameras and URLs, is read through ffmpeg.
     ///
     /// - Parameters:
-    ///   - argument: a path, `-` for standard input, a camera (`/dev/video0`), a URL, `pattern:1280x720`; or a sequence:
-    ///     `frames/%05d.png`, `frames/*.jpg`.
-    ///   - layout: of raw samples, which tell nothing of themselves.
-    ///   - stop: ends the waiting for a pipe's first bytes.
-    /// - Throws: what the sources throw for their headers; `invalidStream` for a pipe that holds none of the above.
+    ///   - argument: A path, `-` for standard input, a camera (`/dev/video0`), a URL, `pattern:1280x720`, or a
+    ///     sequence: `frames/%05d.png`, `frames/*.jpg`.
+    ///   - layout: The layout of raw samples, which have no header.
+    ///   - options: Settings that override what the stream says, and limits.
+    ///   - programs: Where ffmpeg and ffprobe are.
+    ///   - stop: Ends the wait for the first bytes of a pipe.
+    /// - Throws: The errors of the source's initialiser; `invalidStream` for a pipe in an unknown format.
     public static func open(
         _ argument: String, layout: SampleLayout? = nil, options: StreamOptions = StreamOptions(),
         programs: FFmpegPrograms = .onPath, stop: FrameStop = FrameStop()
@@ -31,7 +33,7 @@ public enum FrameSourceOpening {
         return try openStream(argument, layout: layout, options: options, programs: programs, stop: stop)
     }
 
-    /// The size of the test pattern that a name asks for; `nil` unless the name is `pattern:WIDTHxHEIGHT`.
+    /// Parses the size in `pattern:WIDTHxHEIGHT`; `nil` for any other name.
     public static func patternSize(_ name: String) -> PixelSize? {
         guard name.hasPrefix(patternPrefix) else { return nil }
         let sides = name.dropFirst(patternPrefix.count).split(separator: "x", omittingEmptySubsequences: false)
@@ -41,10 +43,10 @@ public enum FrameSourceOpening {
         return PixelSize(width: width, height: height)
     }
 
-    /// What the name of a test pattern begins with.
+    /// The prefix of test pattern names.
     public static let patternPrefix = "pattern:"
 
-    /// Whether a name stands for several files.
+    /// Whether a name describes several files.
     private static func isSequence(_ name: String) -> Bool {
         name != "-" && !FilePath(name).exists
             && (NumberedPath(name) != nil || name.contains { "*?[".contains($0) } && !name.contains("://"))
@@ -69,7 +71,7 @@ public enum FrameSourceOpening {
         case .jpeg: return try JPEGStreamSource(stream, options: options, stop: stop)
         case nil where stream.bufferedCount == 0: throw .invalidStream("there is nothing in it")
         case nil:
-            // Another program cannot look at what was read of a pipe.
+            // ffmpeg cannot reread bytes that were consumed from a pipe.
             guard stream.file != nil, argument != "-" else {
                 let advice = "let ffmpeg write one: ffmpeg -i … -f nut -c:v rawvideo -"
                 throw .invalidStream("the stream is none of Y4M, NUT and JPEG; \(advice)")
@@ -79,17 +81,17 @@ public enum FrameSourceOpening {
     }
 }
 
-/// Which of the streams that Texel reads by itself begins so.
+/// The stream formats that Texel reads without ffmpeg.
 enum StreamKind {
     case y4m
     case nut
     case jpeg
 
-    /// Looks at the first bytes, and takes none.
+    /// Recognises the format from the first bytes without consuming them; `nil` if it is unknown.
     ///
     /// - Throws: `stalled`, `stopped`, `cannotRead`.
     init?(_ stream: inout ByteStream, _ stop: FrameStop) throws(FrameError) {
-        // No more than it takes to tell: a pipe may give only a small picture at first.
+        // Read no more bytes than needed: a pipe may provide only one small image at first.
         guard try stream.buffer(3, stop) else { return nil }
         if stream.byte(0) == 0xFF, stream.byte(1) == 0xD8, stream.byte(2) == 0xFF {
             self = .jpeg

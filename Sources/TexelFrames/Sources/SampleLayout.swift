@@ -1,27 +1,32 @@
 import SystemPackage
 public import TexelPixels
 
-/// How the samples of an uncoded picture lie in memory or in a file.
+/// The arrangement of uncompressed samples in memory or in a file.
 public struct SampleLayout: Sendable, Hashable {
+    /// The order and meaning of the samples.
     public enum Format: Sendable, Hashable {
+        /// Planar or semi-planar YUV, or grey.
         case yuv(YUVFormat, YUVColor)
-        /// Bytes B, G, R, A; alpha is straight.
+        /// Bytes B, G, R, A with straight alpha.
         case bgra
-        /// Bytes R, G, B, A; alpha is straight.
+        /// Bytes R, G, B, A with straight alpha.
         case rgba
     }
 
+    /// The order and meaning of the samples.
     public var format: Format
+    /// The size in pixels.
     public var size: PixelSize
 
+    /// Creates a layout.
     public init(_ format: Format, _ size: PixelSize) {
         self.format = format
         self.size = size
     }
 
-    /// The bytes of a picture.
+    /// The number of bytes of one image.
     ///
-    /// - Throws: `invalidSize` when a side is not positive or the bytes overflow.
+    /// - Throws: `invalidSize` if a side is not positive or the number of bytes overflows.
     public var byteCount: Int {
         get throws(PixelBufferError) {
             switch format {
@@ -36,18 +41,18 @@ public struct SampleLayout: Sendable, Hashable {
     }
 }
 
-/// A file of samples, open for several threads that read at places of their own; closed with its last holder.
+/// A file of samples that several threads read at independent offsets; closed when the last reference is released.
 public final class SampleFile: Sendable {
     let descriptor: FileDescriptor
 
-    /// Takes over an open descriptor of a regular file.
+    /// Takes ownership of an open descriptor of a regular file.
     init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
 
     deinit { try? descriptor.close() }
 
-    /// Fills `bytes` from this place of the file on.
+    /// Fills `bytes` from `offset` on.
     ///
-    /// - Throws: `truncated` where the file ends before.
+    /// - Throws: `truncated` if the file ends before; `cannotRead`.
     func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int, frame: Int) throws(FrameError) {
         var done = 0
         while done < bytes.count {
@@ -66,7 +71,7 @@ public final class SampleFile: Sendable {
 }
 
 extension SampleLayout {
-    /// Of the pixels that the samples become.
+    /// The alpha mode of the pixels after conversion.
     var alphaMode: AlphaMode {
         switch format {
         case .yuv: .opaque

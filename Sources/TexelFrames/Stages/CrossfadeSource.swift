@@ -1,18 +1,20 @@
 import TexelCodecs
 import Synchronization
 
-/// Plays one source, then another, with a time in which one fades into the other.
+/// Plays one source and then another, with a crossfade between them.
 ///
-/// - Before the fade the frames of the first are given, behind it those of the second; the second's times begin where
-///   the fade begins.
-/// - In the fade the frames of the first come with the second's latest over them, the more visible the later. Where the
-///   fade ends, the second's latest frame is given alone.
-/// - If the first ends before the fade, the second begins where the first ended, without a fade. If it ends in the
-///   fade, its last frame stands, and the second's frames are given over it.
-/// - If the second ends in the fade, its last frame stands until the fade ends, and the stream ends there.
+/// - Before the fade, the first source's frames are returned; after it, the second's. Times of the second source count
+///   from the start of the fade.
+/// - During the fade, each frame of the first source is blended with the latest one of the second, with increasing
+///   weight. At the end of the fade, the second source's latest frame is returned alone.
+/// - If the first source ends before the fade, the second starts there without a fade. If it ends during the fade, its
+///   last image is blended with the second source's frames until the end of the fade.
+/// - If the second source ends during the fade, its last frame is used until the end of the fade, where the stream
+///   ends.
 ///
-/// The second is not asked for anything before the fade.
+/// The second source is not called before the fade.
 public final class CrossfadeSource: FrameSource, FrameDropCounting {
+    /// Properties of the stream: the first source's; live if one of them is.
     public let format: FrameFormat
     private let first: any FrameSource
     private let second: any FrameSource
@@ -24,24 +26,28 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
         enum Phase { case first, fading, second }
 
         var phase = Phase.first
-        /// When the second begins.
+        /// When the second source starts.
         var start: Duration
         var index = 0
-        /// When the last frame of the first ends.
+        /// When the last frame of the first source ends.
         var end = Duration.zero
-        /// The last picture of the first, in the fade.
+        /// The latest image of the first source during the fade.
         var base: FrameContent?
-        /// The second's frame that has begun, as far as is known; its time is the stream's.
+        /// The second source's frame shown at the current time, with its time in this stream.
         var current: SourceFrame?
         var currentWasSeen = false
-        /// The second's frame behind that.
+        /// The second source's frame after `current`.
         var upcoming: SourceFrame?
         var secondHasEnded = false
     }
 
+    /// Creates a source from two others.
+    ///
     /// - Parameters:
-    ///   - start: when the fade begins, in the first source's time.
-    ///   - duration: of the fade; without one there is a cut.
+    ///   - first: The source to play first.
+    ///   - second: The source to play second.
+    ///   - start: The start of the fade, in the first source's time.
+    ///   - duration: The duration of the fade; 0 is a cut.
     public init(
         _ first: any FrameSource, _ second: any FrameSource, at start: Duration, duration: Duration
     ) {
@@ -77,7 +83,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
                 }
                 dropCount.add(1, ordering: .relaxed)
             } else if state.phase == .first {
-                // Nothing to fade out of.
+                // The first source ended before the fade.
                 state.start = min(state.start, state.end)
                 state.phase = .second
                 return try secondAlone(&state, stop)
@@ -91,7 +97,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
         return try secondAlone(&state, stop)
     }
 
-    /// A frame of the first with the second's latest over it.
+    /// Returns a frame of the first source, blended with the latest one of the second.
     private func faded(
         _ frame: consuming SourceFrame, _ state: inout State, _ stop: FrameStop
     ) throws(FrameError) -> SourceFrame? {
@@ -105,7 +111,8 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
         return frame
     }
 
-    /// The next frame of the second that begins inside the fade, over the last picture of the first.
+    /// Returns the next frame of the second source within the fade, blended with the last image of the first; `nil` if
+    /// there is none.
     private func secondOverLast(_ state: inout State, _ stop: FrameStop) throws(FrameError) -> SourceFrame? {
         try readUpcoming(&state, stop)
         guard let upcoming = state.upcoming.take() else { return nil }
@@ -122,12 +129,12 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
         return frame
     }
 
-    /// The second's latest frame, from the end of the fade on.
+    /// Returns the second source's latest frame, from the end of the fade on.
     private func secondAtEndOfFade(_ state: inout State, _ stop: FrameStop) throws(FrameError) -> SourceFrame? {
         let end = state.start + duration
         try advanceSecond(to: end, &state, stop)
         guard var current = state.current.take() else { return try secondAlone(&state, stop) }
-        // What is left of its time.
+        // The rest of its duration.
         current.duration = current.duration.map { max(.zero, current.time + $0 - end) }
         current.time = end
         return current
@@ -138,7 +145,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
         return state.upcoming.take()
     }
 
-    /// Makes that frame of the second the current one that is seen at `time`.
+    /// Makes the second source's frame that is shown at `time` the current one.
     private func advanceSecond(to time: Duration, _ state: inout State, _ stop: FrameStop) throws(FrameError) {
         while true {
             try readUpcoming(&state, stop)
@@ -156,7 +163,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
         }
     }
 
-    /// Sees to it that the second's next frame is known, unless it has ended.
+    /// Reads the second source's next frame, unless it has been read or the source has ended.
     private func readUpcoming(_ state: inout State, _ stop: FrameStop) throws(FrameError) {
         if let upcoming = state.upcoming.take() {
             state.upcoming = consume upcoming
@@ -176,7 +183,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
             + (cause == .superseded ? dropCount.load(ordering: .relaxed) : 0)
     }
 
-    /// How much of the second is seen, of 256.
+    /// The weight of the second source's image, from 0 to 256.
     private func weight(at time: Duration, _ start: Duration) -> Int {
         let whole = duration.attoseconds
         return Int(((time - start).attoseconds * 256 + whole / 2) / max(1, whole))

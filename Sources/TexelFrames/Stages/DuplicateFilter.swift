@@ -6,13 +6,14 @@
     import Darwin
 #endif
 
-/// Knows a frame that shows exactly what the one before it showed.
+/// Detects frames that are identical to the one before.
 ///
-/// Unchecked because of the frame that it keeps: workers ask in their turns, one at a time.
+/// Unchecked because of the stored frame: workers call it in their turns, one at a time.
 final class DuplicateFilter: @unchecked Sendable {
     private var latest: Frame?
 
-    /// Whether all pixels are those of the latest frame that was none; if not, this one is kept as the latest.
+    /// Whether all pixels equal those of the latest frame that was not a duplicate. If not, stores this frame as the
+    /// latest.
     func isDuplicate(_ frame: borrowing Frame) -> Bool {
         if Self.showsTheSame(latest, frame) { return true }
         latest = frame.shared()
@@ -28,7 +29,7 @@ final class DuplicateFilter: @unchecked Sendable {
 
     private static func showsTheSame(_ first: borrowing Frame, _ second: borrowing Frame) -> Bool {
         guard first.size == second.size, first.alphaMode == second.alphaMode else { return false }
-        // Frames of one size lie alike; what is behind the pixels of a row is nobody's.
+        // Frames of one size have the same stride; padding after a row is ignored.
         let (height, bytesPerRow, rowBytes) = (first.height, first.bytesPerRow, first.width * 4)
         return first.withUnsafeBytes { a in
             second.withUnsafeBytes { b in

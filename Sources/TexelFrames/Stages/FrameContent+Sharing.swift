@@ -1,5 +1,5 @@
 extension FrameContent {
-    /// Another hold of the same picture.
+    /// Returns another hold of the same content.
     borrowing func shared() -> FrameContent {
         switch self {
         case .pixels(let frame): .pixels(frame.shared())

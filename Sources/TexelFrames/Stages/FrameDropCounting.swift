@@ -1,5 +1,5 @@
-/// A source that drops frames by its own rule, and counts them; or one that stands before such a source.
+/// A source that drops frames and counts them, or that wraps such a source.
 public protocol FrameDropCounting {
-    /// How many frames were dropped for this cause, here and upstream.
+    /// The number of frames dropped for this cause, by this source and those it wraps.
     func droppedFrames(_ cause: FrameStatistics.DropCause) -> Int
 }

@@ -1,15 +1,16 @@
 import TexelCodecs
 import TexelPipeline
 
-/// Gives the newest frame of several sources, whichever it comes from: the picture of the camera that spoke last.
+/// Yields the newest frame of several sources, for example of the camera that delivered last.
 ///
-/// Each source is read on a thread of its own, from the first demand on. Of live sources only the newest frame is kept,
-/// and the others are counted as superseded. A source that is not live waits until its frame is taken, so that none is
-/// lost. Times never go back: a frame that another source's would overtake is given that one's time.
+/// Each source is read on its own thread, from the first call on. Of live sources only the newest frame is kept; the
+/// replaced ones are counted as superseded. A source that is not live waits until its frame is taken, so that none is
+/// lost. Times never decrease: a frame with an earlier time than the last returned one gets that one's time.
 ///
-/// The stream ends when all sources have ended, and fails when one of them fails. The threads end with the sources,
-/// when the stream is stopped, and, once they have the next frame, when this object goes.
+/// The stream ends when all sources have ended and fails when one fails. The threads end with their sources, when the
+/// stream is stopped, and, once their current read returns, after this object is released.
 public final class LatestSource: FrameSource, FrameDropCounting {
+    /// Properties of the stream: the first source's size; the colour and rate if they apply to all frames.
     public let format: FrameFormat
     private let sources: [any FrameSource]
     private let state: Monitor<State>
@@ -19,7 +20,7 @@ public final class LatestSource: FrameSource, FrameDropCounting {
         var latest: SourceFrame?
         var readerCount: Int
         var failure: FrameError?
-        /// Nobody wants frames any more.
+        /// No more frames will be taken.
         var isAbandoned = false
         var lastTime = Duration.zero
         var index = 0
@@ -32,7 +33,9 @@ public final class LatestSource: FrameSource, FrameDropCounting {
         case end
     }
 
-    /// - Throws: `invalidStream` when there is no source.
+    /// Creates a source from several others.
+    ///
+    /// - Throws: `invalidStream` if `sources` is empty.
     public init(of sources: [any FrameSource]) throws(FrameError) {
         guard let first = sources.first else { throw .invalidStream("there is no source to take the latest frame of") }
         self.sources = sources
@@ -105,7 +108,8 @@ public final class LatestSource: FrameSource, FrameDropCounting {
         state.update { $0.readerCount -= 1 }
     }
 
-    /// Puts a frame where it can be taken; says whether others are wanted.
+    /// Stores a frame as the latest, waiting for room if the source is not live; `false` if no more frames will be
+    /// taken.
     private static func deliver(
         _ frame: consuming SourceFrame, isLive: Bool, to state: Monitor<State>
     ) -> Bool {

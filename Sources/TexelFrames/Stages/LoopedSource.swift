@@ -1,35 +1,40 @@
 import TexelCodecs
 
-/// Plays a source several times, or for ever: each time a new one is made, whose times go on where the last one ended.
+/// Plays a source several times or for ever. A new source is made for each loop; its times continue where the last
+/// ended.
 ///
-/// A source ends with the duration of its last frame; where that is not known, one interval of its rate counts for it,
-/// or else as long as the frame before it lasted; of a single frame, 40 ms.
+/// A loop ends with the duration of its last frame. If that is unknown, it is taken to be the interval of the source's
+/// rate, else the time since the frame before, else 40 ms.
 public final class LoopedSource: FrameSource, FrameDropCounting {
+    /// Properties of the first source.
     public let format: FrameFormat
     private let make: @Sendable () throws(FrameError) -> any FrameSource
     private let state: Monitor<State>
-    /// Apart from the state, because statistics ask while ``next(_:)`` waits.
+    /// Separate from `state`, because statistics are queried while ``next(_:)`` blocks.
     private let played: Monitor<Played>
 
     private struct State {
-        /// Plays that are still to begin; `nil` for ever.
+        /// Loops that are still to start; `nil` for ever.
         var playsLeft: Int?
-        /// When the present play began.
+        /// The start of the current loop.
         var start = Duration.zero
         var index = 0
-        /// Of the last frame of the present play, by its own time; `nil` before its first.
+        /// The last frame of the current loop, in the source's time; `nil` before the first.
         var last: (time: Duration, duration: Duration)?
     }
 
     private struct Played {
         var source: any FrameSource
-        /// Of the plays before.
+        /// The drops of earlier loops.
         var counts: [FrameStatistics.DropCause: Int] = [:]
     }
 
+    /// Makes the first source.
+    ///
     /// - Parameters:
-    ///   - count: how often it is played; for ever without. At least once.
-    ///   - make: called once for each play, the first time at once.
+    ///   - count: The number of loops, at least one; `nil` for ever.
+    ///   - make: Makes the source of one loop; called once at initialisation and once for every further loop.
+    /// - Throws: What `make` throws.
     public init(
         count: Int? = nil, _ make: @escaping @Sendable () throws(FrameError) -> any FrameSource
     ) throws(FrameError) {
@@ -53,7 +58,7 @@ public final class LoopedSource: FrameSource, FrameDropCounting {
                     state.index += 1
                     return frame
                 }
-                // A play without a single frame would be repeated without end.
+                // Ends here too if a loop had no frames, which would repeat without end.
                 guard !stop.isStopped, let last = state.last, state.playsLeft != 0 else { return nil }
                 state.playsLeft = state.playsLeft.map { $0 - 1 }
                 state.start += last.time + last.duration

@@ -1,14 +1,16 @@
 import TexelCodecs
 
-/// Gives the frames of another source when they are to be seen: the first when it is asked for, and the others as much
-/// later as their times say. Frames that are late already are given at once. A file becomes a live source that way.
+/// Returns the frames of another source in real time: the first at once, the others after the intervals that their
+/// times give. Late frames are returned at once. Makes a live source of a file.
 public final class PacedSource: FrameSource, FrameDropCounting {
+    /// Properties of the wrapped source, as a live one.
     public let format: FrameFormat
     private let source: any FrameSource
     private let clock: any FrameClock
-    /// When the stream's time 0 was, by the clock.
+    /// The clock's time that corresponds to time 0 of the stream.
     private let origin = Monitor<Duration?>(nil)
 
+    /// Creates a live source from `source`.
     public init(_ source: any FrameSource, clock: any FrameClock = SystemFrameClock()) {
         self.source = source
         self.clock = clock

@@ -1,11 +1,13 @@
 import Synchronization
 
-/// Gives the first frames of another source, and does not ask it for more.
+/// Returns the first frames of another source and does not read any after them.
 public final class PrefixSource: FrameSource, FrameDropCounting {
+    /// Properties of the wrapped source.
     public let format: FrameFormat
     private let source: any FrameSource
     private let left: Atomic<Int>
 
+    /// Creates a source of the first `count` frames.
     public init(_ source: any FrameSource, count: Int) {
         self.source = source
         format = source.format

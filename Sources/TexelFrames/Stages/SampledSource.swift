@@ -1,14 +1,17 @@
 import Synchronization
 
-/// Passes every n-th frame of another source on, beginning with the first.
+/// Returns every n-th frame of another source, starting with the first.
 public final class SampledSource: FrameSource, FrameDropCounting {
+    /// Properties of the wrapped source, at the reduced rate.
     public let format: FrameFormat
     private let source: any FrameSource
     private let step: Int
     private let hasBegun = Atomic(false)
     private let dropCount = Atomic(0)
 
-    /// - Parameter step: 1 passes all on; less counts as 1.
+    /// Creates a source of every `step`-th frame.
+    ///
+    /// - Parameter step: 1 returns all frames; smaller values count as 1.
     public init(_ source: any FrameSource, every step: Int) {
         self.source = source
         self.step = max(1, step)

@@ -1,13 +1,14 @@
 import TexelCodecs
 import Synchronization
 
-/// Passes at most so many frames a second of another source on, by their presentation times.
+/// Limits the frame rate of another source, by presentation times.
 ///
-/// Time is divided into intervals of the rate, beginning with the first frame; the first frame that falls into an
-/// interval passes, and those behind it do not. An interval takes a quarter of the one before it along, so that frames
-/// whose times were rounded by their file stay even. The last frame of the stream always comes, even where it is one
-/// too many: what a stream ends with is what stays to be seen. Frames whose times go back count as too many.
+/// Time is divided into intervals of the target rate, starting at the first frame. The first frame in each interval is
+/// returned, the others are dropped. Each interval starts a quarter of its length early, so that frames with rounded
+/// times stay evenly spaced. The last frame of the stream is always returned, as it is what remains visible. A frame
+/// with an earlier time than one before it is dropped.
 public final class ThrottledSource: FrameSource, FrameDropCounting {
+    /// Properties of the wrapped source, at no more than the target rate.
     public let format: FrameFormat
     private let source: any FrameSource
     private let rate: FrameRate
@@ -16,19 +17,20 @@ public final class ThrottledSource: FrameSource, FrameDropCounting {
 
     private struct State: ~Copyable {
         var start: Duration?
-        /// Of the last frame that passed.
+        /// The interval of the last frame that was returned.
         var interval: Int128 = -1
-        /// The last frame that did not pass, and may be the stream's last.
+        /// The latest frame that was not returned; it may be the last of the stream.
         var held: SourceFrame?
     }
 
+    /// Creates a source of at most `rate` frames per second.
     public init(_ source: any FrameSource, to rate: FrameRate) {
         self.source = source
         self.rate = rate
         var format = source.format
-        // Without a rate of its own the stream may be slower than the throttle.
+        // A stream of unknown rate may be slower than the target.
         format.rate = format.rate.map { own in
-            // Products of 32 bits each: more than an Int holds.
+            // The product of two 32-bit numbers may overflow an Int.
             let isSlower = Int128(own.frames) * Int128(rate.seconds) <= Int128(rate.frames) * Int128(own.seconds)
             return isSlower ? own : rate
         }
@@ -40,7 +42,7 @@ public final class ThrottledSource: FrameSource, FrameDropCounting {
             while var frame = try source.nextFrame(stop) {
                 let start = state.start ?? frame.time
                 state.start = start
-                // How long it is to be seen depends on the next that passes.
+                // Depends on which frame is returned next.
                 frame.duration = nil
                 if let held = state.held.take() {
                     _ = consume held
@@ -61,7 +63,7 @@ public final class ThrottledSource: FrameSource, FrameDropCounting {
         source.countDropped(cause) + (cause == .throttled ? dropCount.load(ordering: .relaxed) : 0)
     }
 
-    /// The number of the interval that a time since the first frame falls into.
+    /// The index of the interval that a time since the first frame falls into.
     private func interval(at time: Duration) -> Int128 {
         let quarters =
             time.attoseconds / 1_000_000_000 * Int128(rate.frames) * 4 / (Int128(rate.seconds) * 1_000_000_000)

@@ -1,25 +1,27 @@
 package import TexelPixels
 
-/// A frame made as small as a terminal's picture: colours on black, two rows of them in each row of characters.
+/// A frame reduced to the resolution of a terminal, on a black background. Each character cell shows two rows.
 package struct CellGrid {
     private(set) var size = PixelSize(width: 0, height: 0)
-    /// 0x00RRGGBB, row after row.
+    /// 0x00RRGGBB, row by row.
     private(set) var colors: [UInt32] = []
-    /// For each column, the sums of red, green and blue.
+    /// The sums of red, green and blue for each column.
     private var sums: [UInt32] = []
 
     init() {}
 
-    /// - Parameter colors: 0x00RRGGBB, row after row, as many as the size says.
+    /// Creates a grid from its colours.
+    ///
+    /// - Parameter colors: 0x00RRGGBB, row by row, one for each sample of `size`.
     package init(size: PixelSize, colors: [UInt32]) {
         precondition(colors.count == size.width * size.height, "a grid has as many colours as samples")
         self.size = size
         self.colors = colors
     }
 
-    /// The size in which a picture of `size` fits, its aspect kept: never larger than it is, and at least one sample.
+    /// The largest size with the aspect ratio of `size` that fits into `box`, without enlarging; at least 1 × 1.
     static func size(of size: PixelSize, inside box: PixelSize) -> PixelSize {
-        // The narrower of both scales, compared crosswise; half a sample is rounded up.
+        // Scale by the smaller factor (cross-multiplied), rounding half a sample up.
         let isWide = size.width * box.height >= size.height * box.width
         let (part, whole) = isWide ? (box.width, size.width) : (box.height, size.height)
         guard part < whole else { return size }
@@ -27,7 +29,7 @@ package struct CellGrid {
         return PixelSize(width: scaled(size.width), height: scaled(size.height))
     }
 
-    /// Each sample becomes the mean of the pixels that it covers.
+    /// Scales a frame into the grid; each sample is the mean of the pixels that it covers.
     mutating func fill(from frame: borrowing Frame, inside box: PixelSize) {
         let frameSize = frame.size
         let size = Self.size(of: frameSize, inside: box)
@@ -45,9 +47,9 @@ package struct CellGrid {
         }
     }
 
-    /// `rows` are rows of the frame, `width` pixels each, so that every index below lies in its bytes. No sum overflows:
-    /// a sample covers less than 2^24 pixels where a picture has at most 2^28 and a terminal's at least 2^4 samples;
-    /// of longer ones the sums wrap and the picture is wrong, nothing else.
+    /// Averages `rows` of the frame, `width` pixels each, into row `y` of the grid; all indices are inside `bytes`. The
+    /// sums do not overflow for images of up to 2²⁸ pixels and grids of at least 2⁴ samples, where a sample covers
+    /// fewer than 2²⁴ pixels; beyond that they wrap and only the colours are wrong.
     private mutating func fillRow(
         _ y: Int, of bytes: UnsafeRawBufferPointer, rows: Range<Int>, width: Int, bytesPerRow: Int,
         _ alphaMode: AlphaMode
@@ -61,7 +63,7 @@ package struct CellGrid {
                     let end = pixels.startIndex + (x + 1) * width / size.width * PixelBuffer.bytesPerPixel
                     var (red, green, blue) = (sums[3 * x], sums[3 * x + 1], sums[3 * x + 2])
                     while pixel < end {
-                        // On black, a straight colour loses what its alpha lets through.
+                        // Composite onto black: a straight colour is scaled by its alpha.
                         let alpha = alphaMode == .straight ? UInt32(bytes[pixel + 3]) : 255
                         red &+= (UInt32(bytes[pixel + 2]) * alpha + 127) / 255
                         green &+= (UInt32(bytes[pixel + 1]) * alpha + 127) / 255

@@ -1,14 +1,16 @@
 import TexelPixels
 
-/// Writes a grid of colours as text for a terminal: upper half blocks, whose colour is the upper sample and whose
-/// background the lower.
+/// Encodes a colour grid as terminal text: upper half blocks with the upper sample as foreground and the lower one as
+/// background colour.
 package struct TerminalPainter {
+    /// The encoded text of the last call.
     package private(set) var text: [UInt8] = []
     private var hasTrueColor = true
 
+    /// Creates a painter without text.
     package init() {}
 
-    /// Gives back the cursor, below the caption.
+    /// Restores colours and cursor, below the caption.
     static let farewell = Array("\u{1B}[0m\u{1B}[?25h\r\n".utf8)
 
     private static let hideCursorAndClear: StaticString = "\u{1B}[?25l\u{1B}[2J"
@@ -16,7 +18,7 @@ package struct TerminalPainter {
     private static let reset: StaticString = "\u{1B}[0m"
     private static let clearLine: StaticString = "\u{1B}[K"
 
-    /// Text that draws the grid from the screen's first place on, and the caption below it.
+    /// Encodes the grid from the top left of the screen on, and the caption below it.
     mutating func paint(_ grid: borrowing CellGrid, caption: [UInt8], on screen: TerminalScreen, clearing: Bool) {
         text.removeAll(keepingCapacity: true)
         hasTrueColor = screen.hasTrueColor
@@ -32,7 +34,7 @@ package struct TerminalPainter {
         append(Self.clearLine)
     }
 
-    /// Text that draws the grid from the cursor on, line below line.
+    /// Encodes the grid from the cursor position on, line by line.
     package mutating func paint(_ grid: borrowing CellGrid, hasTrueColor: Bool) {
         text.removeAll(keepingCapacity: true)
         self.hasTrueColor = hasTrueColor
@@ -43,7 +45,7 @@ package struct TerminalPainter {
         }
     }
 
-    /// Colours are said only where they change.
+    /// Writes a colour only where it differs from the cell before.
     private mutating func paintLine(_ grid: borrowing CellGrid, _ y: Int) {
         var (upper, lower): (UInt32?, UInt32?) = (nil, nil)
         let hasLower = y + 1 < grid.size.height
@@ -60,7 +62,7 @@ package struct TerminalPainter {
         }
     }
 
-    /// What the terminal shows of a colour: the colour, or the number of the nearest of the 256.
+    /// The colour itself on a true colour terminal, else the index of the nearest palette colour.
     private func color(_ color: UInt32) -> UInt32 { hasTrueColor ? color : XtermPalette.nearest(to: color) }
 
     private mutating func append(_ color: UInt32, isBackground: Bool) {
@@ -83,7 +85,7 @@ package struct TerminalPainter {
         constant.withUTF8Buffer { text.append(contentsOf: $0) }
     }
 
-    /// A number below 1000.
+    /// Appends a number below 1000.
     private mutating func append(_ number: UInt32) {
         let zero = UInt32(UInt8(ascii: "0"))
         if number >= 100 { text.append(UInt8(zero + number / 100)) }
@@ -92,21 +94,21 @@ package struct TerminalPainter {
     }
 }
 
-/// The 256 colours of xterm: 16 that users choose themselves, a cube of 6 × 6 × 6, and 24 greys.
+/// xterm's palette of 256 colours: 16 that users can change, a 6 × 6 × 6 cube and 24 greys.
 enum XtermPalette {
-    /// The number of the nearest colour of cube and greys; `color` is 0x00RRGGBB.
+    /// The index of the nearest colour of the cube and the greys; `color` is 0x00RRGGBB.
     static func nearest(to color: UInt32) -> UInt32 {
         let (red, green, blue) = (Int(color >> 16), Int(color >> 8 & 255), Int(color & 255))
         let (r, g, b) = (step(red), step(green), step(blue))
         let inCube = distance(red - level(r), green - level(g), blue - level(b))
-        // Greys are 8, 18 … 238.
+        // The greys are 8, 18 … 238.
         let gray = min(23, max(0, ((red + green + blue) / 3 - 3) / 10))
         let value = 8 + 10 * gray
         let inGrays = distance(red - value, green - value, blue - value)
         return UInt32(inGrays < inCube ? 232 + gray : 16 + 36 * r + 6 * g + b)
     }
 
-    /// The levels of the cube are 0, 95, 135, 175, 215, 255.
+    /// The levels of the cube: 0, 95, 135, 175, 215, 255.
     private static func level(_ step: Int) -> Int { step == 0 ? 0 : 55 + 40 * step }
 
     private static func step(_ value: Int) -> Int { value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40 }

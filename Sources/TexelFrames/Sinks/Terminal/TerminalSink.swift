@@ -2,10 +2,10 @@ import Synchronization
 public import SystemPackage
 import TexelPixels
 
-/// Shows frames in a terminal: half blocks in 24-bit colours, as large as the window allows, drawn over one another.
+/// Shows frames in a terminal: half blocks in 24-bit colours, as large as the window allows, each drawn over the last.
 ///
-/// It takes at most thirty frames a second and makes the pipeline wait for the rest, so that what is dropped meanwhile
-/// is the queue's to decide. The cursor is hidden until ``finish()``, or until nobody holds the sink any more.
+/// Draws at most 30 frames per second and blocks the pipeline in between, so that the queue's policy decides which
+/// frames are dropped. The cursor is hidden until ``finish()`` or the release of the sink.
 public final class TerminalSink: FrameSink {
     private let output: FrameOutput
     private let clock: any FrameClock
@@ -21,7 +21,7 @@ public final class TerminalSink: FrameSink {
         var caption: [UInt8] = []
     }
 
-    /// Shows frames in the terminal at this descriptor.
+    /// Creates a sink for the terminal at a descriptor.
     public convenience init(_ descriptor: FileDescriptor = .standardOutput) throws(FrameError) {
         let screen = TerminalScreen.current(descriptor: descriptor.rawValue)
         try self.init(.descriptor(descriptor), clock: SystemFrameClock(), updatesPerSecond: 30) {
@@ -31,7 +31,9 @@ public final class TerminalSink: FrameSink {
         }
     }
 
-    /// - Parameter screen: asked before each update, because windows change their size.
+    /// Creates a sink for any destination.
+    ///
+    /// - Parameter screen: Called before each frame, because windows are resized.
     init(
         _ destination: FrameDestination, clock: any FrameClock, updatesPerSecond: Int,
         screen: @escaping @Sendable () -> TerminalScreen
@@ -48,7 +50,7 @@ public final class TerminalSink: FrameSink {
 
     public func makeWriter(for stream: FrameStream) -> any FrameWriter { Writer(self) }
 
-    /// A line below the picture from the next update on, without control characters.
+    /// Sets the line below the image, from the next frame on. `text` must not contain control characters.
     public func setCaption(_ text: String) {
         let bytes = Array(text.utf8)
         state.withLock { $0.caption = bytes }
@@ -63,7 +65,7 @@ public final class TerminalSink: FrameSink {
         try output.write(TerminalPainter.farewell)
     }
 
-    /// Called in turns.
+    /// Draws a frame. Called in turn.
     private func show(_ grid: borrowing CellGrid, with painter: inout TerminalPainter) throws(FrameError) {
         let screen = readScreen()
         let lastUpdate = state.withLock { $0.lastUpdate }
@@ -86,7 +88,7 @@ public final class TerminalSink: FrameSink {
 
         func prepare(_ frame: borrowing Frame) throws(FrameError) {
             let screen = sink.readScreen()
-            // The last line is the caption's.
+            // The last line is for the caption.
             grid.fill(from: frame, inside: PixelSize(width: screen.columns, height: max(2, 2 * (screen.rows - 1))))
         }
 

@@ -3,12 +3,12 @@ public import TexelCodecs
 import TexelPipeline
 import TexelPixels
 
-/// Plays an animated PNG; of a still picture, it gives the one frame.
+/// Plays an animated PNG. A still PNG is a stream of one frame.
 ///
-/// Frames are laid on a canvas in their order, as the file says, and given as pixels in the file's own colours. A frame
-/// that is to be seen for no time at all is seen for 10 ms. Frames of a damaged file are given up to the damage, which
-/// is the error that ends the stream.
+/// Frames are composed on a canvas as the file says, without colour conversion. A frame with a delay of 0 is shown for
+/// 10 ms. A damaged file yields the frames before the damage; then ``next(_:)`` throws the error.
 public final class AnimatedPNGSource: FrameSource {
+    /// Properties of the stream, read when it was opened.
     public let format: FrameFormat
     private let content: Content
     private let limits: Limits
@@ -22,19 +22,24 @@ public final class AnimatedPNGSource: FrameSource {
 
     private struct State {
         var canvas: AnimationCanvas?
-        /// Of the present play.
+        /// The next frame to draw in the current loop.
         var nextFrame = 0
-        /// How often it will be played anew; `nil` for ever.
+        /// How many times the animation is repeated after the current loop; `nil` for ever.
         var playsLeft: Int?
-        /// When the next frame begins. Fractions of a nanosecond are kept, so that no error adds up.
+        /// The start of the next frame. Kept unrounded so that rounding errors do not accumulate.
         var time = Duration.zero
         var index = 0
     }
 
+    /// Opens a PNG file.
+    ///
     /// - Parameters:
-    ///   - loops: whether it is played as often as the file says, for ever where the file says so; else once.
-    ///   - heldFrames: how many of its frames may be held at a time; the next is made when one comes back.
-    /// - Throws: `file`, and what is wrong with the header or the first frame's chunks.
+    ///   - path: The file.
+    ///   - loops: Whether the animation is repeated as often as the file says, possibly for ever; otherwise it plays
+    ///     once.
+    ///   - limits: The limits for decoding.
+    ///   - heldFrames: The number of frames that can be held at once; the next one is composed when a buffer is free.
+    /// - Throws: `file` if it cannot be read; `codec` if the header or the first frame's chunks are invalid.
     public convenience init(
         _ path: FilePath, loops: Bool = false, limits: Limits = Limits(), heldFrames: Int = 8
     ) throws(FrameError) {
@@ -47,7 +52,7 @@ public final class AnimatedPNGSource: FrameSource {
         try self.init(bytes, loops: loops, limits: limits, heldFrames: heldFrames)
     }
 
-    /// An animation whose bytes are in memory.
+    /// Opens a PNG file whose bytes are in memory, with the same parameters as for a path.
     public init(
         _ bytes: InputBytes, loops: Bool = false, limits: Limits = Limits(), heldFrames: Int = 8
     ) throws(FrameError) {
@@ -134,7 +139,7 @@ public final class AnimatedPNGSource: FrameSource {
 }
 
 extension PNGAnimation.Frame {
-    /// How long it is to be seen; 10 ms where the file says "as short as possible".
+    /// The duration of the frame; 10 ms for a delay of 0.
     fileprivate var duration: Duration {
         guard delay.numerator > 0 else { return .milliseconds(10) }
         return Duration(attoseconds: Int128(delay.numerator) * 1_000_000_000_000_000_000 / Int128(delay.denominator))
@@ -142,7 +147,7 @@ extension PNGAnimation.Frame {
 }
 
 extension PNGAnimation {
-    /// Frames a second; on average where they do not come evenly.
+    /// Frames per second, on average if the durations differ.
     fileprivate var rate: FrameRate? {
         guard let first = frames.first else { return nil }
         let isEven = frames.allSatisfy { $0.duration == first.duration }
@@ -155,6 +160,6 @@ extension PNGAnimation {
 }
 
 extension Duration {
-    /// To the nearest nanosecond.
+    /// Rounded to the nearest nanosecond.
     fileprivate var rounded: Duration { .nanoseconds(Int64((attoseconds + 500_000_000) / 1_000_000_000)) }
 }

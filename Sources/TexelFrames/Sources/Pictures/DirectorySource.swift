@@ -3,13 +3,14 @@ public import TexelCodecs
 import TexelPipeline
 import TexelPixels
 
-/// Gives the pictures that come to a directory, as they become complete: those of a camera, or of another program.
+/// Yields the images that are written to a directory, for example by a camera, as soon as each is complete.
 ///
-/// Names are of no consequence but that they end like a picture's; hidden files are left alone. A file that is written
-/// anew is a new frame. Files that are still being written are never read: on Linux the system tells when a file has
-/// been closed or moved there; elsewhere, and on request, one is complete that two looks find unchanged. The time of a
-/// frame is that at which it was given. The stream ends when it is stopped, and fails when the directory goes.
+/// A file counts as an image if it has an image's file name extension and is not hidden. A rewritten file is a new
+/// frame. Incomplete files are not read: on Linux, inotify reports when a file has been closed or moved into the
+/// directory. Elsewhere, and if an interval is given, a file is complete once two scans find it unchanged. The time of
+/// a frame is when it was returned. The stream ends when it is stopped and fails when the directory is removed.
 public final class DirectorySource: FrameSource {
+    /// Properties of the stream; the size is that of the first image.
     public let format: FrameFormat
     private let directory: FilePath
     private let clock: any FrameClock
@@ -17,20 +18,23 @@ public final class DirectorySource: FrameSource {
 
     private struct State {
         let watch: any DirectoryWatch
-        /// The next is the last.
+        /// In reverse order: the last name is the next frame.
         var names: [String] = []
         var index = 0
-        /// When the first frame was given.
+        /// When the first frame was returned.
         var start: Duration?
     }
 
-    /// Waits for the first picture, so that its size is known, unless one is there.
+    /// Starts to watch a directory; blocks until the size of one image is known.
     ///
     /// - Parameters:
-    ///   - includesExisting: whether the pictures that are there come first, in natural order.
-    ///   - interval: how often to look into the directory, where the system is not to tell, as it cannot for network
-    ///     shares.
-    ///   - stop: ends the waiting.
+    ///   - directory: The directory to watch, without its subdirectories.
+    ///   - includesExisting: Whether the images already there come first, in natural order.
+    ///   - interval: How often to scan the directory instead of using inotify, which does not report changes on network
+    ///     shares; `nil` uses inotify where possible, else scans every 200 ms.
+    ///   - limits: The limits for reading the size of the first image.
+    ///   - clock: The clock for the times of frames.
+    ///   - stop: Ends the wait.
     /// - Throws: `file(.missing)`, `file(.cannotRead)`, `stopped`.
     public init(
         _ directory: FilePath, includesExisting: Bool = true, lookingEvery interval: Duration? = nil,
@@ -54,7 +58,7 @@ public final class DirectorySource: FrameSource {
         while size == nil {
             guard let names = try chosen.next(stop) else { throw .stopped }
             state.names.insert(contentsOf: names.reversed(), at: 0)
-            // Pictures that cannot be read say nothing, and will be somebody else's trouble.
+            // Skip unreadable images here; the decoder reports them later.
             for name in names where size == nil {
                 size = try? ImageSequenceSource.size(of: directory.appending(name), limits: limits)
             }
@@ -72,7 +76,7 @@ public final class DirectorySource: FrameSource {
                     continue
                 }
                 let path = directory.appending(name)
-                // It may have been taken away since.
+                // The file may have been removed since.
                 guard FileStamp(path) != nil else { continue }
                 let now = clock.now
                 let start = state.start ?? now

@@ -2,29 +2,28 @@ import SystemPackage
 import TexelCodecs
 import TexelPipeline
 
-/// Tells which pictures have come to a directory, once they are complete.
+/// Reports the images that appear in a directory, once they are complete.
 ///
 /// Used by one thread at a time.
 protocol DirectoryWatch: AnyObject {
-    /// The names of pictures that were not told before, or that have been written anew; waits until there is one.
-    /// `nil` when `stop` says so.
+    /// Blocks until there are new or rewritten images and returns their names; `nil` after `stop`.
     ///
-    /// - Throws: `file(.missing)` when the directory has gone.
+    /// - Throws: `file(.missing)` if the directory was removed.
     func next(_ stop: FrameStop) throws(FrameError) -> [String]?
 }
 
-/// The pictures in a directory.
+/// A directory that is searched for images.
 struct PictureDirectory {
     let path: FilePath
 
-    /// Whether a file of this name is one: its extension promises it, and it is not hidden, as files are that will get
-    /// their name when they are complete.
+    /// Whether the name has an image's extension and is not hidden. Hidden files are often temporary files that are
+    /// renamed once they are complete.
     static func isPicture(_ name: String) -> Bool {
         guard !name.hasPrefix("."), let fileExtension = FilePath(name).extension else { return false }
         return ImageFormat(fileExtension: fileExtension) != nil
     }
 
-    /// All pictures with what is known of them; empty files are none yet.
+    /// The stamps of all images by name, without empty files.
     func stamps() throws(FrameError) -> [String: FileStamp] {
         let names: [String]
         do { names = try InputExpansion.names(in: path) } catch { throw .file(error) }
@@ -40,17 +39,19 @@ struct PictureDirectory {
     }
 }
 
-/// Looks into the directory again and again: for systems, and for network shares, that do not tell of changes. A
-/// picture counts as complete once two looks find it unchanged.
+/// Scans the directory at an interval, for systems and network shares without change notifications. An image counts as
+/// complete once two scans find it unchanged.
 final class PollingWatch: DirectoryWatch {
     private let directory: PictureDirectory
     private let clock: any FrameClock
     private let interval: Duration
     private var lastLook: Duration?
-    /// What the last look found.
+    /// The result of the last scan.
     private var found: [String: FileStamp] = [:]
     private var told: [String: FileStamp]
 
+    /// Starts to watch a directory.
+    ///
     /// - Throws: `file(.missing)`, `file(.cannotRead)`.
     init(
         _ directory: FilePath, includesExisting: Bool, every interval: Duration, clock: any FrameClock

@@ -4,10 +4,11 @@ public import TexelCodecs
 import TexelPipeline
 import TexelPixels
 
-/// Gives numbered pictures, or those that a pattern matches, one after another.
+/// Yields numbered image files, or those that match a pattern, one after another.
 ///
-/// A picture is read when its frame is decoded. Its size may differ from that of the first.
+/// A file is read when its frame is decoded. Sizes may differ.
 public final class ImageSequenceSource: FrameSource {
+    /// Properties of the stream; the size is that of the first image.
     public let format: FrameFormat
     private let files: Files
     private let rate: FrameRate
@@ -17,7 +18,7 @@ public final class ImageSequenceSource: FrameSource {
         case numbered(NumberedPath, first: Int)
         case listed([FilePath])
 
-        /// The file of the frame of this number; `nil` behind the last.
+        /// The file of the frame at this index; `nil` after the last.
         func path(_ index: Int) -> FilePath? {
             switch self {
             case .listed(let paths): index < paths.count ? paths[index] : nil
@@ -26,13 +27,16 @@ public final class ImageSequenceSource: FrameSource {
         }
     }
 
+    /// Opens a sequence and reads the size of its first image.
+    ///
     /// - Parameters:
-    ///   - description: a path with one number in it (`frames/%05d.png`), or a pattern of the shell (`frames/*.jpg`),
-    ///     whose files come in natural order: 2 before 10; or a single file.
-    ///   - rate: of the frames.
-    ///   - firstNumber: of numbered files; without, the lowest from 0 to 4 that is there. The first number that is not
-    ///     there ends the sequence.
-    /// - Throws: `file(.missing)` when there is no picture at all, and what is wrong with the first.
+    ///   - description: A path with one number in it (`frames/%05d.png`), a shell pattern (`frames/*.jpg`), whose files
+    ///     come in natural order (2 before 10), or a single file.
+    ///   - rate: The frame rate.
+    ///   - firstNumber: The first number of a numbered sequence; `nil` for the lowest existing one from 0 to 4. The
+    ///     sequence ends at the first number without a file.
+    ///   - limits: The limits for reading the first image.
+    /// - Throws: `file(.missing)` if no image is found; `file` or `codec` if the first one cannot be read.
     public init(
         _ description: String, rate: FrameRate = .standard, firstNumber: Int? = nil, limits: Limits = Limits()
     ) throws(FrameError) {
@@ -44,7 +48,7 @@ public final class ImageSequenceSource: FrameSource {
             files = .numbered(path, first: first)
         } else {
             let found = InputExpansion.expand([description], isRecursive: false)
-            // Directories that a pattern matches are not frames.
+            // Expansion already excludes directories that match the pattern.
             guard !found.items.isEmpty else { throw .file(found.failures.first ?? .missing(FilePath(description))) }
             files = .listed(found.items.map(\.path).sorted(by: naturalOrder))
         }
@@ -60,7 +64,7 @@ public final class ImageSequenceSource: FrameSource {
         return SourceFrame(.file(path), at: index, of: rate)
     }
 
-    /// A picture's size as displayed.
+    /// The size of an image as displayed, after its EXIF orientation.
     static func size(of path: FilePath, limits: Limits) throws(FrameError) -> PixelSize {
         do {
             return try ImageInfo.read(from: InputItem(path), limits: limits).info.displaySize

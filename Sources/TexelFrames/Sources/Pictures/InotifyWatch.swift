@@ -3,25 +3,27 @@
     import SystemPackage
     import TexelPipeline
 
-    /// Is told by Linux when a file has been closed after writing, or has been moved to the directory (inotify(7)).
+    /// Reports files that were closed after writing or moved into the directory, by inotify(7).
     final class InotifyWatch: DirectoryWatch {
         private let directory: PictureDirectory
         private let descriptor: FileDescriptor
-        /// Pictures that were there from the beginning and will be told first.
+        /// Complete images that were there at the start; returned first.
         private var existing: [String]
-        /// What was known of them: an event that came before the look into the directory tells nothing new.
+        /// The stamps from the initial scan: events for files that it already found unchanged are ignored.
         private var listed: [String: FileStamp]
-        /// The picture that was written last, of those that were told.
+        /// The image with the latest modification time so far.
         private var newest: (name: String, written: Duration) = ("", .zero)
 
-        /// - Returns: `nil` when this user watches too much already.
+        /// Starts to watch a directory.
+        ///
+        /// - Returns: `nil` if the user's limit of inotify instances or watches is reached.
         /// - Throws: `file(.missing)`, `file(.cannotRead)`.
         init?(_ directory: FilePath, includesExisting: Bool) throws(FrameError) {
             self.directory = PictureDirectory(path: directory)
             let handle = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
             guard handle >= 0 else { return nil }
             descriptor = FileDescriptor(rawValue: handle)
-            // Initialised before anything can fail, so that the descriptor is closed.
+            // Initialise all properties before the first throw, so that `deinit` runs and closes the descriptor.
             (existing, listed) = ([], [:])
             let events = IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
             guard inotify_add_watch(handle, directory.string, UInt32(events)) >= 0 else {
@@ -30,7 +32,7 @@
                 throw .file(
                     error == .noSuchFileOrDirectory ? .missing(directory) : .cannotRead(directory, error))
             }
-            // Whatever comes while this looks is told by events.
+            // Scan after the watch is active: changes during the scan are reported by events.
             listed = try self.directory.stamps()
             if includesExisting {
                 existing = listed.filter { isComplete($0.key, $0.value) }.keys.sorted(by: naturalOrder)
@@ -57,7 +59,7 @@
                 pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            // Without a descriptor the stop is asked now and then.
+            // Without a stop descriptor, check the stop every 50 ms.
             guard poll(&watched, 2, stop.descriptor < 0 ? 50 : -1) > 0, watched[0].revents != 0, !stop.isStopped
             else { return [] }
             return try withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 8) {
@@ -72,11 +74,12 @@
             }
         }
 
-        /// The pictures that some events tell of, each once.
+        /// The names of new images in a buffer of events, without duplicates.
         private func names(in bytes: UnsafeRawBufferPointer) throws(FrameError) -> [String] {
             var names: [String] = []
             var position = 0
-            // An event: watch, mask, cookie, length of the name, each of four bytes; the name, filled up with zeros.
+            // struct inotify_event: watch, mask, cookie, length of the name (4 bytes each); then the name, padded with
+            // zeros.
             while position + 16 <= bytes.count {
                 let mask = bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)
                 let length = Int(bytes.loadUnaligned(fromByteOffset: position + 12, as: UInt32.self))
@@ -102,9 +105,9 @@
             return listed.removeValue(forKey: name) != stamp
         }
 
-        /// Events were lost because nobody read them: whatever was written since counts as new.
+        /// Finds images after an overflow of the event queue: all that were modified since the newest known one.
         private func lostNames() throws(FrameError) -> [String] {
-            // Two of the same moment: rather one told twice than one lost.
+            // With equal times, rather report an image twice than miss one.
             let known = newest
             let stamps = try directory.stamps().filter { name, stamp in
                 let isNew = stamp.written > known.written || (stamp.written == known.written && name != known.name)
@@ -118,14 +121,14 @@
             if stamp.written >= newest.written { newest = (name, stamp.written) }
         }
 
-        /// Whether a picture that no event told of is complete: it ends as pictures do, or has not been touched for ten
-        /// seconds. One that is still being written will be told of by an event.
+        /// Whether an image without an event is complete: it has a valid end, or was not modified for ten seconds. If
+        /// it is still being written, an event follows.
         private func isComplete(_ name: String, _ stamp: FileStamp) -> Bool {
             let age = Duration.seconds(time(nil)) - stamp.written
             return age > .seconds(10) || endsLikePicture(directory.path.appending(name))
         }
 
-        /// A JPEG ends with the marker EOI, a PNG with the empty chunk IEND.
+        /// Whether the file ends with the JPEG marker EOI or the PNG chunk IEND.
         private func endsLikePicture(_ path: FilePath) -> Bool {
             guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return false }
             defer { try? file.close() }
@@ -136,7 +139,7 @@
     }
 
     extension FileDescriptor {
-        /// The last bytes of a file.
+        /// Returns the last `count` bytes of a file, fewer if it is shorter.
         fileprivate func closingBytes(_ count: Int) throws -> [UInt8] {
             let size = Int(try seek(offset: 0, from: .end))
             return try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in

@@ -1,7 +1,7 @@
 import SystemPackage
 
-/// Whether one path comes before another as people count: 2 before 10. Numbers that differ only in the zeros before
-/// them are as the bytes are.
+/// Whether `left` sorts before `right` in natural order, which compares runs of digits as numbers: 2 before 10. Texts
+/// that differ only in leading zeros are compared by bytes.
 func naturalOrder(_ left: FilePath, _ right: FilePath) -> Bool { naturalOrder(left.string, right.string) }
 
 func naturalOrder(_ left: String, _ right: String) -> Bool {
@@ -9,7 +9,7 @@ func naturalOrder(_ left: String, _ right: String) -> Bool {
     while let (a, b) = first.first.flatMap({ a in second.first.map { (a, $0) } }) {
         if isDigit(a), isDigit(b) {
             let (numberA, numberB) = (takeNumber(&first), takeNumber(&second))
-            // Without zeros before them the longer number is the larger.
+            // Without leading zeros, the number with more digits is larger.
             if numberA.count != numberB.count { return numberA.count < numberB.count }
             if !numberA.elementsEqual(numberB) { return numberA.lexicographicallyPrecedes(numberB) }
         } else {
@@ -24,7 +24,7 @@ func naturalOrder(_ left: String, _ right: String) -> Bool {
 
 private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-/// Takes the digits from the front of a text, and gives them without the zeros before them.
+/// Removes the leading digits of `text` and returns them without leading zeros.
 private func takeNumber(_ text: inout Substring.UTF8View) -> Substring.UTF8View {
     let digits = text.prefix(while: isDigit)
     text.removeFirst(digits.count)

@@ -1,15 +1,15 @@
 public import SystemPackage
 import TexelPipeline
 
-/// A path with a number in it, written as for printf: `%d`, `%5d`, `%05d`; `%%` is a percent sign.
+/// A path pattern with one number, in printf notation: `%d`, `%5d` or `%05d`; `%%` is a percent sign.
 public struct NumberedPath: Sendable, Hashable {
     private var before: String
     private var after: String
-    /// The fewest characters of the number.
+    /// The minimum number of characters of the number.
     private var width: Int
     private var padding: Character
 
-    /// `nil` unless there is exactly one number, of at most 20 characters.
+    /// Parses a pattern; `nil` unless it has exactly one number, with a width of at most 20.
     public init?(_ pattern: String) {
         var parts: [String] = [""]
         var format: (width: Int, padding: Character) = (0, " ")
@@ -35,6 +35,7 @@ public struct NumberedPath: Sendable, Hashable {
         (width, padding) = format
     }
 
+    /// The path for a number.
     public func path(_ number: Int) -> FilePath {
         let digits = String(number)
         let fill = String(repeating: padding, count: max(0, width - digits.count))

@@ -1,16 +1,22 @@
 import Synchronization
 public import TexelPixels
 
-/// Gives a test picture whose frames tell their numbers.
+/// Yields test images that show their frame numbers.
 public final class PatternSource: FrameSource {
+    /// Properties of the stream.
     public let format: FrameFormat
     private let size: PixelSize
     private let rate: FrameRate
     private let count: Int?
     private let nextIndex = Atomic(0)
 
-    /// - Parameter count: how many frames there are; endless without.
-    /// - Throws: `pixels(.invalidSize)` when a side is not positive or the bytes overflow.
+    /// Creates a source of test images.
+    ///
+    /// - Parameters:
+    ///   - size: The size in pixels.
+    ///   - rate: The frame rate.
+    ///   - count: The number of frames; `nil` for an endless stream.
+    /// - Throws: `pixels(.invalidSize)` if a side is not positive or the number of bytes overflows.
     public init(size: PixelSize, rate: FrameRate = .standard, count: Int? = nil) throws(FrameError) {
         _ = try Frame.byteCount(size)
         self.size = size

@@ -1,12 +1,12 @@
 import TexelPixels
 
 extension TestPattern {
-    /// Draws the whole picture: colour bars, a ramp of greys, a square that moves through a dark track, and the number
-    /// of the frame in large digits, so that a viewer sees which are missing. Opaque; the same bytes at every call.
+    /// Draws the image: colour bars, a grey ramp, a square that moves along a dark track, and the frame number in large
+    /// digits, which shows a viewer which frames are missing. Opaque; equal calls produce equal bytes.
     ///
     /// - Parameters:
-    ///   - memory: room for `size.height` rows, aligned to four bytes; BGRA.
-    ///   - bytesPerRow: from row to row, a multiple of four, at least `size.width * 4`.
+    ///   - memory: Receives BGRA pixels; holds `size.height` rows, aligned to 4 bytes.
+    ///   - bytesPerRow: The stride in bytes: a multiple of 4, at least `size.width * 4`.
     func draw(into memory: UnsafeMutableRawPointer, bytesPerRow: Int) {
         guard size.isPositive else { return }
         let canvas = PatternCanvas(
@@ -20,7 +20,7 @@ extension TestPattern {
         drawNumber(within: 0..<barsEnd, canvas)
     }
 
-    /// The bars of SMPTE and EBU test pictures, at 75 % of full brightness: 191 of 255.
+    /// The colour bars of SMPTE and EBU test images, at 75 % amplitude: 191 of 255.
     private static func bar(_ index: Int) -> UInt32 {
         switch index {
         case 0: 0xFFBF_BFBF
@@ -42,7 +42,7 @@ extension TestPattern {
         canvas.repeatRow(first, over: rows)
     }
 
-    /// From black at the left to white at the right.
+    /// Draws a ramp from black on the left to white on the right.
     private func drawRamp(_ rows: Range<Int>, _ canvas: PatternCanvas) {
         guard let first = rows.first else { return }
         let row = canvas.pixels + first * canvas.pixelsPerRow
@@ -53,7 +53,7 @@ extension TestPattern {
         canvas.repeatRow(first, over: rows)
     }
 
-    /// The square goes from one end of its track to the other in 120 frames, and back.
+    /// Draws the square, which crosses its track in 120 frames and then returns.
     private func drawTrack(_ rows: Range<Int>, _ canvas: PatternCanvas) {
         canvas.fill(0..<size.width, rows, with: 0xFF20_2020)
         let side = min(rows.count, size.width)
@@ -63,7 +63,7 @@ extension TestPattern {
         canvas.fill(left..<(left + side), rows.lowerBound..<(rows.lowerBound + side), with: 0xFFFF_8C00)
     }
 
-    /// The number in the middle of the bars: white digits in a black box.
+    /// Draws the frame number in the middle of the bars: white digits on a black box.
     private func drawNumber(within rows: Range<Int>, _ canvas: PatternCanvas) {
         let number = step.magnitude
         var digitCount = 4
@@ -72,10 +72,10 @@ extension TestPattern {
             digitCount += 1
             limit *= 10
         }
-        // Digits are 5 × 7 dots; one dot lies between them, and two around them all.
+        // Digits are 5 × 7 dots, with one dot between them and a border of two dots.
         let (across, down) = (6 * digitCount + 3, 11)
         let dot = min(size.width * 2 / 3 / across, rows.count / 2 / down)
-        // Digits smaller than this could not be read.
+        // Too small to be readable.
         guard dot >= 1 else { return }
         let left = (size.width - across * dot) / 2
         let top = rows.lowerBound + (rows.count - down * dot) / 2
@@ -95,20 +95,20 @@ extension TestPattern {
     }
 }
 
-/// Memory that a pattern is drawn into.
+/// The memory that a pattern is drawn into.
 private struct PatternCanvas {
     let pixels: UnsafeMutablePointer<UInt32>
     let pixelsPerRow: Int
     let size: PixelSize
 
-    /// Fills a rectangle, all of which lies inside the picture.
+    /// Fills a rectangle, which must be inside the image.
     func fill(_ columns: Range<Int>, _ rows: Range<Int>, with pixel: UInt32) {
         for y in rows {
             (pixels + y * pixelsPerRow + columns.lowerBound).update(repeating: pixel, count: columns.count)
         }
     }
 
-    /// Makes all of `rows` like one that has been drawn.
+    /// Copies the row `drawn` to all of `rows`.
     func repeatRow(_ drawn: Int, over rows: Range<Int>) {
         for y in rows where y != drawn {
             (pixels + y * pixelsPerRow).update(from: pixels + drawn * pixelsPerRow, count: size.width)
@@ -116,11 +116,11 @@ private struct PatternCanvas {
     }
 }
 
-/// The ten digits in 5 × 7 dots.
+/// The ten digits as 5 × 7 bitmaps.
 private enum DigitFont {
     static let (width, height) = (5, 7)
 
-    /// Row after row, the leftmost dot of the first in the highest of 35 bits.
+    /// 35 bits, row by row from the top; the highest bit is the top left dot.
     static func dots(of digit: Int) -> UInt64 {
         switch digit {
         case 0: 0b01110_10001_10011_10101_11001_10001_01110

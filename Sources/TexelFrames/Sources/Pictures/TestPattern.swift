@@ -1,11 +1,13 @@
 public import TexelPixels
 
-/// A picture to test with, drawn for a moment of its stream.
+/// A test image, generated for one frame of a stream.
 public struct TestPattern: Sendable, Hashable {
+    /// The size in pixels.
     public var size: PixelSize
-    /// The number of the frame, which moves what moves.
+    /// The frame number, which also sets the position of moving parts.
     public var step: Int
 
+    /// Creates a test pattern for a frame number.
     public init(size: PixelSize, step: Int) {
         self.size = size
         self.step = step

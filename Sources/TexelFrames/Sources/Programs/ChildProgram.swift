@@ -2,11 +2,11 @@ import TexelCodecs
 import Subprocess
 import SystemPackage
 
-/// Another program while it writes into a pipe for us.
+/// A child process that writes to a pipe.
 ///
-/// It ends with this object at the latest: it is asked to (SIGTERM), then made to (SIGKILL), with all it has started,
-/// and waited for, so that nothing of it stays. A task looks after it, so whoever waits here must leave Swift's pool of
-/// threads something to run tasks with.
+/// It ends at the latest when this object is released: its process group receives SIGTERM, then SIGKILL after
+/// `patience`, and is waited for. A task supervises the process, so do not call ``wait(atMost:)`` on a thread of
+/// Swift's cooperative pool, which the task may need.
 final class ChildProgram: Sendable {
     let name: String
     private let outcome: Monitor<Outcome?>
@@ -17,13 +17,14 @@ final class ChildProgram: Sendable {
         case failure(String)
     }
 
-    /// How long the program may take to end once it was asked to.
+    /// How long the process may run on after SIGTERM.
     private static let patience = Duration.milliseconds(500)
 
     /// Starts a program.
     ///
-    /// - Returns: it and the end of the pipe to read its output from, which is the caller's.
-    /// - Throws: `cannotRead` where there is no pipe. A program that cannot be started is one that fails.
+    /// - Returns: The process, and the reading end of its output pipe, which the caller owns.
+    /// - Throws: `cannotRead` if the pipe cannot be created. A program that cannot be started is reported as a failed
+    ///   one.
     static func start(
         _ path: FilePath, _ arguments: [String]
     ) throws(FrameError) -> (program: ChildProgram, output: FileDescriptor) {
@@ -47,19 +48,20 @@ final class ChildProgram: Sendable {
 
     deinit { end() }
 
-    /// How it ended; `nil` when it does not within this time.
+    /// Waits for the process; `nil` if it is still running after `duration`.
     func wait(atMost duration: Duration) -> Outcome? { outcome.wait(atMost: duration) { $0 } }
 
-    /// Ends it where it runs still.
+    /// Ends the process if it is still running.
     func end() {
         task.cancel()
-        // Twice the patience is enough, unless the task has to wait for others.
+        // Ending takes up to `patience`; the longer limit allows for a busy thread pool.
         _ = wait(atMost: Self.patience * 20)
     }
 
     private static func run(_ path: FilePath, _ arguments: [String], _ writing: FileDescriptor) async -> Outcome {
         var options = PlatformOptions()
-        // A group of its own: what it starts ends with it, and a terminal's interrupt is for us to pass on.
+        // A process group of its own, so that its children end with it, and a Ctrl-C reaches only this process, which
+        // ends the group in order.
         options.processGroupID = 0
         options.teardownSequence = [
             .send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: patience)
@@ -71,7 +73,8 @@ final class ChildProgram: Sendable {
                 .path(path), arguments: Arguments(arguments), platformOptions: options, input: .none,
                 output: .fileDescriptor(writing, closeAfterSpawningProcess: false), error: .sequence
             ) { execution in
-                // Only the program writes now, so its end is the end of its output.
+                // Close this process's copy of the writing end, so that the reader sees the end of the program's
+                // output.
                 try? writing.close()
                 isOpen = false
                 return await LastLine(of: execution.standardError)
@@ -87,14 +90,14 @@ final class ChildProgram: Sendable {
     }
 }
 
-/// The last line that a program writes to its error output.
+/// The last line that a program writes to standard error.
 private struct LastLine {
     private(set) var text: String?
 
-    /// Reads to the end.
+    /// Reads the output to its end.
     init(of output: SubprocessOutputSequence) async {
         var bytes: [UInt8] = []
-        // What was read before an error is what there is to say.
+        // After a read error, use the lines read so far.
         do {
             for try await part in output {
                 part.withUnsafeBytes { bytes.append(contentsOf: $0) }

@@ -1,19 +1,21 @@
 import TexelPixels
 
-/// In what form ffmpeg is to give the pictures of a video, so that they lose nothing that Texel could show.
+/// Chooses the pixel format that ffmpeg outputs for a video, so that nothing is lost that Texel could display.
 struct FFmpegConversion: Equatable {
-    /// ffmpeg's name of the format.
+    /// The pixel format by ffmpeg's name.
     var pixelFormat: String
-    /// What ffmpeg has to do to the colours; nothing where the samples pass as they are.
+    /// The scale filter that converts the colours; `nil` if the samples are passed unchanged.
     var filter: String?
-    /// What Texel then takes the samples for; `nil` for BGRA.
+    /// How Texel interprets the YUV samples; `nil` for BGRA.
     var color: YUVColor?
 
     private static let accurate = "flags=accurate_rnd+full_chroma_int+full_chroma_inp"
 
+    /// Chooses the conversion for a video.
+    ///
     /// - Parameters:
-    ///   - video: `nil` where nobody could be asked.
-    ///   - forced: how the caller wants the colours to be taken.
+    ///   - video: ffprobe's description; `nil` if there is none.
+    ///   - forced: The matrix and range that the caller insists on.
     init(for video: VideoDescription?, forced: YUVColor?) {
         guard let video, let name = video.pixelFormat else {
             self.init("yuv420p", "scale=out_range=limited:\(Self.accurate)", forced)
@@ -43,7 +45,7 @@ struct FFmpegConversion: Equatable {
         self.color = color
     }
 
-    /// What Texel reads as it is; those with a j have the full range.
+    /// The formats that Texel reads unchanged; those with a j have full range.
     private static let passing: Set = [
         "yuv420p", "yuv422p", "yuv444p", "yuvj420p", "yuvj422p", "yuvj444p", "nv12", "gray",
     ]
@@ -54,7 +56,7 @@ struct FFmpegConversion: Equatable {
         }
     }
 
-    /// Eight bits, with the colour differences of the source or more.
+    /// The 8-bit format with at least the chroma resolution of the source.
     private static func nearest(_ name: String) -> String {
         if name.hasPrefix("gray") { return "gray" }
         func has(_ parts: String...) -> Bool { parts.contains { name.contains($0) } }
@@ -63,7 +65,7 @@ struct FFmpegConversion: Equatable {
         return "yuv420p"
     }
 
-    /// The matrix that Texel is to use, and what ffmpeg has to do before where it is another.
+    /// The matrix that Texel applies, and the filter with which ffmpeg converts other matrices to it.
     private static func matrix(of video: VideoDescription) -> (YUVMatrix, filter: String?) {
         switch video.matrix {
         case "bt709": (.bt709, nil)

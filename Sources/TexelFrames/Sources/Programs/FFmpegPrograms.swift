@@ -8,18 +8,20 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// Where ffmpeg's programs are; `nil` where one is not installed.
+/// The paths of ffmpeg's programs.
 public struct FFmpegPrograms: Sendable, Hashable {
-    /// Version 5.1 or later.
+    /// The path of ffmpeg, version 5.1 or later; `nil` if it is not installed.
     public var ffmpeg: FilePath?
+    /// The path of ffprobe; `nil` if it is not installed.
     public var ffprobe: FilePath?
 
+    /// Creates a value from the paths.
     public init(ffmpeg: FilePath?, ffprobe: FilePath?) {
         self.ffmpeg = ffmpeg
         self.ffprobe = ffprobe
     }
 
-    /// The first on PATH.
+    /// The first ffmpeg and ffprobe on `PATH`.
     public static var onPath: FFmpegPrograms { FFmpegPrograms(ffmpeg: find("ffmpeg"), ffprobe: find("ffprobe")) }
 
     private static func find(_ name: String) -> FilePath? {

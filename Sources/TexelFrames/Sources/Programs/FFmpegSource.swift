@@ -3,25 +3,28 @@ import TexelCodecs
 import TexelPipeline
 import TexelPixels
 
-/// Any video file, URL or camera that ffmpeg can read, decoded by the program `ffmpeg`, a child process.
+/// Yields the frames of a video file, URL or camera, decoded by a child process `ffmpeg`.
 ///
-/// It writes uncoded pictures with their exact times as NUT into a pipe. `ffprobe` is asked before in what form they
-/// are; without it they come as 4:2:0 of the limited range. ffmpeg turns the pictures of phones upright. Where damage
-/// in a file does not end ffmpeg, it does not end the stream either.
+/// ffmpeg writes uncompressed images with exact times as NUT into a pipe. `ffprobe` determines the pixel format first;
+/// without it, frames are converted to 4:2:0 with limited range. ffmpeg applies rotation metadata, as in phone videos.
+/// Damage that ffmpeg tolerates does not end the stream.
 ///
-/// The program is looked after by a task: wait for frames on a thread, as a pipeline does, and not in asynchronous code,
-/// whose few threads the task needs.
+/// A task supervises the process: call ``next(_:)`` from a thread, as a pipeline does, not from asynchronous code,
+/// which could block the cooperative pool that the task needs.
 public final class FFmpegSource: FrameSource {
     private let reader: SharedReader<FFmpegReader>
 
+    /// Properties of the stream.
     public var format: FrameFormat { reader.format }
 
     /// Starts ffmpeg and waits for its first bytes.
     ///
     /// - Parameters:
-    ///   - input: a path, a URL (`https://…`, `rtsp://…`), or a camera (`/dev/video0`).
-    ///   - options: `stallLimit` is 30 seconds where it is `nil`.
-    /// - Throws: `programMissing`, `programFailed` with what the program said last, `stalled`, `file(.missing)`,
+    ///   - input: A path, a URL (`https://…`, `rtsp://…`) or a camera (`/dev/video0`).
+    ///   - options: Overrides and limits; a `stallLimit` of `nil` means 30 seconds here.
+    ///   - programs: Where ffmpeg and ffprobe are.
+    ///   - stop: Ends the wait.
+    /// - Throws: `programMissing`; `programFailed` with the program's last error line; `stalled`, `file(.missing)`,
     ///   `codec(.limitExceeded)`, `stopped`.
     public init(
         _ input: String, options: StreamOptions = StreamOptions(), programs: FFmpegPrograms = .onPath,
@@ -33,15 +36,15 @@ public final class FFmpegSource: FrameSource {
     public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
 }
 
-/// How ffmpeg is told what to read.
+/// The input arguments for ffmpeg and ffprobe.
 struct FFmpegInput: Equatable {
     var arguments: [String]
     var isCamera: Bool
-    /// Whether pictures come when they come: from a camera, or by a protocol for them.
+    /// Whether frames arrive in real time: from a camera or over a streaming protocol.
     var isLive: Bool
-    /// The file, where it is one.
+    /// The file; `nil` for cameras and URLs.
     var path: FilePath?
-    /// The camera.
+    /// The camera's device file; `nil` for other inputs.
     var device: FilePath?
 
     init(_ input: String) {
@@ -50,11 +53,11 @@ struct FFmpegInput: Equatable {
         device = isCamera ? FilePath(input) : nil
         let liveSchemes = ["rtsp:", "rtsps:", "rtmp:", "rtmps:", "rtp:", "udp:", "srt:"]
         isLive = isCamera || path == nil && liveSchemes.contains { input.lowercased().hasPrefix($0) }
-        // The prefix keeps names from being taken for options and protocols.
+        // The prefix `file:` keeps paths from being parsed as options or protocols.
         arguments = (isCamera ? ["-f", "v4l2"] : []) + ["-i", path == nil ? input : "file:\(input)"]
     }
 
-    /// A name of letters, digits, plus, dot and minus, and `://`.
+    /// Whether the input starts with a URL scheme and `://`.
     private static func isURL(_ input: String) -> Bool {
         guard let end = input.firstRange(of: "://")?.lowerBound, let first = input.first, first.isASCII, first.isLetter
         else { return false }
@@ -64,7 +67,8 @@ struct FFmpegInput: Equatable {
 
 private struct FFmpegReader: StreamReader, ~Copyable {
     let format: FrameFormat
-    /// `nil` once its program has ended. Goes before the program: whoever waits to write into a pipe heeds no signal.
+    /// `nil` once the program has ended. Declared before `child` so that it is released first: a program that blocks in
+    /// a write to the pipe does not react to SIGTERM.
     private var frames: NUTReader?
     private let child: ChildProgram
     private let stallLimit: Duration
@@ -137,7 +141,7 @@ private struct FFmpegReader: StreamReader, ~Copyable {
         _ input: FFmpegInput, _ video: VideoDescription?, _ conversion: FFmpegConversion
     ) -> [String] {
         ["-nostdin", "-hide_banner", "-loglevel", "error"] + input.arguments + ["-map", "0:v:0"]
-            // Without its clock, times would be rounded to the average distance of the frames.
+            // Without the input's time base, times are rounded to multiples of the average frame interval.
             + ["-fps_mode", "passthrough", "-enc_time_base", video?.timeBase ?? "1/1000000"]
             + (conversion.filter.map { ["-vf", $0] } ?? [])
             + ["-pix_fmt", conversion.pixelFormat, "-c:v", "rawvideo", "-f", "nut", "pipe:1"]
@@ -157,7 +161,7 @@ private struct FFmpegReader: StreamReader, ~Copyable {
 }
 
 extension ChildProgram {
-    /// What was wrong with a program whose output has ended.
+    /// Waits for a program whose output has ended, and returns its error, if any.
     fileprivate func endError(_ limit: Duration, _ stop: FrameStop) -> FrameError? {
         let step = Duration.milliseconds(50)
         for waited in 0... where !stop.isStopped {
@@ -174,7 +178,8 @@ extension ChildProgram {
         return .stopped
     }
 
-    /// Why the program's output could not be read. Where it is cut, the program's own reason is the better one.
+    /// The error to report when the program's output cannot be read. For truncated output, the program's own reason is
+    /// more precise.
     fileprivate func reason(for error: FrameError, _ limit: Duration, _ stop: FrameStop) -> FrameError {
         switch error {
         case .truncated, NUTFields.cutHeaders: return endError(limit, stop) ?? error

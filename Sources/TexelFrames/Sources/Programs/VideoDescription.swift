@@ -1,20 +1,22 @@
 import TexelPixels
 
-/// What ffprobe says of a video stream.
+/// The description of a video stream by ffprobe.
 struct VideoDescription: Equatable {
-    /// ffmpeg's name of how the decoded samples lie.
+    /// The pixel format of the decoded frames, by ffmpeg's name.
     var pixelFormat: String?
     var size: PixelSize?
     var rate: FrameRate?
-    /// How long a tick of the stream's clock is, in seconds, as `1/90000`.
+    /// The tick of the stream's clock in seconds, such as `1/90000`.
     var timeBase: String?
     var matrix: String?
     var range: YUVRange?
 
-    /// What ffprobe is asked, to answer a line each.
+    /// The fields that ffprobe is asked for; each is output on one line.
     static let entries = "stream=pix_fmt,width,height,avg_frame_rate,r_frame_rate,time_base,color_space,color_range"
 
-    /// - Parameter lines: of the form `key=value`; a missing one and `unknown` say nothing.
+    /// Parses ffprobe's output.
+    ///
+    /// - Parameter lines: Lines of the form `key=value`; a missing key or the value `unknown` means not known.
     init(_ lines: some Sequence<String>) {
         var values: [Substring: String] = [:]
         for line in lines {
@@ -28,7 +30,7 @@ struct VideoDescription: Equatable {
         rate =
             values["avg_frame_rate"].flatMap { FrameRate(fraction: $0) }
             ?? values["r_frame_rate"].flatMap { FrameRate(fraction: $0) }
-        // A clock is a fraction like a rate.
+        // Validated as a fraction, like a rate.
         timeBase = values["time_base"].flatMap { FrameRate(fraction: $0) == nil ? nil : $0 }
         matrix = values["color_space"]
         range = values["color_range"] == "pc" ? .full : values["color_range"] == "tv" ? .limited : nil

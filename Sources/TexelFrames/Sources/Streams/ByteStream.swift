@@ -8,42 +8,44 @@ import SystemPackage
     import Darwin
 #endif
 
-/// The bytes of a file, a pipe or a device, through a buffer of its own.
+/// A buffered reader of a file, pipe or device.
 ///
-/// Waiting ends as soon as a `FrameStop` says so. A regular file is read by position, so bytes that nobody looks at cost
-/// nothing. Nothing is allocated after it is made.
+/// Waiting for input ends when a `FrameStop` is stopped. Regular files are read by offset, so skipped bytes are not
+/// read. Nothing is allocated after initialisation.
 struct ByteStream: ~Copyable {
-    /// The file, where the input is a regular one.
+    /// The file; `nil` unless the input is a regular file.
     let file: SampleFile?
-    /// How long to wait for a byte.
+    /// How long to wait for input.
     private let stallLimit: Duration?
     private let descriptor: FileDescriptor
-    /// Its bytes `start..<end` were read and not yet taken.
+    /// The bytes `start..<end` were read and not yet consumed.
     private let buffer: UnsafeMutableRawBufferPointer
     private var start = 0
     private var end = 0
-    /// Where the first byte that was not yet taken lies in the input.
+    /// The offset in the input of the first byte that is not yet consumed.
     private(set) var position = 0
-    /// How much of a file is read at a time: little where only a few bytes between two pictures are looked at.
+    /// How many bytes of a file to read at once: few if only short headers between images are looked at.
     var fileReadCount = 4096
-    /// The size of the file when it was last asked.
+    /// The size of the file at the last `fstat`.
     private var fileSize = 0
 
-    /// The most bytes that can be looked at before they are taken.
+    /// The maximum number of bytes that can be buffered.
     static let capacity = 64 * 1024
 
-    /// - Parameter stallLimit: how long a pipe may give nothing; `nil` waits for ever.
+    /// Opens an input.
+    ///
+    /// - Parameter stallLimit: How long to wait for input from a pipe; `nil` for no limit.
     /// - Throws: `file`, `cannotRead`.
     init(_ input: StreamInput, stallLimit: Duration? = nil) throws(FrameError) {
         self.init(owning: try input.open(), stallLimit: stallLimit)
     }
 
-    /// Takes over an open descriptor.
+    /// Takes ownership of an open descriptor.
     init(owning descriptor: FileDescriptor, stallLimit: Duration?) {
         self.stallLimit = stallLimit
         self.descriptor = descriptor
         buffer = .allocate(byteCount: Self.capacity, alignment: 16)
-        // A standard input that was redirected begins where the one who did it left off.
+        // Redirected standard input starts at the descriptor's current offset.
         if let size = Self.regularFileSize(descriptor) {
             file = SampleFile(descriptor)
             fileSize = size
@@ -51,8 +53,8 @@ struct ByteStream: ~Copyable {
         } else {
             file = nil
             #if os(Linux)
-                // A larger pipe costs both ends fewer calls; a refusal costs nothing. (The call's name, F_SETPIPE_SZ, is
-                // among those that the C library shows only to GNU programs.)
+                // A larger pipe buffer saves system calls on both ends; failure is harmless. 1031 is F_SETPIPE_SZ,
+                // which glibc declares only with _GNU_SOURCE.
                 _ = fcntl(descriptor.rawValue, 1031, 1 << 20)
             #endif
         }
@@ -63,10 +65,10 @@ struct ByteStream: ~Copyable {
         if file == nil { try? descriptor.close() }
     }
 
-    /// How many bytes were read and not yet taken.
+    /// The number of bytes read and not yet consumed.
     var bufferedCount: Int { end - start }
 
-    /// Sees to it that `count` bytes are buffered, at most ``capacity``; `false` when the input ends before.
+    /// Buffers at least `count` bytes, at most ``capacity``; `false` if the input ends before.
     mutating func buffer(_ count: Int, _ stop: FrameStop) throws(FrameError) -> Bool {
         precondition(count <= Self.capacity)
         while end - start < count {
@@ -83,8 +85,8 @@ struct ByteStream: ~Copyable {
         return true
     }
 
-    /// Looks for the end of a line and returns how many buffered bytes come before it; `nil` when the input ends
-    /// without one, or when the line has more than `limit` bytes.
+    /// Buffers a line and returns its length without the newline; `nil` if the input ends without one or the line has
+    /// more than `limit` bytes.
     mutating func bufferLine(limit: Int, _ stop: FrameStop) throws(FrameError) -> Int? {
         var count = 0
         while count <= limit, try buffer(count + 1, stop) {
@@ -96,13 +98,13 @@ struct ByteStream: ~Copyable {
         return nil
     }
 
-    /// A buffered byte.
+    /// The buffered byte at this index.
     func byte(_ index: Int) -> UInt8 {
         precondition(index >= 0 && index < end - start)
         return buffer[start + index]
     }
 
-    /// Where this byte comes first among those buffered.
+    /// The index of the first buffered byte with this value.
     func firstIndex(of byte: UInt8) -> Int? {
         guard start < end, let base = buffer.baseAddress else { return nil }
         return memchr(base + start, CInt(byte), end - start).map {
@@ -110,7 +112,7 @@ struct ByteStream: ~Copyable {
         }
     }
 
-    /// Whether the buffered bytes begin so.
+    /// Whether the buffered bytes begin with `text`.
     func hasPrefix(_ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         return end - start >= count
@@ -119,10 +121,10 @@ struct ByteStream: ~Copyable {
             }
     }
 
-    /// A copy of the first buffered bytes.
+    /// Copies the first buffered bytes.
     func firstBytes(_ count: Int) -> [UInt8] { (0..<count).map { byte($0) } }
 
-    /// Takes bytes that are buffered.
+    /// Consumes buffered bytes.
     mutating func take(_ count: Int) {
         precondition(count <= end - start)
         start += count
@@ -130,7 +132,7 @@ struct ByteStream: ~Copyable {
         if start == end { (start, end) = (0, 0) }
     }
 
-    /// Fills `bytes` and returns how many there were, fewer only where the input ends.
+    /// Fills `bytes` and returns the number of bytes read, which is smaller only at the end of the input.
     mutating func read(into bytes: UnsafeMutableRawBufferPointer, _ stop: FrameStop) throws(FrameError) -> Int {
         let ready = min(end - start, bytes.count)
         bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[start..<start + ready]))
@@ -145,7 +147,7 @@ struct ByteStream: ~Copyable {
         return done
     }
 
-    /// Passes over bytes and returns how many there were, fewer only where the input ends.
+    /// Skips bytes and returns their number, which is smaller than `count` only at the end of the input.
     mutating func skip(_ count: Int, _ stop: FrameStop) throws(FrameError) -> Int {
         var done = min(end - start, count)
         take(done)
@@ -162,14 +164,14 @@ struct ByteStream: ~Copyable {
         return done
     }
 
-    /// How many bytes of the file come after those taken. Asks the system again where the file was too short before,
-    /// for it may be growing.
+    /// The number of bytes between ``position`` and the end of the file. Queries the size again if it was too small,
+    /// since the file may be growing.
     mutating func bytesLeft(atLeast wanted: Int) -> Int {
         if fileSize - position < wanted { fileSize = Self.regularFileSize(descriptor) ?? 0 }
         return fileSize - position
     }
 
-    /// Reads at least a byte; none where the input ends.
+    /// Reads at least one byte; returns 0 at the end of the input.
     private func read(
         into bytes: UnsafeMutableRawBufferPointer, at position: Int, _ stop: FrameStop
     ) throws(FrameError) -> Int {
@@ -182,7 +184,7 @@ struct ByteStream: ~Copyable {
                 try wait(stop)
                 return try descriptor.read(into: bytes)
             } catch Errno.resourceTemporarilyUnavailable {
-                // Another reader of the same pipe was faster.
+                // Another process read the pipe first.
                 continue
             } catch {
                 throw error as? FrameError ?? .cannotRead(error as? Errno ?? .ioError)
@@ -190,7 +192,7 @@ struct ByteStream: ~Copyable {
         }
     }
 
-    /// Returns when bytes can be read, or the end seen.
+    /// Blocks until input or its end is available.
     private func wait(_ stop: FrameStop) throws(FrameError) {
         let deadline = stallLimit.map { ContinuousClock.now + $0 }
         var entries = (
@@ -216,7 +218,7 @@ struct ByteStream: ~Copyable {
         }
     }
 
-    /// Rounded up, so that a wait does not end a moment too early; 0 in the past.
+    /// Rounded up, so that a wait does not end before its deadline; 0 for a deadline in the past.
     private static func milliseconds(
         from now: ContinuousClock.Instant, to deadline: ContinuousClock.Instant
     ) -> Int64 {
@@ -227,7 +229,7 @@ struct ByteStream: ~Copyable {
             : whole.addingReportingOverflow((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000).partialValue
     }
 
-    /// The size of a regular file; `nil` for everything else.
+    /// The size of a regular file; `nil` for any other descriptor.
     private static func regularFileSize(_ descriptor: FileDescriptor) -> Int? {
         var status = stat()
         guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

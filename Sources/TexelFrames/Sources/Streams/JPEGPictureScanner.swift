@@ -1,22 +1,22 @@
 import TexelPixels
 
-/// Finds the pictures in a stream of JPEG files by their markers (ITU-T T.81, annex B), and collects the bytes of one.
+/// Finds the images in a stream of JPEG files by their markers (ITU-T T.81, annex B) and collects the bytes of one.
 ///
-/// Segments are passed over by their lengths, so thumbnails inside them are not taken for pictures. What lies between
-/// pictures, such as the headers of a multipart stream, is passed over.
+/// Segments are skipped by their length, so embedded thumbnails are not taken for images. Bytes between images, such as
+/// the headers of a multipart stream, are skipped.
 struct JPEGPictureScanner: ~Copyable {
     enum Outcome: Equatable {
         case picture
-        /// No other picture follows.
+        /// No further image follows.
         case end
-        /// The stream ends inside a picture.
+        /// The stream ends inside an image.
         case cut
-        /// A picture of at least so many bytes.
+        /// The image has at least this many bytes, more than the limit.
         case tooLarge(Int)
     }
 
     private var memory: LargeMemory?
-    /// The bytes of the picture.
+    /// The number of bytes of the current image.
     private(set) var count = 0
     private let limit: Int
 
@@ -25,18 +25,20 @@ struct JPEGPictureScanner: ~Copyable {
         static let startOfImage: UInt8 = 0xD8
         static let endOfImage: UInt8 = 0xD9
 
-        /// A filled byte of the pixels, RSTn and TEM: no length follows.
+        /// Whether no length follows the marker: a stuffed byte, TEM and RSTn.
         static func standsAlone(_ marker: UInt8) -> Bool { marker <= 0x01 || (0xD0...0xD7).contains(marker) }
     }
 
-    /// - Parameter limit: the most bytes a picture may have, and those between two pictures.
+    /// Creates a scanner.
+    ///
+    /// - Parameter limit: The maximum number of bytes of an image, and of the bytes skipped before it.
     init(limit: Int) { self.limit = limit }
 
     func withUnsafeBytes<Result: ~Copyable>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         body(UnsafeRawBufferPointer(start: memory?.base, count: count))
     }
 
-    /// Collects the next picture. One that another begins in, without an end of its own, ends there.
+    /// Collects the next image. An image without an EOI marker ends where the next one begins.
     mutating func next(_ stream: inout ByteStream, _ stop: FrameStop) throws(FrameError) -> Outcome {
         count = 0
         guard try findStart(&stream, stop) else { return .end }
@@ -47,7 +49,7 @@ struct JPEGPictureScanner: ~Copyable {
             if stream.byte(0) == Marker.first {
                 guard try stream.buffer(2, stop) else { return .cut }
                 switch stream.byte(1) {
-                // Any number of these bytes may come before a marker.
+                // A fill byte; any number of them may precede a marker.
                 case Marker.first: length = 1
                 case Marker.startOfImage: return .picture
                 case Marker.endOfImage:
@@ -56,7 +58,7 @@ struct JPEGPictureScanner: ~Copyable {
                 case let marker where Marker.standsAlone(marker): length = 2
                 default:
                     guard try stream.buffer(4, stop) else { return .cut }
-                    // A length counts its own two bytes.
+                    // The length includes its own two bytes.
                     length = 2 + max(2, Int(stream.byte(2)) << 8 | Int(stream.byte(3)))
                 }
             } else {
@@ -65,7 +67,7 @@ struct JPEGPictureScanner: ~Copyable {
         }
     }
 
-    /// Stops before the first bytes of a picture.
+    /// Skips to the start of an image; `false` at the end of the stream.
     private func findStart(_ stream: inout ByteStream, _ stop: FrameStop) throws(FrameError) -> Bool {
         var skipped = 0
         while try stream.buffer(1, stop) {
@@ -82,13 +84,13 @@ struct JPEGPictureScanner: ~Copyable {
         return false
     }
 
-    /// `false` where the stream ends before.
+    /// Appends the next bytes of the stream to the image; `false` if the stream ends before.
     private mutating func append(
         _ more: Int, of stream: inout ByteStream, _ stop: FrameStop
     ) throws(FrameError) -> Bool {
         let wanted = count + more
         let memory = try memory(atLeast: wanted)
-        // `count..<wanted` lies in the memory.
+        // In bounds: `memory` holds at least `wanted` bytes.
         let room = UnsafeMutableRawBufferPointer(start: memory.base + count, count: more)
         count += try stream.read(into: room, stop)
         return count == wanted

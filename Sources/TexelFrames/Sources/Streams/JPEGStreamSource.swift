@@ -1,18 +1,23 @@
 import TexelCodecs
 import TexelPixels
 
-/// JPEG pictures one after another: Motion JPEG on a pipe, files put together, the parts of a multipart stream.
+/// Reads consecutive JPEG images: Motion JPEG from a pipe, concatenated files, the parts of a multipart stream.
 ///
-/// Pictures may differ in size. One without an end is given as it is when another follows, for the decoder to judge;
-/// as the last one it is an error.
+/// Images may differ in size. An image without an end is passed on to the decoder if another one follows; as the last
+/// image it is an error.
 public final class JPEGStreamSource: FrameSource {
     private let reader: SharedReader<JPEGStreamReader>
 
+    /// Properties of the stream; the size is that of the first image.
     public var format: FrameFormat { reader.format }
 
-    /// Reads the first picture, for its size.
+    /// Opens the stream and reads the first image, to know its size.
     ///
-    /// - Throws: `invalidStream`, `codec`; `file`, `cannotRead`, `stalled`; `stopped`.
+    /// - Parameters:
+    ///   - input: Where the bytes come from.
+    ///   - options: Overrides and limits.
+    ///   - stop: Ends the wait for the first image.
+    /// - Throws: `invalidStream`, `codec`, `file`, `cannotRead`, `stalled`, `stopped`.
     public convenience init(
         _ input: StreamInput, options: StreamOptions = StreamOptions(), stop: FrameStop = FrameStop()
     ) throws(FrameError) {
@@ -52,7 +57,7 @@ private struct JPEGStreamReader: StreamReader, ~Copyable {
         self.limit = limit
     }
 
-    /// `false` at the end.
+    /// Scans the next image; `false` at the end of the stream.
     private static func scan(
         _ scanner: inout JPEGPictureScanner, _ stream: inout ByteStream, frame: Int, _ limit: Int, _ stop: FrameStop
     ) throws(FrameError) -> Bool {
@@ -73,11 +78,11 @@ private struct JPEGStreamReader: StreamReader, ~Copyable {
     }
 
     mutating func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
-        // The first picture was read for its size.
+        // The initialiser has already scanned the first image.
         if index > 0 {
             guard try Self.scan(&scanner, &stream, frame: index, limit, stop) else { return nil }
         }
-        // Rounded up, so that a slightly larger picture than all before needs no larger buffer.
+        // Round up, so that slightly larger images reuse the same buffers.
         let room = max(64 * 1024, scanner.count).roundedUpToPowerOfTwo
         guard var lease = try pool.lease(byteCount: room, stop) else { throw .stopped }
         let count = scanner.count
@@ -90,6 +95,6 @@ private struct JPEGStreamReader: StreamReader, ~Copyable {
 }
 
 extension Int {
-    /// For positive numbers below 2⁶².
+    /// For values in 2..<2⁶²; also correct for 1.
     fileprivate var roundedUpToPowerOfTwo: Int { 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
 }

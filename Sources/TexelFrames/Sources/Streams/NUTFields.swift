@@ -1,15 +1,15 @@
-/// The fields of a NUT stream's packets and frame headers, read out of a byte stream's buffer and taken together.
+/// Parses the fields of a NUT stream's packets and frame headers in a byte stream's buffer; consumes them at the end.
 ///
 /// The format: "NUT Open Container Format", MPlayer and FFmpeg developers, 2006 to 2008.
 struct NUTFields: ~Copyable {
     var stream: ByteStream
-    /// What is thrown where the stream ends inside the fields.
+    /// The error if the stream ends inside the fields.
     var endError = NUTFields.cutHeaders
-    /// The fields begin with the first buffered byte; those before this one were read.
+    /// The number of buffered bytes that have been parsed, from the first field.
     private var offset = 0
-    /// Where the fields of the packet end, once the whole of it is buffered.
+    /// The end of the packet's fields, once the whole packet is buffered.
     private var end: Int?
-    /// How many bytes come after the packet's own beginning.
+    /// The number of bytes after the packet's header; once the packet is loaded, of the whole packet.
     private var packetCount = 0
 
     init(_ stream: consuming ByteStream) { self.stream = stream }
@@ -21,7 +21,7 @@ struct NUTFields: ~Copyable {
 
     // MARK: Packets
 
-    /// Reads which packet follows and how long it is.
+    /// Reads a packet's header and returns its start code.
     mutating func beginPacket(_ stop: FrameStop) throws(FrameError) -> UInt64 {
         begin()
         var startCode: UInt64 = 0
@@ -31,7 +31,7 @@ struct NUTFields: ~Copyable {
         return startCode
     }
 
-    /// Brings the packet into the buffer and checks it, so that its fields can be read.
+    /// Buffers the whole packet and verifies its checksum, so that its fields can be parsed.
     mutating func loadPacket(_ stop: FrameStop) throws(FrameError) {
         guard packetCount >= 4, packetCount <= ByteStream.capacity - offset else {
             throw .invalidStream("a header of the NUT stream has \(packetCount) bytes")
@@ -44,13 +44,13 @@ struct NUTFields: ~Copyable {
         packetCount = checksum + 4
     }
 
-    /// Takes a packet that was loaded, whatever was read of it.
+    /// Consumes a loaded packet, including fields that were not parsed.
     mutating func endPacket() {
         stream.take(packetCount)
         begin()
     }
 
-    /// Passes over a packet that was begun and not loaded.
+    /// Skips a packet whose header was read but that was not loaded.
     mutating func skipPacket(_ stop: FrameStop) throws(FrameError) {
         let (count, overflow) = packetCount.addingReportingOverflow(offset)
         guard !overflow, try stream.skip(count, stop) == count else { throw endError }
@@ -59,12 +59,13 @@ struct NUTFields: ~Copyable {
 
     // MARK: Frame headers
 
+    /// Starts to parse fields at the first buffered byte.
     mutating func begin() {
         offset = 0
         end = nil
     }
 
-    /// Takes the fields that were read.
+    /// Consumes the parsed fields.
     mutating func finish() {
         stream.take(offset)
         begin()
@@ -83,7 +84,8 @@ struct NUTFields: ~Copyable {
         return stream.byte(offset)
     }
 
-    /// Seven bits a byte, the highest first; the eighth says that more follow.
+    /// Parses a variable-length number: seven bits a byte, most significant first; the top bit marks that more bytes
+    /// follow.
     mutating func number(_ stop: FrameStop) throws(FrameError) -> Int {
         var value = 0
         while true {
@@ -94,22 +96,22 @@ struct NUTFields: ~Copyable {
         }
     }
 
-    /// 0, 1, −1, 2, −2 and so on are written as 0, 1, 2, 3, 4.
+    /// Parses a signed number: 0, 1, −1, 2, −2 are coded as 0, 1, 2, 3, 4.
     mutating func signedNumber(_ stop: FrameStop) throws(FrameError) -> Int {
         let number = try number(stop) + 1
         return number & 1 == 1 ? -(number >> 1) : number >> 1
     }
 
-    /// Bytes, after their count.
+    /// Parses a byte string, which its length precedes.
     mutating func bytes(_ stop: FrameStop) throws(FrameError) -> [UInt8] {
         let count = try number(stop)
-        // Each one is checked to be there, so an absurd count allocates nothing.
+        // Grow byte by byte, so that an absurd length does not allocate memory.
         var bytes: [UInt8] = []
         for _ in 0..<count { bytes.append(try byte(stop)) }
         return bytes
     }
 
-    /// Reads the checksum of all fields before it.
+    /// Parses the checksum of all fields before it and verifies it.
     mutating func checkFields(_ name: String, _ stop: FrameStop) throws(FrameError) {
         let computed = crc(0..<offset)
         var declared: UInt32 = 0
@@ -117,7 +119,7 @@ struct NUTFields: ~Copyable {
         guard computed == declared else { throw .invalidStream("a \(name) of the NUT stream is damaged") }
     }
 
-    /// The checksum of buffered bytes: generator 0x104C11DB7, the highest bit first, from 0.
+    /// The CRC-32 of buffered bytes: generator 0x104C11DB7, most significant bit first, initial value 0.
     private func crc(_ range: Range<Int>) -> UInt32 {
         range.reduce(0) { $0 << 8 ^ Self.crcTable[Int(UInt8($0 >> 24) ^ stream.byte($1))] }
     }

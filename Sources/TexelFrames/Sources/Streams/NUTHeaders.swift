@@ -1,6 +1,6 @@
 import TexelPixels
 
-/// The first bytes of each kind of packet.
+/// The start code, the first eight bytes, of each kind of packet.
 enum NUTStartCode {
     static let main: UInt64 = 0x4E4D_7A56_1F5F_04AD
     static let stream: UInt64 = 0x4E53_1140_5BF2_F9DB
@@ -8,32 +8,32 @@ enum NUTStartCode {
     static let info: UInt64 = 0x4E49_AB68_B596_BA78
 }
 
-/// How long a tick of a stream's clock lasts.
+/// The duration of a tick of a stream's clock, as a fraction.
 struct NUTTimeBase: Equatable {
     var seconds: Int
-    /// Ticks in that many seconds.
+    /// The number of ticks in ``seconds`` seconds.
     var ticks: Int
 
-    /// Both fit 31 bits, as the format demands.
+    /// Creates a time base; `nil` unless both terms are in 1...2³¹ − 1, as the format requires.
     init?(seconds: Int, ticks: Int) {
         guard (1...Int(Int32.max)).contains(seconds), (1...Int(Int32.max)).contains(ticks) else { return nil }
         (self.seconds, self.ticks) = (seconds, ticks)
     }
 
-    /// Rounded to a nanosecond; `nil` beyond 292 years.
+    /// The time of a tick, rounded to a nanosecond; `nil` beyond ±292 years.
     func time(of tick: Int) -> Duration? {
         let product = Int128(tick) * Int128(seconds) * 1_000_000_000 + Int128(ticks / 2)
         let (quotient, remainder) = product.quotientAndRemainder(dividingBy: Int128(ticks))
         return Int64(exactly: remainder < 0 ? quotient - 1 : quotient).map { .nanoseconds($0) }
     }
 
-    /// The moment of another clock's tick by this clock, rounded down.
+    /// Converts a tick of another time base to this one, rounded toward zero; `nil` if it overflows.
     func tick(of tick: Int, by other: NUTTimeBase) -> Int? {
         Int(exactly: Int128(tick) * Int128(other.seconds) * Int128(ticks) / (Int128(other.ticks) * Int128(seconds)))
     }
 }
 
-/// What a frame's first byte means.
+/// The meaning of a frame's first byte (`frame_code`).
 struct NUTFrameCode: Equatable {
     struct Flags: OptionSet {
         let rawValue: Int
@@ -53,7 +53,7 @@ struct NUTFrameCode: Equatable {
 
     var flags: Flags = .invalid
     var streamNumber = 0
-    /// The size is `sizeFactor` × what is coded + `sizeRest`.
+    /// The size in bytes is `sizeFactor` × the coded size + `sizeRest`.
     var sizeFactor = 0
     var sizeRest = 0
     var timeStep = 0
@@ -61,21 +61,21 @@ struct NUTFrameCode: Equatable {
     var headerIndex = 0
 }
 
-/// What is common to all streams of a file.
+/// The main header: properties common to all streams of a file.
 struct NUTMainHeader {
     var streamCount: Int
     var timeBases: [NUTTimeBase] = []
-    /// 256 of them.
+    /// One entry for each value of a frame's first byte.
     var frameCodes: [NUTFrameCode] = []
 
-    /// Reads the fields of a packet that was loaded.
+    /// Parses a loaded packet.
     init(_ fields: inout NUTFields, _ stop: FrameStop) throws(FrameError) {
         let version = try fields.number(stop)
-        // Before 3 the format was not settled.
+        // Versions below 3 were drafts.
         guard version == 3 || version == 4 else { throw .unsupported("version \(version) of NUT") }
         if version > 3 { _ = try fields.number(stop) }
         streamCount = try fields.number(stop)
-        // The largest distance between packets is for those who seek.
+        // `max_distance` between syncpoints matters only for seeking.
         _ = try fields.number(stop)
         let timeBaseCount = try fields.number(stop)
         for _ in 0..<timeBaseCount {
@@ -87,7 +87,7 @@ struct NUTMainHeader {
         }
         guard streamCount > 0, !timeBases.isEmpty else { throw .invalidStream("the NUT stream holds nothing") }
         try readFrameCodes(&fields, stop)
-        // What follows, beginnings that frames leave out and flags, changes no picture that is read here.
+        // The rest of the packet, elision headers and flags, does not affect uncompressed video.
     }
 
     private mutating func readFrameCodes(_ fields: inout NUTFields, _ stop: FrameStop) throws(FrameError) {
@@ -104,12 +104,12 @@ struct NUTMainHeader {
             if fieldCount > 6 { _ = try fields.signedNumber(stop) }
             if fieldCount > 7 { code.headerIndex = try fields.number(stop) }
             for _ in 8..<max(8, fieldCount) { _ = try fields.number(stop) }
-            // ffmpeg writes larger steps of time than the format allows, where clocks tick often.
+            // ffmpeg writes larger time steps than the specification allows if the clock has a fine tick.
             guard (1...256).contains(count), code.sizeFactor < 16_384, code.sizeRest < 16_384,
                 abs(code.timeStep) < 1 << 32, code.reservedCount < 256
             else { throw .invalidStream("the NUT stream's table of frame codes is damaged") }
             for _ in 0..<count where frameCodes.count < 256 {
-                // Packets begin with N, so no frame does.
+                // 'N' is reserved for start codes; no frame begins with it.
                 if frameCodes.count == UInt8(ascii: "N") { frameCodes.append(NUTFrameCode()) }
                 frameCodes.append(code)
                 code.sizeRest += 1
@@ -118,18 +118,18 @@ struct NUTMainHeader {
     }
 }
 
-/// What a file says of one of its streams.
+/// The header of one stream.
 struct NUTStreamHeader {
     var number: Int
     var isVideo: Bool
     var codec: [UInt8]
     var timeBase: NUTTimeBase
-    /// How many bits of a time are coded where the rest does not change.
+    /// `msb_pts_shift`: how many low bits of a time are coded when the upper ones can be inferred.
     var timeBits: Int
     var size = PixelSize(width: 0, height: 0)
     var color: YUVColor?
 
-    /// Reads the fields of a packet that was loaded.
+    /// Parses a loaded packet.
     init(
         _ fields: inout NUTFields, _ main: NUTMainHeader, _ stop: FrameStop
     ) throws(FrameError) {
@@ -142,12 +142,12 @@ struct NUTStreamHeader {
             throw .invalidStream("the NUT stream's header has no clock")
         }
         timeBase = main.timeBases[timeBaseNumber]
-        // How far times jump, how late frames are decoded, whether the rate is fixed.
+        // max_pts_distance, decode_delay, stream_flags.
         for _ in 0..<3 { _ = try fields.number(stop) }
         _ = try fields.bytes(stop)
         guard isVideo else { return }
         size = PixelSize(width: try fields.number(stop), height: try fields.number(stop))
-        // The shape of pixels.
+        // The sample aspect ratio.
         for _ in 0..<2 { _ = try fields.number(stop) }
         switch try fields.number(stop) {
         case 1: color = YUVColor(.bt601, .limited)
@@ -158,10 +158,12 @@ struct NUTStreamHeader {
         }
     }
 
-    /// How samples lie, after the codes that ffmpeg gives to uncoded pictures.
+    /// The sample layout for the stream's codec tag, as ffmpeg assigns them to uncompressed video.
     ///
-    /// Codes of the form `Y3` or `Y1` name the planes, then tell how much smaller those of the colour differences are (a
-    /// decimal digit a side, as a shift), and the bits a sample.
+    /// Tags that begin with `Y3` or `Y1` name the number of planes; then follow one byte with the chroma subsampling
+    /// (one decimal digit for each direction, as a shift) and one with the bit depth.
+    ///
+    /// - Throws: `unsupported` for all other tags.
     func layout(color: YUVColor) throws(FrameError) -> SampleLayout {
         let format: SampleLayout.Format =
             switch codec {
@@ -182,9 +184,9 @@ struct NUTStreamHeader {
     }
 }
 
-/// The rate that ffmpeg notes among a stream's remarks; NUT has no field of its own for it.
+/// Reads the frame rate from an info packet, where ffmpeg stores it; NUT has no header field for it.
 enum NUTInfo {
-    /// Reads the fields of a packet that was loaded; `nil` where it says nothing of this stream's rate.
+    /// Parses a loaded packet; `nil` if it does not contain the rate of this stream.
     static func rate(
         of number: Int, _ fields: inout NUTFields, _ stop: FrameStop
     ) throws(FrameError) -> FrameRate? {

@@ -1,19 +1,23 @@
 import TexelPixels
 
-/// A NUT stream of uncoded pictures, as `ffmpeg -c:v rawvideo -f nut` writes: the one way to get exact times of a
-/// variable frame rate through a pipe.
+/// Reads a NUT stream of uncompressed video, as `ffmpeg -c:v rawvideo -f nut` writes it: the only format in which exact
+/// times of a variable frame rate pass through a pipe.
 ///
-/// Read is the first video stream, in the formats of Y4M, NV12, BGRA and RGBA. Times count from the stream's beginning;
-/// should its first frame be before that, from the frame. Headers, syncpoints and frame headers with a checksum are
-/// held against it.
+/// Reads the first video stream, in the pixel formats of Y4M, NV12, BGRA and RGBA. Times count from 0; if the first
+/// frame has a negative time, from that frame. Checksums of headers, syncpoints and frame headers are verified.
 public final class NUTSource: FrameSource {
     private let reader: SharedReader<NUTReader>
 
+    /// Properties of the stream, from its headers.
     public var format: FrameFormat { reader.format }
 
-    /// Reads the headers.
+    /// Opens the stream and reads its headers.
     ///
-    /// - Throws: `invalidStream`, `unsupported`, `codec(.limitExceeded)`; `file`, `cannotRead`, `stalled`; `stopped`.
+    /// - Parameters:
+    ///   - input: Where the bytes come from.
+    ///   - options: Overrides and limits.
+    ///   - stop: Ends the wait for the headers.
+    /// - Throws: `invalidStream`, `unsupported`, `codec(.limitExceeded)`, `file`, `cannotRead`, `stalled`, `stopped`.
     public convenience init(
         _ input: StreamInput, options: StreamOptions = StreamOptions(), stop: FrameStop = FrameStop()
     ) throws(FrameError) {
@@ -37,9 +41,9 @@ struct NUTReader: StreamReader, ~Copyable {
     private let video: NUTStreamHeader
     private let samples: SampleTaking
     private var index = 0
-    /// The latest time of the stream, in ticks of its clock.
+    /// The time of the previous frame or syncpoint, in ticks of the stream's time base.
     private var lastTick = 0
-    /// What is taken from all times.
+    /// Subtracted from all times; set by the first frame.
     private var origin: Duration?
 
     init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: FrameStop) throws(FrameError) {
@@ -66,7 +70,7 @@ struct NUTReader: StreamReader, ~Copyable {
         self.samples = samples
     }
 
-    /// Reads the headers of all streams.
+    /// Reads the headers of all streams and returns the first of video.
     private static func videoStream(
         _ fields: inout NUTFields, _ main: NUTMainHeader, _ stop: FrameStop
     ) throws(FrameError) -> NUTStreamHeader {
@@ -87,7 +91,7 @@ struct NUTReader: StreamReader, ~Copyable {
         return video
     }
 
-    /// Reads what comes before the first frame.
+    /// Reads the packets before the first syncpoint, for the frame rate.
     private static func rate(
         _ fields: inout NUTFields, _ video: NUTStreamHeader, _ stop: FrameStop
     ) throws(FrameError) -> FrameRate? {
@@ -136,7 +140,7 @@ struct NUTReader: StreamReader, ~Copyable {
         .invalidStream("frame \(index) of the NUT stream has an impossible time")
     }
 
-    /// Headers are repeated, and an index may follow; only a syncpoint says something new.
+    /// Reads a syncpoint; skips all other packets, which repeat headers or hold an index.
     private mutating func readPacket(_ stop: FrameStop) throws(FrameError) {
         guard try fields.beginPacket(stop) == NUTStartCode.syncPoint else { return try fields.skipPacket(stop) }
         try fields.loadPacket(stop)
@@ -149,7 +153,7 @@ struct NUTReader: StreamReader, ~Copyable {
     }
 
     private struct FrameHeader {
-        /// Whether it is one of the video's, and not the mark of its end.
+        /// Whether it is a frame of the video stream, and not its end-of-stream mark.
         var isPicture: Bool
         var tick: Int
         var byteCount: Int
@@ -193,7 +197,7 @@ struct NUTReader: StreamReader, ~Copyable {
 }
 
 extension NUTStreamHeader {
-    /// A coded time is whole, or only the last bits of one that is near to the latest.
+    /// Decodes a time: coded values of 2^`timeBits` or more hold the full time, smaller ones its low bits.
     fileprivate func tick(coded: Int, after last: Int) -> Int {
         guard coded < 1 << timeBits else { return coded - 1 << timeBits }
         let mask = 1 << timeBits - 1

@@ -1,4 +1,4 @@
-/// What a stranger wrote, short and fit for a message.
+/// Untrusted bytes as short, printable text for a message.
 struct Printable: CustomStringConvertible {
     let description: String
 

@@ -1,9 +1,16 @@
-/// Pictures of samples without any header, one after another.
+/// Reads consecutive uncompressed images without headers.
 public final class RawVideoSource: FrameSource {
     private let reader: SharedReader<RawVideoReader>
 
+    /// Properties of the stream, from the layout.
     public var format: FrameFormat { reader.format }
 
+    /// Opens the stream.
+    ///
+    /// - Parameters:
+    ///   - input: Where the bytes come from.
+    ///   - layout: The layout and size of every image.
+    ///   - options: Overrides and limits.
     /// - Throws: `codec(.limitExceeded)` and `pixels(.invalidSize)` for the layout's size; `file`, `cannotRead`.
     public convenience init(
         _ input: StreamInput, layout: SampleLayout, options: StreamOptions = StreamOptions()

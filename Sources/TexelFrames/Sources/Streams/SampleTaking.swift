@@ -1,11 +1,13 @@
 import TexelPixels
 
-/// Takes pictures of samples out of a stream: from a file the place where they are, from a pipe the bytes.
+/// Takes uncompressed images from a stream: of a file their offset, of a pipe their bytes.
 struct SampleTaking: Sendable {
     let layout: SampleLayout
     let byteCount: Int
     private let pool: FramePool
 
+    /// Prepares to take images of one layout.
+    ///
     /// - Throws: `codec(.limitExceeded)`, `pixels(.invalidSize)`.
     init(_ layout: SampleLayout, _ options: StreamOptions) throws(FrameError) {
         self.layout = layout
@@ -13,7 +15,9 @@ struct SampleTaking: Sendable {
         pool = FramePool(capacity: options.bufferCount)
     }
 
-    /// - Throws: `truncated` where the stream ends inside the picture, `outOfMemory`, `stopped`, `stalled`, `cannotRead`.
+    /// Takes the next image.
+    ///
+    /// - Throws: `truncated` if the stream ends inside the image; `outOfMemory`, `stopped`, `stalled`, `cannotRead`.
     func next(of stream: inout ByteStream, frame: Int, _ stop: FrameStop) throws(FrameError) -> FrameContent {
         if let file = stream.file {
             let offset = stream.position
@@ -35,7 +39,7 @@ struct SampleTaking: Sendable {
 }
 
 extension SampleLayout {
-    /// How the colours of YUV samples are meant.
+    /// The colour matrix and range of YUV samples; `nil` for BGRA and RGBA.
     var color: YUVColor? {
         switch format {
         case .yuv(_, let color): color

@@ -3,19 +3,20 @@ import TexelPipeline
 
 /// Where the bytes of a stream come from.
 public enum StreamInput: Sendable, Hashable {
+    /// Standard input.
     case standardInput
     /// A file, a FIFO or a device.
     case file(FilePath)
-    /// An open descriptor; it stays the caller's, and the source reads a duplicate.
+    /// An open descriptor; the source reads a duplicate, and the caller keeps ownership.
     case descriptor(FileDescriptor)
 
-    /// A descriptor that belongs to the caller.
+    /// Opens the input and returns a descriptor that the caller owns.
     func open() throws(FrameError) -> FileDescriptor {
         do {
             switch self {
             case .standardInput: return try FileDescriptor.standardInput.privateDuplicate()
             case .descriptor(let descriptor): return try descriptor.privateDuplicate()
-            // Without waiting for a FIFO's writer: that is for poll, which listens to a stop as well.
+            // Open a FIFO without blocking: `poll` waits for its writer and for a stop at the same time.
             case .file(let path):
                 return try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
             }

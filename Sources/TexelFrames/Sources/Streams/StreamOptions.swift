@@ -1,34 +1,36 @@
 public import TexelCodecs
 public import TexelPixels
 
-/// What a caller may know better than a stream, and how far the stream is trusted.
+/// Settings that override what a stream says about itself, and limits on what it may use.
 public struct StreamOptions: Sendable, Hashable {
-    /// How the colours of YUV samples are meant; `nil` lets the stream say so, or the size decide.
+    /// The matrix and range of YUV samples; `nil` uses those of the stream, or defaults by its size.
     public var color: YUVColor?
-    /// Of the color, what is known of it alone.
+    /// The matrix alone; ignored if ``color`` is set.
     public var matrix: YUVMatrix?
+    /// The range alone; ignored if ``color`` is set.
     public var range: YUVRange?
-    /// Frames a second where the stream says nothing; 25 without it.
+    /// The frame rate if the stream does not specify one; `nil` means 25 frames per second.
     public var rate: FrameRate?
-    /// What a stream may ask for.
+    /// The limits for sizes and input bytes.
     public var limits = Limits()
-    /// How many pictures of a pipe may be in memory at once.
+    /// The number of images of a pipe that can be in memory at once.
     public var bufferCount = 3
-    /// How long a pipe may give nothing. `nil` waits for ever, and 30 seconds where another program is asked.
+    /// How long to wait for input from a pipe. `nil` means no limit, or 30 seconds if ffmpeg provides the frames.
     public var stallLimit: Duration?
 
+    /// Creates the default settings.
     public init() {}
 
-    /// The colour of a stream that says no more than its range.
+    /// The matrix and range to use for a stream that may not specify them.
     ///
-    /// Pictures below 720 rows are taken for BT.601, others for BT.709, as players do.
+    /// The defaults are BT.601 below 720 rows, BT.709 above, as in common players, and limited range.
     func color(of size: PixelSize, matrix: YUVMatrix? = nil, range: YUVRange? = nil) -> YUVColor {
         color
             ?? YUVColor(
                 self.matrix ?? matrix ?? (size.height < 720 ? .bt601 : .bt709), self.range ?? range ?? .limited)
     }
 
-    /// The bytes of a picture, once its size and they are within the limits.
+    /// The number of bytes of an image, after a check of its size against the limits.
     ///
     /// - Throws: `codec(.limitExceeded)`, `pixels(.invalidSize)`.
     func byteCount(of layout: SampleLayout) throws(FrameError) -> Int {

@@ -1,17 +1,18 @@
 import TexelCodecs
 
-/// Reads the frames of one kind of stream; used by one thread at a time.
+/// Reads the frames of one stream format. Used by one thread at a time.
 protocol StreamReader: ~Copyable {
+    /// Properties of the stream.
     var format: FrameFormat { get }
 
-    /// The next frame; `nil` at the end.
+    /// Returns the next frame; `nil` at the end of the stream.
     ///
-    /// - Throws: `FrameError`, `stopped` among them; then the reader is of no more use.
+    /// - Throws: `FrameError`, including `stopped`. The reader must not be used after an error.
     mutating func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame?
 }
 
-/// A reader for those who share it: the way a source keeps one. The reader, and with it its input, goes at the end of
-/// the stream.
+/// Makes a reader usable from several threads, one at a time. Releases the reader, and with it the input, at the end of
+/// the stream or after an error.
 final class SharedReader<Reader: StreamReader & ~Copyable>: Sendable {
     let format: FrameFormat
     private let reader: Monitor<Reader?>

@@ -1,10 +1,10 @@
 import TexelCodecs
 import TexelPixels
 
-/// The first line of a YUV4MPEG2 stream: `YUV4MPEG2` and parameters of a letter and a value each, between spaces.
+/// The first line of a YUV4MPEG2 stream: `YUV4MPEG2`, then parameters of one letter and a value, separated by spaces.
 ///
-/// What the parameters mean: the manual page yuv4mpeg(5) of mjpegtools; `XCOLORRANGE`, bit depths above 8 and `Cmono`
-/// are ffmpeg's extensions.
+/// The parameters are documented in the manual page yuv4mpeg(5) of mjpegtools; `XCOLORRANGE`, bit depths above 8 and
+/// `Cmono` are ffmpeg's extensions.
 struct Y4MHeader: Equatable {
     var size: PixelSize
     var rate: FrameRate?
@@ -13,10 +13,12 @@ struct Y4MHeader: Equatable {
 
     static let magic = Array("YUV4MPEG2".utf8)
 
-    /// The longest line that is read.
+    /// The maximum length of the line in bytes.
     static let limit = 4096
 
-    /// - Parameter line: without its newline.
+    /// Parses a header.
+    ///
+    /// - Parameter line: The line without its newline.
     /// - Throws: `invalidStream`, `unsupported`.
     init(_ line: some Collection<UInt8>) throws(FrameError) {
         let parts = line.split(separator: UInt8(ascii: " "))
@@ -38,7 +40,7 @@ struct Y4MHeader: Equatable {
                 if value.hasPrefix("YSCSS=") { extendedColorSpace = String(value.dropFirst(6)).lowercased() }
                 if value == "COLORRANGE=FULL" { range = .full }
                 if value == "COLORRANGE=LIMITED" { range = .limited }
-            // How fields are interlaced and what shape pixels have changes no sample.
+            // Interlacing and the pixel aspect ratio do not affect the samples.
             default: break
             }
         }
@@ -56,14 +58,14 @@ struct Y4MHeader: Equatable {
         return side
     }
 
-    /// `nil` for `0:0`, which says that the rate is unknown.
+    /// Parses a rate; `nil` for `0:0`, which means unknown.
     private static func rate(_ value: String) throws(FrameError) -> FrameRate? {
         if value.hasPrefix("0:") { return nil }
         if let rate = FrameRate(fraction: value, separator: ":") { return rate }
         throw .invalidStream("the Y4M header gives the frame rate as \(Printable(value.utf8))")
     }
 
-    /// Where the colour differences of 4:2:0 lie, which jpeg, mpeg2 and paldv say, is not looked at.
+    /// The pixel format. The chroma siting that jpeg, mpeg2 and paldv specify is ignored.
     private static func format(_ name: String) throws(FrameError) -> YUVFormat {
         switch name {
         case "420", "420jpeg", "420mpeg2", "420paldv": YUVFormat(.yuv420)

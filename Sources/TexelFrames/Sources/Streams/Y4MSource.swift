@@ -1,18 +1,23 @@
 import TexelPixels
 
-/// A YUV4MPEG2 stream (`.y4m`), as nearly every video tool writes on a pipe.
+/// Reads a YUV4MPEG2 stream (`.y4m`), which nearly every video tool can write to a pipe.
 ///
-/// Read are 4:2:0 (wherever its colour differences lie), 4:2:2, 4:4:4 and mono, of 8 and 10 bits. Both fields of an
-/// interlaced frame are read as one picture. Where the header does not say so, the range is limited, and the matrix,
-/// which it cannot say, is that of the size: BT.601 below 720 rows, else BT.709; `StreamOptions.color` overrides both.
+/// Supports 4:2:0 with any chroma siting, 4:2:2, 4:4:4 and mono, with 8 or 10 bits. The two fields of an interlaced
+/// frame are read as one image. The range is limited unless the header says otherwise. The header cannot name the
+/// matrix: it is BT.601 below 720 rows, else BT.709. ``StreamOptions/color`` overrides both.
 public final class Y4MSource: FrameSource {
     private let reader: SharedReader<Y4MReader>
 
+    /// Properties of the stream, from its header.
     public var format: FrameFormat { reader.format }
 
-    /// Reads the header.
+    /// Opens the stream and reads its header.
     ///
-    /// - Throws: `invalidStream`, `unsupported`, `codec(.limitExceeded)`; `file`, `cannotRead`, `stalled`; `stopped`.
+    /// - Parameters:
+    ///   - input: Where the bytes come from.
+    ///   - options: Overrides and limits.
+    ///   - stop: Ends the wait for the header.
+    /// - Throws: `invalidStream`, `unsupported`, `codec(.limitExceeded)`, `file`, `cannotRead`, `stalled`, `stopped`.
     public convenience init(
         _ input: StreamInput, options: StreamOptions = StreamOptions(), stop: FrameStop = FrameStop()
     ) throws(FrameError) {
@@ -58,7 +63,7 @@ private struct Y4MReader: StreamReader, ~Copyable {
         return SourceFrame(content, at: index, of: rate)
     }
 
-    /// Passes over `FRAME` and its parameters, none of which changes how the samples lie.
+    /// Consumes the line with `FRAME` and its parameters, none of which affects the sample layout.
     private mutating func takeFrameLine(_ stop: FrameStop) throws(FrameError) {
         guard try stream.buffer(Self.frameMagic.utf8CodeUnitCount, stop) else {
             throw .truncated(frame: index, bytesRead: 0, bytes: samples.byteCount)
