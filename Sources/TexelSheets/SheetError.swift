@@ -1,19 +1,19 @@
 package import TexelPipeline
 package import TexelPixels
 
-/// Why there is no sheet or page at all.
+/// Why a contact sheet, gallery or report could not be made.
 package enum SheetError: Error, Sendable, Hashable {
-    /// The machine has no font that letters could be drawn with.
+    /// No usable font is installed.
     case noFonts
-    /// What was named is no font that FreeType can draw.
+    /// The named file is not a font that FreeType can render.
     case unusableFont(String)
-    /// One page would have more pixels than the limits or the format allow.
+    /// A page would exceed the limits or the format's maximum size.
     case pageTooLarge(PixelSize)
     /// No font of this family is installed.
     case unknownFamily(String)
-    /// In braces in a caption, but none of the names that there are.
+    /// A caption contains a placeholder in braces that does not exist.
     case unknownPlaceholder(String)
-    /// The page could not be made or written.
+    /// An image or page could not be processed or written.
     case picture(PipelineError)
 }
 

@@ -1,11 +1,15 @@
 import SystemPackage
 import TexelPipeline
 
-/// Writes what people asked for by name.
+/// Writes files to paths that the user named.
 enum SheetFile {
-    /// Whether a file may be written, as far as that is known before hours of work.
+    /// Checks before the work whether a file can be written.
     ///
-    /// - Throws: `picture(file)`: `alreadyExists`, `isInput`, `cannotCreate`.
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - replacing: Whether an existing file may be replaced.
+    ///   - inputs: The images, none of which may be the file itself.
+    /// - Throws: `picture(file)` with `alreadyExists`, `isInput` or `cannotCreate`.
     static func check(_ path: FilePath, replacing: Bool, inputs: [InputItem]) throws(SheetError) {
         if inputs.contains(where: { $0.isFile && path.isSameFile(as: $0.path) }) {
             throw .picture(.file(.isInput(path)))

@@ -2,22 +2,29 @@ import TexelCodecs
 package import TexelPipeline
 package import TexelPixels
 
-/// Makes many pictures small, several at a time.
+/// Makes thumbnails of many images in parallel.
 package struct Thumbnails: Sendable {
     private let pipeline: ImagePipeline
     private let recipe: Recipe
     private let options: ProcessingOptions
     private let width: Int
 
+    /// A thumbnail and the properties of its image.
     package struct Thumbnail: Sendable {
+        /// The scaled pixels.
         package var picture: PixelBuffer
+        /// The properties of the original.
         package var facts: PictureFacts
     }
 
+    /// Creates a thumbnail maker.
+    ///
     /// - Parameters:
-    ///   - box: what the pictures become no larger than, or exactly.
-    ///   - covers: whether they fill it, and lose what is too much.
-    ///   - pool: whose width and budget decide how much is done at the same time.
+    ///   - box: The size of thumbnails in pixels: the maximum, or exact if `covers` is set.
+    ///   - covers: Whether thumbnails fill the box and are cropped.
+    ///   - usesLinearLight: Whether images are scaled in linear light.
+    ///   - options: Settings for reading the images.
+    ///   - pool: The workers that decode; its width and memory budget limit the concurrency.
     package init(
         box: PixelSize, covers: Bool, usesLinearLight: Bool = false, options: ProcessingOptions, pool: WorkerPool
     ) {
@@ -28,9 +35,9 @@ package struct Thumbnails: Sendable {
         width = pool.width
     }
 
-    /// Calls `body` with each picture when it is there, one call at a time, in no order.
+    /// Calls `body` with each thumbnail or error as it becomes available, one call at a time and in no order.
     ///
-    /// Cancelling the task ends it early: the pictures that are left are not told of.
+    /// Cancelling the task ends the work early, without calls for the remaining images.
     package func forEach(
         _ items: [InputItem], _ body: (Int, Result<Thumbnail, PipelineError>) async -> Void
     ) async {
@@ -40,7 +47,7 @@ package struct Thumbnails: Sendable {
                 guard !Task.isCancelled, let (index, item) = waiting.next() else { return }
                 group.addTask { (index, await self.thumbnail(item)) }
             }
-            // One more than there are workers: its file is read while the others compute.
+            // One more task than workers, so that one can read its file while the others compute.
             for _ in 0...width { startNext() }
             while let (index, result) = await group.next() {
                 startNext()

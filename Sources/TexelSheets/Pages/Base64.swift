@@ -1,13 +1,13 @@
 import TexelCodecs
 
-/// Bytes as text (RFC 4648, section 4).
+/// Base64 encoding (RFC 4648, section 4).
 enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     static func encoded(_ bytes: [UInt8]) -> String {
         let count = (bytes.count + 2) / 3 * 4
         return String(unsafeUninitializedCapacity: count) { text in
-            // Each group of up to three bytes becomes four of the `count` characters.
+            // In bounds: each group of up to three bytes produces four of the `count` characters.
             for group in 0..<(count / 4) {
                 let first = UInt32(bytes[3 * group])
                 let second = 3 * group + 1 < bytes.count ? UInt32(bytes[3 * group + 1]) : nil
@@ -22,7 +22,7 @@ enum Base64 {
         }
     }
 
-    /// A picture's file as an address of its own (RFC 2397).
+    /// Returns an image file as a data URL (RFC 2397).
     static func dataAddress(_ file: [UInt8], _ format: ImageFormat) -> String {
         "data:\(format.mediaType);base64,\(encoded(file))"
     }

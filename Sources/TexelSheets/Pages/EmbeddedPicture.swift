@@ -2,15 +2,19 @@ import TexelCodecs
 import TexelPipeline
 import TexelPixels
 
-/// A small picture as a page has it: a JPEG, or a PNG where it is transparent.
+/// A small image encoded for a page: a JPEG, or a PNG if it has transparency.
 struct EmbeddedPicture {
     let file: [UInt8]
     let format: ImageFormat
 
-    /// - Parameter quality: a JPEG's, 1…100; `nil` loses nothing.
+    /// Encodes an image as sRGB.
+    ///
+    /// - Parameters:
+    ///   - picture: The image.
+    ///   - quality: The JPEG quality, 1…100; `nil` for a lossless PNG.
     /// - Throws: `codec`, `pixels`.
     init(_ picture: PixelBuffer, quality: Int?) throws(PipelineError) {
-        // Profiles would be larger than the pictures.
+        // Convert to sRGB: embedded profiles would be larger than the images.
         let picture = try PipelineError.wrapping { () throws(PixelBufferError) in
             try picture.unpremultiplied().convertedToSRGB()
         }
@@ -24,6 +28,6 @@ struct EmbeddedPicture {
         file = try PipelineError.wrapping { () throws(CodecError) in try picture.encoded(as: encoding) }
     }
 
-    /// The picture itself as an address.
+    /// The image as a data URL.
     var address: String { Base64.dataAddress(file, format) }
 }

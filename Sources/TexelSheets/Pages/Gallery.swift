@@ -3,19 +3,23 @@ import TexelCodecs
 package import TexelPipeline
 package import TexelPixels
 
-/// Pictures on a page for a browser, which works from a disk and asks for nothing from outside.
+/// Writes an HTML page with thumbnails of images. The page works from disk and loads nothing from the network.
 package struct Gallery: Sendable {
+    /// Where the thumbnails are stored.
     package enum ThumbnailPlace: String, Sendable, Hashable, CaseIterable {
-        /// In the page.
+        /// In the page, as data URLs.
         case embedded
         /// In a folder beside the page.
         case beside
     }
 
+    /// A page that was written.
     package struct Outcome: Sendable, Hashable {
+        /// Its file.
         package var path: FilePath
-        /// Of the page.
+        /// The size of the page's file.
         package var byteCount: Int
+        /// The number of images on it.
         package var pictureCount: Int
     }
 
@@ -26,10 +30,16 @@ package struct Gallery: Sendable {
     private let pool: WorkerPool
     private let overwrites: Bool
 
+    /// Creates a gallery maker.
+    ///
     /// - Parameters:
-    ///   - box: what thumbnails become no larger than, or exactly.
-    ///   - quality: of thumbnails, 1…100.
-    ///   - pool: whose width and budget decide how much is done at the same time.
+    ///   - place: Where the thumbnails are stored.
+    ///   - box: The size of thumbnails in pixels: the maximum, or exact if `covers` is set.
+    ///   - covers: Whether thumbnails fill the box and are cropped.
+    ///   - usesLinearLight: Whether images are scaled in linear light.
+    ///   - quality: The JPEG quality of thumbnails, 1…100.
+    ///   - options: Settings for reading the images.
+    ///   - pool: The workers that decode and encode; its width and memory budget limit the concurrency.
     package init(
         thumbnails place: ThumbnailPlace, box: PixelSize, covers: Bool, usesLinearLight: Bool, quality: Int,
         options: ProcessingOptions, pool: WorkerPool
@@ -45,7 +55,10 @@ package struct Gallery: Sendable {
 
     /// Makes the thumbnails and writes the page.
     ///
-    /// - Parameter onFailure: told of each picture that has no thumbnail.
+    /// - Parameters:
+    ///   - items: The images, in order.
+    ///   - path: The file of the page.
+    ///   - onFailure: Called for each image that could not be read; it has no thumbnail.
     /// - Throws: `SheetError`.
     package func write(
         _ items: [InputItem], to path: FilePath, onFailure: (InputItem, PipelineError) -> Void
@@ -79,7 +92,7 @@ package struct Gallery: Sendable {
         }
     }
 
-    /// The address of a thumbnail; one that lies beside the page is written.
+    /// Encodes a thumbnail and returns its URL; writes its file if thumbnails are stored beside the page.
     private func source(
         of picture: PixelBuffer, _ index: Int, beside page: FilePath, _ links: RelativeLink
     ) throws(PipelineError) -> String {

@@ -1,25 +1,25 @@
 import TexelCodecs
 import TexelPixels
 
-/// A page of thumbnails that lead to their pictures.
+/// A page of thumbnails that link to their images.
 struct GalleryPage {
     struct Item {
         var name: String
-        /// Of the picture itself, as an address.
+        /// The URL of the image.
         var link: String
-        /// `nil` where there is none.
+        /// The thumbnail; `nil` if the image could not be read.
         var thumbnail: Thumbnail?
         var facts: PictureFacts?
     }
 
     struct Thumbnail {
-        /// An address: of a file, or the picture itself.
+        /// The URL of a file, or a data URL.
         var source: String
         var size: PixelSize
     }
 
     let title: String
-    /// Of the longest thumbnail.
+    /// The longest side of all thumbnails in pixels.
     let side: Int
     let items: [Item]
 

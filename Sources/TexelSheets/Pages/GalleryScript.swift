@@ -1,4 +1,4 @@
-/// What the gallery does: the filter, the keys, the view of one picture.
+/// JavaScript of the gallery: the filter, keyboard navigation and the full-window view.
 enum GalleryScript {
     static let text = """
         const grid = document.getElementById("grid");

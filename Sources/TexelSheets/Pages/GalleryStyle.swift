@@ -1,6 +1,8 @@
-/// What the gallery looks like.
+/// CSS of the gallery.
 enum GalleryStyle {
-    /// - Parameter side: of the longest thumbnail, in pixels.
+    /// Returns the CSS.
+    ///
+    /// - Parameter side: The longest side of the thumbnails in pixels.
     static func text(side: Int) -> String {
         """
         #grid {

@@ -1,4 +1,4 @@
-/// Text from outside, made harmless for a page: between tags, and in quoted attributes.
+/// Escapes untrusted text for element content and quoted attributes.
 enum HTMLText {
     static func escaped(_ text: String) -> String {
         var result = ""
@@ -11,9 +11,9 @@ enum HTMLText {
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
             case "\n", "\t": result.unicodeScalars.append(scalar)
-            // A parser would make a newline of it.
+            // An HTML parser would convert it to a newline.
             case "\r": result += "&#13;"
-            // HTML has no way to say these.
+            // These characters cannot be represented in HTML.
             case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}": result += "\u{FFFD}"
             default: result.unicodeScalars.append(scalar)
             }
@@ -21,13 +21,13 @@ enum HTMLText {
         return result
     }
 
-    /// The same in one line for people's eyes: control characters show that they are there.
+    /// Escapes a text for display in one line; control characters are replaced by U+FFFD.
     static func visible(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.value {
             case 0...0x1F, 0x7F...0x9F: result.append("\u{FFFD}")
-            // Characters that turn the direction of what follows would let a name pretend to be another.
+            // Bidirectional controls could disguise a name (for example its extension).
             case 0x202A...0x202E, 0x2066...0x2069: result.append("\u{FFFD}")
             default: result.append(scalar)
             }

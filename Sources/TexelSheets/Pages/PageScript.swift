@@ -1,4 +1,4 @@
-/// What the scripts of all pages share: a filter box that acts as one types.
+/// JavaScript shared by all pages: a filter box that updates while the user types.
 enum PageScript {
     static let text = """
         "use strict";

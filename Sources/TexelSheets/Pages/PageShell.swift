@@ -1,22 +1,26 @@
 import CSodium
 
-/// What every page has around its content: nothing of it comes from outside, and nothing else may run.
+/// The HTML around the content of every page. Its content security policy allows no external resources and no other
+/// scripts.
 enum PageShell {
-    /// What the shared script filters by.
+    /// The input of the shared filter script.
     static let filterBox = """
         <input type="search" id="filter" placeholder="Filter by name" aria-label="Filter by name" \
         autocomplete="off">
         <span id="count" class="faint" role="status"></span>
         """
 
+    /// Assembles a page.
+    ///
     /// - Parameters:
-    ///   - title: any text.
-    ///   - style: CSS of ours, after the shared one.
-    ///   - script: JavaScript of ours, run when the content is there.
-    ///   - content: HTML.
+    ///   - title: The title as plain text.
+    ///   - style: CSS, inserted after the shared style.
+    ///   - script: JavaScript, run after the content is loaded.
+    ///   - content: Parts of the HTML body.
+    /// - Returns: The file in UTF-8.
     static func page(title: String, style: String, script: String, content: [String]) -> [UInt8] {
         let (style, script) = ("\n\(PageStyle.text)\(style)", "\n\(PageScript.text)\(script)")
-        // Style and script are named by their digests: whatever else got into the page would not be obeyed.
+        // Style and script are allowed by their hashes, so injected ones are not run.
         let policy =
             "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: file: 'self'; "
             + "style-src '\(digest(of: style))'; script-src '\(digest(of: script))'"
@@ -42,7 +46,7 @@ enum PageShell {
         return page
     }
 
-    /// As Content Security Policy names an inline block (W3C CSP 3, section 2.3.1).
+    /// The hash of an inline block as in W3C Content Security Policy 3, section 2.3.1.
     private static func digest(of text: String) -> String {
         var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
         let bytes = Array(text.utf8)

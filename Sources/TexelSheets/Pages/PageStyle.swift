@@ -1,4 +1,4 @@
-/// What all pages look like, in light and in dark.
+/// CSS shared by all pages, with a light and a dark theme.
 enum PageStyle {
     static let text = """
         :root {

@@ -8,16 +8,16 @@ import SystemPackage
     import Darwin
 #endif
 
-/// Addresses of files beside a page, so that both can be moved together.
+/// Makes relative URLs from a page to other files, so that all can be moved together.
 struct RelativeLink {
-    /// The page's folder from the root on.
+    /// The absolute path of the page's folder.
     private let folder: [FilePath.Component]
     private let workingDirectory: FilePath
 
-    /// - Parameter page: where the page will be.
+    /// Creates links relative to a page.
     init(from page: FilePath) { self.init(from: page, workingDirectory: Self.currentDirectory()) }
 
-    /// - Parameter workingDirectory: what relative paths begin at.
+    /// Creates links relative to a page, for a given working directory, which relative paths are resolved against.
     init(from page: FilePath, workingDirectory: FilePath) {
         self.workingDirectory = workingDirectory
         folder = Array(workingDirectory.pushing(page).lexicallyNormalized().removingLastComponent().components)
@@ -29,8 +29,8 @@ struct RelativeLink {
         return FilePath(platformString: path)
     }
 
-    /// The address of a file, for a `href` or `src`. Every byte that means something in an address is encoded, and so
-    /// is every one that is not ASCII: file names need not be UTF-8.
+    /// Returns the URL of a file for `href` or `src`. All bytes except unreserved characters are percent-encoded,
+    /// including non-ASCII ones, since file names need not be UTF-8.
     func address(of file: FilePath) -> String {
         let components = Array(workingDirectory.pushing(file).lexicallyNormalized().components)
         let shared = zip(folder, components).prefix { $0 == $1 }.count
@@ -38,7 +38,7 @@ struct RelativeLink {
         return (ups + components.dropFirst(shared).map(Self.encoded)).joined(separator: "/")
     }
 
-    /// RFC 3986: unreserved characters are themselves.
+    /// Percent-encodes all but the unreserved characters of RFC 3986, section 2.3.
     private static func encoded(_ component: FilePath.Component) -> String {
         let digits = Array("0123456789ABCDEF".unicodeScalars)
         var result = String.UnicodeScalarView()

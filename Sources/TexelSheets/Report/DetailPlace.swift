@@ -1,16 +1,16 @@
 import TexelPixels
 
-/// Where two pictures of the same size differ most.
+/// Finds the region where two images of the same size differ most.
 enum DetailPlace {
     /// Differences are summed in blocks of this side.
     private static let blockSide = 16
 
-    /// The square, or what of it the picture has room for, with the greatest sum of squared differences of the colours
-    /// multiplied by alpha; of equal ones the first, so the left top corner where nothing differs.
+    /// Returns the square, clipped to the image, with the greatest sum of squared differences. The first one of equal
+    /// ones, so the top left corner of identical images. Both images must be premultiplied.
     static func greatestDifference(_ first: PixelBuffer, _ second: PixelBuffer, side: Int) -> PixelRectangle {
         let columns = (first.width + blockSide - 1) / blockSide
         let rows = (first.height + blockSide - 1) / blockSide
-        // sums[(y + 1) × (columns + 1) + x + 1] is what lies above and to the left.
+        // Summed-area table: the entry at (x + 1, y + 1) is the sum of all blocks up to and including (x, y).
         var sums = [UInt64](repeating: 0, count: (columns + 1) * (rows + 1))
         first.withUnsafePixels { a in
             second.withUnsafePixels { b in
@@ -36,7 +36,7 @@ enum DetailPlace {
         for y in 0...(rows - down) {
             for x in 0...(columns - across) {
                 let (top, bottom) = (y * (columns + 1) + x, (y + down) * (columns + 1) + x)
-                // In this order nothing falls below zero.
+                // This order avoids unsigned underflow.
                 let sum = sums[bottom + across] + sums[top] - sums[bottom] - sums[top + across]
                 if sum > best.sum { best = (sum, x, y) }
             }

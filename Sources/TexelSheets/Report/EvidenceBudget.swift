@@ -1,19 +1,18 @@
-/// How large the pictures of one entry may be, so that the page stays one that a browser opens at once.
+/// Limits on the images of one entry, so that browsers load the page quickly.
 struct EvidenceBudget: Sendable, Hashable {
-    /// The longest side of the whole picture, shrunk.
+    /// The longest side of the scaled-down image in pixels.
     var wholeSide: Int
-    /// The side of the detail; `nil` has none.
+    /// The side of the detail in pixels; `nil` for no detail.
     var detailSide: Int?
-    /// A JPEG's quality; `nil` loses nothing.
+    /// The JPEG quality of the detail; `nil` for lossless PNG.
     var detailQuality: Int?
-    /// Above it an entry goes without its detail.
+    /// The bytes planned for an entry; its detail is omitted if it takes three times as much.
     var byteLimit: Int
 
-    /// All entries together.
+    /// The limit for all entries together, in bytes.
     static let pageBytes = 24_000_000
 
-    /// Measured on photographs: a shrunk pair takes about a third of a byte a pixel, a detail as PNG four, as JPEG one
-    /// and a half.
+    /// Measured on photographs: a scaled-down pair takes about 1/3 byte per pixel, a PNG detail 4, a JPEG detail 1.5.
     private static let steps = [
         EvidenceBudget(wholeSide: 1024, detailSide: 384, detailQuality: nil, byteLimit: 880_000),
         EvidenceBudget(wholeSide: 800, detailSide: 320, detailQuality: nil, byteLimit: 600_000),
@@ -26,7 +25,7 @@ struct EvidenceBudget: Sendable, Hashable {
         EvidenceBudget(wholeSide: 200, detailSide: nil, detailQuality: 95, byteLimit: 10_000),
     ]
 
-    /// - Returns: `nil` where there are so many pictures that none can be shown.
+    /// Returns the budget for a number of images; `nil` if there are too many to show any.
     static func forPictures(_ count: Int) -> EvidenceBudget? {
         let share = pageBytes / max(count, 1)
         return steps.first { $0.byteLimit <= share }

@@ -2,31 +2,36 @@ import TexelCodecs
 import TexelPipeline
 import TexelPixels
 
-/// What a report shows of a picture: the one that was encoded, and what became of it.
+/// The images that a report shows for one file: the original and the result.
 struct PictureEvidence: Sendable {
     struct Pair: Sendable {
-        /// Addresses that are the pictures themselves.
+        /// The data URL of the original.
         var before: String
+        /// The data URL of the result.
         var after: String
+        /// The size of both in pixels.
         var size: PixelSize
     }
 
-    /// SSIMULACRA2; `nil` where it could not be found out.
+    /// The SSIMULACRA2 score; `nil` if it could not be computed.
     var score: Double?
-    /// Of both.
+    /// The size of the result in pixels.
     var size: PixelSize
-    /// Shrunk, unless it was small.
+    /// Both images, scaled down if they are large.
     var whole: Pair
     var isShrunk: Bool
-    /// Where they differ most, pixel by pixel.
+    /// The region with the greatest difference, at full resolution.
     var detail: Pair?
+    /// The rectangle of ``detail``.
     var place: PixelRectangle?
 
-    /// Compares and encodes, on the thread that calls it.
+    /// Compares the two images and encodes them for the page, on the calling thread.
     ///
     /// - Parameters:
-    ///   - original: the picture that was encoded; where the other came out at another size, it is resized to that.
-    ///   - knownScore: what a search for a score found already.
+    ///   - original: The image before encoding. It is resized to the size of `result`.
+    ///   - result: The image after encoding.
+    ///   - knownScore: The score if it is already known.
+    ///   - budget: The sizes and qualities of the images.
     /// - Throws: `pixels`, `codec`.
     init(
         _ original: PixelBuffer, _ result: PixelBuffer, knownScore: Double?, budget: EvidenceBudget
@@ -43,7 +48,7 @@ struct PictureEvidence: Sendable {
         size = after.size
         isShrunk = max(size.width, size.height) > budget.wholeSide
         guard isShrunk else {
-            // Small enough to be shown as it is.
+            // Small enough to be shown at full size.
             whole = Pair(
                 before: try EmbeddedPicture(before, quality: budget.detailQuality).address,
                 after: try EmbeddedPicture(after, quality: budget.detailQuality).address, size: size)
@@ -61,13 +66,13 @@ struct PictureEvidence: Sendable {
         let detail = Pair(
             before: try EmbeddedPicture(parts.0, quality: budget.detailQuality).address,
             after: try EmbeddedPicture(parts.1, quality: budget.detailQuality).address, size: place.size)
-        // Noise takes several times what a photograph does.
+        // Noise compresses several times worse than photographs.
         guard (detail.before.utf8.count + detail.after.utf8.count) / 4 * 3 <= 3 * budget.byteLimit else { return }
         self.detail = detail
         self.place = place
     }
 
-    /// sRGB, straight, of a size.
+    /// Converts an image to straight sRGB of a size.
     private static func shown(_ picture: PixelBuffer, to size: PixelSize) throws(PipelineError) -> PixelBuffer {
         try PipelineError.wrapping { () throws(PixelBufferError) in
             try picture.unpremultiplied().convertedToSRGB().resized(to: size)

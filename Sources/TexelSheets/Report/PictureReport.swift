@@ -3,8 +3,8 @@ import TexelCodecs
 package import TexelPipeline
 import TexelPixels
 
-/// A page that shows what a batch did to each picture. It listens to the batch and is written at its end, whatever
-/// failed.
+/// Writes a page that compares each image of a batch before and after. Listens to the batch's events and writes the
+/// page at its end, also if files failed.
 ///
 ///     let report = PictureReport(to: "report.html", title: "Report", options: options, pool: pool, stop: stop) { _ in
 ///         recipe
@@ -19,11 +19,15 @@ package struct PictureReport: Sendable {
     private let pool: WorkerPool
     private let pipeline: ImagePipeline
 
+    /// Creates a report.
+    ///
     /// - Parameters:
-    ///   - recipe: what a result was made by.
-    ///   - options: `overwrites` among them: whether an existing page is replaced.
-    ///   - pool: does the comparing.
-    ///   - stop: after it nothing is compared any more; the page is written.
+    ///   - path: The file of the page.
+    ///   - title: The title of the page.
+    ///   - options: Settings for reading the images; `overwrites` allows replacing an existing page.
+    ///   - pool: The workers that compare the images.
+    ///   - stop: Once it is set, no more images are compared; the page is still written.
+    ///   - recipe: Returns the recipe that a result was made with.
     package init(
         to path: FilePath, title: String, options: ProcessingOptions, pool: WorkerPool, stop: StopToken,
         recipe: @escaping @Sendable (FileResult) -> Recipe
@@ -37,17 +41,19 @@ package struct PictureReport: Sendable {
         pipeline = ImagePipeline(workers: pool)
     }
 
-    /// Whether the page may be written, as far as that is known before the work.
+    /// Checks before the work whether the page can be written.
     ///
     /// - Throws: `picture`.
     package func check(inputs: [InputItem]) throws(SheetError) {
         try SheetFile.check(path, replacing: options.overwrites, inputs: inputs)
     }
 
-    /// Waits for the end of the batch, which others start, makes an entry of each file and writes the page.
+    /// Waits for the end of the batch, which the caller starts, then compares the images and writes the page.
     ///
-    /// - Parameter onComparing: told how many pictures there are to compare, before that begins.
-    /// - Returns: why there is no page.
+    /// - Parameters:
+    ///   - batch: The batch.
+    ///   - onComparing: Called with the number of images to compare, before the comparison starts.
+    /// - Returns: The error if the page could not be written, else `nil`.
     package func follow(_ batch: Batch, onComparing: (Int) -> Void) async -> SheetError? {
         let page = await entries(batch, onComparing)
         return await pool.run(bytes: 0) { () -> SheetError? in
@@ -67,7 +73,7 @@ package struct PictureReport: Sendable {
             if let ending = event.ending { waiting.append(ending) }
             if case .ended(let summary) = event { page.duration = summary.duration }
         }
-        // Not before: comparing takes longer than what is compared, and the times of the files would be those of both.
+        // Compare after the batch: comparing takes longer than compressing and would distort the times of the files.
         onComparing(waiting.count { $0.1.error == nil })
         let (budget, links) = (EvidenceBudget.forPictures(waiting.count), RelativeLink(from: path))
         await withTaskGroup(of: ReportPage.Entry.self) { group in
@@ -76,7 +82,7 @@ package struct PictureReport: Sendable {
                 guard let (item, result) = next.next() else { return }
                 group.addTask { await self.entry(item, result, links, budget) }
             }
-            // As many as there are workers: what waits holds no picture.
+            // One task per worker, so that images of waiting tasks do not take memory.
             for _ in 0..<pool.width { startNext() }
             while let entry = await group.next() {
                 page.entries.append(entry)
@@ -84,7 +90,7 @@ package struct PictureReport: Sendable {
             }
         }
         page.entries.sort { $0.index < $1.index }
-        // An input may have several results: each entry has a number of its own.
+        // An input may have several results; renumber the entries.
         for place in page.entries.indices { page.entries[place].index = place }
         return page
     }
@@ -97,7 +103,7 @@ package struct PictureReport: Sendable {
         entry.inputLink = isFile ? links.address(of: result.input) : nil
         entry.outputLink = result.error == nil ? result.output.map { links.address(of: $0) } : nil
         guard let budget, isFile, result.error == nil, result.status != .skipped, let output = result.output,
-            // In its place the original is gone.
+            // The output replaced the original.
             !output.isSameFile(as: result.input), stop.reason == nil
         else { return entry }
         do throws(PipelineError) {
@@ -113,7 +119,7 @@ package struct PictureReport: Sendable {
                 return try PictureEvidence(before, after, knownScore: result.score, budget: budget)
             }
         } catch {
-            // The numbers stand by themselves; the file was done, and may be gone or changed by now.
+            // The file itself succeeded; it may have been removed or changed since. Keep its numbers.
             entry.note = "The pictures cannot be shown: \(error)."
         }
         return entry

@@ -1,6 +1,6 @@
 import TexelPipeline
 
-/// Where the bytes went: a bar for each picture, largest first, what is left of it in front.
+/// A bar chart of file sizes, largest first, with the size after in front of the size before.
 struct ReportChart {
     private struct Bar {
         var before = 0
@@ -13,7 +13,7 @@ struct ReportChart {
     private let bars: [Bar]
 
     private static let (width, height) = (1000.0, 160.0)
-    /// More than these could not be told apart; neighbours then share a bar.
+    /// More bars would be too narrow to see; neighbouring files then share one.
     private static let mostBars = 250
 
     init(_ entries: [ReportPage.Entry]) {
@@ -30,7 +30,7 @@ struct ReportChart {
         }
     }
 
-    /// HTML; empty where nothing was written.
+    /// The chart as HTML; empty if nothing was written.
     var text: String {
         let largest = bars.map { max($0.before, $0.after) }.max() ?? 0
         guard largest > 0 else { return "" }

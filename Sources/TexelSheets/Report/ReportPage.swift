@@ -1,17 +1,18 @@
 import TexelPipeline
 import TexelPixels
 
-/// The page of a report: sums, a chart, a table, and a card with pictures for each file.
+/// The page of a report: a summary, a chart, a table, and a card with images for each file.
 struct ReportPage: Sendable {
     struct Entry: Sendable {
-        /// Its place among the inputs, and on the page in the end.
+        /// The index of the input, then of the entry on the page.
         var index: Int
         var result: FileResult
         var evidence: PictureEvidence?
-        /// Addresses; `nil` where there is no such file.
+        /// The URL of the input; `nil` if it is not a file.
         var inputLink: String?
+        /// The URL of the output; `nil` if there is none.
         var outputLink: String?
-        /// Why there are no pictures.
+        /// Why there are no images.
         var note: String?
 
         var score: Double? { evidence?.score ?? result.score }
@@ -24,7 +25,7 @@ struct ReportPage: Sendable {
 
     init(title: String) { self.title = title }
 
-    /// The folder that all files are in, which nobody needs to read a hundred times; empty or with a slash at its end.
+    /// The folder common to all files, which is omitted from their names; empty, or with a slash at its end.
     private var sharedFolder: String {
         guard let first = entries.first else { return "" }
         var folder = first.result.name[...]
@@ -57,14 +58,14 @@ struct ReportPage: Sendable {
         content += entries.map { row($0, folder) }
         content.append("</tbody></table></div>\n<div id=\"cards\">\n")
         content += entries.map { card($0, folder) }
-        // At the end, where text is read fastest and the numbers are on the screen already.
+        // Large data goes to the end of the page, so that summary and table are displayed first.
         content.append("</div>\n</main>\n<div hidden>\n")
         content += entries.compactMap { entry in entry.evidence.map { Self.pictures($0, entry.index) } }
         content.append("</div>\n")
         return PageShell.page(title: title, style: ReportStyle.text, script: ReportScript.text, content: content)
     }
 
-    /// What all files came to.
+    /// The summary line.
     private var sum: String {
         var summary = BatchSummary()
         for entry in entries { summary.add(entry.result) }
@@ -170,7 +171,7 @@ struct ReportPage: Sendable {
             """
     }
 
-    /// The script makes a slider of it when it comes into view.
+    /// An empty element with the sizes; the script turns it into a slider.
     private static func figure(_ evidence: PictureEvidence) -> String {
         func text(_ size: PixelSize) -> String { "\(size.width) \(size.height)" }
         var attributes = "data-size=\"\(text(evidence.size))\" data-whole-size=\"\(text(evidence.whole.size))\""
@@ -181,7 +182,8 @@ struct ReportPage: Sendable {
         return "<div class=\"pair\" \(attributes)></div>\n"
     }
 
-    /// Before and after, whole and in detail: text until somebody looks at them.
+    /// The data URLs of the images, before and after, whole and in detail. Plain text is not decoded until the script
+    /// needs it.
     private static func pictures(_ evidence: PictureEvidence, _ index: Int) -> String {
         let pairs = [evidence.whole, evidence.detail].compactMap { $0 }
         return "<p id=\"data-\(index)\">\(pairs.map { "\($0.before) \($0.after)" }.joined(separator: " "))</p>\n"

@@ -1,4 +1,4 @@
-/// What the report does: sorting, filtering, and a slider for each pair when it comes into view.
+/// JavaScript of the report: sorting, filtering, and comparison sliders that are created when they scroll into view.
 enum ReportScript {
     static let text = """
         const body = document.querySelector("#table tbody");

@@ -1,4 +1,4 @@
-/// What the report looks like.
+/// CSS of the report.
 enum ReportStyle {
     static let text = """
         #chart {

@@ -4,12 +4,17 @@ package import TexelCodecs
 package import TexelPipeline
 package import TexelPixels
 
-/// Pictures in rows on a page, or on several.
+/// Draws images in rows on one or several pages.
 package struct ContactSheet: Sendable {
+    /// A page that was written.
     package struct Page: Sendable, Hashable {
+        /// Its file.
         package var path: FilePath
+        /// Its size in pixels.
         package var size: PixelSize
+        /// The size of its file.
         package var byteCount: Int
+        /// The number of images on it, including placeholders.
         package var pictureCount: Int
     }
 
@@ -20,9 +25,14 @@ package struct ContactSheet: Sendable {
     private let pool: WorkerPool
     private let overwrites: Bool
 
+    /// Creates a sheet maker.
+    ///
     /// - Parameters:
-    ///   - options: what they say of limits also holds for the pages.
-    ///   - pool: whose width and budget decide how much is done at the same time.
+    ///   - style: The appearance.
+    ///   - encoding: The format of the pages.
+    ///   - usesLinearLight: Whether images are scaled in linear light.
+    ///   - options: Settings for reading the images; the limits also apply to the pages.
+    ///   - pool: The workers that decode and encode; its width and memory budget limit the concurrency.
     package init(
         _ style: SheetStyle, _ encoding: ImageEncoding, usesLinearLight: Bool, options: ProcessingOptions,
         pool: WorkerPool
@@ -36,15 +46,18 @@ package struct ContactSheet: Sendable {
         self.pool = pool
     }
 
-    /// What libjpeg can write.
+    /// The maximum side that libjpeg can write.
     private static let longestSideOfJPEG = 65_500
-    /// What a page is not made larger than unless its rows were asked for: 256 MB.
+    /// The maximum pixel count of a page if the number of rows is not set: 256 MB of pixels.
     private static let comfortablePixelCount = 64_000_000
 
     /// Draws and writes all pages: `sheet.png`, `sheet-2.png`, …
     ///
-    /// - Parameter onFailure: told of each picture that there is only a placeholder of.
-    /// - Throws: `SheetError`; pages that are done stay.
+    /// - Parameters:
+    ///   - items: The images, in order.
+    ///   - path: The file of the first page.
+    ///   - onFailure: Called for each image that could not be read; a placeholder is drawn instead.
+    /// - Throws: `SheetError`; pages that were already written stay.
     package func write(
         _ items: [InputItem], to path: FilePath, onFailure: (InputItem, PipelineError) -> Void
     ) async throws(SheetError) -> [Page] {
@@ -105,7 +118,7 @@ package struct ContactSheet: Sendable {
     }
 }
 
-/// The page at work, and the font, which only one thread at a time may use.
+/// The current page and the caption font. A lock admits one thread at a time, which FreeType requires.
 private final class Desk: Sendable {
     private struct State: ~Copyable {
         var canvas: SheetCanvas?
@@ -117,7 +130,9 @@ private final class Desk: Sendable {
     private let state: Mutex<State>
     let lineHeight: Int
 
-    /// - Throws: `noFonts`, `unusableFont`.
+    /// Opens the font if there are captions.
+    ///
+    /// - Throws: `noFonts`, `unusableFont`, `unknownFamily`.
     init(_ style: SheetStyle) throws(SheetError) {
         self.style = style
         let font = style.caption == nil ? nil : try CaptionFont(style.font, size: style.fontSize)
@@ -138,7 +153,7 @@ private final class Desk: Sendable {
         }
     }
 
-    /// What was drawn since `begin`.
+    /// Returns the current page, as drawn since `begin`; `nil` if there is none.
     func finish() -> PixelBuffer? {
         state.withLock { state in
             let canvas = state.canvas.take()
@@ -160,7 +175,7 @@ private final class Desk: Sendable {
         }
     }
 
-    /// What stands for a picture that could not be made: an empty box with a cross.
+    /// Draws a placeholder for an unreadable image: an empty box with a cross.
     func drawPlaceholder(_ item: InputItem, slot: Int) {
         state.withLock { state in
             guard let box = state.layout?.box(slot) else { return }
@@ -168,7 +183,7 @@ private final class Desk: Sendable {
             color.alpha = 24
             state.canvas?.fill(box, color)
             color.alpha = 160
-            // As long as a quarter of the box, in its middle.
+            // A quarter of the box, centred.
             let side = max(4, min(box.width, box.height) / 4)
             let (x, y) = (box.x + (box.width - side) / 2, box.y + (box.height - side) / 2)
             for step in 0..<side {

@@ -1,10 +1,12 @@
 import TexelPixels
 
-/// A page that pictures and captions are drawn on.
+/// A page on which images and captions are drawn.
 struct SheetCanvas {
-    /// Opaque or premultiplied.
+    /// The pixels; opaque or premultiplied.
     private var pixels: PixelBuffer
 
+    /// Creates a page filled with a colour.
+    ///
     /// - Throws: `outOfMemory`, `invalidSize`.
     init(_ size: PixelSize, background: PixelColor) throws(PixelBufferError) {
         pixels = try PixelBuffer(
@@ -12,7 +14,8 @@ struct SheetCanvas {
             alphaMode: background.alpha == 255 ? .opaque : .premultiplied)
     }
 
-    /// What was drawn, as codecs want it, without a copy of a page that may be as large as memory allows.
+    /// Returns the page with straight alpha, as encoders require. Moves the buffer instead of copying it, since a page
+    /// may be as large as memory allows.
     consuming func picture() -> PixelBuffer {
         pixels.unpremultiply()
         return pixels
@@ -20,7 +23,7 @@ struct SheetCanvas {
 
     // MARK: Drawing
 
-    /// Fills what of a rectangle lies on the page.
+    /// Composites a colour onto a rectangle, clipped to the page.
     mutating func fill(_ rectangle: PixelRectangle, _ color: PixelColor) {
         let source = color.premultipliedPixel
         onRows(rectangle) { row, _ in
@@ -28,7 +31,7 @@ struct SheetCanvas {
         }
     }
 
-    /// Draws a frame around a rectangle.
+    /// Draws a border around a rectangle.
     mutating func stroke(_ inner: PixelRectangle, _ frame: SheetStyle.Frame) {
         let width = frame.width
         let (x, y) = (inner.x - width, inner.y - width)
@@ -39,7 +42,7 @@ struct SheetCanvas {
         fill(PixelRectangle(x: inner.x + inner.width, y: inner.y, width: width, height: inner.height), frame.color)
     }
 
-    /// Lays a picture in the middle of a box, and says where it came to lie.
+    /// Draws an image at the centre of a box and returns its rectangle.
     ///
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
     mutating func draw(_ picture: PixelBuffer, in box: PixelRectangle) throws(PixelBufferError) -> PixelRectangle {
@@ -56,7 +59,7 @@ struct SheetCanvas {
         return place
     }
 
-    /// Draws a line of text in the middle of a width; too long a line is shortened.
+    /// Draws a line of text, centred in `width` pixels and shortened if it is too long.
     mutating func draw(_ text: String, x: Int, y: Int, width: Int, _ font: CaptionFont, _ color: PixelColor) {
         let text = font.shortened(text, to: width)
         let left = x + (width - font.width(of: text[...])) / 2
@@ -73,7 +76,7 @@ struct SheetCanvas {
         }
     }
 
-    /// Calls `body` with what of each row of a rectangle lies on the page, and where that begins in the rectangle.
+    /// Calls `body` with each row of a rectangle, clipped to the page, and the clipped row's offset in the rectangle.
     private mutating func onRows(
         _ rectangle: PixelRectangle, _ body: (inout Slice<UnsafeMutableBufferPointer<UInt32>>, (x: Int, y: Int)) -> Void
     ) {
@@ -83,18 +86,18 @@ struct SheetCanvas {
         let pixelsPerRow = pixels.pixelsPerRow
         pixels.withUnsafeMutablePixels { page in
             for y in rows {
-                // Rows and columns were cut to the page.
+                // In bounds: rows and columns are clamped to the page.
                 var row = page[(y * pixelsPerRow + columns.lowerBound)..<(y * pixelsPerRow + columns.upperBound)]
                 body(&row, (columns.lowerBound - rectangle.x, y - rectangle.y))
             }
         }
     }
 
-    /// One premultiplied pixel on another: Porter and Duff's "over".
+    /// Composites one premultiplied pixel onto another ("over" in Porter and Duff, 1984).
     private static func laid(_ source: UInt32, on below: UInt32) -> UInt32 {
         let rest = 255 - source >> 24
         if rest == 0 { return source }
-        // Two channels at a time; (v × rest + 128) × 257 >> 16 is v × rest / 255, rounded.
+        // Scales two channels at once; with p = v × rest + 128, (p + (p >> 8)) >> 8 is v × rest / 255, rounded.
         func scaled(_ pair: UInt32) -> UInt32 {
             let product = pair * rest + 0x0080_0080
             let carried = product + ((product >> 8) & 0x00FF_00FF)

@@ -1,43 +1,50 @@
 package import TexelPixels
 
-/// How a contact sheet looks.
+/// The appearance of a contact sheet.
 package struct SheetStyle: Sendable, Hashable {
+    /// A border around each image.
     package struct Frame: Sendable, Hashable {
-        /// Pixels; it grows into the gap.
+        /// The width in pixels; the border is drawn into the gap.
         package var width: Int
+        /// The colour of the border.
         package var color: PixelColor
 
+        /// Creates a border.
         package init(width: Int, color: PixelColor) {
             self.width = width
             self.color = color
         }
     }
 
-    /// `nil` is up to six.
+    /// The number of columns; `nil` for up to six.
     package var columns: Int?
-    /// Rows of one page; `nil` is as many as there may be.
+    /// The number of rows per page; `nil` for as many as the limits allow.
     package var rows: Int?
-    /// The box that each picture is made for.
+    /// The box that each image is scaled to, in pixels.
     package var cell = PixelSize(width: 256, height: 256)
-    /// Whether pictures fill their boxes, and lose what is too much.
+    /// Whether images fill their boxes and are cropped; otherwise they fit inside.
     package var coversCell = false
-    /// Between the cells, and around all of them.
+    /// The space between cells, in pixels.
     package var gap = 16
+    /// The space around all cells, in pixels.
     package var margin = 16
+    /// The border around each image; `nil` for none.
     package var frame: Frame?
+    /// The colour of the page.
     package var background = PixelColor.white
-    /// `nil` has no captions.
+    /// The text below each image; `nil` for none.
     package var caption: CaptionTemplate?
-    /// A file, or a family; `nil` is the machine's sans.
+    /// A font file or a family; `nil` for the system's sans-serif font.
     package var font: String?
-    /// Of the em square, in pixels.
+    /// The size of the em square in pixels.
     package var fontSize = 14
-    /// `nil` is black or white, whichever can be read.
+    /// The colour of captions; `nil` for dark or light grey, whichever contrasts with the background.
     package var textColor: PixelColor?
 
+    /// Creates the default style.
     package init() {}
 
-    /// Of the captions.
+    /// The colour of captions.
     var ink: PixelColor {
         if let textColor { return textColor }
         let luma = 299 * Int(background.red) + 587 * Int(background.green) + 114 * Int(background.blue)
@@ -46,7 +53,7 @@ package struct SheetStyle: Sendable, Hashable {
     }
 }
 
-/// Where everything lies on one page.
+/// The layout of one page.
 struct SheetLayout: Sendable, Hashable {
     let columns: Int
     let rows: Int
@@ -56,16 +63,18 @@ struct SheetLayout: Sendable, Hashable {
     private let gap: Int
     private let captionHeight: Int
 
-    /// Between a picture and its caption.
+    /// The space between an image and its caption, in pixels.
     static let captionGap = 6
 
-    /// The pages for `count` pictures: all but the last are full.
+    /// Divides `count` images into pages; all but the last are full.
     ///
     /// - Parameters:
-    ///   - lineHeight: of the captions.
-    ///   - longestSide: of a page.
-    ///   - pixelLimit: pixels of a page.
-    /// - Throws: `pageTooLarge` where not even one row has room, or not all that were asked for.
+    ///   - style: The style.
+    ///   - count: The number of images.
+    ///   - lineHeight: The height of a caption line in pixels.
+    ///   - longestSide: The maximum side of a page in pixels.
+    ///   - pixelLimit: The maximum number of pixels of a page.
+    /// - Throws: `pageTooLarge` if a page of one row, or of the requested number of rows, exceeds the limits.
     static func pages(
         _ style: SheetStyle, count: Int, lineHeight: Int, longestSide: Int, pixelLimit: Int
     ) throws(SheetError) -> [SheetLayout] {
@@ -78,7 +87,7 @@ struct SheetLayout: Sendable, Hashable {
         }
         var most = min(style.rows ?? total, total)
         if style.rows == nil {
-            // The largest number that fits, by halving.
+            // Binary search for the largest number of rows that fits.
             var (fitting, tooMany) = (0, most + 1)
             while tooMany - fitting > 1 {
                 let middle = (fitting + tooMany) / 2
@@ -100,14 +109,14 @@ struct SheetLayout: Sendable, Hashable {
         step = PixelSize(width: cell.width + gap, height: cell.height + captionHeight + gap)
     }
 
-    /// Of the page. The parser's bounds keep the sides below a million times a million.
+    /// The size of the page. Does not overflow: the parser limits columns and cell sizes to a million each.
     var size: PixelSize {
         PixelSize(width: 2 * margin + columns * step.width - gap, height: 2 * margin + rows * step.height - gap)
     }
 
     var slotCount: Int { columns * rows }
 
-    /// The box of a picture.
+    /// The box of the image in a slot; slots are numbered row by row.
     func box(_ slot: Int) -> PixelRectangle {
         PixelRectangle(
             x: margin + slot % columns * step.width, y: margin + slot / columns * step.height, width: cell.width,

@@ -1,22 +1,24 @@
-/// Draws lines of text, each character with the first font that has it.
+/// Lays out lines of text, each character in the first font that has it.
 ///
-/// Characters stand one after the other from left to right, accents of their own above the one before. What wants to be
-/// shaped or runs from right to left (Arabic, Devanagari) is recognisable at best.
+/// Characters are placed from left to right without shaping, so Arabic, Devanagari and similar scripts are not rendered
+/// correctly.
 final class CaptionFont {
     let lineHeight: Int
-    /// From the top of a line to its base line.
+    /// The distance from the top of a line to its baseline, in pixels.
     let ascent: Int
 
     private let library: FontLibrary
     private let size: Int
     private var faces: [FontFace]
-    /// Fonts that nothing has needed yet, in their order.
+    /// Fallback fonts that have not been opened yet, in order.
     private var others: ArraySlice<FontFile>
     private var glyphs: [Unicode.Scalar: FontFace.Glyph] = [:]
 
+    /// Opens a font and finds its fallbacks.
+    ///
     /// - Parameters:
-    ///   - name: a file, or a family; `nil` is the machine's sans.
-    ///   - size: pixels of the em square.
+    ///   - name: A font file or a family; `nil` for the system's sans-serif font.
+    ///   - size: The size of the em square in pixels.
     /// - Throws: `noFonts`, `unusableFont`, `unknownFamily`.
     init(_ name: String?, size: Int) throws(SheetError) {
         guard let library = FontLibrary() else { throw .noFonts }
@@ -45,7 +47,7 @@ final class CaptionFont {
 
     // MARK: Text
 
-    /// What is drawn of a text: nothing that is only a hint for shaping, and a sign for control characters.
+    /// The characters to draw: without invisible ones, and with U+FFFD for control characters.
     private static func visible(_ text: Substring) -> [Unicode.Scalar] {
         text.unicodeScalars.compactMap { scalar in
             switch scalar.value {
@@ -55,11 +57,10 @@ final class CaptionFont {
         }
     }
 
-    /// Pixels.
+    /// The width of a line in pixels.
     func width(of text: Substring) -> Int { Self.visible(text).reduce(0) { $0 + glyph($1).advance } }
 
-    /// The text, or as much of both of its ends as fits into a width. The end of a file's name stays whole as long as
-    /// anything else can go.
+    /// Shortens a text in the middle until it fits a width in pixels. A file name extension is kept if possible.
     func shortened(_ text: String, to width: Int) -> String {
         if self.width(of: text[...]) <= width { return text }
         let count = text.count
@@ -68,7 +69,7 @@ final class CaptionFont {
             let tail = min(kept, max(kept / 2, fileExtension <= 8 ? fileExtension + 2 : 0))
             return "\(text.prefix(kept - tail))…\(text.suffix(tail))"
         }
-        // How many characters fit.
+        // Binary search for the number of characters that fit.
         var (fitting, tooMany) = (0, count)
         while tooMany - fitting > 1 {
             let middle = (fitting + tooMany) / 2
@@ -77,7 +78,7 @@ final class CaptionFont {
         return fitting > 0 ? shortened(keeping: fitting) : ""
     }
 
-    /// Calls `body` with each glyph of a line and where its left top corner lies, from the line's own.
+    /// Calls `body` with each glyph and the position of its top left corner, relative to that of the line.
     func forEachGlyph(of text: String, _ body: (FontFace.Glyph, _ x: Int, _ y: Int) -> Void) {
         var pen = 0
         for scalar in Self.visible(text[...]) {
@@ -96,7 +97,7 @@ final class CaptionFont {
         return glyph
     }
 
-    /// The first font that has a character, else the first.
+    /// The first font that has a character; the main font if none has it.
     private func face(for scalar: Unicode.Scalar) -> FontFace {
         if let face = faces.first(where: { $0.has(scalar) }) { return face }
         while let file = others.popFirst() {

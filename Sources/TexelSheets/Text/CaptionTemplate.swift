@@ -1,16 +1,20 @@
 package import TexelCodecs
 package import TexelPixels
 
-/// What is known of a picture without its pixels.
+/// Properties of an image that are known without decoding its pixels.
 package struct PictureFacts: Sendable, Hashable {
-    /// As displayed.
+    /// The size as displayed, in pixels.
     package var size: PixelSize
+    /// The size of the file.
     package var byteCount: Int
+    /// The file format.
     package var format: ImageFormat
 }
 
-/// What stands below a picture: `{name}`, `{width}×{height}`. Lines are parted by newlines or `\n`.
+/// The text below an image, with placeholders such as `{name}` or `{width}×{height}`. A newline or `\n` starts a new
+/// line.
 package struct CaptionTemplate: Sendable, Hashable {
+    /// The names of all placeholders.
     static let names = ["name", "path", "width", "height", "bytes", "format"]
 
     private enum Part: Sendable, Hashable {
@@ -20,6 +24,8 @@ package struct CaptionTemplate: Sendable, Hashable {
 
     private let lines: [[Part]]
 
+    /// Parses a template.
+    ///
     /// - Throws: `unknownPlaceholder`.
     package init(_ text: String) throws(SheetError) {
         var lines: [[Part]] = []
@@ -45,7 +51,7 @@ package struct CaptionTemplate: Sendable, Hashable {
 
     var lineCount: Int { lines.count }
 
-    /// The lines for a picture; without those that tell of what is not known.
+    /// The lines for an image. Lines with placeholders whose value is unknown are omitted.
     func lines(name: String, path: String, facts: PictureFacts?) -> [String] {
         lines.compactMap { parts in
             var line = ""
@@ -75,9 +81,9 @@ extension PictureFacts {
     }
 }
 
-/// Bytes as people read them.
+/// Formats byte counts for display.
 package enum ByteCountText {
-    /// Thousands, as disks count: 812 B, 41.2 KB, 412 KB, 3.6 MB.
+    /// Formats a byte count in decimal units: 812 B, 41.2 KB, 412 KB, 3.6 MB.
     package static func text(_ count: Int) -> String {
         var value = Double(count)
         var unit = "B"

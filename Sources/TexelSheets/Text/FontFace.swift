@@ -1,10 +1,10 @@
 import CFreeType
 
-/// FreeType, which knows nothing of threads: whoever has it has its faces too.
+/// A FreeType instance. It is not thread-safe: the library and its faces must be used by one thread at a time.
 final class FontLibrary {
     fileprivate let handle: FT_Library
 
-    /// `nil` where there is no memory for it.
+    /// Initialises FreeType; `nil` if memory is short.
     init?() {
         var handle: FT_Library?
         guard FT_Init_FreeType(&handle) == 0, let handle else { return nil }
@@ -16,29 +16,35 @@ final class FontLibrary {
 
 /// A font at one size.
 final class FontFace {
-    /// What one letter covers of the pixels around it, and how far it moves the next one.
+    /// The coverage bitmap of a glyph and its metrics.
     struct Glyph {
-        /// 0…255, row after row.
+        /// Coverage 0…255, row by row.
         var coverage: [UInt8] = []
         var width = 0
         var height = 0
-        /// From the pen to the left column.
+        /// The distance from the pen to the left column, in pixels.
         var left = 0
-        /// From the base line up to the top row.
+        /// The distance from the baseline up to the top row, in pixels.
         var top = 0
-        /// Pixels.
+        /// The distance to the next glyph's pen position, in pixels.
         var advance = 0
     }
 
-    /// Pixels above and below the base line.
+    /// The extent of the font above the baseline, in pixels.
     let ascent: Int
+    /// The extent of the font below the baseline, in pixels.
     let descent: Int
 
     private let library: FontLibrary
     private let face: FT_Face
 
-    /// - Parameter size: pixels of the em square.
-    /// - Returns: `nil` for what is no font, or one of pictures of fixed sizes.
+    /// Opens a font.
+    ///
+    /// - Parameters:
+    ///   - file: The font file.
+    ///   - size: The size of the em square in pixels.
+    ///   - library: The FreeType instance.
+    /// - Returns: `nil` if the file is not a font or has only bitmaps of fixed sizes.
     init?(_ file: FontFile, size: Int, in library: FontLibrary) {
         var face: FT_Face?
         guard FT_New_Face(library.handle, file.path, FT_Long(file.index), &face) == 0, let face else { return nil }
@@ -51,7 +57,7 @@ final class FontFace {
         }
         self.library = library
         self.face = face
-        // 26.6 fixed point, upwards positive.
+        // 26.6 fixed point; positive is up.
         ascent = (Int(metrics.ascender) + 63) >> 6
         descent = (63 - Int(metrics.descender)) >> 6
     }
@@ -60,10 +66,10 @@ final class FontFace {
 
     func has(_ scalar: Unicode.Scalar) -> Bool { FT_Get_Char_Index(face, FT_ULong(scalar.value)) != 0 }
 
-    /// What a character looks like; without one of its own, as the font shows what it lacks.
+    /// Renders the glyph of a character, or the font's missing-glyph box.
     func glyph(_ scalar: Unicode.Scalar) -> Glyph {
         let index = FT_Get_Char_Index(face, FT_ULong(scalar.value))
-        // Hinted only up and down: the base line is sharp, and the letters keep their distances.
+        // Light hinting aligns only vertically: the baseline is sharp and letter spacing is unchanged.
         let flags = FT_Int32(FT_LOAD_RENDER) | FT_Int32(FT_RENDER_MODE_LIGHT.rawValue & 15) << 16
         guard FT_Load_Glyph(face, index, flags) == 0, let slot = face.pointee.glyph?.pointee else { return Glyph() }
         var glyph = Glyph(left: Int(slot.bitmap_left), top: Int(slot.bitmap_top))
@@ -76,7 +82,8 @@ final class FontFace {
         glyph.height = Int(bitmap.rows)
         glyph.coverage.reserveCapacity(glyph.width * glyph.height)
         for row in 0..<glyph.height {
-            // FreeType's bitmap has `rows` rows of `width` bytes, `pitch` apart; a negative pitch begins at the bottom.
+            // The bitmap has `rows` rows of `width` bytes, `pitch` apart; with a negative pitch the bottom row comes
+            // first.
             let pitch = Int(bitmap.pitch)
             let start = pitch >= 0 ? row * pitch : (glyph.height - 1 - row) * -pitch
             glyph.coverage += UnsafeBufferPointer(start: buffer + start, count: glyph.width)

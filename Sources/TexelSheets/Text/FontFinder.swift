@@ -1,24 +1,24 @@
 import CFontconfig
 
-/// A font of the machine.
+/// An installed font.
 struct FontFile: Sendable, Hashable {
     var path: String
-    /// Which of the fonts in the file.
+    /// The index of the font in its file.
     var index: Int
 }
 
-/// Which fonts there are, as fontconfig knows them.
+/// Finds installed fonts through fontconfig.
 enum FontFinder {
-    /// The font that comes nearest to a family, then those that have letters which it and those before it lack.
+    /// Returns the fonts that best match a family, followed by fallbacks that add missing characters.
     ///
-    /// - Parameter family: `nil` is the machine's sans.
-    /// - Returns: empty where no font is installed.
+    /// - Parameter family: The family; `nil` for the system's sans-serif font.
+    /// - Returns: An empty array if no font is installed.
     static func fonts(for family: String?) -> [FontFile] {
         guard let configuration = FcInitLoadConfigAndFonts() else { return [] }
         defer { FcConfigDestroy(configuration) }
         guard let pattern = FcPatternCreate() else { return [] }
         defer { FcPatternDestroy(pattern) }
-        // A name of its own, not a pattern of fontconfig's: it may have colons in it.
+        // Add the family as a string instead of parsing a pattern: names may contain colons.
         FcPatternAddString(pattern, FC_FAMILY, Array((family ?? "sans-serif").utf8) + [0])
         FcConfigSubstitute(configuration, pattern, FcMatchPattern)
         FcDefaultSubstitute(pattern)
@@ -30,12 +30,12 @@ enum FontFinder {
         }
     }
 
-    /// The families for which every machine has a font of its own choice.
+    /// Generic families, for which every system chooses a font.
     private static let genericFamilies: Set = [
         "sans", "sans-serif", "serif", "mono", "monospace", "cursive", "fantasy", "system-ui", "emoji", "math",
     ]
 
-    /// Whether a font of a family is installed; of others fontconfig takes one that is near.
+    /// Whether a font of this family is installed. fontconfig would substitute a similar one otherwise.
     static func hasFamily(_ family: String) -> Bool {
         if genericFamilies.contains(family.lowercased()) { return true }
         guard let configuration = FcInitLoadConfigAndFonts() else { return false }
@@ -56,7 +56,7 @@ enum FontFinder {
         var index: Int32 = 0
         guard FcPatternGetString(pattern, FC_FILE, 0, &path) == FcResultMatch, let path else { return nil }
         _ = FcPatternGetInteger(pattern, FC_INDEX, 0, &index)
-        // The string is the pattern's; the copy is ours.
+        // The pattern owns the string, so copy it.
         return FontFile(path: String(cString: path), index: Int(index))
     }
 }
