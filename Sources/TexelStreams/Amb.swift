@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Delivers whichever sequence speaks first, and cancels the others.
+/// Delivers the sequence that produces the first event, and cancels the others.
 ///
 /// ```
 /// first           ----a-b--|
@@ -8,10 +8,10 @@ import Synchronization
 /// amb             --c---d--|
 /// ```
 ///
-/// To speak is to give an element, to end or to fail: an end or an error that comes first is the stream's. The losers
-/// are cancelled before the winner's first element arrives; each is released as soon as it heeds that. All are read
-/// once when the consumer first asks, the winner from then on only when the consumer asks. Where two speak at the same
-/// time either may win.
+/// An event is an element, an end or an error: if an end or error comes first, the result ends or fails. The losers are
+/// cancelled before the winner's first element is delivered, and are released as soon as they react. Each base is read
+/// once when the consumer first calls `next()`; after that the winner is read only on demand. If two events coincide,
+/// either may win.
 public func amb<First: AsyncSequence & Sendable, Second: AsyncSequence & Sendable>(
     _ first: First, _ second: Second
 ) -> some AsyncSequence<First.Element, First.Failure> & Sendable
@@ -19,7 +19,7 @@ where First.Element: Sendable, Second.Element == First.Element, Second.Failure =
     CoreSequence { AmbCore([contender(first) { $0 }, contender(second) { $0 }]) }
 }
 
-/// Delivers whichever of two sequences speaks first, where they fail in different ways.
+/// Delivers the first of two sequences to produce an event, for different failure types.
 @_disfavoredOverload
 public func amb<First: AsyncSequence & Sendable, Second: AsyncSequence & Sendable>(
     _ first: First, _ second: Second
@@ -28,7 +28,7 @@ where First.Element: Sendable, Second.Element == First.Element {
     CoreSequence { AmbCore<First.Element, any Error>([contender(first) { $0 }, contender(second) { $0 }]) }
 }
 
-/// Delivers whichever of three sequences speaks first, and cancels the others.
+/// Delivers the first of three sequences to produce an event, and cancels the others.
 public func amb<First: AsyncSequence & Sendable, Second: AsyncSequence & Sendable, Third: AsyncSequence & Sendable>(
     _ first: First, _ second: Second, _ third: Third
 ) -> some AsyncSequence<First.Element, First.Failure> & Sendable
@@ -39,7 +39,7 @@ where
     CoreSequence { AmbCore([contender(first) { $0 }, contender(second) { $0 }, contender(third) { $0 }]) }
 }
 
-/// Delivers whichever of three sequences speaks first, where they fail in different ways.
+/// Delivers the first of three sequences to produce an event, for different failure types.
 @_disfavoredOverload
 public func amb<First: AsyncSequence & Sendable, Second: AsyncSequence & Sendable, Third: AsyncSequence & Sendable>(
     _ first: First, _ second: Second, _ third: Third
@@ -50,7 +50,8 @@ where First.Element: Sendable, Second.Element == First.Element, Third.Element ==
     }
 }
 
-/// Delivers whichever sequence of a collection speaks first, and cancels the others. An empty collection ends at once.
+/// Delivers the first sequence of a collection to produce an event, and cancels the others. An empty collection ends at
+/// once.
 public func amb<Bases: Collection & Sendable>(
     _ bases: Bases
 ) -> some AsyncSequence<Bases.Element.Element, Bases.Element.Failure> & Sendable
@@ -58,7 +59,7 @@ where Bases.Element: AsyncSequence & Sendable, Bases.Element.Element: Sendable {
     CoreSequence { AmbCore(bases.map { base in contender(base) { $0 } }) }
 }
 
-/// Reads one of the sequences for a core, at a place among them.
+/// Reads one of the sequences for a core, given its index.
 private typealias Contender<Element: Sendable, Failure: Error> =
     @Sendable (AmbCore<Element, Failure>, Int, Signal) async -> Void
 
@@ -78,21 +79,21 @@ private func contender<Base: AsyncSequence & Sendable, Failure: Error>(
 
 private final class AmbCore<Element: Sendable, Failure: Error>: StreamCore {
     private struct State {
-        /// Until the consumer asks for the first time.
+        /// Empty once the consumer has called `next()`.
         var contenders: [Contender<Element, Failure>]
-        /// By place; empty when all is over.
+        /// By index; empty once the iteration has ended.
         var readers: [Reader?] = []
         var winner: Int?
         var slot = Slot<Element, Failure>()
 
-        /// Whether this one may speak: as long as nobody has, and as the winner.
+        /// Whether this base may deliver: any one before the first event, then only the winner.
         mutating func admits(_ place: Int) -> Bool {
             slot.ending.isOpen && (winner ?? place) == place
         }
 
-        /// Makes this one the winner.
+        /// Makes this base the winner, unless there is one.
         ///
-        /// - Returns: the others, to be stopped outside the lock.
+        /// - Returns: The readers of the others, to be stopped outside the lock.
         mutating func elect(_ place: Int) -> [Reader?] {
             guard winner == nil else { return [] }
             winner = place
@@ -132,7 +133,7 @@ private final class AmbCore<Element: Sendable, Failure: Error>: StreamCore {
     }
 
     func cancel() {
-        // What was held is let go of outside the lock: its end may run anybody's code.
+        // Released outside the lock, as deinitialisers may run arbitrary code.
         let held = state.withLock { state -> State in
             let held = state
             state = State(contenders: [])

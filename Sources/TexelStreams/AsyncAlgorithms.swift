@@ -1,3 +1,2 @@
-// Whoever imports TexelStreams has the whole of swift-async-algorithms: `debounce`, `merge`, `removeDuplicates`,
-// `AsyncChannel` and the rest come from there.
+// Re-exports swift-async-algorithms, which provides `debounce`, `merge`, `removeDuplicates`, `AsyncChannel` and more.
 @_exported public import AsyncAlgorithms

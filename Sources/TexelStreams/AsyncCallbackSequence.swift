@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A stream of what a source of callbacks tells, with a clean-up that runs exactly once.
+/// A sequence of the values that a callback API sends, with a clean-up that runs exactly once.
 ///
 /// ```swift
 /// let changes = AsyncCallbackSequence<String, Never> { sink in
@@ -17,39 +17,41 @@ import Synchronization
 /// cleaned up               *
 /// ```
 ///
-/// `register` runs when a consumer first asks, once for each iteration, and gives back how to undo it. That runs exactly
-/// once: when the source finishes or fails, when the consuming task is cancelled, or when the iterator is dropped,
-/// whichever comes first; if that was during `register`, right after it. It runs where that happens, so a source that
-/// finishes while it holds a lock must not need the lock in its clean-up. What was sent before the source finished
-/// is still delivered; after a cancellation nothing is.
+/// `register` runs when a consumer first calls `next()`, once for each iterator, and returns the clean-up. The clean-up
+/// runs exactly once: when the source finishes or fails, when the consuming task is cancelled, or when the iterator is
+/// released, whichever comes first. If that happens during `register`, it runs right after. It runs on the thread that
+/// caused it, so a source that finishes while it holds a lock must not take that lock in its clean-up. Values sent
+/// before the end are still delivered; after a cancellation none is.
 ///
-/// The source may keep its sink: a sink keeps no iteration alive.
+/// The source may keep its sink: a sink does not keep an iteration alive.
 public struct AsyncCallbackSequence<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
+    /// How many values are buffered, and which are dropped when the buffer is full.
     public typealias BufferingPolicy = AsyncStream<Element>.Continuation.BufferingPolicy
-    /// What became of an element: `.enqueued` and the room that is left, `.dropped` and which one, or `.terminated`.
+    /// The result of a send: `.enqueued` with the remaining room, `.dropped` with the dropped value, or `.terminated`.
     public typealias SendResult = AsyncStream<Element>.Continuation.YieldResult
 
-    /// Where a source of callbacks puts what it has, from any thread.
+    /// Receives values from the callbacks, on any thread.
     public struct Sink: Sendable {
         fileprivate let core: CallbackCore<Element, Failure>
 
-        /// Hands an element to the consumer. Never waits.
+        /// Sends a value to the consumer. Does not block.
         @discardableResult
         public func send(_ element: Element) -> SendResult {
             core.send(element)
         }
 
-        /// Ends the stream after what was sent. A second end has no effect.
+        /// Ends the sequence after the values sent so far. Further ends have no effect.
         public func finish() {
             core.end(.ended, keepingBuffer: true)
         }
 
-        /// Ends the stream with an error, after what was sent.
+        /// Ends the sequence with an error, after the values sent so far.
         public func finish(throwing failure: Failure) {
             core.end(.failed(failure), keepingBuffer: true)
         }
     }
 
+    /// Delivers the values of one registration.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let iteration: Iteration<CallbackCore<Element, Failure>>
 
@@ -65,10 +67,12 @@ public struct AsyncCallbackSequence<Element: Sendable, Failure: Error>: AsyncSeq
     private let bufferingPolicy: BufferingPolicy
     private let register: @Sendable (Sink) -> @Sendable () -> Void
 
+    /// Creates a sequence.
+    ///
     /// - Parameters:
-    ///   - bufferingPolicy: how many elements wait for the consumer, and which one is dropped when more come. At least
-    ///     one may wait.
-    ///   - register: starts the callbacks, and gives back what stops them.
+    ///   - bufferingPolicy: How many values are buffered, and which are dropped when the buffer is full. At least one
+    ///     is always buffered.
+    ///   - register: Starts the callbacks and returns the clean-up, which stops them.
     public init(
         bufferingPolicy: BufferingPolicy = .unbounded,
         register: @escaping @Sendable (Sink) -> @Sendable () -> Void
@@ -94,7 +98,7 @@ private final class CallbackCore<Element: Sendable, Failure: Error>: StreamCore 
     typealias Sent = AsyncStream<Element>.Continuation.YieldResult
 
     private struct State {
-        /// Until the consumer asks for the first time.
+        /// `nil` once the consumer has called `next()`.
         var register: Register?
         var cleanUp: CleanUp?
         var buffer = Queue<Element>()
@@ -151,7 +155,7 @@ private final class CallbackCore<Element: Sendable, Failure: Error>: StreamCore 
     }
 
     func end(_ ending: Ending<Failure>, keepingBuffer: Bool) {
-        // What was held is let go of outside the lock: its end may run anybody's code.
+        // Released outside the lock, as deinitialisers may run arbitrary code.
         let held = state.withLock { state -> State in
             let held = state
             state = State(ending: state.ending.isOpen || !keepingBuffer ? ending : state.ending)
@@ -168,7 +172,7 @@ private final class CallbackCore<Element: Sendable, Failure: Error>: StreamCore 
             return state.register
         }
         guard let register else { return }
-        // Outside the lock: the source may send, and even finish, while it registers.
+        // Outside the lock: the source may send, or even finish, during registration.
         let cleanUp = register(self)
         let isOver = state.withLock { state in
             if state.ending.isOpen { state.cleanUp = cleanUp }

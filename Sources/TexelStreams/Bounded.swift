@@ -2,16 +2,17 @@ import Synchronization
 
 /// What a bounded buffer does when it is full.
 public enum BoundedBufferPolicy: Sendable {
-    /// The base is not read until there is room. No element is lost.
+    /// Does not read the base until there is room. No element is lost.
     case suspendsProducer
-    /// The base is always read; the element that waited longest makes room.
+    /// Keeps reading the base and drops the oldest element to make room.
     case dropsOldest
-    /// The base is always read; what comes while the buffer is full is dropped.
+    /// Keeps reading the base and drops new elements while the buffer is full.
     case dropsNewest
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-    /// Reads ahead into a buffer of at most `capacity` elements, so that a base and its consumer need not keep step.
+    /// Reads ahead into a buffer of at most `capacity` elements, so that the base and its consumer can run at different
+    /// paces.
     ///
     /// ```
     /// base            ab-cd---|
@@ -19,19 +20,18 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// bounded(2)      a---b-c-d--|
     /// ```
     ///
-    /// The base is read from the first time the consumer asks. With `.suspendsProducer` it is read only while there is
-    /// room: at most `capacity` elements are ahead of the consumer. What was buffered when the base ended or failed is
-    /// delivered before the end or the error. Cancelling the consumer, or dropping the iterator, cancels the base and
-    /// lets go of the buffer.
+    /// The base is read from the consumer's first call on. With `.suspendsProducer` it is read only while there is
+    /// room, at most `capacity` elements ahead. Elements that were buffered when the base ended or failed are delivered
+    /// before the end or the error. Cancelling the consumer or releasing the iterator cancels the base and releases the
+    /// buffer.
     ///
-    /// Unlike `buffer(policy:)` it releases the base when its iterator is dropped, keeps the base's `Failure`, and tells
-    /// what it dropped.
+    /// Unlike `buffer(policy:)`, this operator releases the base with its iterator, keeps the base's `Failure` type,
+    /// and reports dropped elements.
     ///
     /// - Parameters:
-    ///   - capacity: the most elements that wait, at least 1.
-    ///   - policy: what happens when that many wait.
-    ///   - onDrop: gets each element that the policy drops, in their order; to count them, or to give them back. It is
-    ///     called in the base's task.
+    ///   - capacity: The maximum number of buffered elements, at least 1.
+    ///   - policy: What happens when the buffer is full.
+    ///   - onDrop: Called in the base's task for each dropped element, in order, for example to count or recycle them.
     public func bounded(
         _ capacity: Int, policy: BoundedBufferPolicy = .suspendsProducer,
         onDrop: @escaping @Sendable (Element) -> Void = { _ in }
@@ -46,7 +46,7 @@ private final class BoundedCore<Base: AsyncSequence & Sendable>: StreamCore wher
     typealias Failure = Base.Failure
 
     private struct State {
-        /// Until the consumer asks for the first time.
+        /// `nil` once the consumer has called `next()`.
         var base: Base?
         var reader: Reader?
         var buffer = Queue<Element>()
@@ -122,7 +122,7 @@ private final class BoundedCore<Base: AsyncSequence & Sendable>: StreamCore wher
     }
 
     private func end(_ ending: Ending<Failure>, keepingBuffer: Bool) {
-        // What was held is let go of outside the lock: its end may run anybody's code.
+        // Released outside the lock, as deinitialisers may run arbitrary code.
         let held = state.withLock { state -> State in
             let held = state
             state = State(base: nil, ending: state.ending.isOpen || !keepingBuffer ? ending : state.ending)

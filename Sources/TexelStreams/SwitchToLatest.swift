@@ -1,7 +1,7 @@
 import Synchronization
 
 extension AsyncSequence where Self: Sendable, Element: AsyncSequence & Sendable, Element.Element: Sendable {
-    /// Delivers the elements of the newest inner sequence only: a new one cancels the old one at once.
+    /// Delivers the elements of the latest inner sequence only: a new inner sequence cancels the one before.
     ///
     /// ```
     /// outer            -1-----2------|
@@ -10,22 +10,22 @@ extension AsyncSequence where Self: Sendable, Element: AsyncSequence & Sendable,
     /// switchToLatest   --a-b-c--e-f---|
     /// ```
     ///
-    /// With `map` before it, it is what others call `flatMapLatest`:
+    /// Combined with `map` it is known as `flatMapLatest`:
     ///
     /// ```swift
     /// for try await picture in queries.map({ search($0) }).switchToLatest() { show(picture) }
     /// ```
     ///
-    /// The outer sequence is read all the time from when the consumer first asks, an inner one only when the consumer
-    /// asks. Once the outer sequence gave a newer inner one, no element of an old one arrives, not even one that was
-    /// already read and not yet taken. The stream ends when the outer sequence and the newest inner one have ended. An
-    /// error of either ends it, and cancels the other.
+    /// The outer sequence is read continuously from the consumer's first call on, an inner one only on demand. Once a
+    /// newer inner sequence has arrived, no element of an older one is delivered, including elements that were read but
+    /// not yet taken. The result ends when the outer and the latest inner sequence have ended. An error of either ends
+    /// it and cancels the other.
     public func switchToLatest() -> some AsyncSequence<Element.Element, Failure> & Sendable
     where Element.Failure == Failure {
         CoreSequence { SwitchCore(outer: self, outerFailure: { $0 }, innerFailure: { $0 }) }
     }
 
-    /// Delivers the elements of the newest inner sequence only, where the outer one never fails.
+    /// Delivers the elements of the latest inner sequence only, for an outer sequence that does not fail.
     @_disfavoredOverload
     public func switchToLatest() -> some AsyncSequence<Element.Element, Element.Failure> & Sendable
     where Failure == Never {
@@ -34,7 +34,7 @@ extension AsyncSequence where Self: Sendable, Element: AsyncSequence & Sendable,
         }
     }
 
-    /// Delivers the elements of the newest inner sequence only, where no inner one ever fails.
+    /// Delivers the elements of the latest inner sequence only, for inner sequences that do not fail.
     @_disfavoredOverload
     public func switchToLatest() -> some AsyncSequence<Element.Element, Failure> & Sendable
     where Element.Failure == Never {
@@ -48,11 +48,11 @@ where Outer.Element: AsyncSequence & Sendable, Outer.Element.Element: Sendable {
     typealias Element = Inner.Element
 
     private struct State {
-        /// Until the consumer asks for the first time.
+        /// `nil` once the consumer has called `next()`.
         var unread: Outer?
-        /// Until the outer sequence ends.
+        /// `nil` once the outer sequence has ended.
         var outer: Reader?
-        /// Until the newest inner sequence ends.
+        /// `nil` once the latest inner sequence has ended.
         var inner: Reader?
         var slot = Slot<Element, Failure>()
     }
@@ -88,7 +88,7 @@ where Outer.Element: AsyncSequence & Sendable, Outer.Element.Element: Sendable {
     }
 
     func cancel() {
-        // What was held is let go of outside the lock: its end may run anybody's code.
+        // Released outside the lock, as deinitialisers may run arbitrary code.
         let held = state.withLock { state -> State in
             let held = state
             state = State()
@@ -117,7 +117,7 @@ where Outer.Element: AsyncSequence & Sendable, Outer.Element.Element: Sendable {
             defer { state.inner = nil }
             return (state.inner, state.slot.clear())
         }
-        // The old one hears of it before the new one starts.
+        // Cancel the old sequence before the new one starts.
         old?.stop()
         let demand = Signal()
         state.withLock { state in
@@ -175,7 +175,9 @@ where Outer.Element: AsyncSequence & Sendable, Outer.Element.Element: Sendable {
 
     // MARK: Either one's failure
 
-    /// - Parameter isCurrent: whether what failed still matters.
+    /// Ends the iteration with an error and cancels both tasks.
+    ///
+    /// - Parameter isCurrent: Whether the failed sequence is still in use.
     private func fail(_ failure: Failure, where isCurrent: (State) -> Bool) {
         let stopped = state.withLock { state -> [Reader?] in
             guard state.slot.ending.isOpen, isCurrent(state) else { return [] }

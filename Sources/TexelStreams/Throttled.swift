@@ -1,21 +1,22 @@
 import Synchronization
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-    /// Delivers the first element at once, then at most one in each interval: the latest, and always the last.
+    /// Delivers the first element at once, then at most one per interval: the latest. The last element is always
+    /// delivered.
     ///
     /// ```
     /// base                abc-------de-|
     /// throttled (3 ticks) a--c------d--(e|)
     /// ```
     ///
-    /// The base is read all the time from when the consumer first asks; elements that are overtaken before the consumer
-    /// may have one are dropped. The interval runs from when the consumer took the last element, so a slow consumer
-    /// finds the newest too. When the base ends, or fails, the element that waits is delivered first, at the end of its
-    /// interval (the rate is kept to the last), and the end or the error right after it. Cancelling drops it.
+    /// The base is read continuously from the consumer's first call on; elements that are replaced before they are due
+    /// are dropped. The interval starts when the consumer takes an element, so a slow consumer also gets the newest.
+    /// When the base ends or fails, the pending element is delivered at the end of its interval, and then the end or
+    /// the error. Cancelling drops it.
     ///
     /// - Parameters:
-    ///   - interval: the shortest time from one element to the next.
-    ///   - clock: what measures it.
+    ///   - interval: The shortest time between two elements.
+    ///   - clock: The clock that measures the interval.
     public func throttled<C: Clock>(
         for interval: C.Instant.Duration, clock: C = ContinuousClock()
     ) -> some AsyncSequence<Element, Failure> & Sendable {
@@ -28,11 +29,11 @@ private final class ThrottledCore<Base: AsyncSequence & Sendable, C: Clock>: Str
     typealias Failure = Base.Failure
 
     private struct State {
-        /// Until the consumer asks for the first time.
+        /// `nil` once the consumer has called `next()`.
         var base: Base?
         var reader: Reader?
         var latest: Element?
-        /// When the next element may leave; nil before the first one did.
+        /// When the next element is due; `nil` before the first.
         var due: C.Instant?
         var ending = Ending<Failure>.open
     }
@@ -70,7 +71,7 @@ private final class ThrottledCore<Base: AsyncSequence & Sendable, C: Clock>: Str
         do {
             try await clock.sleep(until: due, tolerance: nil)
         } catch {
-            // A clock throws where the task is cancelled.
+            // `sleep` throws if the task is cancelled.
             cancel()
         }
     }
@@ -85,7 +86,7 @@ private final class ThrottledCore<Base: AsyncSequence & Sendable, C: Clock>: Str
     }
 
     private func receive(_ element: Element) {
-        // The overtaken element is let go of outside the lock.
+        // Release the replaced element outside the lock.
         _ = state.withLock { state -> Element? in
             guard state.ending.isOpen else { return nil }
             defer { state.latest = element }

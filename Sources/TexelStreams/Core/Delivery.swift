@@ -1,4 +1,4 @@
-/// What a consumer finds when it looks.
+/// The result of polling a core.
 enum Delivery<Element, Failure: Error> {
     case element(Element)
     case ended
@@ -8,7 +8,7 @@ enum Delivery<Element, Failure: Error> {
 
 extension Delivery: Sendable where Element: Sendable {}
 
-/// How far a stream is from its end. A failure is told once; after it the stream has ended.
+/// Whether a stream has ended. A failure is delivered once; after that the stream has ended.
 enum Ending<Failure: Error>: Sendable {
     case open
     case ended
@@ -18,6 +18,7 @@ enum Ending<Failure: Error>: Sendable {
         if case .open = self { true } else { false }
     }
 
+    /// Returns what to deliver after the last element. A failure is returned once and then replaced by `ended`.
     mutating func take<Element>() -> Delivery<Element, Failure> {
         switch self {
         case .open: return .nothing
@@ -29,27 +30,28 @@ enum Ending<Failure: Error>: Sendable {
     }
 }
 
-/// The place for one element between a task that reads and a consumer that asks.
+/// A buffer of one element between the task that reads a base and the consumer.
 ///
-/// The element stays here until the consumer itself runs, so that it can still be taken back.
+/// The element stays here until the consumer takes it, so that it can still be withdrawn.
 struct Slot<Element: Sendable, Failure: Error>: Sendable {
     private(set) var element: Element?
     private var isAsked = false
     var ending = Ending<Failure>.open
 
-    /// Whether an element may be read for the consumer now.
+    /// Whether an element should be read for the consumer now.
     var isWanted: Bool { isAsked && element == nil && ending.isOpen }
 
     mutating func put(_ element: Element) {
         self.element = element
     }
 
-    /// Takes back what the consumer has not taken yet.
+    /// Withdraws an element that the consumer has not taken yet.
     mutating func clear() -> Element? {
         defer { element = nil }
         return element
     }
 
+    /// Takes the element or the end; if there is neither, records that the consumer is waiting.
     mutating func take() -> Delivery<Element, Failure> {
         if let element {
             self.element = nil

@@ -1,7 +1,7 @@
-/// First in, first out, in constant time on average.
+/// A first-in, first-out queue with amortised constant-time operations.
 struct Queue<Element> {
     private var entries: [Element?] = []
-    /// The entries before it have left.
+    /// The index of the first element; earlier entries are `nil`.
     private var head = 0
 
     var count: Int { entries.count - head }

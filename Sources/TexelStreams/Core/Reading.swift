@@ -1,4 +1,4 @@
-/// Starts a task of an operator where the consumer prefers to run: a new task does not take that over by itself.
+/// Starts a task with the current task's executor preference, which unstructured tasks do not inherit.
 func startTask(_ operation: sending @escaping () async -> Void) -> Task<Void, Never> {
     var preference: (any TaskExecutor)?
     #if compiler(>=6.3)
@@ -9,21 +9,21 @@ func startTask(_ operation: sending @escaping () async -> Void) -> Task<Void, Ne
     return Task(executorPreference: preference, operation: operation)
 }
 
-/// A task that reads one of an operator's bases, and how to wake it while it waits to be asked.
+/// A task that reads one of an operator's bases, and the signal that wakes it when an element is needed.
 struct Reader: Sendable {
     let task: Task<Void, Never>
     let demand: Signal
 
-    /// Cancels the reading. It ends as soon as the base heeds the cancellation.
+    /// Cancels the task, which ends as soon as the base reacts to the cancellation.
     func stop() {
         task.cancel()
         demand.raise()
     }
 }
 
-/// Reads a sequence in the calling task, one element each time that `mayRead` agrees.
+/// Reads a sequence in the calling task. Before each element, `mayRead` waits for demand and returns whether to go on.
 ///
-/// - Returns: how the sequence ended; nil where `mayRead` did not agree. The sequence's iterator is gone by then.
+/// - Returns: How the sequence ended; `nil` if `mayRead` returned `false`. The iterator has been released by then.
 func read<Base: AsyncSequence>(
     _ base: Base, while mayRead: () async -> Bool, receive: (Base.Element) -> Void
 ) async -> Ending<Base.Failure>? {

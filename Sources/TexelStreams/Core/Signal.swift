@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A wake-up that is not lost when nobody waits yet: the next one to wait goes on at once.
+/// A wake-up that is kept until a task waits for it; that task then continues at once.
 ///
-/// It carries no value. Whoever is woken looks at the shared state again, so a wake-up too many does no harm.
+/// It carries no value: a woken task checks the shared state again, so spurious wake-ups are harmless.
 final class Signal: Sendable {
     private enum State {
         case idle
@@ -12,6 +12,7 @@ final class Signal: Sendable {
 
     private let state = Mutex(State.idle)
 
+    /// Wakes the waiting task, or else the next one that waits.
     func raise() {
         let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard case .awaited(let continuation) = state else {
@@ -24,7 +25,7 @@ final class Signal: Sendable {
         waiting?.resume()
     }
 
-    /// Waits until the signal is raised, and lowers it. One task may wait at a time.
+    /// Waits until the signal is raised, and resets it. Only one task may wait at a time.
     func wait(isolation: isolated (any Actor)? = #isolation) async {
         await withCheckedContinuation { continuation in
             let isRaised = state.withLock { state in

@@ -1,18 +1,18 @@
-/// What one iteration of an operator shares between its consumer and its tasks.
+/// The state that an operator's consumer and its tasks share during one iteration.
 ///
-/// The tasks hold the core, the iterator holds its `Iteration`. So an iterator that is dropped ends the tasks, and the
-/// tasks never keep an iteration alive that nobody reads.
+/// The tasks retain the core, the iterator retains its `Iteration`. So releasing the iterator ends the tasks, and the
+/// tasks do not keep an unused iteration alive.
 protocol StreamCore<Element, Failure>: AnyObject, Sendable {
     associatedtype Element: Sendable
     associatedtype Failure: Error
 
-    /// Gives what is there. The first call starts the work.
+    /// Polls for the next element or the end. The first call starts the work.
     func take() -> Delivery<Element, Failure>
 
-    /// Waits until `take` may have something new.
+    /// Waits until `take` may return something new.
     func wait(isolation: isolated (any Actor)?) async
 
-    /// Ends the iteration: cancels the tasks, lets go of all that waits. May be called again.
+    /// Ends the iteration: cancels the tasks and releases buffered elements. May be called more than once.
     func cancel()
 }
 
@@ -34,7 +34,7 @@ extension StreamCore {
     }
 }
 
-/// The consumer's hold on a core: when it goes, the iteration ends.
+/// The consumer's reference to a core; ends the iteration when released.
 final class Iteration<Core: StreamCore>: Sendable {
     let core: Core
 
@@ -47,7 +47,7 @@ final class Iteration<Core: StreamCore>: Sendable {
     }
 }
 
-/// The sequence behind every operator: each iterator has a core of its own.
+/// The sequence type of all operators. Each iterator has its own core.
 struct CoreSequence<Core: StreamCore>: AsyncSequence, Sendable {
     typealias Element = Core.Element
     typealias Failure = Core.Failure
