@@ -1,21 +1,24 @@
 public import Texel
 
-/// A compressed picture, as the bytes of a file.
+/// A compressed image as the bytes of a file.
 public struct CompressedImage: Sendable, Hashable {
+    /// The contents of the file.
     public var bytes: [UInt8]
-    /// Width and height of the pixels in it.
+    /// The width and height of its pixels.
     public var size: PixelSize
+    /// The format of the file.
     public var format: ImageFormat
-    /// Whether these are the input's own pixels, because nothing asked for others or new ones would take more bytes.
+    /// Whether the input's encoded pixels were kept, because nothing else was requested or encoding would have added
+    /// bytes.
     public var isKept: Bool
-    /// By what both sides were divided at least: `inSampleSize` rounded down to a power of two, more after retries.
+    /// The minimum divisor of both sides: `inSampleSize` rounded down to a power of two, more after retries.
     public var sampleSize = 1
-    /// How often it was tried again with a larger sample size, because memory did not suffice.
+    /// How often the work was retried with a larger sample size because memory was short.
     public var retries = 0
-    /// What was let pass, each in one sentence.
+    /// Problems that were tolerated, one sentence each.
     public var warnings: [String] = []
 
-    /// Writes the file: whole or not at all. An existing one is replaced at the end, its permissions are kept.
+    /// Writes the file atomically. An existing file is replaced and its permissions are kept.
     ///
     /// - Throws: `PipelineError`; then nothing was changed.
     public func write(to path: FilePath) async throws(PipelineError) {
@@ -43,14 +46,15 @@ extension CompressedImage {
     }
 }
 
-/// A compressed picture in a file.
+/// A compressed image in a file.
 public struct CompressedFile: Sendable {
+    /// The path of the file.
     public let path: FilePath
-    /// Its size, format and bytes, how it came about, and what was let pass.
+    /// Its size, format and number of bytes, how it was made, and warnings.
     public let result: FileResult
-    /// By what both sides were divided at least: `inSampleSize` rounded down to a power of two, more after retries.
+    /// The minimum divisor of both sides: `inSampleSize` rounded down to a power of two, more after retries.
     public let sampleSize: Int
-    /// How often it was tried again with a larger sample size, because memory did not suffice.
+    /// How often the work was retried with a larger sample size because memory was short.
     public let retries: Int
 
     init(_ path: FilePath, _ sampled: Sampled<FileResult>) {

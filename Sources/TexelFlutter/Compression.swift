@@ -1,6 +1,6 @@
 import Texel
 
-/// What the functions of ``FlutterImageCompress`` are asked for, as recipes.
+/// The parameters of ``FlutterImageCompress``, converted to recipes.
 struct Compression: Sendable {
     var minWidth: Int
     var minHeight: Int
@@ -13,9 +13,11 @@ struct Compression: Sendable {
     var numberOfRetries: Int
     var limits: Limits
 
+    /// Makes the recipe for a sample size.
+    ///
     /// - Parameters:
-    ///   - sampleSize: by what both sides are divided at least.
-    ///   - size: of the picture that is scaled; needed above a sample size of 1.
+    ///   - sampleSize: The minimum divisor of both sides.
+    ///   - size: The size of the image that is scaled; required for a sample size above 1.
     func recipe(sampleSize: Int, of size: PixelSize?) -> Recipe {
         var recipe = Recipe()
         recipe.appliesOrientation = autoCorrectionAngle
@@ -35,7 +37,7 @@ struct Compression: Sendable {
     /// The size that the minima and the sample size apply to.
     func scaledSize(of info: ImageInfo) -> PixelSize { autoCorrectionAngle ? info.displaySize : info.size }
 
-    /// The next sample size that makes the result smaller; `nil` where it is a pixel already.
+    /// The next sample size that makes the result smaller; `nil` if the result is one pixel already.
     func sampleSize(after sampleSize: Int, of size: PixelSize) -> Int? {
         let longest = max(size.width, size.height)
         var next = sampleSize
@@ -46,19 +48,19 @@ struct Compression: Sendable {
         return next
     }
 
-    /// Whether the minima alone divide both sides by as much. Decoding a picture at 1/n and scaling that down to the
-    /// minima, as the plugin does, comes to the larger of both divisors.
+    /// Whether the minima alone divide both sides by at least `divisor`. The plugin decodes at 1/n and then scales to
+    /// the minima, which amounts to the larger divisor of the two.
     private func minimaDivide(_ size: PixelSize, by divisor: Int) -> Bool {
         if minWidth == 0, minHeight == 0 { return false }
         return (minWidth == 0 || size.width / divisor >= minWidth)
             && (minHeight == 0 || size.height / divisor >= minHeight)
     }
 
-    /// Dividing by a minimum of zero gives the plugin a scale that never counts.
+    /// The plugin divides by the minimum; a minimum of 0 makes that scale infinite, so that it has no effect.
     private func given(_ minimum: Int) -> Int? { minimum == 0 ? nil : minimum }
 }
 
 extension Int {
-    /// The plugins begin at 0, libjpeg at 1 and takes 0 for it.
+    /// The plugins' qualities begin at 0, libjpeg's at 1.
     static func flutterQuality(_ quality: Int) -> Int { quality == 0 ? 1 : quality }
 }

@@ -2,12 +2,13 @@ public import Foundation
 public import Texel
 
 extension FlutterImageCompress {
-    /// Compresses a picture among a bundle's resources, into memory.
+    /// Compresses an image in a bundle's resources, into memory. The other parameters are those of
+    /// ``FlutterImageCompress``.
     ///
     /// - Parameters:
-    ///   - assetName: its path below the bundle's resources, such as `images/photo.jpg`; it cannot leave them.
-    ///   - bundle: `Bundle.module` holds the resources of a package's target.
-    /// - Throws: `PipelineError`; `file(.missing)` where there is no such resource.
+    ///   - assetName: The path below the bundle's resources, such as `images/photo.jpg`; it cannot leave them.
+    ///   - bundle: The bundle; a package target's resources are in `Bundle.module`.
+    /// - Throws: `PipelineError`; `file(.missing)` if there is no such resource.
     public static func compressAssetImage(
         _ assetName: String, bundle: Bundle = .main, minWidth: Int = 1920, minHeight: Int = 1080,
         inSampleSize: Int = 1, quality: Int = 95, rotate: Double = 0, autoCorrectionAngle: Bool = true,

@@ -1,34 +1,33 @@
 public import Texel
 
-/// Compresses pictures as Flutter's plugin flutter_image_compress does: its names, its parameters, its defaults.
+/// Compresses images like the Flutter plugin flutter_image_compress, with its names, parameters and defaults.
 ///
 ///     let image = try await FlutterImageCompress.compressWithFile("photo.jpg", minWidth: 1280, minHeight: 720)
 ///
-/// In all functions:
-/// - `minWidth` and `minHeight` are a box that both sides still reach: with
-///   `scale = max(1, min(width / minWidth, height / minHeight))` the result is `width / scale` by `height / scale`,
-///   truncated. Nothing is cropped, nothing is enlarged. They count for the upright picture before it is rotated; 0
-///   counts for nothing.
-/// - `inSampleSize` divides both sides at least, even below the minima; it is rounded down to a power of two. It is not
-///   needed to save memory: a picture is read at the scale that its result needs.
-/// - `quality` is JPEG's 0…100.
-/// - `rotate` turns clockwise by degrees. Other angles than quarter turns enlarge the picture by the corners that then
-///   stand out; what lies behind is white, transparent in a PNG.
-/// - `autoCorrectionAngle` makes the picture upright, as its EXIF orientation says. Without it the pixels stay as they
-///   are stored, and the orientation is written beside them.
-/// - `format` is that of the result, whatever the input's. In a JPEG transparent pixels lie on white.
-/// - `keepExif` keeps all metadata that are still true for the result, EXIF, XMP and texts. Without it only the colour
-///   profile and the pixel density stay.
-/// - `numberOfRetries` says how often it is tried again with twice the sample size where memory does not suffice, or a
-///   result exceeds the limits.
-/// - `limits` are for inputs that nobody knows.
+/// The parameters of all functions:
+/// - `minWidth`, `minHeight`: The result is the smallest size with both sides at least this large:
+///   `width / scale` × `height / scale`, truncated, with
+///   `scale = max(1, min(width / minWidth, height / minHeight))`. Images are neither cropped nor enlarged. The sides are
+///   those of the upright image before rotation; 0 sets no minimum.
+/// - `inSampleSize`: The minimum divisor of both sides, even below the minima; rounded down to a power of two. Not
+///   needed to save memory: images are decoded at the scale that the result needs.
+/// - `quality`: The JPEG quality, 0…100.
+/// - `rotate`: The clockwise angle in degrees. Angles other than quarter turns enlarge the canvas; the new corners are
+///   white, or transparent in a PNG.
+/// - `autoCorrectionAngle`: Whether the EXIF orientation is applied to the pixels. Otherwise they stay as stored and
+///   the orientation is written as metadata.
+/// - `format`: The format of the result, whatever the input's. In a JPEG, transparent pixels are composited onto white.
+/// - `keepExif`: Whether all metadata that still applies is kept: EXIF, XMP and texts. Otherwise only the colour
+///   profile and the pixel density are kept.
+/// - `numberOfRetries`: How often to retry with twice the sample size if memory is short or the result exceeds a limit.
+/// - `limits`: Limits for untrusted input.
 ///
-/// Where neither size nor format change and new pixels would only take more bytes, the input's own are kept.
-/// Cancelling the task that waits stops the work within a band of rows.
+/// If neither size nor format change and encoding would only add bytes, the input's encoded pixels are kept. Cancelling
+/// the waiting task stops the work within one band of rows.
 public enum FlutterImageCompress {
-    /// Compresses a file, into memory.
+    /// Compresses a file into memory.
     ///
-    /// - Throws: `PipelineError`; there is no empty success.
+    /// - Throws: `PipelineError`. Unlike the plugin, the function never returns an empty result.
     public static func compressWithFile(
         _ path: FilePath, minWidth: Int = 1920, minHeight: Int = 1080, inSampleSize: Int = 1, quality: Int = 95,
         rotate: Double = 0, autoCorrectionAngle: Bool = true, format: ImageFormat = .jpeg, keepExif: Bool = false,
@@ -41,12 +40,12 @@ public enum FlutterImageCompress {
         return try await compression.image(from: path)
     }
 
-    /// Compresses a file, into another one.
+    /// Compresses a file into another file.
     ///
-    /// The target is there whole or not at all; an existing one is replaced when the result is complete. `format`
-    /// decides what is in it, whatever its name; a name that promises something else is a warning.
+    /// The target is replaced atomically when the result is complete. `format` decides its contents, whatever its name;
+    /// a name with another format's extension causes a warning.
     ///
-    /// - Throws: `PipelineError`; then the target is what it was. `file(.isInput)` where it is the input.
+    /// - Throws: `PipelineError`, and the target is unchanged; `file(.isInput)` if it is the input.
     public static func compressAndGetFile(
         _ path: FilePath, _ targetPath: FilePath, minWidth: Int = 1920, minHeight: Int = 1080, inSampleSize: Int = 1,
         quality: Int = 95, rotate: Double = 0, autoCorrectionAngle: Bool = true, format: ImageFormat = .jpeg,
@@ -59,7 +58,7 @@ public enum FlutterImageCompress {
         return CompressedFile(targetPath, try await compression.file(from: path, to: targetPath))
     }
 
-    /// Compresses a file that is in memory.
+    /// Compresses a file in memory into memory.
     ///
     /// - Throws: `PipelineError`.
     public static func compressWithList(

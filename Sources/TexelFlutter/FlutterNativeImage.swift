@@ -1,19 +1,21 @@
 public import Texel
 
-/// Resizes pictures as Flutter's plugin flutter_native_image does: its names, its parameters, its defaults.
+/// Resizes images like the Flutter plugin flutter_native_image, with its names, parameters and defaults.
 ///
 ///     let image = try await FlutterNativeImage.compressImage("photo.jpg", percentage: 50)
 public enum FlutterNativeImage {
-    /// A file's picture as a JPEG of another size, upright, with all metadata that are still true for it.
+    /// Resizes a file to an upright JPEG in memory. Keeps all metadata that still applies.
     ///
-    /// Sizes are what is asked for, also larger ones; both targets together change the aspect.
+    /// Sizes are applied as given, also to enlarge; if both targets are set, the aspect ratio may change.
     ///
     /// - Parameters:
-    ///   - percentage: of both sides, where neither target is given; rounded to nearest, one pixel at least.
-    ///   - quality: JPEG's 0…100.
-    ///   - targetWidth: pixels of the upright picture; 0 follows the aspect.
-    ///   - targetHeight: pixels of the upright picture; 0 follows the aspect.
-    ///   - limits: for inputs that nobody knows.
+    ///   - fileName: The file.
+    ///   - percentage: The scale of both sides if neither target is set. Sides are rounded to nearest and at least 1
+    ///     pixel.
+    ///   - quality: The JPEG quality, 0…100.
+    ///   - targetWidth: The width of the upright image in pixels; 0 keeps the aspect ratio.
+    ///   - targetHeight: The height of the upright image in pixels; 0 keeps the aspect ratio.
+    ///   - limits: Limits for untrusted input.
     /// - Throws: `PipelineError`.
     public static func compressImage(
         _ fileName: FilePath, percentage: Int = 70, quality: Int = 70, targetWidth: Int = 0, targetHeight: Int = 0,
@@ -32,7 +34,7 @@ public enum FlutterNativeImage {
             try await ImagePipeline.shared.encodedImage(from: FileSource(fileName), recipe: recipe, limits: limits))
     }
 
-    /// What a file's header says of the picture's size; no pixel is read for it.
+    /// Reads the image's size from the file's header, without decoding pixels.
     ///
     /// - Throws: `PipelineError`.
     public static func getImageProperties(
@@ -42,16 +44,18 @@ public enum FlutterNativeImage {
     }
 }
 
-/// The size of a picture, as stored and as displayed.
+/// The size of an image, as stored and as displayed.
 public struct ImageProperties: Sendable, Hashable {
-    /// Pixels of a stored row.
+    /// The width of the stored image in pixels.
     public var width: Int
-    /// Stored rows.
+    /// The height of the stored image in pixels.
     public var height: Int
-    /// How the stored rows lie in the displayed picture; the raw value is EXIF's 1…8.
+    /// How the stored image is turned for display; the raw value is that of EXIF, 1…8.
     public var orientation: Orientation
 
+    /// The width of the upright image in pixels.
     public var displayedWidth: Int { orientation.swapsSides ? height : width }
+    /// The height of the upright image in pixels.
     public var displayedHeight: Int { orientation.swapsSides ? width : height }
 
     init(_ info: ImageInfo) {

@@ -1,14 +1,14 @@
 import Texel
 
 extension ImageInfo {
-    /// Reads a file's header, on a worker.
+    /// Reads a file's header on a worker.
     static func read(_ path: FilePath, limits: Limits) async throws(PipelineError) -> ImageInfo {
         try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
             try ImageInfo.read(from: InputItem(path), limits: limits).info
         }
     }
 
-    /// Reads the header of a file in memory, on a worker.
+    /// Reads the header of a file in memory on a worker.
     static func read(_ bytes: [UInt8], limits: Limits) async throws(PipelineError) -> ImageInfo {
         try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
             do throws(CodecError) {
@@ -21,7 +21,7 @@ extension ImageInfo {
 }
 
 extension ImagePipeline {
-    /// The file that a recipe makes, as bytes; of an animation, as the plugins do, of its first frame.
+    /// Encodes an image by a recipe; of an animation the first frame, like the plugins.
     func encodedImage(
         from source: any ByteSource, recipe: Recipe, limits: Limits
     ) async throws(PipelineError) -> EncodedImage {

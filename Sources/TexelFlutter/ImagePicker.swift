@@ -1,21 +1,22 @@
 public import Texel
 
-/// Makes a picked picture smaller as Flutter's plugin image_picker does: its parameters, its defaults. Picking is for
-/// others.
+/// Scales an image like the Flutter plugin image_picker does after picking, with its parameters and defaults. Choosing
+/// a file is up to the application.
 ///
 ///     let image = try await ImagePicker.pickImage("photo.jpg", maxWidth: 1024, maxHeight: 1024, imageQuality: 80)
 public enum ImagePicker {
-    /// A file's picture, upright, no larger than a box on either side, with all metadata that are still true for it.
+    /// Scales a file to an upright image that fits a box. Keeps all metadata that still applies.
     ///
-    /// Where nothing is asked for, the file comes back as it is, byte for byte; only its header is looked at. A picture
-    /// with transparency becomes a PNG, every other one a JPEG. Nothing is enlarged.
+    /// An image with transparency becomes a PNG, any other a JPEG. Images are not enlarged. If nothing is requested,
+    /// the file's bytes are returned unchanged after a check of the header.
     ///
     /// - Parameters:
-    ///   - maxWidth: pixels of the upright picture; `nil` follows the aspect.
-    ///   - maxHeight: pixels of the upright picture; `nil` follows the aspect.
-    ///   - imageQuality: JPEG's 0…100; `nil` is 100, and 100 alone asks for nothing.
-    ///   - limits: for inputs that nobody knows.
-    /// - Throws: `PipelineError`, also where the file is no picture.
+    ///   - path: The file.
+    ///   - maxWidth: The maximum width of the upright image in pixels; `nil` for no limit.
+    ///   - maxHeight: The maximum height of the upright image in pixels; `nil` for no limit.
+    ///   - imageQuality: The JPEG quality, 0…100; `nil` means 100. Without a box, 100 requests nothing.
+    ///   - limits: Limits for untrusted input.
+    /// - Throws: `PipelineError`, also if the file is not an image.
     public static func pickImage(
         _ path: FilePath, maxWidth: Int? = nil, maxHeight: Int? = nil, imageQuality: Int? = nil,
         limits: Limits = Limits()

@@ -1,6 +1,6 @@
 import Texel
 
-/// What came out, and at which sample size.
+/// A result and the sample size that it was made with.
 struct Sampled<Output: Sendable>: Sendable {
     var output: Output
     var sampleSize: Int
@@ -8,12 +8,13 @@ struct Sampled<Output: Sendable>: Sendable {
 }
 
 extension Compression {
-    /// Carries out the recipe; again with a larger sample size while memory does not suffice and retries are left.
+    /// Runs a recipe; tries again with a larger sample size after an out-of-memory or limit error while retries are
+    /// left.
     ///
     /// - Parameters:
-    ///   - header: reads the picture's header; asked at most once, and only where a sample size matters.
-    ///   - attempt: carries out a recipe.
-    /// - Throws: what the last attempt threw.
+    ///   - header: Reads the image's header; called at most once, and only if its size is needed.
+    ///   - attempt: Runs a recipe.
+    /// - Throws: The error of the last attempt.
     func run<Output: Sendable>(
         header: @Sendable () async throws(PipelineError) -> ImageInfo,
         attempt: @Sendable (Recipe) async throws(PipelineError) -> Output
@@ -40,7 +41,7 @@ extension Compression {
 }
 
 extension PipelineError {
-    /// Whether a smaller result might do: memory was refused, or a limit on sizes or memory was exceeded.
+    /// Whether a smaller result might succeed: memory was short, or a limit on pixels, sides or memory was exceeded.
     var isShortage: Bool {
         switch self {
         case .codec(.outOfMemory), .codec(.pixels(.outOfMemory)), .pixels(.outOfMemory), .pixels(.resultTooLarge): true
@@ -51,7 +52,7 @@ extension PipelineError {
 }
 
 extension Int {
-    /// As Android's BitmapFactory reads `inSampleSize`: all below 1 is 1.
+    /// Rounds `inSampleSize` like Android's BitmapFactory; values below 1 count as 1.
     var roundedDownToPowerOfTwo: Int {
         self < 1 ? 1 : 1 << (Int.bitWidth - 1 - leadingZeroBitCount)
     }

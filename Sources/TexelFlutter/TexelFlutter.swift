@@ -1,2 +1,2 @@
-// One import is enough for a port.
+// Re-exported, so that ported code needs only one import.
 @_exported public import Texel
