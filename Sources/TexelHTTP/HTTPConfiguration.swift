@@ -2,39 +2,44 @@
     public import SystemPackage
     import TexelCodecs
 
-    /// How a loader asks for bytes.
+    /// The settings of an ``HTTPLoader``.
     public struct HTTPConfiguration: Sendable {
-        /// How long making a connection may take.
+        /// The time limit for making a connection.
         public var connectTimeout = Duration.seconds(10)
-        /// How long nothing may come: no answer, or no further bytes of one.
+        /// The time limit without any activity: until the response starts, or between two parts of its body.
         public var idleTimeout = Duration.seconds(30)
-        /// How long one source may take from its first request to its last byte, waits between attempts included; `nil`
-        /// is for ever.
+        /// The time limit for one source from the first request to the last byte, including delays between attempts;
+        /// `nil` for none.
         public var totalTimeout: Duration? = .seconds(300)
+        /// When failed requests are retried.
         public var retries = RetryPolicy()
-        /// How many redirects are followed. They never lead from `https` to `http`.
+        /// The maximum number of redirects. Redirects from `https` to `http` are refused.
         public var redirects = 5
-        /// How many requests go to one server at the same time; the others wait.
+        /// The maximum number of concurrent requests to one server; further requests wait.
         public var requestsPerServer = 6
+        /// The value of the `User-Agent` field.
         public var userAgent = "Texel"
-        /// Further fields of each request, such as `Authorization`. A server to which another one redirects does not get
-        /// them.
+        /// Additional fields of each request, such as `Authorization`. They are not sent to other origins after a
+        /// redirect.
         public var headers: [String: String] = [:]
-        /// A file of certificates (PEM) to trust instead of the system's.
+        /// A PEM file of certificates to trust instead of the system's.
         public var trustedCertificates: FilePath?
-        /// Keeps what servers allow to keep; `nil` keeps nothing and asks each time.
+        /// Stores responses as far as servers allow; `nil` requests everything anew.
         public var store: (any OriginalStore)?
-        /// Whether kept bytes that are too old are used where the server cannot be asked.
+        /// Whether expired stored bytes are used if the server cannot be reached.
         public var servesStaleOnError = false
-        /// Asked for the address of each request, redirects included: whoever loads what strangers name refuses his own
-        /// network here. A name may lead to any machine, and to another one at each request.
+        /// Decides for each request, including redirects, whether its address may be contacted. Programs that load
+        /// untrusted addresses should refuse their internal network here. Note that a host name may resolve to any
+        /// machine, and to a different one for each request.
         public var allows: @Sendable (HTTPAddress) -> Bool = { _ in true }
 
+        /// The clock and random numbers; tests replace them.
         package var time = TransferTime.system
 
+        /// Creates the default settings.
         public init() {}
 
-        /// What is asked for, best first.
+        /// The `Accept` field, preferred types first.
         static let acceptedTypes =
             ImageFormat.allCases.map { "image/\($0.rawValue)" }.joined(separator: ", ") + ", image/*;q=0.5, */*;q=0.1"
     }

@@ -4,17 +4,19 @@
     import NIOSSL
     public import TexelPipeline
 
-    /// Loads pictures from servers.
+    /// Loads images over HTTP and HTTPS.
     ///
     ///     let loader = HTTPLoader()
     ///     let source = try loader.source(for: "https://example.org/photo.jpg")
     ///
-    /// Connections are kept and shared by all sources of one loader, and closed with it.
+    /// All sources of a loader share its connections, which are closed when it is released.
     public final class HTTPLoader: Sendable {
+        /// The settings.
         public let configuration: HTTPConfiguration
         let client: HTTPClient
         let limiter: RequestLimiter
 
+        /// Creates a loader.
         public init(_ configuration: HTTPConfiguration = HTTPConfiguration()) {
             self.configuration = configuration
             limiter = RequestLimiter(width: configuration.requestsPerServer)
@@ -22,7 +24,7 @@
                 redirectConfiguration: .disallow,
                 timeout: .init(connect: TimeAmount(configuration.connectTimeout)), decompression: .disabled)
             settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(1, configuration.requestsPerServer)
-            // The loader's own policy says when to try again.
+            // ``RetryPolicy`` decides about retries.
             settings.connectionPool.retryConnectionEstablishment = false
             if let path = configuration.trustedCertificates {
                 var security = TLSConfiguration.makeClientConfiguration()
@@ -32,19 +34,20 @@
             client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
         }
 
-        // Sources keep their loader, so nothing is under way any more.
+        // Sources retain their loader, so no request is running.
         deinit { _ = client.shutdown() }
 
-        /// The bytes at an address.
+        /// Makes a source for an address.
         ///
-        /// - Throws: `transfer(.unsupportedAddress)` for other schemes than `http` and `https`, `transfer(.invalidAddress)`.
+        /// - Throws: `transfer(.unsupportedAddress)` for schemes other than `http` and `https`,
+        ///   `transfer(.invalidAddress)`.
         public func source(for address: String) throws(PipelineError) -> HTTPSource {
             HTTPSource(try HTTPAddress(address), loader: self)
         }
     }
 
     extension HTTPAddress {
-        /// What the file would be called that the address names; `nil` where it names none.
+        /// The decoded last component of the path, as a file name; `nil` if it is not usable as one.
         public var fileName: String? {
             let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
             guard let decoded = PercentEncoding.decoded(name), !["", ".", ".."].contains(decoded),

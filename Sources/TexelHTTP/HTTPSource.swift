@@ -2,8 +2,9 @@
     public import TexelCodecs
     public import TexelPipeline
 
-    /// The bytes at an address.
+    /// The bytes at an HTTP or HTTPS address.
     public struct HTTPSource: ByteSource {
+        /// The address, in normalised form.
         public let address: HTTPAddress
         private let loader: HTTPLoader
 
@@ -15,10 +16,9 @@
         public var name: String { "\(address)" }
         public var identity: InputIdentity { InputIdentity("\(address)") }
 
-        /// Sends the request and returns when the answer has begun.
+        /// Sends the request and returns once the response has started.
         ///
-        /// - Throws: `transfer`, `codec(.limitExceeded)` where more bytes are announced than may come,
-        ///   `codec(.stopped)`.
+        /// - Throws: `transfer`; `codec(.limitExceeded)` if the announced size exceeds the limit; `codec(.stopped)`.
         public func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
             let configuration = loader.configuration
             let start = configuration.time.now()
@@ -26,7 +26,7 @@
             let total = Watchdog(
                 time: configuration.time, limit: configuration.totalTimeout, failure: .codec(.stopped(.timedOut)))
             let answer = try await total.watch { (_) async throws(PipelineError) in try await transfer.open() }
-            // What lies between opening and delivering is not the server's time.
+            // The time between opening and delivery does not count.
             let spent = configuration.time.now() - start
             switch answer {
             case .kept(let original, let address):

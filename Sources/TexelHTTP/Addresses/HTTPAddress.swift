@@ -9,21 +9,24 @@
         import Darwin
     #endif
 
-    /// An address of the schemes `http` and `https`, in the one spelling that equal addresses share (RFC 3986,
-    /// section 6.2.2).
+    /// An `http` or `https` URL in normalised form (RFC 3986, section 6.2.2), so that equal addresses compare equal.
     ///
-    /// Scheme and host are in lower case, the scheme's own port and the fragment are gone, dot segments are resolved, and
-    /// exactly those characters are percent-encoded that must be.
+    /// Scheme and host are in lower case, the default port and the fragment are removed, dot segments are resolved, and
+    /// only characters that require it are percent-encoded.
     public struct HTTPAddress: Sendable, Hashable {
+        /// Whether the scheme is `https`.
         public let isSecure: Bool
-        /// A name, or the digits of an IPv4 or IPv6 address without brackets.
+        /// A name, or an IPv4 or IPv6 address without brackets.
         public let host: String
+        /// The port; 80 or 443 if the text gives none.
         public let port: Int
         /// Percent-encoded; begins with a slash.
         public let path: String
-        /// Percent-encoded, without the question mark.
+        /// Percent-encoded, without the question mark; `nil` if there is none.
         public let query: String?
 
+        /// Parses and normalises an address.
+        ///
         /// - Throws: `transfer(.unsupportedAddress)` for other schemes, `transfer(.invalidAddress)`.
         public init(_ text: String) throws(PipelineError) {
             func invalid(_ reason: String, of text: String = text) -> PipelineError {
@@ -42,7 +45,7 @@
             let rest = text[schemeEnd.upperBound...].prefix { $0 != "#" }
             let authority = rest.prefix { !"/?\\".contains($0) }
             if authority.contains("@") {
-                // The reason tells no password.
+                // Do not include the password in the message.
                 throw invalid("names and passwords belong into a header", of: "an address with a name before its host")
             }
             let portStart: Substring.Index
@@ -80,14 +83,14 @@
                     target[target.index(after: path.endIndex)...], keeping: PercentEncoding.query)
         }
 
-        /// Scheme, host and port.
+        /// Scheme, host and port; the default port is omitted.
         var origin: String {
             let isOwnPort = port == (isSecure ? 443 : 80)
             let host = self.host.contains(":") ? "[\(self.host)]" : self.host
             return "\(isSecure ? "https" : "http")://\(host)\(isOwnPort ? "" : ":\(port)")"
         }
 
-        /// The canonical spelling of an IPv6 address; `nil` for everything else.
+        /// The canonical form of an IPv6 address; `nil` if the text is not one.
         private static func internetAddress(_ text: String) -> String? {
             var address = in6_addr()
             guard inet_pton(AF_INET6, text, &address) == 1 else { return nil }
@@ -96,7 +99,7 @@
             return String(decoding: spelling.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
 
-        /// What is wrong with a host's name (RFC 1123, section 2.1; underscores are seen in the wild).
+        /// The error in a host name, if any (RFC 1123, section 2.1; underscores occur in practice and are allowed).
         private static func fault(ofName host: String) -> String? {
             if host.isEmpty { return "it names no host" }
             guard host.utf8.allSatisfy({ $0 < 0x80 }) else {
@@ -114,7 +117,7 @@
             return nil
         }
 
-        /// RFC 3986, section 5.2.4; the path of an address always begins with a slash.
+        /// Removes dot segments (RFC 3986, section 5.2.4). The path must begin with a slash.
         private static func removingDotSegments(_ path: String) -> String {
             var segments: [Substring] = []
             let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -137,9 +140,9 @@
     }
 
     extension HTTPAddress {
-        /// What a reference means that was found at this address (RFC 3986, section 5.2).
+        /// Resolves a reference against this address (RFC 3986, section 5.2).
         ///
-        /// - Throws: as the initialiser does.
+        /// - Throws: As the initialiser.
         func resolving(_ reference: String) throws(PipelineError) -> HTTPAddress {
             let head = reference.prefix { !"/?#".contains($0) }
             if head.contains(":") { return try HTTPAddress(reference) }

@@ -1,11 +1,12 @@
 #if HTTP
-    /// Bytes as a percent sign and two digits (RFC 3986, section 2).
+    /// Percent-encoding of RFC 3986, section 2.
     enum PercentEncoding {
-        /// What a path may hold as it is, apart from the unreserved characters.
+        /// The characters that need no encoding in a path, besides the unreserved ones.
         static let path = Set("!$&'()*+,;=:@/".utf8)
         static let query = path.union("?".utf8)
 
-        /// Encodes what must be, decodes what need not be, and leaves what means something else decoded.
+        /// Normalises an encoding: encodes characters that must be, decodes unreserved ones, and leaves the rest as it
+        /// is.
         static func normalised(_ text: Substring, keeping allowed: Set<UInt8>) -> String {
             var result: [UInt8] = []
             var rest = text.utf8[...]
@@ -22,7 +23,7 @@
             return String(decoding: result, as: UTF8.self)
         }
 
-        /// The text behind the encoding; `nil` where it is no UTF-8.
+        /// Decodes a text; `nil` if the result is not valid UTF-8.
         static func decoded(_ text: Substring) -> String? {
             var bytes: [UInt8] = []
             var rest = text.utf8[...]
@@ -44,10 +45,10 @@
             }
         }
 
-        /// The byte that two hexadecimal digits stand for.
+        /// The byte for two hexadecimal digits.
         private static func pair(_ text: Substring.UTF8View.SubSequence) -> UInt8? {
             let digits = text.prefix(2)
-            // The initialiser would take a sign too.
+            // `UInt8(_:radix:)` would accept a sign.
             guard digits.count == 2, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) else { return nil }
             return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
         }

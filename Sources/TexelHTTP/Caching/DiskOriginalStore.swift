@@ -8,11 +8,13 @@
         import Foundation
     #endif
 
-    /// Keeps originals in a disk cache, for all processes that use its folder.
+    /// Stores originals in a disk cache that processes can share.
     public struct DiskOriginalStore: OriginalStore {
         private let cache: DiskCache
 
-        /// - Parameter cache: may hold results as well.
+        /// Creates a store.
+        ///
+        /// - Parameter cache: The cache, which may hold results as well.
         public init(_ cache: DiskCache) { self.cache = cache }
 
         public func original(for address: HTTPAddress) async -> StoredOriginal? {
@@ -24,7 +26,7 @@
             }
         }
 
-        /// A disk that is full, or cannot be written to, keeps nothing.
+        /// Stores an original. Write errors are ignored, and the original is then not stored.
         public func keep(_ original: StoredOriginal, for address: HTTPAddress) async {
             await onFileWorker { cache in
                 guard let metadata = try? JSONEncoder().encode(original.head) else { return }

@@ -2,12 +2,13 @@
     import TexelPipeline
 
     extension OriginalHead {
-        /// What an answer allows to keep of it (RFC 9111); `nil` is nothing.
+        /// Creates the metadata for a response that may be stored (RFC 9111); `nil` if it may not, or storing it would
+        /// be useless.
         ///
-        /// - Parameter now: seconds since 1970.
+        /// - Parameter now: The date in seconds since 1970.
         init?(_ head: ResponseHead, now: Int) {
             let directives = Self.directives(head["cache-control"])
-            // Who asks is always the same, so only an answer that varies by everything cannot be used again.
+            // All requests of a loader send the same fields, so `Vary` matters only if it is `*`.
             guard directives["no-store"] == nil, head["vary"]?.contains("*") != true else { return nil }
             let age = head["age"].flatMap { Int($0) }.map { max(0, $0) } ?? 0
             var lifetime = 0
@@ -18,25 +19,25 @@
                     lifetime = expires - (head["date"].flatMap(HTTPDate.seconds) ?? now)
                 }
             }
-            // A century stands for ever, and its sum cannot overflow.
+            // Limit to a century, so that the sum cannot overflow.
             let remaining = max(0, min(lifetime, 3_155_760_000) - min(age, 3_155_760_000))
             self.init(
                 entityTag: head["etag"], lastModified: head["last-modified"], freshUntil: now + remaining,
                 mustRevalidate: directives["must-revalidate"] != nil || directives["no-cache"] != nil)
-            // Nothing could ever be done with the bytes.
+            // Already expired, and cannot be revalidated.
             guard entityTag != nil || lastModified != nil || remaining > 0 else { return nil }
         }
 
-        /// What names the version of an answer, whether or not it may be kept.
+        /// The validators of a response, whether or not it may be stored.
         static func validators(of head: ResponseHead) -> OriginalHead {
             OriginalHead(
                 entityTag: head["etag"], lastModified: head["last-modified"], freshUntil: 0, mustRevalidate: true)
         }
 
-        /// What a server said again about bytes that it did not send again.
+        /// Merges a 304 response into the metadata; `nil` if the original must no longer be stored.
         func renewed(by head: ResponseHead, now: Int) -> OriginalHead? {
             guard var renewed = OriginalHead(head, now: now) else {
-                // An answer without any field of its own renews nothing; one that forbids to keep is obeyed.
+                // A response without cache fields changes nothing; `no-store` removes the original.
                 return Self.directives(head["cache-control"])["no-store"] == nil ? self : nil
             }
             renewed.entityTag = renewed.entityTag ?? entityTag
@@ -44,14 +45,14 @@
             return renewed
         }
 
-        /// The fields that ask whether the bytes have changed; empty where nothing tells.
+        /// The request fields that ask whether the original has changed; empty if it has no validator.
         var conditions: [(name: String, value: String)] {
             if let entityTag { return [("If-None-Match", entityTag)] }
             if let lastModified { return [("If-Modified-Since", lastModified)] }
             return []
         }
 
-        /// What names these bytes among all that an address has ever had.
+        /// The identity of this version of the resource at an address; `nil` without a validator.
         func version(of address: HTTPAddress) -> InputIdentity? {
             (entityTag ?? lastModified).map { InputIdentity("\(address) \($0)") }
         }

@@ -2,40 +2,46 @@
     public import TexelCodecs
     import Synchronization
 
-    /// Keeps what servers sent, so that it need not be sent again.
+    /// A cache of downloaded originals.
     ///
-    /// A store may forget whenever it likes; a loader that finds nothing asks the server.
+    /// A store may evict entries at any time; the loader then requests them again.
     public protocol OriginalStore: Sendable {
-        /// What is kept under an address.
+        /// Returns the original stored for an address.
         func original(for address: HTTPAddress) async -> StoredOriginal?
-        /// Keeps the bytes in the place of those that were there.
+        /// Stores an original and replaces the previous one.
         func keep(_ original: StoredOriginal, for address: HTTPAddress) async
-        /// The bytes that are kept are still the server's; only their head has changed.
+        /// Updates the metadata of an original that the server reported as unchanged.
         func renew(_ head: OriginalHead, for address: HTTPAddress) async
+        /// Removes the original stored for an address.
         func remove(_ address: HTTPAddress) async
     }
 
-    /// Bytes that a server sent once.
+    /// A downloaded original.
     public struct StoredOriginal: Sendable {
+        /// Its cache metadata.
         public var head: OriginalHead
+        /// Its bytes.
         public var bytes: InputBytes
 
+        /// Creates an original.
         public init(head: OriginalHead, bytes: InputBytes) {
             self.head = head
             self.bytes = bytes
         }
     }
 
-    /// What a server said of bytes that are kept.
+    /// The cache metadata of a stored original.
     public struct OriginalHead: Sendable, Hashable, Codable {
-        /// Names the version, as the server wrote it.
+        /// The entity tag of the version, as the server sent it.
         public var entityTag: String?
+        /// The `Last-Modified` field, as the server sent it.
         public var lastModified: String?
-        /// Until when nobody needs to ask, in seconds since 1970.
+        /// How long the original may be used without asking the server, in seconds since 1970.
         public var freshUntil: Int
-        /// Whether the server forbids to use the bytes after that without asking.
+        /// Whether the server forbids the use of the original after that without revalidation.
         public var mustRevalidate: Bool
 
+        /// Creates metadata.
         public init(entityTag: String?, lastModified: String?, freshUntil: Int, mustRevalidate: Bool) {
             self.entityTag = entityTag
             self.lastModified = lastModified
@@ -44,7 +50,7 @@
         }
     }
 
-    /// Keeps originals in memory, the least recently used go first.
+    /// Stores originals in memory. Evicts the least recently used ones.
     public final class InMemoryOriginalStore: OriginalStore {
         private let byteLimit: Int
         private let state = Mutex(State())
@@ -59,7 +65,9 @@
             }
         }
 
-        /// - Parameter byteLimit: how many bytes are kept at most.
+        /// Creates a store.
+        ///
+        /// - Parameter byteLimit: The maximum number of bytes stored.
         public init(byteLimit: Int = 64 << 20) { self.byteLimit = byteLimit }
 
         public func original(for address: HTTPAddress) async -> StoredOriginal? {

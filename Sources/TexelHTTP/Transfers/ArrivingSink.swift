@@ -2,13 +2,13 @@
     import TexelCodecs
     import TexelPipeline
 
-    /// Takes one answer's bytes to where they arrive.
+    /// Appends the body of one response to the received bytes.
     struct ArrivingSink {
         private let arriving: ArrivingBytes
         private let head: ResponseHead
-        /// What is there. Where an earlier answer brought some of it, this one brings that again.
+        /// The bytes received so far. A response with the whole resource repeats those of earlier attempts.
         private let there: InputBytes
-        /// How much of that there is.
+        /// How many of them this response repeats.
         private let formerCount: Int
         private var position = 0
         private var isKindKnown: Bool
@@ -18,11 +18,14 @@
             self.head = head
             there = InputBytes(arriving)
             formerCount = head.status == 206 ? 0 : arriving.count
-            // Servers lie about pictures of all types; of others it is told where the bytes are no picture.
+            // Servers often confuse image types, so those are accepted. For any other type, check that the bytes are an
+            // image.
             let type = head.contentType ?? ""
             isKindKnown = type.isEmpty || type.hasPrefix("image/") || type == "application/octet-stream"
         }
 
+        /// Appends bytes of the body; compares them with the received ones while the response repeats those.
+        ///
         /// - Throws: `codec(.limitExceeded)`, `transfer`.
         mutating func append(_ bytes: UnsafeRawBufferPointer) throws(PipelineError) {
             var rest = UnsafeRawBufferPointer(rebasing: bytes[...])
@@ -40,7 +43,9 @@
             if !isKindKnown, arriving.count >= 16 { try checkKind() }
         }
 
-        /// - Throws: `transfer` where the end has come too early.
+        /// Ends the body.
+        ///
+        /// - Throws: `transfer` if it ended too early or is not an image.
         mutating func finish() throws(PipelineError) {
             if !isKindKnown { try checkKind() }
             if position < formerCount {
@@ -51,12 +56,12 @@
         private mutating func checkKind() throws(PipelineError) {
             isKindKnown = true
             do throws(CodecError) {
-                // Byte by byte: a slice as a whole would wait for the end of all.
+                // By index: slicing would wait for all bytes.
                 _ = try ImageFormat(sniffing: (0..<min(16, arriving.count)).map { there[$0] })
             } catch {
                 switch error {
                 case .unknownFormat, .empty: throw .transfer(.foreignContent(head.contentType ?? "something"))
-                // What was a picture once is told by who reads it.
+                // Damaged images are reported by the decoder.
                 default: return
                 }
             }

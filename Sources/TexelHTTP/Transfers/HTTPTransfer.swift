@@ -5,7 +5,7 @@
     import TexelCodecs
     import TexelPipeline
 
-    /// One source's way from its first request to its last byte.
+    /// Loads one source, from the first request to the last byte.
     struct HTTPTransfer: Sendable {
         let address: HTTPAddress
         let loader: HTTPLoader
@@ -13,18 +13,19 @@
         private var configuration: HTTPConfiguration { loader.configuration }
         private var time: TransferTime { configuration.time }
 
-        /// What a request has led to.
+        /// The result of opening a source.
         enum Answer: Sendable {
-            /// Bytes that were there already.
+            /// Stored bytes that are still valid, and their address.
             case kept(StoredOriginal, HTTPAddress)
+            /// A response with new bytes.
             case answered(Response)
         }
 
-        /// An answer whose bytes have not been read.
+        /// A response whose body has not been read.
         struct Response: Sendable {
             var head: ResponseHead
             var body: HTTPClientResponse.Body
-            /// Who answered, after all redirects.
+            /// The address that responded, after all redirects.
             var address: HTTPAddress
             var slot: RequestLimiter.Slot
 
@@ -37,9 +38,10 @@
             self.limits = limits
         }
 
-        // MARK: Asking
+        // MARK: Requests
 
-        /// Asks, follows redirects, tries again where that may help, and returns an answer that has bytes.
+        /// Sends the request, follows redirects, retries where that may help, and returns stored bytes or a response
+        /// with a body.
         func open() async throws(PipelineError) -> Answer {
             var address = address
             var attempt = 1
@@ -68,7 +70,7 @@
             throw .transfer(.tooManyRedirects(allowed: configuration.redirects))
         }
 
-        /// Asks one address until it answers with something that another attempt would not make better.
+        /// Sends requests to one address until one succeeds or fails in a way that retrying would not change.
         private func ask(
             _ address: HTTPAddress, _ fields: [(name: String, value: String)], attempt: inout Int
         ) async throws(PipelineError) -> Response {
@@ -94,7 +96,7 @@
             }
         }
 
-        /// One request, until its answer begins.
+        /// Sends one request and waits for the head of the response.
         ///
         /// - Throws: `TransferFailure`, `CancellationError`.
         private func send(
@@ -116,7 +118,7 @@
             let (client, host, connectLimit) = (loader.client, address.host, configuration.connectTimeout)
             let prepared = request
             let response = try await idleWatch.watch { (_) async throws(PipelineError) in
-                // The kind of a failure must get past the watchdog.
+                // Return the failure as a value: the watchdog passes only `PipelineError`, which has no `kind`.
                 do {
                     return Result<HTTPClientResponse, TransferFailure>.success(
                         try await client.execute(prepared, deadline: .distantFuture))
@@ -150,7 +152,7 @@
             return target
         }
 
-        /// What the head alone gives away.
+        /// Rejects a response by its head: compressed transfer or too many bytes.
         private func check(_ head: ResponseHead) throws(PipelineError) {
             if let encoding = head.contentEncoding {
                 throw .transfer(.failed("the server packed them as \(encoding), which nobody asked for"))
@@ -160,7 +162,7 @@
             }
         }
 
-        // MARK: Keeping
+        // MARK: Storing
 
         private func isStaleAllowed(_ kept: StoredOriginal, after error: PipelineError) -> Bool {
             guard configuration.servesStaleOnError, !kept.head.mustRevalidate else { return false }
@@ -191,9 +193,9 @@
             }
         }
 
-        // MARK: Delivering
+        // MARK: Delivery
 
-        /// Delivers the bytes of an answer; where the connection breaks, the rest is asked for.
+        /// Delivers the body of a response. If the connection breaks, requests the rest.
         func deliver(_ first: Response, into arriving: ArrivingBytes) async throws(PipelineError) {
             defer { first.slot.end() }
             var response = first
@@ -220,7 +222,7 @@
             await keep(first, InputBytes(arriving))
         }
 
-        /// Reads an answer to its end; a failure is returned, what no attempt can mend is thrown.
+        /// Reads a response to its end. Returns a failure that may be retried; throws others.
         private func pump(
             _ response: Response, into arriving: ArrivingBytes
         ) async throws(PipelineError) -> TransferFailure? {
@@ -242,14 +244,15 @@
             }
         }
 
-        /// Asks for what is missing, on the condition that it belongs to what is there.
+        /// The fields that request the missing bytes, on condition that the resource is unchanged.
         private func rangeFields(_ first: Response, from count: Int) -> [(name: String, value: String)] {
-            // Only a strong validator promises equal bytes (RFC 9110, section 13.1.5). Without one everything comes again.
+            // Only a strong validator guarantees identical bytes (RFC 9110, section 13.1.5). Without one, request
+            // everything again.
             guard count > 0, let tag = first.head["etag"], !tag.hasPrefix("W/") else { return [] }
             return [("Range", "bytes=\(count)-"), ("If-Range", tag)]
         }
 
-        /// Whether a later answer goes on with an earlier one's bytes, as far as heads tell.
+        /// Whether a later response continues or repeats an earlier one, as far as the heads show.
         private func isContinuation(_ response: Response, of first: Response, from count: Int) -> Bool {
             switch response.head.status {
             case 206:

@@ -1,7 +1,7 @@
 #if HTTP
     import Synchronization
 
-    /// Lets few requests at a time go to one server; the others wait in the order of their arrival.
+    /// Limits the number of concurrent requests to one server. Further requests wait in order of arrival.
     final class RequestLimiter: Sendable {
         private let width: Int
         private let state = Mutex(State())
@@ -16,7 +16,7 @@
             var waiting: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
         }
 
-        /// The right to have one request under way; ends at the latest with its last owner.
+        /// The right to run one request; ends at the latest when it is released.
         final class Slot: Sendable {
             private let limiter: RequestLimiter
             private let origin: String
@@ -36,7 +36,9 @@
 
         init(width: Int) { self.width = max(1, width) }
 
-        /// - Throws: `CancellationError` where the task is cancelled before its turn.
+        /// Waits for the right to send a request to an origin.
+        ///
+        /// - Throws: `CancellationError` if the task is cancelled while waiting.
         func slot(for origin: String) async throws(CancellationError) -> Slot {
             let id = state.withLock { state in
                 state.lastWaiter += 1
@@ -45,7 +47,7 @@
             let isGranted = await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
                     let answer: Bool? = state.withLock { state in
-                        // The handler below may have run already; it then found nobody to wake.
+                        // The cancellation handler may have run before this, without a waiter to resume.
                         if Task.isCancelled { return false }
                         if state.servers[origin, default: Server()].running < width {
                             state.servers[origin, default: Server()].running += 1

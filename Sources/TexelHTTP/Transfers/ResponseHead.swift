@@ -1,38 +1,39 @@
 #if HTTP
-    /// What a server says before the bytes of its answer.
+    /// The status and header fields of a response.
     struct ResponseHead: Sendable {
         var status: Int
-        /// With names in any case, in the order in which they came.
+        /// The fields in the order received; names keep their case.
         var fields: [(name: String, value: String)]
 
-        /// The field's value; several of one name are one list (RFC 9110, section 5.2).
+        /// The value of the field with this lower-case name; several fields with one name are joined to a list (RFC
+        /// 9110, section 5.2).
         subscript(name: String) -> String? {
             let values = fields.filter { $0.name.lowercased() == name }.map(\.value)
             return values.isEmpty ? nil : values.joined(separator: ", ")
         }
 
-        /// How many bytes are announced, where that is one clear number.
+        /// The announced number of bytes; `nil` if it is missing or ambiguous.
         var contentLength: Int? {
             guard self["transfer-encoding"] == nil, let text = self["content-length"],
                 text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
             else { return nil }
-            // More than an integer holds is more than any limit.
+            // A number that overflows exceeds every limit.
             return text.isEmpty ? nil : Int(text) ?? .max
         }
 
-        /// The media type in lower case, without parameters.
+        /// The media type in lower case, without parameters; `nil` if it is missing.
         var contentType: String? {
             guard let text = self["content-type"] else { return nil }
             let type = text.prefix { !";, ".contains($0) }.lowercased()
             return type.isEmpty ? nil : type
         }
 
-        /// How the bytes were packed on their way, where they were.
+        /// The content coding in lower case; `nil` if there is none.
         var contentEncoding: String? {
             self["content-encoding"].map { $0.lowercased() }.flatMap { $0.isEmpty || $0 == "identity" ? nil : $0 }
         }
 
-        /// Where the bytes of a partial answer begin, and how many there are of all.
+        /// The offset of a partial response's first byte, and the number of bytes of the whole.
         var contentRange: (start: Int, total: Int?)? {
             // bytes 1000-2999/3000
             guard let text = self["content-range"], text.lowercased().hasPrefix("bytes ") else { return nil }

@@ -1,31 +1,33 @@
 #if HTTP
-    /// When to ask again, and how long to wait before.
+    /// When to retry a request, and how long to wait before.
     public struct RetryPolicy: Sendable, Hashable {
-        /// How often one address is asked at most; 1 never asks again.
+        /// The maximum number of attempts for one address; 1 disables retries.
         public var attempts = 3
-        /// What the waits grow from: they double, and half of each is chance.
+        /// The first delay. Delays double with each attempt; half of each is random.
         public var firstDelay = Duration.milliseconds(500)
-        /// No wait is longer. A server that wants a longer one is not asked again.
+        /// The maximum delay. If a server's `Retry-After` is longer, there is no retry.
         public var longestDelay = Duration.seconds(30)
 
+        /// Creates the default policy: three attempts, starting with 500 ms.
         public init() {}
 
-        /// Whether a server that answers so may answer better soon.
+        /// Whether a later attempt may get a different status.
         static func isWorthwhile(after status: Int) -> Bool {
             switch status {
             case 408, 425, 429: true
-            // Not implemented, version not supported, and what a server says of itself for good.
+            // Not implemented, version not supported, and other permanent conditions.
             case 501, 505...511: false
             case 500...599: true
             default: false
             }
         }
 
-        /// How long to wait after an attempt that failed; `nil` gives up.
+        /// The delay after a failed attempt; `nil` for no further attempt.
         ///
         /// - Parameters:
-        ///   - attempt: which one failed, from 1.
-        ///   - head: the answer, where there was one; its `Retry-After` is obeyed.
+        ///   - attempt: The number of the failed attempt, from 1.
+        ///   - head: The response, if there was one; its `Retry-After` is respected.
+        ///   - time: The clock, and the random numbers.
         func delay(afterAttempt attempt: Int, head: ResponseHead?, time: TransferTime) -> Duration? {
             guard attempt < attempts else { return nil }
             if let wish = head?["retry-after"] {
@@ -35,7 +37,7 @@
                     return delay <= longestDelay ? delay : nil
                 }
             }
-            // Half of it is chance, so that many that failed together do not come again together.
+            // Half of the delay is random, so that clients that failed together do not retry together.
             let whole = firstDelay * (1 << min(attempt - 1, 20))
             return min(whole, longestDelay) * (0.5 + 0.5 * time.chance())
         }

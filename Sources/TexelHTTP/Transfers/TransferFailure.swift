@@ -7,14 +7,14 @@
     import SystemPackage
     import TexelPipeline
 
-    /// Why one attempt failed, and whether another may do better.
+    /// The error of one attempt, and whether a retry may help.
     struct TransferFailure: Error {
         enum Kind {
-            /// The server was not reached.
+            /// No connection could be made.
             case unreachable
             /// The connection broke.
             case broken
-            /// Trying again will not help.
+            /// A retry would not help.
             case final
         }
 
@@ -31,9 +31,12 @@
             self.error = error
         }
 
-        /// What the client's error means.
+        /// Classifies an error of the HTTP client.
         ///
-        /// - Parameter connectLimit: how long making a connection may take.
+        /// - Parameters:
+        ///   - error: The error.
+        ///   - host: The server's name, for messages.
+        ///   - connectLimit: The time limit for connecting, for messages.
         init(_ error: any Error, host: String, connectLimit: Duration) {
             func unreachable(_ reason: String) -> TransferFailure {
                 TransferFailure(.unreachable, .unreachable(host: host, reason: reason))
@@ -69,7 +72,7 @@
             }
         }
 
-        /// What the system says where there has never been a connection.
+        /// The error codes of failed connection attempts.
         private static let connectCodes: Set<CInt> = Set(
             [
                 Errno.connectionRefused, .hostIsDown, .noRouteToHost, .networkDown, .networkUnreachable, .timedOut,

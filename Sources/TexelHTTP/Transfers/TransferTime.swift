@@ -7,17 +7,20 @@
         import Darwin
     #endif
 
-    /// The time that a loader goes by.
+    /// The clock and the random numbers that a loader uses; tests replace them.
     package struct TransferTime: Sendable {
-        /// Since some moment that does not change.
+        /// The time since an arbitrary fixed moment.
         package var now: @Sendable () -> Duration
+        /// Suspends the task for a duration.
+        ///
         /// - Throws: `CancellationError`.
         package var sleep: @Sendable (Duration) async throws -> Void
-        /// Seconds since 1970.
+        /// The date in seconds since 1970.
         package var date: @Sendable () -> Int
-        /// A number from 0 up to 1 that nobody can foretell.
+        /// A random number in 0..<1.
         package var chance: @Sendable () -> Double
 
+        /// Creates a clock from functions.
         package init(
             now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void,
             date: @escaping @Sendable () -> Int, chance: @escaping @Sendable () -> Double
@@ -28,7 +31,7 @@
             self.chance = chance
         }
 
-        /// The machine's own.
+        /// The system's clock and random numbers.
         package static let system = {
             let clock = ContinuousClock()
             let start = clock.now

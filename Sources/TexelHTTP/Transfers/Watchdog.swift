@@ -2,15 +2,15 @@
     import Synchronization
     import TexelPipeline
 
-    /// Ends work that takes too long.
+    /// Cancels work that takes too long.
     struct Watchdog: Sendable {
         let time: TransferTime
-        /// `nil` is for ever.
+        /// The time limit; `nil` for none.
         let limit: Duration?
-        /// Why work failed that reached the limit.
+        /// The error to throw when the limit is reached.
         let failure: PipelineError
 
-        /// When something happened last; who works says so, and the limit begins anew.
+        /// The time of the last activity. Noting activity restarts the limit.
         final class Activity: Sendable {
             private let time: TransferTime
             private let last: Mutex<Duration>
@@ -28,7 +28,9 @@
             fileprivate var age: Duration { time.now() - last.withLock { $0 } }
         }
 
-        /// - Throws: what `work` throws, or the failure that stands for the limit.
+        /// Runs `work` with the time limit.
+        ///
+        /// - Throws: The error of `work`, or `failure` when the limit is reached.
         func watch<Value: Sendable>(
             _ work: @escaping @Sendable (Activity) async throws(PipelineError) -> Value
         ) async throws(PipelineError) -> Value {
@@ -50,7 +52,7 @@
                     }
                 }
                 defer { group.cancelAll() }
-                // The dog leaves without a word where the task itself is cancelled; the work has the word then.
+                // If the task itself is cancelled, the timer returns nothing and the result is that of the work.
                 while let result = await group.next() {
                     if let result { return result }
                 }
