@@ -3,18 +3,18 @@
     public import TexelFrames
     public import TexelPixels
 
-    /// Puts frames into an OpenGL texture, one after another.
+    /// Uploads frames to an OpenGL texture.
     ///
-    /// The pixels of a frame are copied to one of two pixel buffer objects, from which the driver takes them while the
-    /// next frame is copied to the other; the frame may be let go at once. All calls need the context current that was
-    /// current when the uploader was made, or one that shares its textures; what they change of its state, they put
-    /// back. By one thread at a time.
+    /// Pixels are copied to one of two pixel buffer objects; the driver transfers them to the texture while the next
+    /// frame is copied to the other. The frame may be released when ``upload(_:)`` returns. All calls require a current
+    /// context: the one at initialisation, or one that shares its textures. They restore the state that they change.
+    /// Use by one thread at a time.
     public final class FrameTextureUploader {
-        /// The texture's name in OpenGL: a `GL_TEXTURE_2D` of `GL_RGBA8`.
+        /// The OpenGL name of the texture, a `GL_TEXTURE_2D` with format `GL_RGBA8`.
         public let name: UInt32
-        /// Of the latest frame; `nil` before the first.
+        /// The size of the latest frame in pixels; `nil` before the first.
         public private(set) var size: PixelSize?
-        /// What the alpha of the latest frame means.
+        /// How the colours of the latest frame relate to alpha.
         public private(set) var alphaMode = AlphaMode.opaque
         private var buffers: (next: GLuint, other: GLuint)
         private let longestSide: Int
@@ -22,9 +22,11 @@
 
         private static let target = GLenum(GL_TEXTURE_2D)
         private static let pixelBuffer = GLenum(GL_PIXEL_UNPACK_BUFFER)
-        /// Pixels 0xAARRGGBB as words, whatever the order of their bytes.
+        /// Pixels are 32-bit words 0xAARRGGBB in the machine's byte order.
         private static let pixelType = GLenum(GL_UNSIGNED_INT_8_8_8_8_REV)
 
+        /// Creates the texture and its buffers.
+        ///
         /// - Throws: `noCurrentContext`.
         public init() throws(OpenGLError) {
             guard glGetString(GLenum(GL_VERSION)) != nil else { throw .noCurrentContext }
@@ -47,7 +49,7 @@
             glTexParameteri(Self.target, GLenum(GL_TEXTURE_WRAP_T), GL_CLAMP_TO_EDGE)
         }
 
-        /// Gives the texture and its buffers back to OpenGL. Without it they are there as long as the context is.
+        /// Deletes the texture and its buffers. Otherwise they exist as long as the context.
         public func close() {
             guard !isClosed else { return }
             isClosed = true
@@ -57,9 +59,9 @@
             glDeleteBuffers(1, &names[2])
         }
 
-        /// Makes the texture show a frame.
+        /// Uploads a frame to the texture.
         ///
-        /// - Throws: `textureTooLarge`, `openGL`; the texture then shows anything.
+        /// - Throws: `textureTooLarge`; `openGL`, after which the texture's contents are undefined.
         public func upload(_ frame: borrowing Frame) throws(OpenGLError) {
             precondition(!isClosed, "the texture was given back")
             let frameSize = frame.size
@@ -74,7 +76,7 @@
             glBindBuffer(Self.pixelBuffer, buffers.next)
             try fillBuffer(with: frame)
             UnpackState.set(rowLength: GLint(frame.bytesPerRow / PixelBuffer.bytesPerPixel))
-            // From the beginning of the bound buffer.
+            // `nil` is offset 0 in the bound buffer.
             glTexSubImage2D(
                 Self.target, 0, 0, 0, GLsizei(frameSize.width), GLsizei(frameSize.height), GLenum(GL_BGRA),
                 Self.pixelType, nil)
@@ -83,7 +85,7 @@
             alphaMode = frame.alphaMode
         }
 
-        /// Storage of the texture for frames of another size.
+        /// Allocates the texture for frames of another size.
         private func allocate(_ newSize: PixelSize) throws(OpenGLError) {
             size = nil
             glBindBuffer(Self.pixelBuffer, 0)
@@ -94,14 +96,15 @@
             size = newSize
         }
 
-        /// Copies the rows, with the room between them, to the bound buffer.
+        /// Copies all rows, including padding, to the bound buffer.
         private func fillBuffer(with frame: borrowing Frame) throws(OpenGLError) {
             try frame.withUnsafeBytes { (bytes) throws(OpenGLError) in
-                // New storage, so that nothing waits for the driver to be done with the old one.
+                // Orphan the old storage, so that the copy does not wait for the driver to finish reading it.
                 glBufferData(Self.pixelBuffer, bytes.count, nil, GLenum(GL_STREAM_DRAW))
                 let access = GLbitfield(GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT)
                 var isWhole = false
-                // The driver may lose what was written, as on a change of the screen; it is written again then.
+                // The driver may lose mapped contents, for example when the display mode changes; then write them
+                // again.
                 for _ in 0..<3 where !isWhole {
                     guard let base = bytes.baseAddress,
                         let memory = glMapBufferRange(Self.pixelBuffer, 0, bytes.count, access)
@@ -113,9 +116,9 @@
             }
         }
 
-        /// What the texture shows; waits until everything has been drawn.
+        /// Reads the texture back to memory; blocks until all drawing has finished.
         ///
-        /// - Returns: `nil` before the first frame.
+        /// - Returns: The pixels; `nil` before the first frame.
         /// - Throws: `openGL`, `pixels`.
         public func readBack() throws(OpenGLError) -> PixelBuffer? {
             guard let size, !isClosed else { return nil }
@@ -144,7 +147,7 @@
             return picture
         }
 
-        /// Errors of calls before ours are not ours.
+        /// Clears errors of earlier calls by the application.
         private static func forgetErrors() {
             for _ in 0..<16 where glGetError() == GLenum(GL_NO_ERROR) { return }
         }

@@ -2,21 +2,21 @@
     import COpenGL
     import Synchronization
 
-    /// An OpenGL context without a window, by EGL: for textures and pictures that nobody shows.
+    /// An OpenGL context without a window, created through EGL, for offscreen rendering.
     ///
-    /// One thread at a time uses it. Applications that have a context of their own need none of these.
+    /// Used by one thread at a time. Applications with a context of their own do not need this type.
     ///
-    /// Unchecked because of the pointers: they do not change, and the mutex lets one thread at a time use the context.
+    /// Unchecked because of the pointers: they do not change, and the mutex admits one thread at a time to the context.
     public final class OpenGLContext: @unchecked Sendable {
         private let display: OpenGLDisplay
         private let context: EGLContext
-        /// One pixel that nobody draws to, for displays that want a surface.
+        /// An unused surface of one pixel, for displays that require a surface.
         private let surface: EGLSurface?
         private let isInUse = Mutex(())
 
-        /// A context of OpenGL 3.3, core profile.
+        /// Creates an OpenGL 3.3 core profile context.
         ///
-        /// - Parameter other: whose textures this one shall know, and the other way round.
+        /// - Parameter other: A context to share textures with.
         /// - Throws: `noDisplay`, `egl`.
         public init(sharingWith other: OpenGLContext? = nil) throws(OpenGLError) {
             let display: OpenGLDisplay
@@ -50,10 +50,10 @@
             eglDestroyContext(display.handle, context)
         }
 
-        /// Calls `body` with this context current to the thread, and makes the one current again that was before. Waits
-        /// until no other thread uses the context. Calls within calls are allowed.
+        /// Calls `body` with this context current on the thread, then restores the previous one. Blocks while another
+        /// thread uses the context. Calls may be nested.
         ///
-        /// - Throws: what `body` throws, and `egl`.
+        /// - Throws: The error of `body`, and `egl`.
         public func withCurrent<Result: ~Copyable>(
             _ body: () throws(OpenGLError) -> Result
         ) throws(OpenGLError) -> Result {
@@ -74,7 +74,7 @@
             }
         }
 
-        /// What draws, as the driver calls itself.
+        /// The driver's name of the renderer.
         ///
         /// - Throws: `egl`.
         public var renderer: String {
@@ -83,7 +83,7 @@
             }
         }
 
-        /// EGL knows several interfaces, each thread has its own choice.
+        /// Selects desktop OpenGL, which EGL stores for each thread.
         private static func bindAPI() throws(OpenGLError) {
             guard eglBindAPI(EGLenum(EGL_OPENGL_API)) == EGL_TRUE else { throw error("eglBindAPI") }
         }

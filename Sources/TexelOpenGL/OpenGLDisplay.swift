@@ -1,15 +1,17 @@
 #if OpenGL
     import COpenGL
 
-    /// Where EGL draws: no window system, the machine's first device, or whatever EGL thinks best.
+    /// An EGL display, by preference without a window system: surfaceless, then the first device, then EGL's default.
     ///
-    /// Unchecked because of the pointer: EGL's displays may be used by any thread, and live as long as the process. All
-    /// who ask for one get the same, so that nobody may terminate it.
+    /// Unchecked because of the pointer: any thread may use an EGL display, and it exists as long as the process. All
+    /// callers get the same display, so it must not be terminated.
     struct OpenGLDisplay: @unchecked Sendable {
         let handle: EGLDisplay
         /// The display's extensions.
         let extensions: Set<Substring>
 
+        /// Finds and initialises a display.
+        ///
         /// - Throws: `noDisplay`.
         init() throws(OpenGLError) {
             let client = Self.words(eglQueryString(nil, EGL_EXTENSIONS))
@@ -38,7 +40,7 @@
 
         private static var firstDevice: EGLDeviceEXT? {
             guard let address = eglGetProcAddress("eglQueryDevicesEXT") else { return nil }
-            // A function of that name has that type (EGL_EXT_device_enumeration).
+            // EGL_EXT_device_enumeration defines this function's type.
             let query = unsafeBitCast(address, to: PFNEGLQUERYDEVICESEXTPROC.self)
             var device: EGLDeviceEXT?
             var count: EGLint = 0

@@ -6,18 +6,19 @@
     #endif
     public import TexelPixels
 
-    /// Why a frame could not become a texture.
+    /// Why a frame could not be uploaded to a texture.
     public enum OpenGLError: Error, Sendable, Hashable {
-        /// EGL finds nothing that draws.
+        /// EGL found no usable display.
         case noDisplay
-        /// A call of EGL failed, with this error code.
+        /// An EGL call failed with this error code.
         case egl(String, code: Int)
-        /// A call of OpenGL failed, with this error code.
+        /// An OpenGL call failed with this error code.
         case openGL(String, code: Int)
-        /// The calling thread has no context.
+        /// The calling thread has no current context.
         case noCurrentContext
-        /// The frame has a side that is longer than the longest of a texture.
+        /// A side of the frame exceeds the maximum texture size.
         case textureTooLarge(PixelSize, limit: Int)
+        /// The pixel buffer for reading back could not be created.
         case pixels(PixelBufferError)
     }
 

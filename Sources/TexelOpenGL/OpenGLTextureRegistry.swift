@@ -2,37 +2,40 @@
     public import TexelFrames
     public import TexelPixels
 
-    /// The textures of a registry as OpenGL knows them: what an embedder that draws with OpenGL asks for a texture's
-    /// name.
+    /// Provides the textures of a registry as OpenGL textures, for embedders that draw with OpenGL.
     ///
-    /// A frame is uploaded when its texture is asked for, and only once. All calls need the same context current, or
-    /// one that shares its textures. By one thread at a time; producers go on meanwhile.
+    /// A frame is uploaded on request, and only once. All calls require the same context to be current, or one that
+    /// shares its textures. Use by one thread at a time; producers may publish meanwhile.
     public final class OpenGLTextureRegistry {
         private let registry: TextureRegistry
         private var uploads: [TextureID: Upload] = [:]
 
         private struct Upload {
             let uploader: FrameTextureUploader
-            /// How many frames had been announced when the latest was taken.
+            /// The number of announced frames when the latest was uploaded.
             var frameCount: Int
         }
 
-        /// A texture with its latest frame in it.
+        /// An OpenGL texture that holds the latest frame.
         public struct OpenGLTexture: Sendable, Hashable {
-            /// A `GL_TEXTURE_2D`. The same for all frames of a texture.
+            /// The name of the `GL_TEXTURE_2D`, which is the same for all frames of a texture.
             public let name: UInt32
+            /// The size of the frame in pixels.
             public let size: PixelSize
+            /// How the colours relate to alpha.
             public let alphaMode: AlphaMode
         }
 
+        /// Creates a view of a registry.
         public init(_ registry: TextureRegistry) { self.registry = registry }
 
-        /// The texture of this number, after its latest frame was put into it.
+        /// Uploads the latest frame of a texture, if it is new, and returns the OpenGL texture.
         ///
-        /// - Returns: `nil` when it is not registered or has no frame yet; its name in OpenGL is free then.
-        /// - Throws: what uploading throws.
+        /// - Returns: `nil` if the texture has had no frame yet or is not registered; in the latter case its OpenGL
+        ///   texture is deleted.
+        /// - Throws: The errors of ``FrameTextureUploader``.
         public func texture(_ id: TextureID) throws(OpenGLError) -> OpenGLTexture? {
-            // Asked for before the frame, so that one that comes in between is uploaded the next time.
+            // Read the count before the frame: a frame published in between is then uploaded by the next call.
             guard let count = registry.frameCount(id) else {
                 forget(id)
                 return nil
@@ -49,12 +52,12 @@
             return Self.texture(uploader)
         }
 
-        /// Gives the names of textures back that are no longer registered.
+        /// Deletes the OpenGL textures of textures that are no longer registered.
         public func prune() {
             for id in uploads.keys where registry.frameCount(id) == nil { forget(id) }
         }
 
-        /// Gives all names back.
+        /// Deletes all OpenGL textures.
         public func close() {
             for id in uploads.keys { forget(id) }
         }

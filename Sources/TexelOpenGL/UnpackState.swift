@@ -1,13 +1,13 @@
 #if OpenGL
     import COpenGL
 
-    /// What of OpenGL's state an upload changes; it belongs to whoever owns the context.
+    /// Saves the OpenGL state that an upload changes, which belongs to the application.
     struct UnpackState {
         private let texture: GLuint
         private let buffer: GLuint
         private let values: (rowLength: GLint, skippedRows: GLint, skippedPixels: GLint, alignment: GLint)
 
-        /// What it is now.
+        /// Saves the current state.
         init() {
             texture = GLuint(Self.integer(GL_TEXTURE_BINDING_2D))
             buffer = GLuint(Self.integer(GL_PIXEL_UNPACK_BUFFER_BINDING))
@@ -25,7 +25,7 @@
                 alignment: values.alignment)
         }
 
-        /// Rows of four-byte pixels, `rowLength` pixels from one to the next.
+        /// Sets the layout of the source: rows of four-byte pixels with a stride of `rowLength` pixels.
         static func set(
             rowLength: GLint, skippedRows: GLint = 0, skippedPixels: GLint = 0, alignment: GLint = 4
         ) {
