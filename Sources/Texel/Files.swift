@@ -3,17 +3,19 @@ public import TexelCodecs
 public import TexelPipeline
 public import TexelPixels
 
-/// Makes a picture file smaller.
+/// Compresses an image file.
 ///
 ///     try await Texel.compress("photo.jpg", to: "small.jpg")
 ///
-/// The picture is made upright, keeps its colour profile and loses other metadata. The output's extension decides the
-/// format. Where encoding anew would make the file larger, its own pixels are kept.
+/// The image is made upright and keeps its colour profile, but no other metadata. The output's extension decides the
+/// format. If encoding would make the file larger, the input's encoded pixels are kept.
 ///
 /// - Parameters:
-///   - quality: JPEG's 1…100.
-///   - options: limits, strictness, and whether an existing output is replaced; by default it is not.
-/// - Throws: `PipelineError`; then there is no output.
+///   - input: The file to read.
+///   - output: The file to write.
+///   - quality: The JPEG quality, 1…100.
+///   - options: Limits, strictness, and whether an existing output is replaced, which is off by default.
+/// - Throws: `PipelineError`; then no output is written.
 @discardableResult
 public func compress(
     _ input: FilePath, to output: FilePath, quality: Int = 80, options: ProcessingOptions = ProcessingOptions()
@@ -21,12 +23,17 @@ public func compress(
     try await process(input, to: output, with: Recipe().encoding(as: nil, quality: quality), options: options)
 }
 
-/// Makes a picture no larger than a box.
+/// Resizes an image file. Images are never enlarged.
 ///
 /// - Parameters:
-///   - width: pixels; `nil` follows the aspect.
-///   - height: pixels; `nil` follows the aspect.
-/// - Throws: `PipelineError`; then there is no output.
+///   - input: The file to read.
+///   - output: The file to write.
+///   - width: The width of the box in pixels; `nil` keeps the aspect ratio.
+///   - height: The height of the box in pixels; `nil` keeps the aspect ratio.
+///   - fit: How the image is fitted into the box.
+///   - quality: The JPEG quality, 1…100.
+///   - options: Limits, strictness, and whether an existing output is replaced, which is off by default.
+/// - Throws: `PipelineError`; then no output is written.
 @discardableResult
 public func resize(
     _ input: FilePath, to output: FilePath, width: Int? = nil, height: Int? = nil, fit: Fit = .inside,
@@ -36,14 +43,18 @@ public func resize(
     return try await process(input, to: output, with: recipe, options: options)
 }
 
-/// Turns a picture clockwise by degrees.
+/// Rotates an image file clockwise.
 ///
-/// A quarter turn of a JPEG loses nothing where its sides are whole blocks.
+/// Quarter turns of a JPEG are lossless if its sides are whole blocks.
 ///
 /// - Parameters:
-///   - quality: JPEG's 1…100; `nil` encodes anew only where it must, at 80.
-///   - options: limits, strictness, and whether an existing output is replaced; by default it is not.
-/// - Throws: `PipelineError`; then there is no output.
+///   - input: The file to read.
+///   - output: The file to write.
+///   - degrees: The angle. Angles other than quarter turns enlarge the canvas.
+///   - quality: The JPEG quality, 1…100. With `nil`, a JPEG that cannot be rotated losslessly is encoded at its own
+///     quality, and other input at 80.
+///   - options: Limits, strictness, and whether an existing output is replaced, which is off by default.
+/// - Throws: `PipelineError`; then no output is written.
 @discardableResult
 public func rotate(
     _ input: FilePath, to output: FilePath, by degrees: Double, quality: Int? = nil,
@@ -54,12 +65,17 @@ public func rotate(
     return try await process(input, to: output, with: recipe, options: options)
 }
 
-/// Carries out a recipe on a file.
+/// Applies a recipe to a file.
 ///
-/// Works on `WorkerPool.shared`, not on Swift's cooperative pool. Cancelling the task stops the work within a band of
+/// Runs on `WorkerPool.shared`, not on Swift's cooperative pool. Cancelling the task stops the work within one band of
 /// rows.
 ///
-/// - Throws: `PipelineError`; then there is no output.
+/// - Parameters:
+///   - input: The file to read.
+///   - output: The file to write.
+///   - recipe: The recipe.
+///   - options: Limits, strictness, and whether an existing output is replaced, which is off by default.
+/// - Throws: `PipelineError`; then no output is written.
 @discardableResult
 public func process(
     _ input: FilePath, to output: FilePath, with recipe: Recipe, options: ProcessingOptions = ProcessingOptions()
@@ -74,8 +90,12 @@ public func process(
     return result
 }
 
-/// Carries out a recipe on the bytes of a file.
+/// Applies a recipe to the bytes of an image file.
 ///
+/// - Parameters:
+///   - bytes: The contents of an image file.
+///   - recipe: The recipe.
+///   - options: Limits and strictness.
 /// - Throws: `PipelineError`.
 public func process(
     _ bytes: some Collection<UInt8>, with recipe: Recipe, options: ProcessingOptions = ProcessingOptions()
@@ -88,20 +108,25 @@ public func process(
 }
 
 extension PixelBuffer {
-    /// Decodes an image file, upright: the orientation that the file declares is applied to the pixels.
+    /// Decodes an image file, upright: the orientation in the file is applied to the pixels.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - limits: The limits for decoding.
     /// - Throws: `PipelineError`.
     public init(contentsOf path: FilePath, limits: Limits = Limits()) async throws(PipelineError) {
         try await self.init(FileSource(path), limits)
     }
 
-    /// Decodes the bytes of an image file, upright, as ``init(contentsOf:limits:)`` does:
+    /// Decodes the bytes of an image file, upright, like ``init(contentsOf:limits:)``:
     ///
     ///     let image = try await PixelBuffer(decoding: data)
     ///
-    /// For the pixels as they are stored, use `ImageSource.decodedAsStored(_:)`.
+    /// For the pixels as stored, use `ImageSource.decodedAsStored(_:)`.
     ///
-    /// - Parameter bytes: a PNG or JPEG file; copied once.
+    /// - Parameters:
+    ///   - bytes: A PNG or JPEG file; copied once.
+    ///   - limits: The limits for decoding.
     /// - Throws: `PipelineError`.
     public init(decoding bytes: some Collection<UInt8>, limits: Limits = Limits()) async throws(PipelineError) {
         try await self.init(BytesSource(bytes), limits)
@@ -114,13 +139,14 @@ extension PixelBuffer {
         self = try await ImagePipeline.shared.image(for: request)
     }
 
-    /// Writes the image to a file; its extension decides the format. ``write(to:as:metadata:background:overwrites:)``
-    /// takes all options of a format.
+    /// Writes the image to a file whose extension decides the format. For all options of a format use
+    /// ``write(to:as:metadata:background:overwrites:)``.
     ///
     /// - Parameters:
-    ///   - quality: JPEG's 1…100.
-    ///   - overwrites: whether an existing file is replaced.
-    /// - Throws: `PipelineError`; then there is no output.
+    ///   - path: The file.
+    ///   - quality: The JPEG quality, 1…100.
+    ///   - overwrites: Whether an existing file is replaced.
+    /// - Throws: `PipelineError`; then no output is written.
     public func write(
         to path: FilePath, quality: Int = 80, overwrites: Bool = false
     ) async throws(PipelineError) {
@@ -136,12 +162,12 @@ extension PixelBuffer {
     ///     try await image.write(to: "small.jpg", as: .jpeg(JPEGOptions(quality: 90, subsampling: .none444)))
     ///
     /// - Parameters:
-    ///   - path: its extension may be missing or unknown, but must not be that of another format.
-    ///   - encoding: the format and its options.
-    ///   - metadata: what to write beside the pixels; the colour profile comes with the pixels.
-    ///   - background: the colour under transparent pixels in a format without alpha.
-    ///   - overwrites: whether an existing file is replaced.
-    /// - Throws: `PipelineError`, `codec(.cannotEncode)` for another format's extension; then there is no output.
+    ///   - path: The file. Its extension may be missing or unknown, but not that of another format.
+    ///   - encoding: The format and its options.
+    ///   - metadata: The metadata to write, except the colour profile, which is that of the pixels.
+    ///   - background: The colour behind transparent pixels in a format without alpha.
+    ///   - overwrites: Whether an existing file is replaced.
+    /// - Throws: `PipelineError`; `codec(.cannotEncode)` for another format's extension; then no output is written.
     public func write(
         to path: FilePath, as encoding: ImageEncoding, metadata: WrittenMetadata = WrittenMetadata(),
         background: PixelColor = .white, overwrites: Bool = false

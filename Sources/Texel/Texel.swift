@@ -1,4 +1,4 @@
-// `import Texel` gives a user the whole library and the type that names files.
+// `import Texel` provides the whole library and the type of file paths.
 @_exported public import TexelCodecs
 @_exported public import TexelPipeline
 @_exported public import TexelPixels
