@@ -2,11 +2,11 @@
 
 import PackageDescription
 
-// A package of its own, so that neither users nor `make test` ever fetch or build what measures Texel.
+// A separate package, so that users and `make test` neither fetch nor build the benchmark dependencies.
 
 let swiftSettings: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")]
 
-/// A suite of the benchmark plugin, which looks for them in `Benchmarks/`.
+/// Declares a suite of the benchmark plugin, which looks for suites in `Benchmarks/`.
 func suite(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
         name: name,
@@ -21,7 +21,7 @@ let package = Package(
     platforms: [.macOS(.v26)],
     dependencies: [
         .package(name: "Texel", path: ".."),
-        // Without its traits it brings no allocator of its own; its counts of allocations then say nothing.
+        // Without its traits the package does not replace the allocator; its allocation counts are then not available.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [
@@ -30,14 +30,14 @@ let package = Package(
             swiftSettings: swiftSettings),
         // Prints the time of one resize in memory, for the comparison with other libraries.
         .executableTarget(name: "ResizeTimer", dependencies: ["BenchmarkPictures"], swiftSettings: swiftSettings),
-        // Measures what frames go through: `FrameTimer hand-over`, `FrameTimer textures`.
+        // Measures the frame pipeline: `FrameTimer hand-over`, `FrameTimer textures`.
         .executableTarget(
             name: "FrameTimer",
             dependencies: [
                 .product(name: "Texel", package: "Texel"), .product(name: "TexelFrames", package: "Texel"),
             ],
             swiftSettings: swiftSettings),
-        // Measures what the pipeline costs and promises: `PipelineTimer help` tells how.
+        // Measures the pipeline's costs and guarantees; `PipelineTimer help` prints the usage.
         .executableTarget(
             name: "PipelineTimer",
             dependencies: [

@@ -1,1 +1,1 @@
-"""Texel and its peers side by side: `make bench` runs this, docs/benchmarking.md says what and how it measures."""
+"""Compares Texel with other programs and libraries. Run by `make bench`; docs/benchmarking.md describes the method."""

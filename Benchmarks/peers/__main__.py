@@ -63,7 +63,7 @@ def measure(jobs: list[Job], rounds: int | None, only_prepares: bool, known: dic
         for line in report.growth(job, result) if job.unit else report.comparison(job, result):
             print(line, flush=True)
         known[job.key] = result
-        # After each job: an interruption keeps what is done.
+        # Save after each job, so that an interruption loses only the current one.
         results.save(known)
 
 

@@ -1,4 +1,4 @@
-"""Draws what was measured as bars, one group for each job: docs/benchmark.svg."""
+"""Draws the results as a bar chart, one group for each job: docs/benchmark.svg."""
 
 from html import escape
 
@@ -12,7 +12,7 @@ FILE = ROOT / "docs/benchmark.svg"
 WIDTH, LABELS, BAR, GAP, HEADING = 860, 250, 17, 6, 34
 ROOM_FOR_VALUES = 110
 
-# The colours follow the reader's light or dark page.
+# Colours for a light and a dark theme.
 STYLE = """
   text { font: 13px system-ui, -apple-system, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif; fill: #24292f; }
   .heading { font-weight: 600; }

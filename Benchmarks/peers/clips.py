@@ -1,4 +1,4 @@
-"""The clips that the jobs of frames read: ffmpeg's moving test picture. Made once, kept in .cache."""
+"""The input clips of the frame jobs: ffmpeg's moving test pattern. Made once, kept in .cache."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ H264_FRAME_COUNT = 300
 
 
 class Clips:
-    """Needs ffmpeg among the tools."""
+    """Requires ffmpeg."""
 
     def __init__(self, tools: Tools) -> None:
         self._tools = tools
@@ -23,7 +23,7 @@ class Clips:
 
     @property
     def high_definition(self) -> Path:
-        """Y4M, 4:2:0, 1920×1080, a second of it."""
+        """Y4M, 4:2:0, 1920×1080, one second."""
         return self._made(f"1080p-{FRAME_COUNT}.y4m", "1920x1080", FRAME_COUNT)
 
     @property

@@ -1,8 +1,8 @@
 """Bytes at equal visual quality: python -m peers.compression [--side N] PICTURE ...
 
-Each picture is reduced to N pixels (its longest side), encoded at several qualities by every encoder, and scored against
-the reduced one with `texel compare` (SSIMULACRA2). The bytes at each score are interpolated: the logarithm of the bytes
-over the score. Printed are geometric means of the bytes relative to libjpeg-turbo's default.
+Each image is reduced to N pixels (its longest side), encoded at several qualities by every encoder, and compared with
+the reduced one by `texel compare` (SSIMULACRA2). The bytes at each score are interpolated: the logarithm of the bytes
+over the score. Prints geometric means of the bytes relative to libjpeg-turbo's default.
 """
 
 import argparse
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def reduced(path: Path, side: int) -> Image.Image:
-    """As it is displayed, without a profile."""
+    """The image as displayed, scaled down, without a profile."""
     picture = ImageOps.exif_transpose(Image.open(path)).convert("RGB")
     scale = min(1, side / max(picture.size))
     size = [max(1, round(length * scale)) for length in picture.size]
@@ -52,7 +52,7 @@ def reduced(path: Path, side: int) -> Image.Image:
 
 
 def measured(picture: Image.Image, known: dict[str, Encode]) -> dict[str, numpy.ndarray]:
-    """The logarithm of each encoder's bytes at each score; not a number where its qualities do not reach that."""
+    """The logarithm of each encoder's bytes at each score; NaN for scores outside the range of its qualities."""
     with tempfile.TemporaryDirectory() as folder:
         original = Path(folder, "original.png")
         picture.save(original, compress_level=1)

@@ -1,7 +1,7 @@
-"""Crops of pictures encoded to the same bytes, side by side: python -m peers.crops OUT PICTURE[:X,Y] ...
+"""Crops of images encoded to the same number of bytes, side by side: python -m peers.crops OUT PICTURE[:X,Y] ...
 
-Writes OUT/index.html. Each picture is reduced as for `peers.compression`; libjpeg-turbo's file at --quality sets the
-bytes, which all others must not exceed. X,Y is the upper left corner of the crop, a pixel of the reduced picture.
+Writes OUT/index.html. Each image is reduced as for `peers.compression`; libjpeg-turbo's file at --quality sets the
+bytes, which all others must not exceed. X,Y is the top left corner of the crop in the reduced image.
 """
 
 import argparse
@@ -61,7 +61,7 @@ def section(
 
 
 def largest(encode: Callable[[int], bytes], allowed: int) -> bytes | None:
-    """The file of the highest quality that is not larger."""
+    """The file of the highest quality that does not exceed the number of bytes."""
     low, high, best = 1, 100, None
     while low <= high:
         middle = (low + high) // 2

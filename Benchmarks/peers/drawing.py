@@ -1,4 +1,4 @@
-"""Makes one test picture with Pillow, in a process of its own: the one that measures must stay small.
+"""Makes one test image with Pillow. Run as a separate process, so that the measuring process stays small.
 
 drawing.py photo TARGET SIDE | chart TARGET SIDE | png TARGET SOURCE | progressive TARGET SOURCE
            | tiles TARGET SOURCE MEGAPIXELS
@@ -14,7 +14,7 @@ TILE = (1152, 864)
 
 
 def photo(width: int) -> Image.Image:
-    """Large shapes and ever finer texture of ever smaller contrast, as in a photograph; 3:2."""
+    """Large shapes, and finer texture with lower contrast, as in a photograph; 3:2."""
     size = (width, width * 2 // 3)
     generator = random.Random(1)
     channels = []
@@ -32,7 +32,7 @@ def photo(width: int) -> Image.Image:
 
 
 def tiles(source: str, megapixels: int) -> Image.Image:
-    """The middle megapixel of a picture, 1, 2, 4 or 8 times across and down."""
+    """The central megapixel of an image, tiled 1, 2, 4 or 8 times in both directions."""
     count = round(megapixels**0.5)
     with Image.open(source) as picture:
         left, top = (picture.width - TILE[0]) // 2, (picture.height - TILE[1]) // 2
@@ -44,7 +44,7 @@ def tiles(source: str, megapixels: int) -> Image.Image:
 
 
 def chart(side: int) -> Image.Image:
-    """Flat shapes, lines and soft patches: what is drawn rather than photographed, and that large."""
+    """A large drawing: flat shapes, lines and blurred patches."""
     generator = random.Random(2)
     picture = Image.new("RGB", (side, side), "white")
     draw = ImageDraw.Draw(picture)
@@ -75,7 +75,7 @@ def made(kind: str, arguments: list[str]) -> Image.Image:
 
 def main(kind: str, target: Path, arguments: list[str]) -> None:
     unfinished = target.with_suffix(".unfinished" + target.suffix)
-    # Each format takes the one that is its own: a JPEG's quality, a PNG's zlib level.
+    # Pillow ignores the options of the other format.
     is_progressive = kind == "progressive"
     made(kind, arguments).save(
         unfinished, quality=92, subsampling="4:2:0", progressive=is_progressive, compress_level=6

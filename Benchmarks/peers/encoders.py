@@ -1,7 +1,6 @@
-"""JPEG encoders by their quality: Texel at its efforts, and the libraries that it is measured against.
+"""JPEG encoders as functions of the quality: Texel at each effort, and the libraries it is compared with.
 
-All are given the same pixels. Needs Pillow, and pyvips with a libvips that carries mozjpeg, and pyjpegli; what is missing
-is left out.
+All encode the same pixels. Requires Pillow; pyvips with a libvips that includes mozjpeg, and pyjpegli, are optional.
 """
 
 import importlib.util
@@ -43,7 +42,7 @@ def jpegli(picture: Image.Image, quality: int) -> bytes:
 
 
 def mozjpeg(table: int) -> Encode:
-    """With everything that makes its files smaller. 3 is its default table, 2 and 4 are the ones tuned to metrics."""
+    """mozjpeg with all size optimisations. Table 3 is its default; 2 and 4 are tuned to metrics."""
 
     def encode(picture: Image.Image, quality: int) -> bytes:
         import numpy
@@ -63,7 +62,7 @@ def mozjpeg(table: int) -> Encode:
 
 
 def texel(effort: str) -> Encode:
-    """The whole program, which reads a PNG."""
+    """The texel program, which reads a PNG."""
 
     def encode(picture: Image.Image, quality: int) -> bytes:
         with tempfile.TemporaryDirectory() as folder:

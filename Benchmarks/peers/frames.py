@@ -1,7 +1,7 @@
-"""What is done to streams of frames, beside ffmpeg.
+"""The jobs on streams of frames, compared with ffmpeg.
 
-Texel's results go to /dev/null, where they are written and cost nothing more. ffmpeg lets the null muxer have its own,
-which copies nothing: by far the fastest that it can do. Each has as many threads as it takes by itself.
+Texel writes its results to /dev/null. ffmpeg uses the null muxer, which copies nothing and is by far its fastest
+output. Both use their default number of threads.
 """
 
 import shlex
@@ -13,7 +13,7 @@ from .measuring import Entry
 from .tools import TEXEL
 
 ACCURATE = "accurate_rnd+full_chroma_int+full_chroma_inp"
-"""What swscale needs to round right and to interpolate colour differences, as Texel always does."""
+"""The swscale flags for exact rounding and interpolated chroma, which Texel always uses."""
 
 
 def to_pixels(kitchen: Kitchen) -> list[Entry]:
@@ -29,7 +29,7 @@ def to_pixels(kitchen: Kitchen) -> list[Entry]:
 
 
 def to_half_size(filter: str, *flags: str) -> Callable[[Kitchen], list[Entry]]:
-    """`flags` are those of swscale, a filter first."""
+    """`flags`: swscale flags, starting with a filter."""
 
     def entries(kitchen: Kitchen) -> list[Entry]:
         if "ffmpeg" not in kitchen.tools:
@@ -52,7 +52,7 @@ def from_h264(kitchen: Kitchen) -> list[Entry]:
         texel(clip, "--width", "640", "--to", "y4m"),
         *ffmpeg(kitchen, "ffmpeg", clip, "-vf scale=640:360 -f yuv4mpegpipe -y /dev/null"),
         *ffmpeg(kitchen, "ffmpeg (decoding alone)", clip, "-f null -"),
-        # What Texel has from ffmpeg, through a pipe.
+        # The part of the work that ffmpeg does for Texel, through a pipe.
         *ffmpeg(kitchen, "ffmpeg | cat (decoding alone)", clip, "-f nut -c:v rawvideo - | cat"),
     ]
 

@@ -1,4 +1,4 @@
-"""Resizes a picture in memory with one library, on one thread, and prints the milliseconds of each time.
+"""Resizes an image in memory with one library on one thread, and prints the milliseconds of each run.
 
 in_memory.py fast_image_resize|opencv|pillow|pyvips opaque|straight WIDTHxHEIGHT WIDTHxHEIGHT COUNT
 """
@@ -16,7 +16,7 @@ Size = tuple[int, int]
 
 
 def pixels(size: Size) -> numpy.ndarray:
-    """Four bytes a pixel, blue first: slopes and noise. What is in them takes no library longer."""
+    """BGRA pixels: a gradient with noise. The content does not affect the times."""
     generator = numpy.random.default_rng(1)
     width, height = size
     slope = numpy.add.outer(numpy.arange(height), numpy.arange(width)) // 40
@@ -30,7 +30,7 @@ def fast_image_resize(source: numpy.ndarray, target: Size, has_alpha: bool) -> C
     height, width = source.shape[:2]
     picture = ImageData(width, height, PixelType.U8x4, source.tobytes())
     result = ImageData(target[0], target[1], PixelType.U8x4)
-    # By itself it takes the best instructions that it has for this processor (AVX2), and one thread.
+    # By default it uses one thread and the best instruction set it supports on this processor (AVX2).
     resizer = Resizer()
     options = ResizeOptions(resize_alg=ResizeAlg.convolution(FilterType.lanczos3), use_alpha=has_alpha)
     return lambda: resizer.resize(picture, result, options)
@@ -42,7 +42,7 @@ def opencv(source: numpy.ndarray, target: Size, has_alpha: bool) -> Callable[[],
     if has_alpha:
         raise SystemExit("OpenCV does not premultiply")
     cv2.setNumThreads(1)
-    # Its Lanczos does not widen when it shrinks; of its filters only this one sees all pixels.
+    # OpenCV's Lanczos is not widened when shrinking; INTER_AREA is its only filter that reads all pixels.
     return lambda: cv2.resize(source, target, interpolation=cv2.INTER_AREA)
 
 
@@ -50,7 +50,7 @@ def pillow(source: numpy.ndarray, target: Size, has_alpha: bool) -> Callable[[],
     from PIL import Image
 
     height, width = source.shape[:2]
-    # It premultiplies RGBA by itself.
+    # Pillow premultiplies RGBA itself.
     picture = Image.frombytes("RGBA" if has_alpha else "RGBX", (width, height), source.tobytes())
     return lambda: picture.resize(target, Image.Resampling.LANCZOS)
 
@@ -67,7 +67,7 @@ def pyvips_resize(source: numpy.ndarray, target: Size, has_alpha: bool) -> Calla
     picture = picture.copy(interpretation="srgb")
 
     def resize() -> object:
-        # Premultiplied pixels are floats; eight bits are as good for the filter, and much faster.
+        # premultiply() returns floats; 8 bits give the filter enough precision and are much faster.
         premultiplied = picture.premultiply().cast("uchar")
         resized = premultiplied.resize(target[0] / width, vscale=target[1] / height, kernel="lanczos3")
         return resized.unpremultiply().cast("uchar").write_to_memory()

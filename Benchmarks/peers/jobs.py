@@ -1,4 +1,4 @@
-"""The jobs: what is done, by whom, and which share of the peers' cost Texel may take."""
+"""The jobs: the work, the programs that do it, and the targets for Texel relative to them."""
 
 import os
 import shlex
@@ -12,8 +12,8 @@ from .measuring import Entry
 from .pictures import FOLDER_COUNT, Pictures
 from .tools import RESIZE_TIMER
 
-# Peers get what makes them fastest without costing quality: the decoder's own shrinking above all. Where a picture has
-# to be turned upright, all turn it.
+# Peers use the settings that are fastest without loss of quality, above all scaled decoding. Where an image has an
+# orientation, all apply it.
 
 
 def in_memory(alpha: str) -> Callable[[Kitchen], list[Entry]]:
@@ -36,7 +36,7 @@ def in_memory(alpha: str) -> Callable[[Kitchen], list[Entry]]:
 
 
 def thumbnail(side: int, hint: int, picture: Callable[[Pictures], Path]) -> Callable[[Kitchen], list[Entry]]:
-    """`hint` tells the two that do not decide it themselves how large the decoder's result must be at least."""
+    """`hint` is the minimum size of scaled decoding, for the two programs that do not choose it themselves."""
 
     def entries(kitchen: Kitchen) -> list[Entry]:
         source = picture(kitchen.pictures)
@@ -75,7 +75,7 @@ def thumbnail(side: int, hint: int, picture: Callable[[Pictures], Path]) -> Call
 
 
 def recompression(kitchen: Kitchen) -> list[Entry]:
-    # vips, djpeg and cjpeg leave the picture on its side, so all do.
+    # vips, djpeg and cjpeg do not apply the orientation, so no program does.
     source = kitchen.pictures.photograph
     file, flags = shlex.quote(str(source)), ("-q", "80", "--no-auto-orient", "--effort")
     return [

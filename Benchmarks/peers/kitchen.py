@@ -1,4 +1,4 @@
-"""What a job is, and what its entries are made from."""
+"""Jobs, and the parts that their entries are made from."""
 
 import shlex
 from collections.abc import Callable
@@ -15,7 +15,7 @@ BEST_PEER = "the best peer"
 
 @dataclass(frozen=True)
 class Target:
-    """Texel's time over that of another entry must not be above this."""
+    """The maximum ratio of Texel's time to that of another entry."""
 
     against: str
     ratio: float
@@ -28,23 +28,23 @@ class Job:
     entries: Callable[["Kitchen"], list[Entry]]
     targets: tuple[Target, ...] = ()
     peak_megabytes: float | None = None
-    """Texel's peak memory must not be above this."""
+    """The maximum of Texel's peak memory."""
     rounds: int = 11
     unit: str | None = None
-    """What the entries do different amounts of."""
+    """The unit of work, if the entries do different amounts of it."""
     in_memory: bool = False
-    """Timed from within: the process is shared with what prepares the picture, and its memory says nothing."""
+    """Whether entries print their times. Their processes also prepare the image, so peak memory is not reported."""
 
 
 @dataclass(frozen=True)
 class Kitchen:
-    """What the entries of a job are made from."""
+    """The inputs, tools and output folder for the entries of a job."""
 
     tools: Tools
     pictures: Pictures
     clips: Clips
     output: Path
-    """A folder for what the entries write."""
+    """The folder for the output files of entries."""
 
     def texel(self, name: str, verb: str, source: Path, result: str, *flags: str, work: float | None = None) -> Entry:
         target = self.output / result
@@ -52,13 +52,13 @@ class Kitchen:
         return Entry(name, command, target, work=work)
 
     def peer(self, name: str, needs: tuple[str, ...], command: str, result: str | None = None) -> list[Entry]:
-        """An entry for a shell command whose {words} are programs and `out`; none where a program is missing."""
+        """An entry for a shell command with placeholders for programs and {out}; empty if a program is missing."""
         if any(need not in self.tools for need in needs):
             return []
         target = self.output / result if result else None
         words = {need: shlex.quote(self.tools.path(need)) for need in needs}
         line = command.format(**words, out=shlex.quote(str(target)))
-        # Without a pipe the shell becomes the program.
+        # With exec the shell process is not measured; a pipeline still needs it.
         line = line if "|" in line else f"exec {line}"
         return [Entry(name, ["sh", "-c", line], target)]
 

@@ -1,4 +1,4 @@
-"""What machine and which versions the figures hold for; nothing that names the machine or its user."""
+"""Describes the machine and the versions that were measured, without the names of the machine or its user."""
 
 import os
 import platform
@@ -8,7 +8,7 @@ from pathlib import Path
 from .tools import ROOT, TEXEL, Tools, said
 
 SAME = {"vipsthumbnail", "cjpeg", "NumPy"}
-"""Of the same package as another, or not a peer."""
+"""Programs that are not listed: of the same package as another, or not a peer."""
 
 
 def description() -> str:
@@ -31,7 +31,7 @@ def processor() -> str:
 
 def commit() -> str:
     name = said(["git", "-C", str(ROOT), "rev-parse", "--short=10", "HEAD"]).strip()
-    # What the report itself writes is no change to what was measured.
+    # Ignore changes to the documents that the report itself writes.
     changed = said(["git", "-C", str(ROOT), "status", "--porcelain", "--", "Sources", "Package.swift"]).strip()
     return f"{name} with changes" if changed else name
 
@@ -42,7 +42,7 @@ def versions(tools: Tools) -> list[str]:
 
 
 def texel_facts() -> dict[str, str]:
-    """Its own version, those of its libraries, and the processor level, by name."""
+    """The versions of texel and its libraries, and the processor level, by name."""
     lines = said([str(TEXEL), "--version", "-v"]).splitlines()
     return {name: version for name, _, version in (line.rpartition(" ") for line in lines)}
 

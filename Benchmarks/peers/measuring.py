@@ -1,4 +1,4 @@
-"""Runs commands in turns, and tells what each took."""
+"""Runs commands in turns and measures each."""
 
 import os
 import statistics
@@ -17,16 +17,16 @@ class Entry:
     name: str
     command: list[str]
     result: Path | None = None
-    """What it writes: a file, or a folder of files."""
+    """The output: a file, or a folder of files."""
     prints_times: bool = False
-    """Whether it prints the milliseconds of what counts, one a line, instead of being timed as a whole."""
+    """Whether it prints the milliseconds of the measured work, one per line, instead of being timed as a whole."""
     work: float | None = None
-    """How much it does, in the job's unit, where the entries of a job differ in that."""
+    """The amount of work in the job's unit, if the entries of the job differ."""
 
 
 @dataclass
 class Outcome:
-    """What an entry took, over all rounds. Milliseconds and bytes."""
+    """The measurements of an entry over all rounds, in milliseconds and bytes."""
 
     name: str
     wall: list[float] = field(default_factory=list)
@@ -48,18 +48,18 @@ class Outcome:
         return statistics.median(self.peak)
 
     def ratio_to(self, other: "Outcome") -> float:
-        """The median of the rounds' ratios: what slows a whole round down cancels out."""
+        """The median of the rounds' ratios, so that slow rounds cancel out."""
         return statistics.median(mine / theirs for mine, theirs in zip(self.wall, other.wall, strict=True))
 
 
 class Failed(Exception):
-    """A command did not end well."""
+    """A command failed."""
 
 
 def race(entries: list[Entry], rounds: int) -> list[Outcome]:
-    """Lets every entry run once a round, each round beginning with another; a first round warms up and is not counted.
+    """Runs every entry once per round, starting each round with another entry. A warm-up round is not counted.
 
-    An entry that fails in the first round is left out with a word.
+    An entry that fails in the warm-up round is skipped with a message.
     """
     runners = []
     for entry in entries:
@@ -82,10 +82,10 @@ def race(entries: list[Entry], rounds: int) -> list[Outcome]:
 
 
 def run_once(entry: Entry) -> tuple[float, float, int]:
-    """Wall and processor milliseconds and peak bytes of one run with all its children."""
+    """Runs an entry once; returns wall and processor milliseconds and peak bytes, including child processes."""
     output = subprocess.PIPE if entry.prints_times else subprocess.DEVNULL
     start = time.perf_counter()
-    # wait4 gives the usage of this child alone; nothing else may reap it.
+    # wait4 returns the usage of this child only, so Popen must not reap it first.
     with subprocess.Popen(entry.command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE) as process:
         printed = process.stdout.read() if process.stdout else b""
         said = drain(process.stderr)

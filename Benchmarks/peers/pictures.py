@@ -1,4 +1,4 @@
-"""The pictures that the jobs read: real photographs where there are any, else drawn ones. Made once, kept in .cache."""
+"""The input images of the jobs: real photographs if available, else synthetic ones. Made once, kept in .cache."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ from pathlib import Path
 from .tools import BENCHMARKS, ENVIRONMENT, ROOT
 
 CACHE = BENCHMARKS / ".cache"
-# How many files the folder of photographs has.
+# The number of files in the folder of photographs.
 FOLDER_COUNT = 68
 DRAWING = Path(__file__).with_name("drawing.py")
 
@@ -22,12 +22,12 @@ class Pictures:
         self._folder = CACHE / ("photographs" if self.are_real else "drawn")
         self._folder.mkdir(parents=True, exist_ok=True)
         if not self._large:
-            # As many pixels as the photographs that they stand for: 12, 16 and 22 million.
+            # The same pixel counts as the photographs that they replace: 12, 16 and 22 million.
             self._large = [self._made(f"drawn-{side}.jpg", "photo", str(side)) for side in (4256, 4928, 5760)]
 
     @property
     def photograph(self) -> Path:
-        """A camera's JPEG of 12 megapixels, stored on its side."""
+        """A camera's JPEG of 12 megapixels, stored with a rotated orientation."""
         return self._named("dog") or self._large[0]
 
     @property
@@ -36,7 +36,7 @@ class Pictures:
 
     @property
     def progressive(self) -> Path:
-        """The largest photograph, encoded anew as the web has them: progressive, colour at half the size."""
+        """The largest photograph, encoded as on the web: progressive, 4:2:0."""
         return self._made("progressive.jpg", "progressive", str(self._named("issue") or self._large[-1]))
 
     @property
@@ -45,12 +45,12 @@ class Pictures:
         return self._made("10000.png", "chart", "10000")
 
     def tiled(self, megapixels: int) -> Path:
-        """A JPEG of the same megapixel over and over, so that only the number of pixels differs."""
+        """A JPEG that repeats one megapixel, so that only the number of pixels differs."""
         source = self._named("issue") or self._large[-1]
         return self._made(f"tiled-{megapixels}.jpg", "tiles", str(source), str(megapixels))
 
     def folder(self, count: int) -> Path:
-        """A folder of so many files: copies of all photographs in turn."""
+        """A folder of `count` files: copies of all photographs in turn."""
         folder = self._folder / f"files-{count}"
         if not folder.exists():
             unfinished = self._folder / "files-unfinished"

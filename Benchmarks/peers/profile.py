@@ -1,4 +1,4 @@
-"""Tells where the time of a job goes, as perf sees it: python -m peers.profile [JOB], `make profile JOB=...`."""
+"""Profiles a job with perf: python -m peers.profile [JOB], `make profile JOB=...`."""
 
 import shlex
 import shutil
@@ -16,7 +16,7 @@ from .tools import Tools
 
 RUNS = 20
 LEAST_SHARE = 0.8
-"""Percent; what is below is left out."""
+"""The smallest share that is listed, in percent."""
 
 
 def main(key: str = "thumbnail") -> None:
@@ -44,7 +44,7 @@ def main(key: str = "thumbnail") -> None:
 
 
 def read(perf: str, data: str) -> list[tuple[float, str, str]]:
-    """Percent, function and library of everything that perf saw."""
+    """The percentage, function and library of all samples."""
     report = [perf, "report", "--stdio", "--quiet", "--fields", "overhead,symbol,dso", "--field-separator", "\t"]
     lines = subprocess.run([*report, "--input", data], check=True, capture_output=True, text=True).stdout
     swift = shutil.which("swift")
@@ -54,7 +54,7 @@ def read(perf: str, data: str) -> list[tuple[float, str, str]]:
     samples = []
     for fields in (line.split("\t") for line in lines.splitlines()):
         if len(fields) >= 3 and fields[0].strip().endswith("%"):
-            # What stands before the name says whether it is the kernel's.
+            # The first four characters of the symbol are the prefix that marks kernel functions.
             samples.append((float(fields[0].strip(" %")), fields[1].strip()[4:], fields[2].strip()))
     return samples
 
@@ -67,7 +67,7 @@ def by_library(samples: list[tuple[float, str, str]]) -> dict[str, float]:
 
 
 def by_function(samples: list[tuple[float, str, str]]) -> dict[str, float]:
-    """A stripped library's functions have addresses for names; they count together."""
+    """Adds up the shares by function. Functions of stripped libraries, which have addresses as names, count as one."""
     shares: dict[str, float] = defaultdict(float)
     for share, function, library in samples:
         known = "functions without names" if function.startswith("0x") else f"`{function[:80]}`"

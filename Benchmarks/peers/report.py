@@ -1,4 +1,4 @@
-"""Writes what was measured as Markdown, between markers in the README and in docs/benchmarking.md."""
+"""Writes the results as Markdown, between markers in the README and in docs/benchmarking.md."""
 
 import re
 import textwrap
@@ -104,7 +104,7 @@ def growth(job: Job, result: Result) -> Iterator[str]:
 
 
 def conditions(results: dict[str, Result]) -> Iterator[str]:
-    """On what, with what and when; jobs measured apart say so themselves."""
+    """The machine, versions and date; jobs that were measured separately have their own line."""
     by_date = sorted((result for _, result in measured(results)), key=lambda result: result.date)
     if not by_date:
         return
@@ -137,7 +137,7 @@ def row(*cells: str) -> str:
 
 
 def cell(text: str) -> str:
-    """A pipe inside a cell would end it."""
+    """Escapes pipes, which end a table cell."""
     return text.replace("|", "\\|")
 
 

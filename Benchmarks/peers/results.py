@@ -1,4 +1,4 @@
-"""What was measured, kept in .cache, so that jobs can be measured one at a time."""
+"""Results, kept in .cache so that jobs can be measured one at a time."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -11,7 +11,7 @@ STORE = CACHE / "results.json"
 
 @dataclass
 class Result:
-    """A job's outcomes and what they hold for."""
+    """A job's outcomes, and the conditions under which they were measured."""
 
     outcomes: list[Outcome]
     rounds: int

@@ -1,4 +1,4 @@
-"""What is there to compare with: programs and Python libraries, with their versions."""
+"""Finds the programs and Python libraries to compare with, and their versions."""
 
 import os
 import re
@@ -22,7 +22,7 @@ class Tool:
 
 
 class Tools:
-    """The peers on this machine. What is missing is told once, and its entries are left out."""
+    """The peers installed on this machine. Missing ones are reported once, and their entries are skipped."""
 
     def __init__(self) -> None:
         self.found: dict[str, Tool] = {}
@@ -46,7 +46,7 @@ class Tools:
         return self.found[name].path
 
 
-# Name, the commands that it may go by, how to ask for its version, and where the answer has it.
+# Name, possible commands, arguments that print the version, and the pattern of the version.
 PROGRAMS = [
     ("vips", ["vips"], ["--version"], r"vips-([\d.]+)"),
     ("vipsthumbnail", ["vipsthumbnail"], ["--vips-version"], r"libvips ([\d.]+)"),
@@ -73,7 +73,7 @@ LIBRARIES = [
 
 
 def find_program(candidates: list[str], arguments: list[str], pattern: str) -> tuple[str, str] | None:
-    """The first program of these names on the path that answers as the real one does."""
+    """The first program with one of these names on PATH whose version output matches the pattern."""
     for name in candidates:
         for folder in os.environ.get("PATH", "").split(os.pathsep):
             path = Path(folder) / name
@@ -84,7 +84,7 @@ def find_program(candidates: list[str], arguments: list[str], pattern: str) -> t
 
 
 def said(command: list[str]) -> str:
-    """What a command prints on either stream; empty where it cannot be run."""
+    """The output of a command on both streams; empty if it cannot be run."""
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
     except (OSError, subprocess.TimeoutExpired):

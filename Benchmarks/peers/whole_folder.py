@@ -1,4 +1,4 @@
-"""Makes every photograph of a folder at most 1280 pixels large, JPEG quality 80, with one thread for each core.
+"""Scales every photograph of a folder to at most 1280 pixels, JPEG quality 80, with one thread per core.
 
 whole_folder.py opencv|pyvips FOLDER TARGET
 """
@@ -20,7 +20,7 @@ def opencv(target: Path) -> Callable[[Path], object]:
     cv2.setNumThreads(1)
 
     def shrink(file: Path) -> None:
-        # The photographs are all more than twice as large as the result: half size is the best that decoding can save.
+        # All photographs are more than twice as large as the result, so decoding at half size is the fastest choice.
         picture = cv2.imread(str(file), cv2.IMREAD_REDUCED_COLOR_2)
         if picture is None:
             raise ValueError(f"{file.name} cannot be read")
@@ -45,7 +45,7 @@ def pyvips_thumbnails(target: Path) -> Callable[[Path], object]:
 def main(library: str, folder: str, target: str) -> None:
     shrink = {"opencv": opencv, "pyvips": pyvips_thumbnails}[library](Path(target))
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        # The list brings out what went wrong in a thread.
+        # Reading all results rethrows exceptions from the threads.
         list(threads.map(shrink, sorted(Path(folder).glob("*.jpg"))))
 
 

@@ -1,8 +1,8 @@
 import Benchmark
 import CPixelKernels
 
-// Every kernel at every processor level that the machine has, on the rows of a 16-megapixel picture that is shrunk to
-// 852 pixels: 4928 pixels across, 36 taps. A hundred rows a measurement: what a kernel does is too short for a clock.
+// Measures every kernel at every CPU level that the machine supports, on rows of a 16-megapixel image that is shrunk to
+// 852 pixels: 4928 pixels wide, 36 taps. Each measurement runs 100 rows, as one row is too short to time.
 
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = .init(
@@ -84,12 +84,12 @@ private func linearLight(_ kernels: texel_kernels, level: String) {
 private func png(_ kernels: texel_kernels, level: String) {
     let channels = 3
     let (bytes, result, costs) = (Rows.bytes, Memory<UInt8>(count: Rows.width * 4), Memory<UInt64>(count: 5))
-    // A pixel of room before each row.
+    // Each row is preceded by one pixel of padding.
     let (above, row, count) = (bytes.base + channels, bytes.base + 2 * Rows.width, Rows.width * channels / 2)
     measure("png_filter_costs", level: level) {
         kernels.png_filter_costs(costs.base, row, above, count, channels)
     }
-    // Paeth, the one with the most to do.
+    // Paeth, the most expensive filter.
     measure("png_filter_row", level: level) {
         kernels.png_filter_row(result.base, row, above, count, channels, 4)
     }

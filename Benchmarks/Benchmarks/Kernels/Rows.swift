@@ -1,4 +1,4 @@
-/// Memory that stays where it is as long as somebody holds it.
+/// An allocation with a stable address, freed with its owner.
 final class Memory<Element> {
     let base: UnsafeMutablePointer<Element>
     private let count: Int
@@ -7,7 +7,7 @@ final class Memory<Element> {
         count = elements.count
         base = .allocate(capacity: count)
         elements.withUnsafeBufferPointer { source in
-            // An array of elements that is not empty has an address.
+            // The base address is `nil` only for an empty array.
             if let address = source.baseAddress { base.initialize(from: address, count: count) }
         }
     }
@@ -20,7 +20,7 @@ final class Memory<Element> {
     }
 }
 
-/// What the kernels read: a row of noise around smooth slopes, and room behind it for windows that begin later.
+/// The kernels' input: a row of noise on a gradient, with padding for windows that start near its end.
 enum Rows {
     static let width = 4928
 
@@ -38,7 +38,7 @@ enum Rows {
     }
 }
 
-/// Where each output pixel of a filter begins, and its weights: here all the same, with the sum 1.
+/// The start of each output pixel's filter window, and its weights, which are all equal with the sum 1.
 struct Windows {
     let target: Int
     let taps: Int

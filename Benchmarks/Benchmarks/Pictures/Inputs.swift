@@ -2,7 +2,7 @@ import BenchmarkPictures
 import Synchronization
 import Texel
 
-/// The pictures of one size and their files, drawn and encoded when a benchmark first wants them.
+/// The images of one size and their files, made on first use.
 final class Inputs: Sendable {
     struct Ready: Sendable {
         let picture: PixelBuffer

@@ -2,8 +2,8 @@ import Benchmark
 import BenchmarkPictures
 import Texel
 
-// The library on drawn pictures of 1, 4, 16 and 64 megapixels: whether its cost grows in proportion shows in the time
-// divided by the pixels. `swift package benchmark --filter '.*16 MP.*'` picks one size.
+// Measures the library on synthetic images of 1, 4, 16 and 64 megapixels. The time per pixel shows whether the cost
+// scales linearly. `swift package benchmark --filter '.*16 MP.*'` selects one size.
 
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = .init(
@@ -63,7 +63,7 @@ private func filtering(_ inputs: Inputs) {
     measure("quarter turn", inputs) { blackHole(try $0.picture.rotated(quarterTurns: 1)) }
 }
 
-/// From the bytes of a file to those of another, through every route.
+/// Measures whole runs from the bytes of a file to those of another, through every route.
 private func wholeRuns(_ inputs: Inputs) {
     let shrinking = Recipe().resizing(width: 640).encoding(as: nil, quality: 80, effort: .fast)
     measure("JPEG to 640 pixels", inputs) { blackHole(try await Texel.process($0.jpeg, with: shrinking)) }

@@ -3,15 +3,15 @@ public import TexelCodecs
 public import TexelPipeline
 import TexelPixels
 
-/// What one picture costs without the pipeline: its bytes, its header, a plan, and the route that carries it out, one
-/// after the other on the thread that calls. Nothing is shared, kept, queued, counted or cancelled.
+/// Processes one image without the pipeline: reads bytes and header, plans, and runs the route, all on the calling
+/// thread. Nothing is shared, cached, queued, counted or cancellable.
 public enum BareRoute {
-    /// Reads a file, and carries a recipe out on it.
+    /// Applies a recipe to a file.
     public static func run(_ path: FilePath, _ recipe: Recipe) throws(PipelineError) -> EncodedImage {
         try run(try InputReader.read(path, limit: Limits().inputBytes), recipe)
     }
 
-    /// Carries a recipe out on the bytes of a file.
+    /// Applies a recipe to the bytes of a file.
     public static func run(_ bytes: InputBytes, _ recipe: Recipe) throws(PipelineError) -> EncodedImage {
         let source: ImageSource
         do throws(CodecError) { source = try ImageSource(bytes) } catch { throw .codec(error) }

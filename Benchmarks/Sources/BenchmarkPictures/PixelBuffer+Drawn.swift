@@ -1,7 +1,7 @@
 public import Texel
 
 extension PixelSize {
-    /// The 4:3 picture of about this many million pixels, sides multiples of 16.
+    /// The size of a 4:3 image with about this many million pixels; sides are multiples of 16.
     public static func megapixels(_ count: Int) -> PixelSize {
         let unit = (Double(count) * 1e6 / 12).squareRoot() / 16
         return PixelSize(width: Int(unit.rounded()) * 64, height: Int(unit.rounded()) * 48)
@@ -9,10 +9,12 @@ extension PixelSize {
 }
 
 extension PixelBuffer {
-    /// Something with a photograph's statistics: large shapes, ever finer texture of ever smaller contrast, colours
-    /// that change slowly, a camera's noise. The same on every machine.
+    /// Draws an image with the statistics of a photograph: large shapes, finer texture with lower contrast, slowly
+    /// varying colours, and sensor noise. The result is the same on every machine.
     ///
-    /// - Parameter alphaMode: `straight` gives large transparent and opaque parts with soft edges between them.
+    /// - Parameters:
+    ///   - size: The size in pixels.
+    ///   - alphaMode: If not opaque, large areas are transparent or opaque, with soft edges.
     public static func drawn(_ size: PixelSize, alphaMode: AlphaMode = .opaque) throws -> PixelBuffer {
         let shapes = [(512, 70), (128, 40), (32, 20), (8, 10), (2, 5)].enumerated().map { index, octave in
             (ValueNoise(seed: UInt64(index), period: octave.0), Float(octave.1))

@@ -1,10 +1,10 @@
-/// Seeded noise without sharp edges, drawn row by row: random values on a lattice, joined smoothly across and down.
+/// Seeded value noise without sharp edges, generated row by row: random values on a lattice, interpolated smoothly.
 struct ValueNoise {
     let seed: UInt64
-    /// Pixels between lattice points.
+    /// The distance between lattice points in pixels.
     let period: Int
 
-    /// Adds `amplitude` × (−1…1) to every value of row `y`.
+    /// Adds `amplitude` × noise in −1…1 to every value of row `y`.
     func add(to row: inout [Float], y: Int, amplitude: Float) {
         let (above, down) = y.quotientAndRemainder(dividingBy: period)
         let weightBelow = Self.smooth(Float(down) / Float(period))
@@ -28,7 +28,7 @@ struct ValueNoise {
         return above + (below - above) * weightBelow
     }
 
-    /// −1…1, from the place alone: SplitMix64's finaliser over both coordinates.
+    /// The lattice value in −1…1, a hash of the coordinates: SplitMix64's finaliser.
     private func value(_ x: Int, _ y: Int) -> Float {
         var z = seed &+ UInt64(x) &* 0x9E37_79B9_7F4A_7C15
         z ^= UInt64(y) &* 0xC2B2_AE3D_27D4_EB4F

@@ -2,7 +2,7 @@ import Foundation
 import Texel
 import TexelFrames
 
-/// `FrameTimer hand-over [COUNT]` and `FrameTimer textures [SECONDS [CLIP]]`: see each.
+/// Runs `FrameTimer hand-over [COUNT]` (``HandOver``) or `FrameTimer textures [SECONDS [CLIP]]` (``Textures``).
 @main
 struct FrameTimer {
     static func main() throws {
@@ -28,7 +28,7 @@ struct FrameTimer {
         }
     }
 
-    /// A second of 1080p, made by `make frame-times`.
+    /// One second of 1080p, made by `make frame-times`.
     private static let clip = FilePath(#filePath).removingLastComponent().appending("../../.cache/clips/1080p-60.y4m")
 
     private static func usage() {

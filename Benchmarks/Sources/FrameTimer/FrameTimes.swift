@@ -1,12 +1,14 @@
 import Foundation
 
-/// How long each of many frames took.
+/// The durations of many frames.
 ///
-/// Unchecked because one thread adds, and others read when that has ended.
+/// Unchecked: one thread adds durations, and others read them after it has ended.
 final class FrameTimes: @unchecked Sendable {
     private(set) var microseconds: [Double] = []
 
-    /// - Parameter count: for so many no memory is allocated while they are added.
+    /// Creates an empty list.
+    ///
+    /// - Parameter count: The number of durations that can be added without an allocation.
     init(capacity count: Int) { microseconds.reserveCapacity(count) }
 
     func add(_ duration: Duration) { microseconds.append(duration / .microseconds(1)) }

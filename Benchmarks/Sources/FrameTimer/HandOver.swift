@@ -1,8 +1,9 @@
 import Foundation
 import TexelFrames
 
-/// How long a frame takes from its producer to a consumer that sleeps: from before `publish` and `textureFrameAvailable`
-/// until after `waitForFrame` and `copyPixelBuffer`. A frame every two milliseconds, so that both threads are idle.
+/// Measures the latency of a frame from its producer to a sleeping consumer: from before `publish` and
+/// `textureFrameAvailable` until after `waitForFrame` and `copyPixelBuffer`. A frame every 2 ms, so that both threads
+/// are idle in between.
 struct HandOver {
     private let registry = TextureRegistry()
     private let texture = LatestFrameTexture()

@@ -2,9 +2,9 @@ import Foundation
 import Texel
 import TexelFrames
 
-/// Eight textures at once, each a clip of I420 that plays in a loop at its times, through a pipeline of its own, to a
-/// consumer on a thread of its own, who takes a hold of every frame as soon as it is announced. The default of
-/// everything: the policy is `latest`, and every pipeline has as many workers as there are processors.
+/// Plays eight textures at once. Each is an I420 clip in a loop, played in real time by its own pipeline to a consumer
+/// on its own thread, which takes every frame as soon as it is announced. All settings are the defaults: the policy is
+/// `latest`, and every pipeline has one worker per core.
 struct Textures {
     let clip: FilePath
 
@@ -13,7 +13,7 @@ struct Textures {
     private struct Show {
         var sink: RegistrySink
         var run: FrameRun
-        /// From the source to the consumer's hold.
+        /// The time from the source to the consumer's hold of each frame.
         var ages: FrameTimes
     }
 
@@ -51,14 +51,16 @@ struct Textures {
         for show in shows { statistics.append(try show.run.wait()) }
         let elapsed = (clock.now - start) / .seconds(1)
         let processor = Self.processorSeconds() - processorStart
-        // Consumers look at the last frame before they are told that there are no more.
+        // Give the consumers time for the last frame before they are told that there are no more.
         usleep(100_000)
         for show in shows { show.sink.close() }
         consumers.wait()
         report(statistics, early: early, shows.flatMap(\.ages.microseconds), elapsed, processor)
     }
 
-    /// - Parameter early: how many frames were dropped in the first second, while buffers are new memory.
+    /// Prints the results.
+    ///
+    /// - Parameter early: The number of frames dropped in the first second, while buffers are still being allocated.
     private func report(
         _ statistics: [FrameStatistics], early: Int, _ ages: [Double], _ elapsed: Double, _ processor: Double
     ) {
@@ -79,7 +81,7 @@ struct Textures {
         FrameTimes.report(ages)
     }
 
-    /// What all threads of this process have used of the processors so far.
+    /// The processor time of all threads of this process, in seconds.
     private static func processorSeconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -2,7 +2,8 @@ import BareRoute
 import Foundation
 import Texel
 
-/// What the program's batch adds to the bare route, files written included, and what its bar adds to the batch.
+/// Measures what the program's batch mode adds to the bare route, including the writing of files, and what the progress
+/// bar adds to the batch.
 struct BatchCost {
     private let files: [FilePath]
     private let program: URL
@@ -24,7 +25,7 @@ struct BatchCost {
         report.line("\(files.count) photographs: bare \(bare.bare.text) each, a batch \(bare.pipeline.text)")
         tell("time added by a batch", bare, target: 3, report)
 
-        // Whole batches on both sides, so one item.
+        // Both sides run whole batches, so there is one item.
         let bar = try await Comparison(count: 1, rounds: 16) { _ in
             try batch("--progress", "none")
         } pipeline: {
@@ -33,7 +34,7 @@ struct BatchCost {
         tell("time added by the bar", bar, target: 1, report)
     }
 
-    /// Flushed and renamed, as a file that must be there or not at all is written everywhere.
+    /// Writes a file with fsync and rename, as the program does.
     private static func write(_ bytes: [UInt8], to file: URL) throws {
         let unfinished = file.appendingPathExtension("tmp")
         try Data(bytes).write(to: unfinished)
@@ -50,7 +51,7 @@ struct BatchCost {
             target: target.formatted() + " %", isMet: added < target)
     }
 
-    /// Runs the program as one does at a terminal.
+    /// Runs the program with a terminal as its output.
     private func batch(_ arguments: String...) throws {
         let folder = try TemporaryFolder()
         let terminal = try Terminal()
@@ -68,7 +69,7 @@ struct BatchCost {
     }
 }
 
-/// A terminal that nobody looks at.
+/// A pseudoterminal whose output is discarded.
 private struct Terminal {
     let programSide: FileHandle
     private let side: FileHandle
@@ -86,13 +87,13 @@ private struct Terminal {
         programSide = FileHandle(fileDescriptor: other, closeOnDealloc: true)
     }
 
-    /// Until the program has ended.
+    /// Reads until the program has ended.
     ///
-    /// - Returns: how many bytes it has written.
+    /// - Returns: The number of bytes that it wrote.
     func readAll() -> Int {
         try? programSide.close()
         var (buffer, total) = ([UInt8](repeating: 0, count: 1 << 16), 0)
-        // It ends with an error once nobody has the other side open.
+        // Reading fails once the other side is closed.
         while case let count = read(side.fileDescriptor, &buffer, buffer.count), count > 0 { total += count }
         return total
     }

@@ -1,6 +1,6 @@
 import Texel
 
-/// How long a result takes that was made before.
+/// Measures the latency of cached results.
 struct CacheHits {
     private let file: FilePath
 
@@ -28,7 +28,7 @@ struct CacheHits {
     }
 
     private func hits(_ body: () async throws -> Void) async throws -> [Duration] {
-        // The first makes it, a second may wait until it is kept.
+        // The first request makes the result; later ones may have to wait until it is stored.
         for _ in 0..<10 { try await body() }
         var durations: [Duration] = []
         for _ in 0..<2000 {

@@ -1,8 +1,8 @@
 import Foundation
 import Texel
 
-/// A thousand requests for large pictures are cancelled while the first of them are at work: how long until all who wait
-/// have been told, until the workers are free, and what is left in memory.
+/// Cancels 1000 requests for large images while the first ones run. Measures how long until all waiting tasks have
+/// returned and the workers are idle, and how much memory remains.
 struct Cancelling {
     private let photographs: Photographs
 
@@ -11,7 +11,7 @@ struct Cancelling {
     func run(_ report: Report) async throws {
         let links = try photographs.links(1000, of: 17)
         let pipeline = ImagePipeline()
-        // Threads, weights and the allocator's own memory stay.
+        // Warm up: threads, filter weights and the allocator's pools stay allocated.
         _ = try await pipeline.image(for: request(0, links.path))
         ThisProcess.trimMemory()
         let before = ThisProcess.memory
@@ -23,7 +23,7 @@ struct Cancelling {
             let outcome = try await cancel(in: pipeline, (0..<1000).map { request($0, links.path, round: round) })
             told.append(outcome.told)
             idle.append(outcome.idle)
-            // Whatever still holds something has its time.
+            // Wait for late releases.
             try await Task.sleep(for: .milliseconds(50))
             left.append(ThisProcess.memory)
             ThisProcess.trimMemory()
@@ -42,7 +42,7 @@ struct Cancelling {
             isMet: most - before < 32 << 20, isRequired: true)
     }
 
-    /// Whole pictures in memory: an angle that no other request has.
+    /// A request that needs the whole image in memory, with an angle of its own so that results are not shared.
     private func request(_ index: Int, _ folder: FilePath, round: Int = 0) -> ImageRequest {
         let recipe = Recipe().rotating(by: 45 + Double(round) / 100)
         return ImageRequest(folder.appending("\(index)"), recipe: recipe)
@@ -64,7 +64,7 @@ struct Cancelling {
         for waiter in waiters where await waiter.value == true { finished += 1 }
         let told = ContinuousClock.now - start
         guard finished < tasks.count / 2 else { throw CancellationError() }
-        // What is above the budget runs alone.
+        // A job above the budget runs alone, so it starts when all others have ended.
         let idle = await WorkerPool.shared.run(bytes: WorkerPool.shared.byteBudget + 1) { ContinuousClock.now - start }
         return (told, idle)
     }

@@ -3,16 +3,16 @@ import Foundation
 import Synchronization
 import Texel
 
-/// The same work on both ways, in turns: bare, pipeline, pipeline, bare, and so on.
+/// Compares the bare route and the pipeline on the same work, in alternating order: bare, pipeline, pipeline, bare …
 struct Comparison {
-    /// The median of the rounds' own ratios, pipeline to bare.
+    /// The median over all rounds of pipeline time / bare time.
     var ratio = 0.0
-    /// Medians, of one item.
+    /// The median time of one item.
     var bare = Duration.zero
     var pipeline = Duration.zero
-    /// Medians of the rounds' own differences, for one item.
+    /// The median over all rounds of the time added to one item.
     var overhead = Duration.zero
-    /// The same of all processors' time.
+    /// The median over all rounds of the processor time added to one item.
     var processorOverhead = Duration.zero
 
     private struct Times {
@@ -20,9 +20,13 @@ struct Comparison {
         var processor = 0.0
     }
 
+    /// Runs the comparison.
+    ///
     /// - Parameters:
-    ///   - count: how many items either way does.
-    ///   - bare: does one of them, on the thread that calls; there are as many as the pipeline has workers.
+    ///   - count: The number of items that both sides process.
+    ///   - rounds: The number of measured rounds.
+    ///   - bare: Processes one item on the calling thread; there are as many threads as the pipeline has workers.
+    ///   - pipeline: Processes all items.
     init(
         count: Int, rounds: Int, bare: @escaping @Sendable (Int) throws -> Void,
         pipeline: () async throws -> Void
@@ -54,7 +58,7 @@ struct Comparison {
     }
 }
 
-/// As many threads as the pipeline has workers, each of which does the next item until there are no more.
+/// Runs items on as many threads as the pipeline has workers; each takes the next item until there are none.
 enum PlainThreads {
     private final class Shared: Sendable {
         let next = Atomic(0)

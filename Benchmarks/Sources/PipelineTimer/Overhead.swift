@@ -1,8 +1,8 @@
 import BareRoute
 import Texel
 
-/// What the pipeline adds to the bare route over a folder of photographs, all asked for at once. Everything is as it is
-/// by default, so results are also kept in memory; each time begins with a new pipeline.
+/// Measures what the pipeline adds to the bare route for a folder of photographs that are all requested at once. All
+/// settings are the defaults, including the memory cache; each round uses a new pipeline.
 struct Overhead {
     private let files: [FilePath]
 

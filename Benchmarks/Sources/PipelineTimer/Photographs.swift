@@ -3,7 +3,7 @@ import Texel
 
 /// A folder of photographs.
 struct Photographs {
-    /// The largest pictures first.
+    /// The files, by number of pixels, largest first.
     let files: [FilePath]
 
     init(in folder: String) throws {
@@ -19,7 +19,8 @@ struct Photographs {
         guard !files.isEmpty else { throw CocoaError(.fileReadNoSuchFile) }
     }
 
-    /// So many files that nothing knows to be the same, though they are the first `distinct` again and again.
+    /// Creates a folder of `count` symbolic links to the first `distinct` files, which the pipeline cannot recognise as
+    /// the same files.
     func links(_ count: Int, of distinct: Int) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         for index in 0..<count {
@@ -31,7 +32,7 @@ struct Photographs {
     }
 }
 
-/// A folder that goes with its owner.
+/// A folder that is deleted with its owner.
 final class TemporaryFolder: Sendable {
     let url: URL
 

@@ -1,14 +1,14 @@
 import Foundation
 import Texel
 
-/// What the pipeline costs and what it promises, each figure beside its target.
+/// Measures the pipeline's costs and guarantees, and prints each figure beside its target.
 ///
 ///     PipelineTimer photographs|sharing|cancelling|memory|urgency|caches FOLDER
 ///     PipelineTimer batch FOLDER PROGRAM
 ///     PipelineTimer tiny
 ///
-/// `FOLDER` holds photographs, `PROGRAM` is texel. The exit code is 1 where a count or an amount of memory is wrong; times only say whether
-/// they are met.
+/// `FOLDER` holds photographs, `PROGRAM` is texel. The exit code is 1 if a count or an amount of memory misses its
+/// target; missed times are only printed.
 @main
 struct PipelineTimer {
     static func main() async throws {

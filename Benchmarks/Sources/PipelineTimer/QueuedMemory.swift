@@ -1,6 +1,6 @@
 import Texel
 
-/// Five hundred large pictures asked for at once, with a small budget: how much is in memory at most.
+/// Measures the peak memory of 500 concurrent requests for large images with a small budget.
 struct QueuedMemory {
     private let photographs: Photographs
 
@@ -15,22 +15,24 @@ struct QueuedMemory {
         try await measure("500 photographs → 320 pixels", budget: 128 << 20, report) {
             ImageRequest(files[$0], recipe: resizing)
         }
-        // Whole pictures, of which one must fit. Results of 65 MB that are on their way to whoever asked count as well,
-        // so this only tells.
+        // Whole images, of which at least one must fit. Results of 65 MB on their way to the caller count too, so the
+        // target is informative.
         guard let small = photographs.files.last else { return }
         try await measure("500 angles of one photograph", budget: 384 << 20, count: 12, isRequired: false, report) {
             ImageRequest(small, recipe: Recipe().rotating(by: Double($0 + 1) / 10))
         }
     }
 
-    /// - Parameter count: how many to wait for; the others are given up.
+    /// Measures one kind of request.
+    ///
+    /// - Parameter count: The number of results to wait for; the remaining requests are cancelled.
     private func measure(
         _ what: String, budget: Int, count: Int = 500, isRequired: Bool = true, _ report: Report,
         request: (Int) -> ImageRequest
     ) async throws {
         var configuration = ImagePipeline.Configuration()
         configuration.workers = WorkerPool(width: WorkerPool.availableCores, byteBudget: budget)
-        // It has a limit of its own.
+        // The memory cache has a limit of its own.
         configuration.memoryCacheLimit = 0
         let pipeline = ImagePipeline(configuration)
         ThisProcess.forgetPeakMemory()
@@ -38,7 +40,7 @@ struct QueuedMemory {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<500 {
                 let request = request(index)
-                // Nobody keeps what comes.
+                // Results are not retained.
                 group.addTask { _ = try await pipeline.image(for: request) }
             }
             for _ in 0..<count { try await group.next() }

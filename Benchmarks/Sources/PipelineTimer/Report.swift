@@ -1,22 +1,25 @@
 import Foundation
 
-/// Prints figures, and remembers whether one was wrong that does not depend on the machine's speed.
+/// Prints measurements, and records whether a required target was missed.
 final class Report {
     private(set) var hasFailed = false
 
     func line(_ text: String) {
         print(text)
-        // Now, also where somebody else reads it.
+        // Flush, so that a reader of a pipe sees the line at once.
         fflush(nil)
     }
 
-    /// - Parameter isRequired: whether to fail where it is not met: for counts and memory.
+    /// Prints a measurement and its target.
+    ///
+    /// - Parameter isRequired: Whether missing the target is a failure: for counts and memory, which do not depend on
+    ///   the machine's speed.
     func figure(_ what: String, _ measured: String, target: String, isMet: Bool, isRequired: Bool = false) {
         line("\(what): \(measured) (target \(target)) \(isMet ? "met" : "MISSED")")
         if isRequired, !isMet { hasFailed = true }
     }
 
-    /// Percentiles of many durations.
+    /// Prints percentiles of durations.
     func percentiles(_ what: String, _ durations: [Duration]) {
         let sorted = durations.sorted()
         guard !sorted.isEmpty else { return }
@@ -36,7 +39,7 @@ extension Duration {
 }
 
 extension Int {
-    /// Of bytes.
+    /// A number of bytes as text.
     var megabytes: String { String(format: "%.1f MB", Double(self) / Double(1 << 20)) }
 }
 

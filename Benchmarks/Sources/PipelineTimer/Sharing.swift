@@ -1,7 +1,6 @@
 import Texel
 
-/// A thousand requests for ten pictures: how many decoders they take, when they want the same, and when they want four
-/// sizes of each.
+/// Counts the decodes of a thousand requests for ten images: for equal requests, and for four sizes of each.
 struct Sharing {
     private let files: [FilePath]
 

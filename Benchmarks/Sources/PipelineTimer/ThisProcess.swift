@@ -1,27 +1,27 @@
 import Foundation
 
-/// What the system knows of this process.
+/// Resource usage of this process.
 enum ThisProcess {
-    /// Bytes in memory.
+    /// The resident memory in bytes.
     static var memory: Int { status("VmRSS:") }
 
-    /// The most bytes that were in memory at once.
+    /// The peak resident memory in bytes.
     static var peakMemory: Int { status("VmHWM:") }
 
-    /// From now on the peak is that of what follows.
+    /// Resets ``peakMemory``.
     static func forgetPeakMemory() {
         try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
     }
 
-    /// Gives back to the system what the allocator keeps for later.
+    /// Returns the allocator's free memory to the system.
     static func trimMemory() {
-        // glibc's alone, and not in Swift's module of it.
+        // `malloc_trim` exists only in glibc and is not in Swift's module.
         guard let symbol = dlsym(nil, "malloc_trim") else { return }
         typealias Trim = @convention(c) (Int) -> CInt
         _ = unsafeBitCast(symbol, to: Trim.self)(0)
     }
 
-    /// What all threads have used of the processors.
+    /// The processor time of all threads.
     static var processorTime: Duration {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

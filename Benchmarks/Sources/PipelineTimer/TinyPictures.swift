@@ -2,7 +2,7 @@ import BareRoute
 import Foundation
 import Texel
 
-/// What each of ten thousand pictures of 16 × 16 pixels costs beside its own work, from memory and from files.
+/// Measures the overhead per image for 10 000 images of 16 × 16 pixels, from memory and from files.
 struct TinyPictures {
     private static let count = 10_000
 

@@ -1,8 +1,8 @@
 import BenchmarkPictures
 import Texel
 
-/// `ResizeTimer WIDTHxHEIGHT WIDTHxHEIGHT opaque|straight COUNT`: resizes a drawn picture in memory with Lanczos-3, on
-/// one thread, and prints the milliseconds of each time, one a line; the first, which warms up, is left out.
+/// `ResizeTimer WIDTHxHEIGHT WIDTHxHEIGHT opaque|straight COUNT`: resizes a synthetic image in memory with Lanczos-3 on
+/// one thread, and prints the milliseconds of each run, one per line, without the first, which warms up.
 @main
 struct ResizeTimer {
     static func main() throws {
