@@ -1,7 +1,7 @@
-"""Makes the first inputs of the fuzz targets: python3 seeds.py FOLDER
+"""Makes the seed inputs of the fuzz targets: python3 seeds.py FOLDER
 
-Small files of TestImages and of the folder that TEXEL_CORPORA names, what lies in their segments and chunks, streams
-put together from them, and the texts in Seeds/. Each target has a folder of its own.
+The seeds are small files from TestImages and from the folder in TEXEL_CORPORA, their segments and chunks, streams
+assembled from them, and the texts in Seeds/. Each target has its own folder.
 """
 
 import hashlib
@@ -14,10 +14,10 @@ import sys
 import zlib
 
 HERE = pathlib.Path(__file__).resolve().parent
-# Larger ones make every execution slow, and say nothing that smaller ones do not.
+# Larger seeds slow down every execution without adding coverage.
 LARGEST = 16_000
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-# What they are given decides what is done: the last eight bytes.
+# The targets whose last eight bytes choose options.
 CHOOSING = {"png", "apng", "jpeg", "arriving", "exif", "xmp", "rewriting", "moving", "processing", "job", "nut", "cache"}
 
 
@@ -26,7 +26,7 @@ def chunk(name, data):
 
 
 def chunks(png):
-    """The names and data of a PNG's chunks, as far as they are whole."""
+    """The names and data of a PNG's complete chunks."""
     position = len(PNG_SIGNATURE)
     while position + 12 <= len(png):
         (length,) = struct.unpack_from(">I", png, position)
@@ -48,7 +48,7 @@ def segments(jpeg):
 
 
 def animation():
-    """Two frames on a canvas, the second smaller and laid over the first."""
+    """An APNG of two frames; the second is smaller and blended over the first."""
     rows = b"".join(b"\0" + bytes((x * 30, y * 40, 90, 255 - 20 * x) [i] for x in range(8) for i in range(4)) for y in range(6))
     part = b"".join(b"\1" + bytes(range(12)) for _ in range(3))
     control = lambda number, width, height, x, y, dispose, blend: chunk(
@@ -68,7 +68,7 @@ def y4m():
 
 
 def nut():
-    """As ffmpeg writes it; none without ffmpeg."""
+    """Streams written by ffmpeg; none if it is not installed."""
     if not shutil.which("ffmpeg"):
         return
     for pixels in ("yuv420p", "bgra", "gray", "yuv444p"):
@@ -77,7 +77,7 @@ def nut():
 
 
 def cache_entries(pictures):
-    """Entries as the disk cache keeps them (CacheEntryFile.swift), and what stands in them."""
+    """Entries of the disk cache (CacheEntryFile.swift), and their contents."""
     text = lambda value: struct.pack("<q", len(value)) + value
     size = lambda width, height: struct.pack("<qq", width, height)
     encoded = (
@@ -152,7 +152,7 @@ def main():
     for path in files:
         is_icc = path.suffix == ".icc"
         if path.stat().st_size > (64_000 if is_icc else LARGEST):
-            # Of larger pictures the headers only.
+            # Only the headers of larger images.
             if path.suffix in (".jpg", ".jpeg"):
                 head = path.read_bytes()[:LARGEST]
                 seeds.add("probe", head)
@@ -174,7 +174,7 @@ def main():
     for stream in nut():
         seeds.add("nut", stream)
     for metadata, content in cache_entries(small_pngs[:4]):
-        # How long the metadata are, and that they are metadata.
+        # The choices: the length of the metadata, and that the input is its contents.
         seeds.add("cache", metadata + content, struct.pack(">Q", len(metadata) + 600))
         seeds.add("cache", b"TEXELKV1" + bytes(32) + struct.pack("<qq", len(metadata), len(content)) + bytes(32) + metadata
                   + content, bytes(8))

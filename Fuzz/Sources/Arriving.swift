@@ -4,9 +4,10 @@ import TexelPipeline
 
 @testable import TexelCodecs
 
-/// Decodes a file on a thread of its own, while this one hands it over.
+/// Decodes a file on another thread while this one supplies its bytes.
 ///
-/// - Parameter piece: how many bytes follow at a position.
+/// - Parameter piece: Returns how many bytes follow at a position.
+/// - Returns: `nil` if memory or a thread is not available.
 func outcome(ofArriving bytes: [UInt8], _ options: DecodeOptions, piece: (Int) -> Int) -> Outcome? {
     guard let arriving = try? ArrivingBytes(expectedCount: nil, limit: options.limits.inputBytes) else { return nil }
     return withExtendedLifetime(arriving) {
@@ -39,7 +40,7 @@ func outcome(ofArriving bytes: [UInt8], _ options: DecodeOptions, piece: (Int) -
     }
 }
 
-/// What the other thread has found.
+/// The result of the decoding thread.
 private final class Found: Sendable {
     let outcome = Mutex<Outcome?>(nil)
 }

@@ -1,21 +1,21 @@
-/// Something that reads bytes which somebody else has made.
+/// A fuzz target: code that reads untrusted bytes.
 ///
-/// A target must neither trap nor hang, whatever it gets, and holds what it read against properties that are true of
-/// every input.
+/// A target must neither trap nor hang on any input. It checks what it read against properties that hold for every
+/// input.
 struct FuzzTarget: Sendable {
     let name: String
-    /// The most bytes that make sense.
+    /// The largest useful input in bytes.
     let maximumLength: Int
     let run: @Sendable ([UInt8]) -> Void
 
-    /// A target that looks at all bytes.
+    /// Creates a target that passes on all bytes.
     init(_ name: String, maximumLength: Int, _ run: @escaping @Sendable ([UInt8]) -> Void) {
         self.name = name
         self.maximumLength = maximumLength
         self.run = run
     }
 
-    /// A target whose last eight bytes say what is done with those before.
+    /// Creates a target that uses the last eight bytes to choose options, and passes on the rest.
     init(
         _ name: String, maximumLength: Int, choosing run: @escaping @Sendable ([UInt8], inout FuzzChoices) -> Void
     ) {
@@ -31,14 +31,14 @@ struct FuzzTarget: Sendable {
     ]
 }
 
-/// Decisions that the fuzzer takes.
+/// Options chosen by the fuzzer's input.
 struct FuzzChoices {
     static let byteCount = 8
     private var value: UInt64
 
     init(_ bytes: some Collection<UInt8>) { value = bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// One of so many.
+    /// A number below `count`.
     mutating func index(below count: Int) -> Int {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: UInt64(max(1, count)))
         value = quotient
@@ -50,7 +50,7 @@ struct FuzzChoices {
     mutating func one<Value>(of values: [Value]) -> Value { values[index(below: values.count)] }
 }
 
-/// Ends the program where a property does not hold: libFuzzer then keeps the input.
+/// Ends the process if a property does not hold, so that libFuzzer saves the input.
 func expect(_ isTrue: @autoclosure () throws -> Bool, _ property: @autoclosure () -> String) {
     do {
         if try isTrue() { return }
@@ -60,7 +60,7 @@ func expect(_ isTrue: @autoclosure () throws -> Bool, _ property: @autoclosure (
     }
 }
 
-/// Every error says something, in one line.
+/// Checks that an error's description is a single non-empty line.
 func expectSentence(_ error: any Error) {
     let text = "\(error)"
     expect(!text.isEmpty && !text.contains("\n"), "an error is a sentence")

@@ -6,9 +6,9 @@ import Foundation
     import Darwin
 #endif
 
-/// Where the fuzzer begins: libFuzzer with the target that `TEXEL_FUZZ_TARGET` names. The arguments are libFuzzer's own.
+/// The entry point: runs libFuzzer with the target named in `TEXEL_FUZZ_TARGET` and libFuzzer's own arguments.
 ///
-/// A variable, not an argument: libFuzzer starts the program anew with its arguments, to minimise and to merge.
+/// An environment variable, because libFuzzer restarts the program with its own arguments to minimise and merge.
 @main
 enum Fuzzer {
     static func main() {
@@ -28,21 +28,21 @@ enum Fuzzer {
             exit(64)
         }
         chosen = target
-        // What a pipe says when nobody reads it is an error, not an end.
+        // Writing to a closed pipe must return an error instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
         var count = CommandLine.argc
         var values = CommandLine.unsafeArgv
         exit(runFuzzer(&count, &values, runOnce))
     }
 
-    /// Inputs that only this program can make.
+    /// Writes seed inputs that only this program can make.
     private static func writeSeeds(below folder: String) {
         do {
             for (index, answer) in try FuzzTarget.answers().enumerated() {
                 let file = URL(fileURLWithPath: "\(folder)/answer/\(index)")
                 try FileManager.default.createDirectory(
                     at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-                // Behind it the choices.
+                // Followed by the bytes for the choices.
                 try Data(answer + [UInt8](repeating: 0, count: FuzzChoices.byteCount)).write(to: file)
             }
         } catch {
@@ -50,11 +50,11 @@ enum Fuzzer {
         }
     }
 
-    /// Set before libFuzzer begins, and never again.
+    /// Set once, before libFuzzer starts.
     nonisolated(unsafe) fileprivate static var chosen: FuzzTarget?
 }
 
-/// One input; a function, because C calls it.
+/// Runs one input; a global function, because C calls it.
 private func runOnce(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     Fuzzer.chosen?.run(Array(UnsafeBufferPointer(start: bytes, count: count)))
     return 0

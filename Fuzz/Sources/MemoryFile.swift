@@ -6,7 +6,7 @@ import SystemPackage
     import Darwin
 #endif
 
-/// Bytes as a file that no folder has, or as a pipe: for what reads from descriptors. Closed with this object.
+/// Bytes as an anonymous file or a pipe, for code that reads descriptors. Closed with this object.
 final class MemoryFile {
     let descriptor: FileDescriptor
 
@@ -14,7 +14,7 @@ final class MemoryFile {
 
     deinit { try? descriptor.close() }
 
-    /// A regular file, at its beginning.
+    /// Creates a regular file, positioned at its start.
     static func file(_ bytes: [UInt8]) -> MemoryFile? {
         let number = makeMemoryFile("fuzz", 0)
         guard number >= 0 else { return nil }
@@ -24,20 +24,20 @@ final class MemoryFile {
         return file
     }
 
-    /// A pipe that holds all of it; its writing end is closed.
+    /// Creates a pipe that holds all bytes; its writing end is closed.
     static func pipe(_ bytes: [UInt8]) -> MemoryFile? {
         guard let ends = try? FileDescriptor.pipe() else { return nil }
         let file = MemoryFile(ends.readEnd)
         defer { try? ends.writeEnd.close() }
-        // Without room for all of it, nobody would read while it is written. (1031 is F_SETPIPE_SZ.)
+        // The pipe must hold all bytes, as nothing reads while they are written. 1031 is F_SETPIPE_SZ.
         guard fcntl(ends.writeEnd.rawValue, 1031, 1 << 20) >= bytes.count else { return nil }
         return (try? ends.writeEnd.writeAll(bytes)) == nil ? nil : file
     }
 
-    /// Where others can open it.
+    /// A path at which the descriptor can be opened.
     var path: String { "/proc/self/fd/\(descriptor.rawValue)" }
 }
 
-/// Linux has it, and its C library shows it only to GNU programs.
+/// memfd_create, which glibc declares only with _GNU_SOURCE.
 @_silgen_name("memfd_create")
 private func makeMemoryFile(_ name: UnsafePointer<CChar>, _ flags: UInt32) -> Int32

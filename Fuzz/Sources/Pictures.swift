@@ -2,7 +2,7 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// What the fuzzed pictures may ask for.
+/// Limits that keep each run short.
 extension Limits {
     static let fuzzing: Limits = {
         var limits = Limits()
@@ -28,7 +28,7 @@ extension DecodeOptions {
 }
 
 extension PixelBuffer {
-    /// Of all bytes of all pixels: a sanitizer sees those that nobody wrote, and two pictures can be compared.
+    /// A checksum of all pixels. Reading them lets a sanitizer detect uninitialised memory.
     var checksum: UInt64 {
         withUnsafePixels { pixels in
             (0..<height).reduce(UInt64(height)) { sum, y in
@@ -37,7 +37,7 @@ extension PixelBuffer {
         }
     }
 
-    /// Reads all pixels, and looks whether they are what the buffer says.
+    /// Reads all pixels and checks that they match the buffer's properties.
     func expectSound() {
         expect(size.isPositive, "a picture has pixels")
         let isOpaque =
@@ -52,7 +52,7 @@ extension PixelBuffer {
     }
 }
 
-/// A PNG whose checksums are right: with wrong ones no decoder would look at the damage.
+/// Corrects a PNG's checksums; otherwise decoders would reject the file before they reach other damage.
 func withRightChecksums(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.starts(with: PNGFile.signature) else { return bytes }
     var bytes = bytes
@@ -66,7 +66,7 @@ func withRightChecksums(_ bytes: [UInt8]) -> [UInt8] {
     return bytes
 }
 
-/// What decoding came to, as far as two ways can be compared.
+/// The result of decoding, reduced to what two decoders can be compared by.
 enum Outcome: Equatable, Sendable {
     case picture(PixelSize, AlphaMode, ColorSpace, checksum: UInt64, ImageMetadata)
     case failure(CodecError)
@@ -87,7 +87,8 @@ enum Outcome: Equatable, Sendable {
     var isPicture: Bool { if case .picture = self { true } else { false } }
 }
 
-/// What is let pass changes no picture: one that comes under a strictness comes under every lower one, and is the same.
+/// Checks that tolerating errors does not change images: an image accepted at one strictness is accepted and identical
+/// at every lower one.
 func expectSame(
     _ outcome: Outcome, as file: InputBytes, _ options: DecodeOptions, underStrictness choices: inout FuzzChoices
 ) {

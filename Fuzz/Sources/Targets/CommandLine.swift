@@ -8,7 +8,7 @@ import TexelFrames
 @testable import TexelPipeline
 
 extension FuzzTarget {
-    /// The command line: each line is an argument.
+    /// The command line; each line of the input is an argument.
     static let flags = FuzzTarget("flags", maximumLength: 400) { bytes in
         let arguments = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }.filter { !$0.contains("\0") }
@@ -26,7 +26,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Recipe files, and the flags that they stand for.
+    /// Recipe files, and the flags they contain.
     static let recipe = FuzzTarget("recipe", maximumLength: 1 << 12) { bytes in
         guard let text = String(validating: bytes, as: UTF8.self),
             let document = try? TOMLDocument(text)
@@ -42,7 +42,7 @@ extension FuzzTarget {
             do {
                 _ = try TexelCommand.parseAsRoot([command.rawValue, "--no-recipe", "a.png"] + arguments)
             } catch {
-                // What contradicts something else, or leaves nothing to do, is found by the command.
+                // Contradictions and missing work are found by the command.
                 let message = TexelCommand.fullMessage(for: error)
                 expect(!message.contains("Unknown option"), "what a recipe has is a flag: \(message)")
             }
@@ -74,10 +74,10 @@ extension FuzzTarget {
     }
 }
 
-/// Made once: parsing a command line takes longer than reading a line of JSON.
+/// Made once: parsing a command line takes longer than parsing a line of JSON.
 private let jobDefaults = try? JobOptions(try WorkOptions.parse([]))
 
-/// Everything that flags read from their values.
+/// Parses the text as the value of every kind of flag.
 private func readValues(_ text: String) {
     if let crop = CropArgument(argument: text)?.rectangle {
         expect(crop.size.isPositive && crop.x >= 0 && crop.y >= 0, "a crop holds pixels")
@@ -117,10 +117,10 @@ private func readValues(_ text: String) {
 }
 
 extension TOMLDocument {
-    /// What the document says, whatever its order.
+    /// All entries, independent of their order.
     fileprivate var sortedEntries: [String] { entries.map { "\($0.table).\($0.key) = \($0.value)" }.sorted() }
 
-    /// The document written anew.
+    /// The document serialised again.
     fileprivate var text: String {
         func quoted(_ text: String) -> String {
             "\""

@@ -5,7 +5,7 @@ import TexelPixels
 @testable import TexelPipeline
 
 extension FuzzTarget {
-    /// What a child that works in isolation may say when somebody has taken it over.
+    /// Replies that a compromised child process could send.
     static let answer = FuzzTarget("answer", maximumLength: 1 << 12) { bytes, choices in
         guard let reply = try? MessageDecoder.decode(IsolatedReply.self, from: bytes) else { return }
         do {
@@ -27,7 +27,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Answers of children to begin with.
+    /// Valid replies, as seeds.
     static func answers() throws -> [[UInt8]] {
         let picture = try PixelBuffer(width: 40, height: 24, filledWith: 0xFF40_80C0, alphaMode: .opaque)
         let files = [
@@ -56,7 +56,7 @@ extension FuzzTarget {
 }
 
 extension ImageInfo {
-    /// Planning counts on a header, wherever it comes from.
+    /// Checks that planning works for any plausible header.
     fileprivate func expectPlan(_ choices: inout FuzzChoices) {
         let recipe = Recipe(&choices)
         do {
@@ -69,7 +69,7 @@ extension ImageInfo {
     }
 }
 
-/// Children choose the words of their errors.
+/// Checks that an error, whose text the child chose, is safe to print.
 private func expectPrintable(_ error: PipelineError) {
     let text = Console.printable("\(error)")
     expect(!text.isEmpty, "an error says something")

@@ -3,7 +3,7 @@ import TexelPixels
 @testable import TexelCodecs
 
 extension FuzzTarget {
-    /// A JPEG at every scale, in rows of any number, and as planes.
+    /// Decodes a JPEG at any scale, in bands of any height, and as planes.
     static let jpeg = FuzzTarget("jpeg", maximumLength: 1 << 15) { bytes, choices in
         let options = DecodeOptions(&choices)
         let band = choices.one(of: [1, 3, 8, 32, 1000])
@@ -26,7 +26,7 @@ extension FuzzTarget {
         planes(of: source, options)
     }
 
-    /// A file that arrives in pieces, while it is decoded, beside the whole file.
+    /// Decodes a file while it arrives in pieces and compares the result with that of the whole file.
     static let arriving = FuzzTarget("arriving", maximumLength: 1 << 14) { bytes, choices in
         let options = DecodeOptions(&choices)
         let bytes = choices.isSet() ? withRightChecksums(bytes) : bytes
@@ -35,16 +35,16 @@ extension FuzzTarget {
             try ImageSource(InputBytes(bytes), limits: options.limits).decodedAsStored(options)
         }
         let pieces = outcome(ofArriving: bytes, options) { position in
-            // Small pieces where headers are, so that a file of single bytes does not take all day.
+            // Use small pieces only for the headers, so that input by single bytes does not take too long.
             min(bytes.count - position, position < 600 ? largest : max(largest, 1000))
         }
-        // Which of two faults is met first is for the bytes to say that are there.
+        // Which of two errors is found first may depend on the bytes available.
         let areFailures = pieces?.isPicture == false && !whole.isPicture
         expect(pieces == whole || areFailures, "pieces make \(pieces.map { "\($0)" } ?? "nothing"), the whole \(whole)")
     }
 }
 
-/// The picture, read in bands of so many rows.
+/// Decodes the image in bands of `band` rows.
 private func rows(of source: ImageSource, _ options: DecodeOptions, _ band: Int) -> PixelBuffer? {
     guard let decoder = try? source.decoder(options),
         var picture = try? PixelBuffer(

@@ -3,7 +3,7 @@ import TexelPixels
 @testable import TexelCodecs
 
 extension FuzzTarget {
-    /// EXIF blocks, read and written anew.
+    /// Parses and rewrites EXIF blocks.
     static let exif = FuzzTarget("exif", maximumLength: 1 << 13) { bytes, choices in
         guard let exif = EXIF(bytes) else { return }
         _ = (exif.summary, exif.density, exif.orientation)
@@ -26,7 +26,7 @@ extension FuzzTarget {
         }
     }
 
-    /// XMP packets, read and written anew.
+    /// Parses and rewrites XMP packets.
     static let xmp = FuzzTarget("xmp", maximumLength: 1 << 13) { bytes, choices in
         guard let xmp = XMP(bytes) else { return }
         let orientation = choices.one(of: Orientation.allCases)
@@ -47,7 +47,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Colour profiles, and what Little CMS makes of them.
+    /// Parses colour profiles and converts pixels with them through Little CMS.
     static let icc = FuzzTarget("icc", maximumLength: 1 << 14) { bytes in
         guard let profile = ICCProfile(bytes) else { return }
         let space = ColorSpace.iccProfile(profile)

@@ -4,7 +4,7 @@ import TexelPixels
 @testable import TexelCodecs
 
 extension FuzzTarget {
-    /// A PNG through all that decodes it, beside libpng alone.
+    /// Decodes a PNG and compares the result with libpng's.
     static let png = FuzzTarget("png", maximumLength: 1 << 15) { bytes, choices in
         let options = DecodeOptions(&choices)
         let file = InputBytes(choices.isSet() ? withRightChecksums(bytes) : bytes)
@@ -12,7 +12,7 @@ extension FuzzTarget {
             try ImageSource(file, limits: options.limits).decodedAsStored(options)
         }
         expectSame(outcome, as: file, options, underStrictness: &choices)
-        // libpng alone takes all the memory that a chunk asks for.
+        // libpng alone has no limit on the memory that a chunk requests.
         if case .failure(.limitExceeded) = outcome { return }
         guard options.strictness == .truncated, let library = LibraryPNG(file) else { return }
         switch outcome {
@@ -49,12 +49,12 @@ extension FuzzTarget {
     }
 }
 
-/// What libpng makes of a file that is not interlaced, without Texel's own reader.
+/// A non-interlaced PNG decoded by libpng alone.
 private struct LibraryPNG {
-    /// `nil` where the library gave up.
+    /// `nil` if libpng rejects the file.
     private(set) var picture: PixelBuffer?
 
-    /// `nil` where nothing can be compared.
+    /// `nil` if the file cannot be compared.
     init?(_ bytes: InputBytes) {
         guard (try? ImageFormat(sniffing: bytes)) == .png, let header = try? PNGFile(bytes: bytes).header(),
             !header.isInterlaced,

@@ -5,7 +5,7 @@ import TexelPixels
 @testable import TexelCodecs
 
 extension FuzzTarget {
-    /// Headers, and what `texel info` says of them.
+    /// Headers, and the report of `texel info` about them.
     static let probe = FuzzTarget("probe", maximumLength: 1 << 14) { bytes in
         let limits = Limits.fuzzing
         do throws(CodecError) {
@@ -24,7 +24,7 @@ extension FuzzTarget {
 }
 
 extension ImageInfo {
-    /// What `texel info` says of a picture does nothing to a terminal, and is JSON for programs.
+    /// Checks that the report of `texel info` is safe to print on a terminal and valid JSON.
     func expectReadableReport(byteCount: Int) {
         let report = InfoReport("name", self, byteCount: byteCount)
         let hasControls = report.text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F }

@@ -5,21 +5,21 @@ import TexelPixels
 @testable import TexelPipeline
 
 extension FuzzTarget {
-    /// What a batch notes of its results.
+    /// The manifest of a batch's results.
     static let manifest = FuzzTarget("manifest", maximumLength: 1 << 12) { bytes in
         let contents = ManifestContents(bytes)
         if contents.isManifest {
             let copy = ManifestContents(Array(contents.text.utf8))
             expect(copy.isManifest && copy.endsWithLine && copy.ignoredLineCount == 0, "what is written is a manifest")
             expect(copy.done == contents.done, "what is done stays done")
-            // What another result has taken the place of is forgotten.
+            // An output that was replaced by another result is forgotten.
             expect(Set(copy.known.keys).isSubset(of: contents.known.keys), "no output is made up")
         }
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             if let entry = ManifestLine(line) {
                 expect(ManifestLine(Array(entry.text.utf8)[...]) == entry, "a line is what it was")
             }
-            // No path has a zero.
+            // Paths cannot contain zero bytes.
             guard !line.contains(0) else { continue }
             let path = FilePath(bytes: Array(line))
             let name = ManifestLine.name(bytes: path.bytes)
@@ -28,12 +28,12 @@ extension FuzzTarget {
         }
     }
 
-    /// An entry of the disk cache: as a file, and what whole entries say.
+    /// A disk cache entry: damaged files, and the contents of valid ones.
     static let cache = FuzzTarget("cache", maximumLength: 1 << 13) { bytes, choices in
         let key = CacheKey(digest: ContentDigest(of: [1, 2, 3]))
         let metadataCount = choices.index(below: 600)
         guard choices.isSet() else {
-            // The file itself, with the name of the key in its place.
+            // The input is the file; insert the digest of the key.
             var file = bytes
             for (index, byte) in key.digest.bytes.enumerated() where file.indices.contains(8 + index) {
                 file[8 + index] = byte

@@ -26,7 +26,7 @@ extension FuzzTarget {
         FuzzTarget(name, maximumLength: 1 << 15) { compare($0, open) }
     }
 
-    /// Frames of a file beside those of a pipe.
+    /// Compares the frames read from a file with those read from a pipe.
     private static func compare(_ bytes: [UInt8], _ open: Open) {
         guard let file = MemoryFile.file(bytes), let pipe = MemoryFile.pipe(bytes) else { return }
         let (ofFile, ofPipe) = (StreamOutcome(file, open), StreamOutcome(pipe, open))
@@ -34,7 +34,8 @@ extension FuzzTarget {
     }
 }
 
-/// A NUT stream whose first packets have right checksums: with wrong ones nobody would look at the damage.
+/// Corrects the checksums of a NUT stream's first packets; otherwise the reader would reject them before it reaches
+/// other damage.
 private func withRightPacketChecksums(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     func checksum(_ range: Range<Int>) -> [UInt8] {
@@ -65,7 +66,7 @@ private func withRightPacketChecksums(_ bytes: [UInt8]) -> [UInt8] {
     return bytes
 }
 
-/// The frames of a stream, as far as they go.
+/// The frames of a stream up to its end or first error.
 private struct StreamOutcome: Equatable {
     private struct Picture: Equatable {
         var size: PixelSize
@@ -75,7 +76,7 @@ private struct StreamOutcome: Equatable {
     }
 
     private var pictures: [Picture] = []
-    /// How often a frame could not be rendered, and what ended the stream.
+    /// The errors of frames that could not be rendered.
     private var refusals: [FrameError] = []
     private var error: FrameError?
 
@@ -88,7 +89,7 @@ private struct StreamOutcome: Equatable {
         var options = StreamOptions()
         options.limits = .fuzzing
         options.limits.pixels = 1 << 16
-        // Nobody writes to the pipe any more: whoever waits does so in vain.
+        // The pipe has no writer left, so a reader that waits would never continue.
         options.stallLimit = .seconds(2)
         let stop = FrameStop()
         do throws(FrameError) {

@@ -4,7 +4,7 @@ import TexelPixels
 @testable import TexelPipeline
 
 extension FuzzTarget {
-    /// Files with other metadata and the same pixels.
+    /// Rewrites files with other metadata and compares the pixels.
     static let rewriting = FuzzTarget("rewriting", maximumLength: 1 << 15) { bytes, choices in
         let policy = choices.one(of: MetadataPolicy.allCases)
         let keepsColor = choices.isSet()
@@ -19,7 +19,7 @@ extension FuzzTarget {
             return expect(false, "what is there as a whole can be rewritten")
         }
         guard let picture = try? source.decodedAsStored(options).picture else { return }
-        // The metadata of the copy are Texel's own, and may be a little longer.
+        // The copy's metadata are written by Texel and may be slightly longer.
         options.limits.metadataBytes *= 2
         do throws(CodecError) {
             let copy = try ImageSource(InputBytes(result), limits: options.limits)
@@ -34,7 +34,7 @@ extension FuzzTarget {
         }
     }
 
-    /// JPEGs turned and cut without decoding them to pixels.
+    /// Turns and crops JPEGs without decoding their coefficients to pixels.
     static let moving = FuzzTarget("moving", maximumLength: 1 << 15) { bytes, choices in
         var options = DecodeOptions()
         options.limits = .fuzzing
@@ -58,14 +58,14 @@ extension FuzzTarget {
         do throws(CodecError) {
             let result = try source.moved(
                 move, encoding: encoding, metadata: WrittenMetadata(), keepsColor: true, options: options)
-            // What libjpeg does not decode may have coefficients all the same.
+            // A JPEG that libjpeg cannot decode may still have readable coefficients.
             guard let result, let original = try? source.decodedAsStored(options).picture else { return }
             options.limits.metadataBytes *= 2
             let copy = try ImageSource(InputBytes(result.bytes), limits: options.limits)
             expect(copy.info.size == move.size, "the result has the size of the move")
             let picture = try copy.decodedAsStored(options).picture
             picture.expectSound()
-            // libjpeg smooths what is not there yet of a progressive file, and the result has all of it.
+            // libjpeg smooths an incomplete progressive file; the result is complete, so its pixels differ.
             guard result.warnings.isEmpty, orientation == .identity, area.size == size, !source.info.isProgressive
             else { return }
             expect(picture.checksum == original.checksum, "coefficients that stay are pixels that stay")
@@ -74,7 +74,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Whole recipes, by whichever route.
+    /// Runs whole recipes by any route.
     static let processing = FuzzTarget("processing", maximumLength: 1 << 14) { bytes, choices in
         guard let source = try? ImageSource(InputBytes(bytes), limits: .fuzzing),
             (source.info.size.pixelCount ?? .max) <= 1 << 12
@@ -84,7 +84,7 @@ extension FuzzTarget {
             let plan = try Planner.plan(recipe, for: source.info, format: recipe.output.format ?? source.info.format)
             guard (plan.outputSize.pixelCount ?? .max) <= 1 << 13 else { return }
             let result = try Processor(source, recipe: recipe, plan: plan, limits: .fuzzing).run()
-            // Seldom: threads take longer to start than such a picture to encode.
+            // Rarely: for such small images, starting threads takes longer than encoding.
             if choices.index(below: 8) == 7 {
                 let shared = try? Processor(
                     source, recipe: recipe, plan: plan, limits: .fuzzing, parallelism: { 3 }
@@ -109,7 +109,7 @@ extension FuzzTarget {
 }
 
 extension Recipe {
-    /// At most two operations, and some way to write the result.
+    /// Makes a recipe of at most two operations and any output options.
     init(_ choices: inout FuzzChoices) {
         self.init()
         appliesOrientation = choices.isSet()
