@@ -1,5 +1,5 @@
-// Counts the allocations that frames cost once a pipeline runs, and what memory an hour of them takes: prints a name and a
-// number, line by line. Tests run it as a program of its own, because it replaces the allocator.
+// Counts the allocations per frame once a pipeline runs, and the memory growth over an hour of frames. Prints a name
+// and a number per line. Tests run it as a separate program, because it replaces the allocator.
 
 import CAllocationCount
 import Synchronization
@@ -8,13 +8,13 @@ import TexelFrames
 import TexelPipeline
 import TexelPixels
 
-/// Reads the counter at two frames and lets the frames go.
+/// Reads the allocation counter at two frames and releases all frames.
 final class CountingSink: FrameSink {
     static let first = 100
     static let last = 500
     private let marks = Marks()
 
-    /// Unchecked because frames are written one at a time, and read after the last.
+    /// Unchecked: frames are written one at a time, and the marks are read after the last.
     private final class Marks: @unchecked Sendable {
         var first = 0
         var last = 0
@@ -96,7 +96,7 @@ try measure("shared by threads", try pattern(PixelSize(width: 2048, height: 1040
 
 // MARK: An hour
 
-/// A clock that jumps to whatever time is waited for: an hour of frames passes as fast as they can be made.
+/// A clock that jumps to any requested time, so that an hour of frames takes only their computing time.
 final class JumpingClock: FrameClock, Sendable {
     private let nanoseconds = Atomic(Int64(0))
 
@@ -108,7 +108,7 @@ final class JumpingClock: FrameClock, Sendable {
     }
 }
 
-/// The memory that the process has, in kilobytes.
+/// The resident memory of the process, in kilobytes.
 func residentKilobytes() throws -> Int {
     let file = try FileDescriptor.open("/proc/self/statm", .readOnly)
     defer { try? file.close() }

@@ -4,7 +4,7 @@ import Testing
 import Texel
 import TexelFrames
 
-/// The README's example of frames is the file `ReadmeSnippet.swift`, which is compiled with these tests.
+/// The README's example for frames is the file `ReadmeSnippet.swift`, which is compiled with these tests.
 @Suite struct ReadmeTests {
     private static let here = URL(filePath: #filePath).deletingLastPathComponent()
 

@@ -20,7 +20,7 @@ struct AnimatedPNGSourceTests {
         }
     }
 
-    /// A canvas of this size with frames anywhere on it, of every disposal and blending.
+    /// An animation of random frames at random positions, with all disposal and blending modes.
     private func random(_ size: PixelSize, frames: Int, seed: UInt64, alphaMode: AlphaMode) throws -> AnimatedPNG {
         var generator = SeededGenerator(seed: seed)
         let made = try (0..<frames).map { index -> AnimatedPNG.Frame in
@@ -116,7 +116,7 @@ struct AnimatedPNGSourceTests {
     func palette() throws {
         let colors: [UInt32] = [0xFFFF_0000, 0x8000_FF00, 0x0000_0000, 0xFF00_00FF]
         let pictures = try (0..<3).map { turn in
-            // The first row names the colours in their order, so that all have the same palette.
+            // The first row lists the colours in order, so that all frames have the same palette.
             try PixelBuffer.make(width: 40, height: 40, alphaMode: .straight) { x, y in
                 colors[y == 0 ? x % 4 : (x * y / 7 + turn) % 4]
             }
@@ -158,7 +158,7 @@ struct AnimatedPNGSourceTests {
             #expect(frames.count == 8)
             let bytes = frames.flatMap { $0 }.withUnsafeBytes { [UInt8]($0) }
             #expect(raw.count == bytes.count)
-            // Its own conversions of 16 bits round otherwise.
+            // ffmpeg rounds 16-bit conversions differently.
             let tolerance = format == "rgba64be" ? 1 : 0
             let worst = zip(raw, bytes).map { abs(Int($0) - Int($1)) }.max() ?? 255
             #expect(worst <= tolerance, "\(format)")
@@ -169,7 +169,7 @@ struct AnimatedPNGSourceTests {
     func handMadeInFFmpeg() throws {
         let directory = try TemporaryDirectory()
         for seed in 0..<UInt64(6) {
-            // ffmpeg rounds otherwise where alpha is neither 0 nor 255.
+            // ffmpeg rounds differently for alpha other than 0 and 255.
             var animation = try random(
                 PixelSize(width: 23, height: 17), frames: 6, seed: seed * 31, alphaMode: .straight)
             for index in animation.frames.indices {
@@ -273,7 +273,7 @@ struct AnimatedPNGSourceTests {
                 return (frames, error)
             }
         }
-        // Nothing is missing without the last chunk.
+        // Without the IEND chunk nothing is missing.
         for count in 0..<(bytes.count - 12) {
             let (frames, error) = try play(Array(bytes[..<count]))
             #expect(error != nil, "\(count)")
@@ -283,7 +283,7 @@ struct AnimatedPNGSourceTests {
             var changed = bytes
             changed[position] ^= 0x40
             let (frames, error) = try play(changed)
-            // Without its control chunk it is a still picture.
+            // Without its acTL chunk the file is a still image.
             #expect(error != nil || frames == [[]], "\(position)")
         }
     }

@@ -6,7 +6,7 @@ import TexelPixels
 @testable import TexelFrames
 @testable import TexelPipeline
 
-/// What recipes make of animated PNGs: all frames are kept, or one is chosen, or nothing is written.
+/// Recipes on animated PNGs: all frames are kept, one is chosen, or the file is refused.
 @Suite struct AnimationRecipeTests {
     private static let canvas = PixelSize(width: 19, height: 13)
 
@@ -21,7 +21,7 @@ import TexelPixels
         }
         frames[0].delay = (7, 100)
         var animation = AnimatedPNG(canvas: Self.canvas, frames: frames, plays: 3, parts: 3)
-        // Written badly, so that there is something to gain.
+        // Poorly compressed, so that recompression saves bytes.
         animation.options = PNGOptions(level: 1, filter: .unfiltered, reducesLosslessly: false)
         if hidesDefault {
             animation.defaultPicture = try PixelBuffer.random(width: 19, height: 13, alphaMode: .straight)
@@ -55,7 +55,7 @@ import TexelPixels
         #expect(images[0] == images[1])
     }
 
-    /// One frame and a default image beside it are two images; a default image that is the only frame is one.
+    /// One frame and a separate default image are two images; a default image that is the only frame is one.
     @Test func animationsOfOneFrame() throws {
         var animation = try animation(hidesDefault: true)
         animation.frames.removeLast(3)
@@ -90,7 +90,7 @@ import TexelPixels
             let result = try processed(bytes, recipe)
             let source = try ImageSource(InputBytes(result.bytes))
             #expect(source.info.frameCount == 1)
-            // Colours of transparent pixels do not count.
+            // Colours of fully transparent pixels may differ.
             let found = try source.decodedAsStored().picture.pixels
             #expect(zip(found, pixels).allSatisfy { $0 == $1 || $0 >> 24 == 0 && $1 >> 24 == 0 }, "frame \(index)")
         }
@@ -112,7 +112,7 @@ import TexelPixels
         for (image, pixels) in zip(images, expected) { #expect(image.pixels == pixels) }
     }
 
-    /// A frame whose area is not within the canvas is not written anew.
+    /// A file with a frame outside the canvas is not rewritten.
     @Test func damagedAnimationsAreKept() throws {
         var animation = try animation()
         animation.declaredFrames = 7

@@ -22,7 +22,7 @@ struct DirectorySourceTests {
         return path.lastComponent?.string
     }
 
-    /// A clock that changes the directory while somebody waits for it, step by step, and stops at the end.
+    /// A clock that runs one change to the directory for each wait, and stops at the end.
     private final class SteppingClock: FrameClock {
         private let state: Monitor<(now: Duration, steps: [@Sendable () throws -> Void])>
 
@@ -40,7 +40,7 @@ struct DirectorySourceTests {
         }
     }
 
-    /// The names that come while the directory changes, looked at every second.
+    /// The names reported while the directory changes, with a scan every second.
     private func polledNames(includesExisting: Bool, _ steps: [@Sendable () throws -> Void]) throws -> [String] {
         let (clock, stop) = (SteppingClock(steps), FrameStop())
         let source = try DirectorySource(
@@ -57,7 +57,7 @@ struct DirectorySourceTests {
         try directory.add("old10.png", picture)
         try directory.add("old9.png", picture)
         let steps: [@Sendable () throws -> Void] = [
-            // The second look: both are as they were.
+            // The second scan finds both files unchanged.
             { try directory.add("growing.jpg", picture[..<20]) },
             { try directory.add("growing.jpg", picture[..<40]) },
             { try directory.add("growing.jpg", picture) },
@@ -130,16 +130,16 @@ struct DirectorySourceTests {
             let files = try TemporaryDirectory()
             try files.add("whole", picture)
             try files.add("longer", picture + [0])
-            // A shell writes. A file that this process wrote might be open for a moment longer in a program that another
-            // test starts, and the system tells of its last closing.
+            // Written by a shell: a file that this process writes could be inherited by a program that another test
+            // starts, and inotify would report it only when that closes it.
             func write(_ script: String) throws {
                 try Program.run("/bin/sh", ["-c", script, "sh", files("whole"), files("longer"), directory.path])
             }
-            // The third is not complete, and not old either.
+            // The third file is incomplete and recent.
             try write("cd $3 && cp $1 b2.png && cp $1 b10.png && head -c \(picture.count - 5) $1 > half.png")
             let source = try DirectorySource(FilePath(directory.path))
             #expect(source.format == FrameFormat(size: PixelSize(width: 6, height: 4), isLive: true, isEncoded: true))
-            // c.png is open while others come, are moved and go.
+            // c.png stays open while other files are created, renamed and removed.
             try write(
                 """
                 cd $3 && {
@@ -192,7 +192,7 @@ struct DirectorySourceTests {
             try directory.add("0.png", picture)
             let source = try DirectorySource(FilePath(directory.path))
             #expect(name(try source.nextSeen()) == "0.png")
-            // Two equal events in a row count as one; these take turns.
+            // Equal consecutive inotify events are merged, so alternate two files.
             let files = try ["x.txt", "y.txt"].map { try directory.add($0, [1]) }
             for index in 0...events {
                 let file = try FileDescriptor.open(FilePath(files[index % 2]), .writeOnly, options: .closeOnExec)

@@ -5,7 +5,7 @@ import TexelPixels
 
 @Suite("Test pattern")
 struct TestPatternTests {
-    /// The pattern in memory whose rows are longer than it needs.
+    /// Draws the pattern into rows with padding.
     private func drawn(_ width: Int, _ height: Int, step: Int, padding: Int = 0) -> [UInt32] {
         let pattern = TestPattern(size: PixelSize(width: width, height: height), step: step)
         var pixels = [UInt32](repeating: 0x1234_5678, count: (width + padding) * height)
@@ -54,7 +54,7 @@ struct TestPatternTests {
 
     @Test("The digits can be read")
     func digits() {
-        // 72 × 48: dots of one pixel; the box begins at (22, 10), its digits two dots further.
+        // 72 × 48: dots of one pixel; the box starts at (22, 10), its digits two dots further.
         let pixels = drawn(72, 48, step: 1734)
         let rows = (12..<19).map { y in
             String((24..<47).map { pixels[y * 72 + $0] == 0xFFFF_FFFF ? "#" : "." })

@@ -52,7 +52,8 @@ struct FramePipelineTests {
         #expect(sink.deliveries.allSatisfy { $0.firstPixel == 0xFF00_0000 | UInt32($0.index) })
     }
 
-    /// One frame is at the sink's gate, one worker is busy with it; what comes then meets the queue's policy.
+    /// Delivers frames while one waits at the sink's gate and one is in the worker: the queue's policy decides about
+    /// the rest.
     private func whatPasses(_ policy: QueuePolicy, queue: Int) throws -> (indices: [Int], dropped: Int) {
         let source = HandSource()
         let sink = CollectingSink(allowance: 0)
@@ -61,7 +62,7 @@ struct FramePipelineTests {
         sink.waitForArrivals(1)
         source.give(1...6)
         source.end()
-        // The source is asked once more after its last frame: by then all were queued or dropped.
+        // The source is called once more after its last frame; by then all frames were queued or dropped.
         if policy != .block { source.waitUntilAsked(8) }
         sink.allowAll()
         let statistics = try run.wait()
@@ -95,7 +96,7 @@ struct FramePipelineTests {
         source.give(0..<100)
         let run = try FramePipeline(from: source, into: sink, options: options(.block, queue: 2)).start()
         sink.waitForArrivals(1)
-        // One is at the gate, two wait, one is in the source's hands.
+        // One frame is at the gate, two are queued, one is in the source.
         source.waitUntilAsked(4)
         sink.allow(1)
         sink.waitForArrivals(2)
@@ -114,7 +115,7 @@ struct FramePipelineTests {
         let run = try FramePipeline(from: source, into: sink, options: options(.latest)).start()
         source.give([0])
         sink.waitForDeliveries(1)
-        // The source is in the middle of one more frame, which then waits.
+        // The source is already being called for one more frame, which then waits.
         source.waitUntilAsked(2)
         run.pause()
         source.give([1, 2, 3, 4])
@@ -164,7 +165,7 @@ struct FramePipelineTests {
 
     private struct Unplugged: Error, Equatable { var camera: Int }
 
-    /// A source whose first frame is an error that Texel does not know.
+    /// A source whose first frame is an error of a type unknown to Texel.
     private final class UnpluggedSource: FrameSource {
         let format = FrameFormat(size: PixelSize(width: 3, height: 2))
 
@@ -173,7 +174,7 @@ struct FramePipelineTests {
 
     @Test("An error of the caller's own type reaches the caller of wait")
     func ownErrors() throws {
-        // Through stages as well.
+        // Also through stages.
         for source: any FrameSource in [UnpluggedSource(), PrefixSource(UnpluggedSource(), count: 3)] {
             let run = try FramePipeline(from: source, into: NullSink(), options: options(.block)).start()
             let error = #expect(throws: FrameError.self) { try run.wait() }
@@ -219,7 +220,7 @@ struct FramePipelineTests {
         #expect(!sink.isFinished)
     }
 
-    /// Cannot prepare frame 5, nor any behind it, which it finds out sooner.
+    /// A sink that cannot prepare frame 5 nor any later one, and fails for the later ones first.
     private final class UnpreparedSink: FrameSink {
         let delivered = Monitor<[Int]>([])
         private let laterHasFailed = Monitor(false)

@@ -33,7 +33,7 @@
             return nil
         }
 
-        /// The descriptor that came with a byte.
+        /// Receives a descriptor and the byte sent with it.
         private func received(_ client: CInt) -> CInt? {
             var byte: UInt8 = 9
             return withUnsafeMutablePointer(to: &byte) { byte -> CInt? in
@@ -54,7 +54,7 @@
             }
         }
 
-        /// Whether the other side closes the connection.
+        /// Whether the server has closed the connection.
         private func ends(_ client: CInt) -> Bool {
             var byte: UInt8 = 0
             return recv(client, &byte, 1, 0) == 0
@@ -68,7 +68,7 @@
                 let client = try connected(path).orFail()
                 switch number % 4 {
                 case 0:
-                    // Goes before anything came.
+                    // A client that disconnects before it receives anything.
                     close(client)
                 case 1:
                     #expect(send(client, "hello", 5, CInt(MSG_NOSIGNAL)) == 5)
@@ -105,7 +105,7 @@
 
         @Test("A socket whose server is gone is replaced; a server that listens, a file and a directory are not")
         func replacing() throws {
-            // A socket file without a server.
+            // A stale socket file without a server.
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
             withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }

@@ -3,14 +3,14 @@ import TestSupport
 
 @testable import TexelFrames
 
-/// The readers of `Examples/`, run beside a live producer.
+/// The example readers of `Examples/`, run against a live producer.
 enum FrameReaders {
     static let compiler = Program.find("cc")
     static let python = Program.find("python3")
 
     private static func file(_ path: String) -> String { TestFolders.root.appendingPathComponent(path).path }
 
-    /// The reader in C, built as its first lines say.
+    /// Builds the C reader as its header comment describes.
     static func compiledReader(in directory: TemporaryDirectory) throws -> String {
         let output = directory("frame_reader")
         try Program.run(
@@ -20,7 +20,7 @@ enum FrameReaders {
         return output
     }
 
-    /// The program and its first arguments.
+    /// The commands of all available readers.
     static func commands(in directory: TemporaryDirectory) throws -> [(String, [String])] {
         var commands: [(String, [String])] = []
         if compiler != nil { commands.append((try compiledReader(in: directory), [])) }
@@ -29,7 +29,7 @@ enum FrameReaders {
     }
 }
 
-/// What a reader prints of a frame.
+/// The line that a reader prints for a frame.
 struct ReportedFrame: Equatable {
     var number: Int
     var size: String
@@ -43,7 +43,7 @@ struct ReportedFrame: Equatable {
         checksum = String(parts[3])
     }
 
-    /// What it must print of a numbered frame: RFC 1950's Adler-32, as of pixels that are all the same.
+    /// The expected line for a numbered frame, with the Adler-32 checksum (RFC 1950) of its uniform pixels.
     init(number: Int, width: Int, height: Int) {
         self.number = number
         size = "\(width)x\(height)"

@@ -9,7 +9,7 @@
 
     @Suite("Frames in shared memory")
     struct SharedFrameRingTests {
-        /// A reader in this process: the memory as another would map it.
+        /// A reader in this process, with its own mapping of the memory.
         private final class Mapping {
             let base: UnsafeMutableRawPointer
             let byteCount: Int
@@ -35,7 +35,7 @@
                 return slots.assumingMemoryBound(to: texel_frame_slot.self) + number
             }
 
-            /// The number that all pixels of a slot have.
+            /// The number shown by all pixels of a slot; `nil` if it is torn.
             func pixels(_ number: Int) -> UInt32? {
                 let slot = slot(number).pointee
                 let first = base + Int(ring.pointee.first_slot) + number * Int(ring.pointee.slot_bytes)
@@ -92,10 +92,10 @@
             let sequences = slots.map { texel_frame_slot_begin(reader.slot($0)) }
             #expect(sequences.allSatisfy { $0 % 2 == 0 })
 
-            // All that can be had: the first three, in the order in which they were published.
+            // All buffers that are free: the first three, in the order in which they were published.
             for count in 1...3 {
                 let lease = try ring.pool.leaseIfFree(byteCount: 1).orFail()
-                // Never given back.
+                // Never released.
                 lease.buffer.retain()
                 let unchanged = zip(slots, sequences).map { texel_frame_slot_is_unchanged(reader.slot($0), $1) != 0 }
                 #expect(unchanged == (0..<4).map { $0 >= count })

@@ -13,7 +13,7 @@
     struct SharedMemorySinkTests {
         private static let size = PixelSize(width: 161, height: 90)
 
-        /// Publishes numbered frames in bursts as fast as it can, over and over those that are being read.
+        /// Publishes numbered frames in bursts at full speed, which overwrites frames that are being read.
         private final class Producer: Sendable {
             let pool: FramePool
             private let state = Monitor(State())
@@ -44,7 +44,7 @@
                 thread = try WorkerThread(publish).orFail()
             }
 
-            /// Unchecked because only the producer's thread uses it.
+            /// Unchecked: only the producer's thread uses it.
             private struct Writer: @unchecked Sendable {
                 let writer: any FrameWriter
                 init(_ writer: any FrameWriter) { self.writer = writer }
@@ -57,7 +57,7 @@
                 }
             }
 
-            /// A burst of frames.
+            /// Starts another burst.
             func goOn() { state.update { $0.allowed = $0.published + 40 } }
 
             func waitForBurst() { _ = state.wait { $0.published == $0.allowed ? true : nil } }
@@ -68,7 +68,7 @@
             }
         }
 
-        /// The lines of a reader, each of which makes the producer go on.
+        /// The lines that a reader prints; each one starts another burst.
         private func lines(of reader: RunningProgram, _ producer: Producer) throws -> [String] {
             var lines: [String] = []
             while case let line = try reader.readLine(), !line.isEmpty {
@@ -116,7 +116,7 @@
                 let victim = try RunningProgram(program, [directory("frames.sock"), "1000000"])
                 producer.goOn()
                 #expect(isWhole(try victim.readLine()))
-                // It is in the middle of one of these.
+                // The reader is in the middle of one of these frames.
                 producer.goOn()
                 victim.send(SIGKILL)
                 #expect(try victim.wait().status == -SIGKILL)
@@ -127,7 +127,7 @@
             #expect(try lines(of: reader, producer).filter(isWhole).count == 10)
             #expect(try reader.wait().status == 0)
             producer.end()
-            // All are back but the latest frame.
+            // All buffers except the latest frame's were returned.
             #expect(producer.pool.freeCount == producer.pool.capacity - 1)
             try sink.finish()
         }
@@ -143,7 +143,7 @@
             let writer = try sink.makeWriter(for: stream)
             let readers = try commands.map { try RunningProgram($0, $1 + [path, "1000"]) }
             try writer.write(NumberedFrames.makeIfFree(1, in: pool, size: Self.size).orFail())
-            // Each has come this far.
+            // Wait until each reader has printed the first frame.
             for reader in readers { #expect(isWhole(try reader.readLine())) }
             try writer.write(NumberedFrames.makeIfFree(2, in: pool, size: Self.size).orFail())
             try sink.finish()

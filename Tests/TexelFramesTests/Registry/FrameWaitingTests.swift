@@ -20,7 +20,7 @@ struct FrameWaitingTests {
         }
         for number in 1...200 {
             registry.textureFrameAvailable(id)
-            // The consumer comes this far before the next frame.
+            // Wait until the consumer has seen this frame.
             _ = seen.wait { $0.last == number ? true : nil }
         }
         registry.unregister(id)
@@ -49,7 +49,7 @@ struct FrameWaitingTests {
         stop.stop()
         waiting?.join()
         #expect(registry.waitForFrame(id, stop: stop) == nil)
-        // The others wait on.
+        // The registry still works for other waiters.
         registry.textureFrameAvailable(id)
         #expect(registry.waitForFrame(id) == 1)
     }

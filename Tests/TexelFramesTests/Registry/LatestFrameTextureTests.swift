@@ -37,7 +37,7 @@ struct LatestFrameTextureTests {
         let second = try texture.latestFrame().orFail()
         texture.publish(try NumberedFrames.make(3, in: pool))
 
-        // The stated end of it: the pool has nothing left, the texture still shows what was published last.
+        // The documented limit: the pool is exhausted, and the texture keeps the frame published last.
         let fourth = try NumberedFrames.makeIfFree(4, in: pool)
         #expect(fourth.isThere == false)
         #expect(texture.latestFrame()?.index == 3)
@@ -87,7 +87,7 @@ struct LatestFrameTextureTests {
         let torn = Monitor(0)
         let consumers = (0..<3).compactMap { _ in
             WorkerThread {
-                // Even numbers come from one producer and odd ones from the other, each in order.
+                // One producer publishes even numbers, the other odd ones, each in order.
                 var newest = [0, 0]
                 while !stop.isStopped {
                     guard let frame = texture.latestFrame() else { continue }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import TexelFrames
 
-/// Textures that start and stop at random while several threads publish and copy. `make stress` runs it for minutes
-/// under the thread sanitizer; TEXEL_STRESS_STEPS says how many steps each producer takes.
+/// Registers and unregisters textures at random while several threads publish and copy frames. `make stress` runs it
+/// for minutes under the thread sanitizer; TEXEL_STRESS_STEPS sets the number of steps per producer.
 @Suite("Texture registry under stress", .onThreads)
 struct RegistryStressTests {
-    /// A texture and the pool of its frames.
+    /// A texture and its frame pool.
     fileprivate final class Stream: Sendable {
         let pool = FramePool(capacity: 4, memory: CountedMemory())
         let releases = Releases()
@@ -22,7 +22,7 @@ struct RegistryStressTests {
         }
     }
 
-    /// Goes with its pool, which goes when all of its buffers are back.
+    /// Counts live pools: released with its pool, once all buffers were returned.
     private final class CountedMemory: FrameMemory {
         static let alive = Atomic(0)
         private let memory = PrivateFrameMemory()
@@ -39,14 +39,14 @@ struct RegistryStressTests {
 
     fileprivate final class Releases: Sendable { let count = Atomic(0) }
 
-    /// What all threads know of each other.
+    /// The state shared by all threads.
     fileprivate final class Shared: Sendable {
-        /// The producers that have steps left.
+        /// The number of producers with steps left.
         let activeProducers = Atomic(RegistryStressTests.threadCount)
         let registry = TextureRegistry()
         /// The textures that should be registered.
         let streams = Monitor<[(id: TextureID, stream: Stream)]>([])
-        /// How often each texture of the past was released.
+        /// How often each former texture was released.
         let ended = Monitor<[Releases]>([])
         let tally = Monitor(Tally())
     }
@@ -59,7 +59,7 @@ struct RegistryStressTests {
         var registered = 0
     }
 
-    /// Producers, and as many consumers.
+    /// The number of producers, and of consumers.
     private static let threadCount = 3
 
     @Test("No frame is torn, every texture hears of its end once, every buffer comes home")
@@ -76,7 +76,7 @@ struct RegistryStressTests {
         for thread in producers + consumers { thread.join() }
 
         for (id, stream) in shared.streams.withLock({ $0 }) {
-            // Another thread may have unregistered it long ago.
+            // Another thread may have unregistered it already.
             shared.registry.unregister(id)
             shared.ended.withLock { $0.append(stream.releases) }
         }
@@ -93,7 +93,7 @@ struct RegistryStressTests {
         print("\(tally.registered) textures, \(tally.published) frames published and \(tally.copied) copied")
     }
 
-    /// Starts streams, stops them, and mostly publishes frames of any of them.
+    /// Starts and stops streams, and mostly publishes frames on any of them.
     private static func produce(steps: Int, seed: UInt64, _ shared: Shared) {
         var generator = SeededGenerator(seed: seed)
         var tally = Tally()
@@ -127,8 +127,8 @@ struct RegistryStressTests {
         shared.activeProducers.subtract(1, ordering: .relaxed)
     }
 
-    /// Copies frames of any texture, also of those that are gone, keeps some for a while, waits, and sometimes
-    /// unregisters a texture of another thread. Runs until the producers have ended, and at least 1,000 steps.
+    /// Copies frames of any texture, including unregistered ones, keeps some for a while, waits, and sometimes
+    /// unregisters another thread's texture. Runs for at least 1,000 steps and until the producers have ended.
     private static func consume(seed: UInt64, _ shared: Shared) {
         var generator = SeededGenerator(seed: seed)
         var tally = Tally()

@@ -28,13 +28,13 @@ struct SharingPipelineTests {
         try run.wait()
         #expect(registry.frameCount(sink.id) == 30)
         #expect(registry.copyPixelBuffer(sink.id)?.index == 29)
-        // Nothing was rendered over it.
+        // The frame was not overwritten.
         #expect(kept.index == index)
         #expect(try kept.pixelBuffer().bytes(in: .bgra) == picture)
     }
 
     #if os(Linux)
-        /// A ring in which nothing can be copied: its third buffer is held.
+        /// A full ring: its third buffer is held, so that nothing can be copied into it.
         private final class FullRing: FrameSink {
             let ring: SharedFrameRing
             let published = Monitor<[Bool]>([])

@@ -8,7 +8,7 @@ import TexelPixels
 
 @Suite("Texture registry", .onThreads)
 struct TextureRegistryTests {
-    /// Waits in the middle of a copy until it is let go on.
+    /// A texture whose copies wait until the test continues them.
     private final class SlowTexture: Texture {
         let texture = LatestFrameTexture()
         let step = Monitor(Step.idle)
@@ -58,13 +58,13 @@ struct TextureRegistryTests {
         #expect(registry.unregister(id))
         #expect(unregistered.withLock { $0 } == 1)
         #expect(registry.count == 0)
-        // The consumer still has its frame, the texture has let go.
+        // The consumer still holds its frame, the texture does not.
         #expect(pool.freeCount == 1)
         #expect(NumberedFrames.number(of: frame) == 7)
         _ = consume frame
         #expect(pool.freeCount == 2)
 
-        // Everything that comes later finds nothing.
+        // All later calls find no texture.
         #expect(!registry.unregister(id))
         #expect(!registry.textureFrameAvailable(id))
         #expect(registry.copyPixelBuffer(id).isThere == false)
@@ -130,7 +130,7 @@ struct TextureRegistryTests {
         for copy in copies { copy.join() }
         #expect(texture.unregisteredCount.load(ordering: .relaxed) == 1)
         #expect(registry.count == 0)
-        // The second copy may have come before or after the unregistering.
+        // The second copy may come before or after the unregistration.
         #expect(copied.withLock { $0.contains(3) && $0.allSatisfy { $0 == 3 || $0 == nil } })
     }
 
@@ -165,7 +165,7 @@ struct TextureRegistryTests {
         }
         #expect(CountedTexture.alive.load(ordering: .relaxed) == 0)
         #expect(registry.count == 0)
-        // They all had the places that the registry began with.
+        // They all used the initial slots.
         #expect(registry.capacity == 64)
     }
 

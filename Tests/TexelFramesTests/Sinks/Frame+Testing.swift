@@ -4,13 +4,13 @@ import TexelPixels
 @testable import TexelFrames
 
 extension Frame {
-    /// A frame with the pixels of a picture, in a pool of its own.
+    /// Makes a frame from an image, in its own pool.
     static func make(_ picture: PixelBuffer, index: Int = 0) throws -> Frame {
         let pool = FramePool(capacity: 1)
         guard var lease = try pool.leaseIfFree(byteCount: try byteCount(picture.size)) else { throw FrameError.stopped }
         let bytesPerRow = bytesPerRow(width: picture.width)
         lease.withUnsafeMutableBytes { bytes in
-            // What lies between the rows is nobody's.
+            // Fill the padding between rows too, which must be ignored.
             for index in bytes.indices { bytes[index] = 0xAB }
             for y in 0..<picture.height {
                 for x in 0..<picture.width {
@@ -23,7 +23,7 @@ extension Frame {
 }
 
 extension FrameSink {
-    /// Takes pictures as the frames of a stream, with two writers that take turns.
+    /// Writes images as the frames of a stream, alternating between two writers.
     func take(
         _ pictures: [PixelBuffer], rate: FrameRate? = nil, color: YUVColor? = nil, finishing: Bool = true
     ) throws(FrameError) {

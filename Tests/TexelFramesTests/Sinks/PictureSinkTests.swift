@@ -6,7 +6,7 @@ import TexelPixels
 
 @testable import TexelFrames
 
-/// Frames as JPEG and PNG files, in one stream or in many files.
+/// Frames written as JPEG and PNG files, in one stream or in many files.
 @Suite struct PictureSinkTests {
     private let directory: TemporaryDirectory
 
@@ -26,7 +26,7 @@ import TexelPixels
 
     // MARK: MJPEG
 
-    /// Every frame is what the encoder makes of it alone, whatever its size.
+    /// Every frame equals the encoder's output for it alone, whatever its size.
     @Test func motionJPEG() throws {
         let pictures = [try smooth(33, 17), try smooth(33, 17, 50), try smooth(8, 40)]
         try MJPEGSink(.file(path("out.mjpeg")), quality: 70).take(pictures)
@@ -34,7 +34,7 @@ import TexelPixels
         #expect(try directory.bytes("out.mjpeg") == pictures.flatMap { try $0.encoded(as: .jpeg(options)) })
     }
 
-    /// A dark beginning must not make the stream another kind of JPEG than the rest.
+    /// A grey first frame must not give the stream another JPEG format than the rest.
     @Test func grayFrameInColors() throws {
         try MJPEGSink(.file(path("out.mjpeg"))).take([try PixelBuffer(width: 8, height: 8, filledWith: 0xFF80_8080)])
         let info = try info(directory.bytes("out.mjpeg"))
@@ -64,7 +64,7 @@ import TexelPixels
         }
     }
 
-    /// A frame of one colour is written with the same kind of pixels as the others.
+    /// A frame of a single colour is written with the same colour type as the others.
     @Test func sequenceOfOneKind() throws {
         let gray = try PixelBuffer(width: 4, height: 4, filledWith: 0xFF80_8080, alphaMode: .opaque)
         try ImageSequenceSink(pattern("%d.png"), as: .png(PNGOptions(effort: .fast))).take([gray, try smooth(4, 4)])
@@ -77,7 +77,7 @@ import TexelPixels
         #expect(throws: FrameError.file(.alreadyExists(path("2.jpg")))) {
             try ImageSequenceSink(pattern("%d.jpg"), as: .jpeg(JPEGOptions())).take(pictures)
         }
-        // Finished files stay.
+        // Files that were finished stay.
         #expect(try directory.files() == ["1.jpg", "2.jpg"])
         #expect(try directory.bytes("2.jpg") == Array("old".utf8))
         #expect(throws: FrameError.file(.alreadyExists(path("1.jpg")))) {

@@ -6,7 +6,7 @@ import TexelPixels
 
 @testable import TexelFrames
 
-/// Bare samples, and what all sinks of bytes have in common: files, pipes, devices.
+/// Raw samples, and the behaviour common to all byte sinks: files, pipes, devices.
 @Suite struct RawSinkTests {
     private let directory: TemporaryDirectory
 
@@ -14,7 +14,7 @@ import TexelPixels
 
     private func path(_ name: String) -> FilePath { FilePath(directory(name)) }
 
-    /// Sixteen pixels leave no room between the rows of a frame, thirteen do.
+    /// Frames of width 16 have no padding between rows, those of width 13 do.
     @Test(arguments: [PixelSize(width: 16, height: 3), PixelSize(width: 13, height: 3), PixelSize(width: 1, height: 1)])
     func pixels(size: PixelSize) throws {
         let pictures = try (1...3).map { seed in
@@ -53,7 +53,7 @@ import TexelPixels
         #expect(try directory.contents() == ["out": [3, 2, 1, 255, 3, 2, 1, 255]])
     }
 
-    /// Until the stream has ended well the old file stays, and nothing else afterwards.
+    /// Until the stream has ended without error, the old file stays; temporary files are removed.
     @Test func unfinished() throws {
         try directory.add("out", "old".utf8)
         do {
@@ -94,7 +94,7 @@ import TexelPixels
         try reading.close()
     }
 
-    /// The signal that comes with the error is taken back; one that waited already is left.
+    /// The signal that comes with the error is consumed; one that was pending before stays.
     @Test(arguments: [false, true]) func readerThatLeaves(hasSignalBefore: Bool) throws {
         let (reading, writing) = try FileDescriptor.privatePipe()
         let picture = try PixelBuffer.random(width: 7, height: 5)
@@ -105,7 +105,7 @@ import TexelPixels
             if hasSignalBefore { BrokenPipeSignalState.raise() }
             #expect(throws: FrameError.readerLeft(framesWritten: 1)) { try sink.take([picture]) }
             #expect(BrokenPipeSignalState.isPending == hasSignalBefore)
-            // Without such care it would wait now.
+            // Without suppression the signal would now be pending.
             BrokenPipeSignalState.take()
             #expect(throws: Errno.brokenPipe) { try writing.writeAll([1]) }
             #expect(BrokenPipeSignalState.isPending)
@@ -113,8 +113,8 @@ import TexelPixels
         try writing.close()
     }
 
-    /// Far more than a pipe holds, to a reader that takes odd pieces. Both sides wait for each other, so neither is a
-    /// task: there may be one thread for all of them.
+    /// Writes much more than a pipe holds, to a reader that takes odd amounts. Both sides block, so neither may be a
+    /// task: the cooperative pool may have a single thread.
     @Test(.onThreads) func slowReader() throws {
         let (reading, writing) = try FileDescriptor.privatePipe()
         let picture = try PixelBuffer.random(width: 641, height: 479)

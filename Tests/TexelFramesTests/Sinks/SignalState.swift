@@ -6,16 +6,16 @@
     import Darwin
 #endif
 
-/// SIGPIPE in one thread, whatever the rest of the program does with it.
+/// The state of SIGPIPE in the current thread.
 enum BrokenPipeSignalState {
-    /// Whether the signal waits for this thread, which must hold it back.
+    /// Whether the signal is pending. It must be blocked in this thread.
     static var isPending: Bool {
         var pending = sigset_t()
         sigpending(&pending)
         return sigismember(&pending, SIGPIPE) == 1
     }
 
-    /// Runs `body` while this thread holds the signal back: one that is raised meanwhile stays visible.
+    /// Runs `body` while this thread blocks the signal, so that a raised one stays pending.
     static func whileBlocked(_ body: () -> Void) {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -29,10 +29,10 @@ enum BrokenPipeSignalState {
         body()
     }
 
-    /// Sends it to this thread.
+    /// Sends the signal to this thread.
     static func raise() { pthread_kill(pthread_self(), SIGPIPE) }
 
-    /// Takes one that waits.
+    /// Consumes a pending signal.
     static func take() {
         guard isPending else { return }
         var signals = sigset_t()

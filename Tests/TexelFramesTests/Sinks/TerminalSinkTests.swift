@@ -6,9 +6,9 @@ import TexelPixels
 
 @testable import TexelFrames
 
-/// Frames as text.
+/// Frames rendered as terminal text.
 @Suite struct TerminalSinkTests {
-    /// A clock that whoever sleeps sets forward.
+    /// A clock that sleeping advances.
     private final class ManualClock: FrameClock {
         private let time = Mutex(Duration.zero)
         var now: Duration { time.withLock { $0 } }
@@ -16,7 +16,7 @@ import TexelPixels
         func advance(by duration: Duration) { time.withLock { $0 += duration } }
     }
 
-    /// What a terminal of this size gets to see of some pictures.
+    /// The output for some images on a terminal of this size.
     private func text(
         _ pictures: [PixelBuffer], columns: Int = 80, rows: Int = 24, trueColor: Bool = true, caption: String? = nil,
         finishing: Bool = true
@@ -38,7 +38,7 @@ import TexelPixels
     private let begin = "\u{1B}[?25l\u{1B}[2J\u{1B}[H"
     private let end = "\u{1B}[0m\u{1B}[?25h\r\n"
 
-    /// Red and blue above, green and white below.
+    /// Red and blue in the first row, green and white in the second.
     private func fourPixels() throws -> PixelBuffer {
         try PixelBuffer(
             width: 2, height: 2, pixels: [0xFFFF_0000, 0xFF00_00FF, 0xFF00_FF00, 0xFFFF_FFFF], alphaMode: .opaque)
@@ -56,7 +56,7 @@ import TexelPixels
         #expect(try text([try fourPixels()], trueColor: false) == begin + line + "\u{1B}[K" + end)
     }
 
-    /// A colour is said once for as long as it stays; the last of an odd number of rows has nothing below it.
+    /// A colour is written only where it changes; the last of an odd number of rows has no background.
     @Test func evenColors() throws {
         let picture = try PixelBuffer(width: 3, height: 3, filledWith: 0xFF0A_0B0C)
         let lines =
@@ -65,7 +65,7 @@ import TexelPixels
         #expect(try text([picture]) == begin + lines + "\u{1B}[K" + end)
     }
 
-    /// The next frame is drawn over the first; nothing scrolls.
+    /// The next frame is drawn over the first, without scrolling.
     @Test func framesInOnePlace() throws {
         let picture = try PixelBuffer(width: 1, height: 1, filledWith: 0xFF00_0000)
         let drawn = "\u{1B}[38;2;0;0;0m▀\u{1B}[0m\u{1B}[K\r\n\u{1B}[K"
@@ -74,7 +74,7 @@ import TexelPixels
 
     @Test func cursorComesBackAlsoAfterAnError() throws {
         #expect(try text([try fourPixels()], finishing: false).hasSuffix(end))
-        // Nothing was shown: nothing is to be put right.
+        // Nothing was shown, so nothing is restored.
         #expect(try text([]) == "")
     }
 
@@ -109,7 +109,7 @@ import TexelPixels
         #expect(CellGrid.size(of: size, inside: box) == expected)
     }
 
-    /// Samples are the means of their pixels, on black; every pixel counts once.
+    /// Samples are the means of their pixels on black; every pixel counts once.
     @Test(arguments: [AlphaMode.opaque, .straight, .premultiplied]) func means(alphaMode: AlphaMode) throws {
         let picture = try PixelBuffer.random(width: 37, height: 23, alphaMode: alphaMode)
         var grid = CellGrid()

@@ -49,7 +49,7 @@ import TexelPixels
         #expect(header == "YUV4MPEG2 W2 H2 F30000:1001 Ip A1:1 C444 XYSCSS=444 XCOLORRANGE=FULL")
     }
 
-    /// A stream without frames is a stream still.
+    /// A stream without frames has a header.
     @Test func headerAlone() throws {
         let sink = try Y4MSink(.file(path("out.y4m")))
         _ = try sink.makeWriter(for: FrameStream(size: PixelSize(width: 2, height: 2)))
@@ -59,7 +59,7 @@ import TexelPixels
 
     // MARK: Samples
 
-    /// From the standards' equations: Y = 16 + 219 (Kr R + Kg G + Kb B), U and V = 128 + 224 × half a difference.
+    /// From the equations of the standards: Y = 16 + 219 (Kr R + Kg G + Kb B), U and V = 128 + 224 × half a difference.
     private static let solids: [(UInt32, YUVColor, [UInt8])] = [
         (0xFF00_0000, YUVColor(.bt601, .limited), [16, 128, 128]),
         (0xFFFF_FFFF, YUVColor(.bt601, .limited), [235, 128, 128]),
@@ -81,7 +81,7 @@ import TexelPixels
         #expect(try directory.bytes("nv12") == [UInt8](repeating: expected[0], count: 4) + expected[1...])
     }
 
-    /// U and V of NV12 take turns, and are those of I420, also where sides are odd.
+    /// The interleaved U and V of NV12 equal those of I420, also for odd sizes.
     @Test func interleavedPlanes() throws {
         let picture = try PixelBuffer.random(width: 13, height: 7)
         try RawSink(.file(path("i420")), format: .i420).take([picture])
@@ -95,7 +95,7 @@ import TexelPixels
         #expect(Array(frames) == frame + i420)
     }
 
-    /// Red tells the matrices apart: 81 is BT.601's, 63 BT.709's.
+    /// Red distinguishes the matrices: its Y is 81 in BT.601 and 63 in BT.709.
     @Test(arguments: [
         (719, nil, YUVColorChoice(), UInt8(81)), (720, nil, YUVColorChoice(), 63),
         (2, YUVColor(.bt709, .limited), YUVColorChoice(), 63),
@@ -108,7 +108,7 @@ import TexelPixels
         #expect(frames.dropFirst(6).first == luma)
     }
 
-    /// What is not opaque lies on the background; the seams of bands are not seen.
+    /// Frames with alpha are composited onto the background, without seams between bands.
     @Test(arguments: [AlphaMode.straight, .premultiplied], [ChromaSampling.yuv420, .yuv422, .yuv444, .none])
     func transparency(alphaMode: AlphaMode, sampling: ChromaSampling) throws {
         let picture = try PixelBuffer.random(width: 9, height: 131, alphaMode: alphaMode)
@@ -129,7 +129,7 @@ import TexelPixels
 
     // MARK: Other readers
 
-    /// What Texel writes, Texel reads.
+    /// Texel reads what it writes.
     @Test(arguments: ChromaSampling.allCases, [PixelSize(width: 8, height: 6), PixelSize(width: 13, height: 7)])
     func readBack(sampling: ChromaSampling, size: PixelSize) throws {
         let pictures = try (0..<3).map { try PixelBuffer.random(width: size.width, height: size.height, seed: 1 + $0) }
@@ -144,7 +144,7 @@ import TexelPixels
         #expect(read.flatMap { frame + $0.bytes } == Array(frames))
     }
 
-    /// ffmpeg finds the same samples behind the same description.
+    /// ffmpeg reads the same samples and properties.
     @Test(.enabled(if: Program.ffmpeg != nil, "needs ffmpeg"), arguments: ChromaSampling.allCases)
     func readByFFmpeg(sampling: ChromaSampling) throws {
         let pictures = try (0..<3).map { try PixelBuffer.random(width: 13, height: 7, seed: 1 + $0) }

@@ -19,7 +19,7 @@ struct FFmpegSourceTests {
 
     private static let isInstalled = Program.ffmpeg != nil && Program.ffprobe != nil
 
-    /// Makes a clip of a test picture that moves.
+    /// Makes a clip of a moving test pattern.
     private func clip(
         _ name: String, _ arguments: [String], filter: String = "null", inputs: [String] = []
     ) throws -> String {
@@ -34,7 +34,7 @@ struct FFmpegSourceTests {
         return path
     }
 
-    /// The decoded samples as ffmpeg itself gives them.
+    /// The decoded samples as ffmpeg outputs them.
     private func decoded(_ path: String, _ arguments: [String]) throws -> [UInt8] {
         try Program.run(
             Program.ffmpeg,
@@ -69,7 +69,7 @@ struct FFmpegSourceTests {
         #expect(frames.first?.time == .milliseconds(320))
     }
 
-    /// In what form ffmpeg gives pictures of a form, and what Texel takes them for.
+    /// Pixel formats: the input's, the one requested from ffmpeg, and how Texel interprets it.
     private static let forms: [(format: String, expected: String, layout: SampleLayout.Format)] = [
         ("yuv420p", "yuv420p", .yuv(.i420, YUVColor(.bt601, .limited))),
         ("yuvj420p", "yuvj420p", .yuv(.i420, YUVColor(.bt601, .full))),
@@ -85,7 +85,7 @@ struct FFmpegSourceTests {
     @Test(
         "Samples that Texel reads pass untouched, others lose nothing that eight bits show", .enabled(if: isInstalled))
     func pixelFormats() throws {
-        // One run writes all clips, another decodes them all: starting ffmpeg takes longest.
+        // One run writes all clips and one decodes them all, as starting ffmpeg takes the most time.
         var (writing, inputs, reading): ([String], [String], [String]) = ([], [], [])
         for (index, form) in Self.forms.enumerated() {
             let clip = "file:\(directory("\(form.format).mkv"))"
@@ -119,7 +119,7 @@ struct FFmpegSourceTests {
             ["-v", "error", "-i", upright, "-metadata:s:v", "rotate=90", "-c", "copy", turned])
         let source = try FFmpegSource(turned)
         let isTurned = source.format.size == PixelSize(width: 54, height: 98)
-        // Newer ffmpegs do not write this mark any more.
+        // Newer versions of ffmpeg do not write this metadata.
         #expect(isTurned || source.format.size == PixelSize(width: 98, height: 54))
         #expect(source.frames().error == nil)
     }
@@ -181,7 +181,7 @@ struct FFmpegSourceTests {
         }
     }
 
-    // MARK: With programs that only pretend
+    // MARK: With programs that stand in for ffmpeg
 
     private static let pictures = (0..<4).map { noise(6, seed: $0) }
 
@@ -193,24 +193,24 @@ struct FFmpegSourceTests {
         return nut.bytes
     }
 
-    /// A program that writes a stream, cut by `cut` bytes, and goes on as the shell is told. It leaves its number in
-    /// the file `pid`.
+    /// A program that writes a stream, shortened by `cut` bytes, and then runs the shell code `rest`. It writes its
+    /// process id to the file `pid`.
     private func program(_ rest: String, cut: Int = 0, before: String = ":") throws -> FFmpegPrograms {
         let stream = try directory.add("stream", Self.nut.dropLast(cut))
         let path = directory("pretender")
         let script = "#!/bin/sh\necho $$ > \(directory("pid"))\n\(before)\ncat \(stream)\n\(rest)\n"
-        // Written by another process: a file that this one writes may be busy while a test beside starts a program.
+        // Written by another process: a file that this one writes may be busy while a parallel test starts a program.
         try Program.run("/bin/sh", ["-c", "printf %s \"$1\" > \"$2\"; chmod +x \"$2\"", "sh", script, path])
         return FFmpegPrograms(ffmpeg: FilePath(path), ffprobe: nil)
     }
 
-    /// Time enough for a program to begin on a busy machine. Tests that wait for its end do so beside one another.
+    /// Enough time for a program to start on a busy machine. Tests that wait for this limit run in parallel.
     private static let stallLimit = Duration.seconds(5)
 
-    /// Whether the program that pretended is gone.
+    /// Whether the stand-in program has ended.
     private func isGone() throws -> Bool {
         let number = try? directory.bytes("pid")
-        // Ended before it could say anything.
+        // It ended before it wrote its process id.
         guard let number, !number.isEmpty else { return true }
         let pid = try #require(Int32(String(decoding: number, as: UTF8.self).dropLast()))
         return kill(pid, 0) == -1 && errno == ESRCH
@@ -287,7 +287,7 @@ struct FFmpegSourceTests {
 
     @Test("A program whose frames nobody wants any more ends with its source, also while it writes")
     func letGo() throws {
-        // More than a pipe holds.
+        // More than fits into a pipe.
         let programs = try program("cat /dev/zero", before: "trap '' PIPE")
         do {
             let source = try FFmpegSource(input, programs: programs)
@@ -318,7 +318,7 @@ struct FFmpegSourceTests {
         #expect(reason.hasPrefix("it cannot be started"))
     }
 
-    // MARK: Choosing the form of the pictures
+    // MARK: The pixel format to request
 
     private func conversion(_ lines: String..., forced: YUVColor? = nil) -> FFmpegConversion {
         FFmpegConversion(for: VideoDescription(lines), forced: forced)

@@ -25,7 +25,7 @@ struct FrameSourceOpeningTests {
         return nut.bytes
     }
 
-    /// What a FIFO gives, by its path.
+    /// Makes a FIFO that provides these bytes; returns its path.
     private func fifo(_ bytes: [UInt8]) throws -> String {
         let path = directory(UUID().uuidString)
         try #require(mkfifo(path, 0o600) == 0)

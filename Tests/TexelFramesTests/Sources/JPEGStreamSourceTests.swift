@@ -16,7 +16,7 @@ struct JPEGStreamSourceTests {
         .file(FilePath(try directory.add(UUID().uuidString, bytes)))
     }
 
-    /// A picture of few bytes: a frame header, a scan with restarts and filled bytes, fill bytes before its end.
+    /// A minimal JPEG: a frame header, a scan with restart markers and stuffed bytes, fill bytes before its end.
     private static func small(_ width: UInt8) -> [UInt8] {
         [0xFF, 0xD8, 0xFF, 0xE1, 0, 8] + [0xFF, 0xD8, 0xFF, 0xFF, 0xD9, 7]
             + [0xFF, 0xC0, 0, 11, 8, 0, 1, 0, width, 1, 1, 0x11, 0]
@@ -73,7 +73,7 @@ struct JPEGStreamSourceTests {
                     error = thrown
                 }
                 #expect(frames.map(\.bytes) == Array(pictures.prefix(whole)))
-                // The first three bytes are no picture yet.
+                // The first three bytes do not count as an image yet.
                 let expected: FrameError? =
                     rest > 2
                     ? .invalidStream(
@@ -162,7 +162,7 @@ struct JPEGStreamSourceTests {
 }
 
 extension FrameError {
-    /// How many bytes of the last picture were there.
+    /// The number of bytes of the last image that the message states.
     fileprivate var bytesSaid: Int? {
         description.split(separator: "after ").last?.split(separator: " ").first.flatMap { Int($0) }
     }

@@ -17,7 +17,7 @@ struct NUTSourceTests {
 
     private static let pictures = (0..<8).map { noise(6, seed: $0) }
 
-    /// Every way to write a frame, around sound and packets that say nothing.
+    /// A stream with every way to code a frame, between audio frames and unknown packets.
     private static func rich(unknown: Int = 20) -> NUTWriting {
         var nut = NUTWriting()
         nut.main(version: 4, streams: 2, timeBases: [(1, 48_000), (1001, 30_000)], videoStream: 1)
@@ -34,7 +34,7 @@ struct NUTSourceTests {
         nut.sized(pictures[3], lowTime: 100)
         nut.sized(pictures[4], lowTime: 150)
         nut.packet(NUTWriting.mainCode, [1, 2, 3])
-        // 30 seconds by the first clock.
+        // 30 seconds on the first time base.
         nut.sync(2 * 48_000 * 30)
         nut.step(pictures[5])
         nut.free(pictures[6], stream: 1, wholeTime: 100_000)
@@ -128,7 +128,7 @@ struct NUTSourceTests {
             do throws(FrameError) { error = try NUTSource(try input(bytes)).frames().error } catch let thrown {
                 error = thrown
             }
-            // A packet of another kind says nothing.
+            // An unknown start code marks a packet that is skipped.
             #expect((error != nil) == !syncCode.contains(position), "byte \(position) of \(headerCount)")
         }
     }
@@ -137,7 +137,7 @@ struct NUTSourceTests {
     func fuzz() throws {
         var random = SeededGenerator(seed: 5)
         let whole = Self.rich().bytes
-        // Headers whose checksums hold reach what comes after the checksums.
+        // Correct header checksums let the damage reach later code.
         for round in 0..<400 {
             var bytes = whole
             if round % 2 == 0 {

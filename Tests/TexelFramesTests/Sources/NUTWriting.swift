@@ -1,4 +1,4 @@
-/// Writes NUT streams by hand, the unusual ones too. The checksum is computed bit by bit, unlike the reader's.
+/// Writes NUT streams, including unusual ones. Computes the checksum bit by bit, unlike the reader.
 struct NUTWriting {
     var bytes = Array("nut/multimedia container\0".utf8)
 
@@ -39,7 +39,7 @@ struct NUTWriting {
     static let indexCode: [UInt8] = [0x4E, 0x58, 0xDD, 0x67, 0x2F, 0x23, 0xE6, 0x4E]
     static let unknownCode: [UInt8] = [0x4E, 0x5A, 1, 2, 3, 4, 5, 6]
 
-    /// The codes of the table below.
+    /// The frame codes in the table below.
     enum Code: UInt8 {
         /// All flags are coded.
         case free = 1
@@ -47,7 +47,7 @@ struct NUTWriting {
         case full = 2
         /// Three ticks later; the size is coded.
         case step = 3
-        /// The size is the code less 4, up to 73; times are coded.
+        /// The size is the code less 4, up to 73; the time is coded.
         case sized = 4
     }
 
@@ -58,14 +58,14 @@ struct NUTWriting {
         if version > 3 { fields += Self.number(0) }
         fields += Self.number(streams) + Self.number(32_767) + Self.number(timeBases.count)
         for (seconds, ticks) in timeBases { fields += Self.number(seconds) + Self.number(ticks) }
-        // Flags, how many fields follow, and they: time step, factor, stream, rest, reserved, how many codes.
+        // Flags, the number of fields, then time step, factor, stream, rest, reserved, number of codes.
         fields += Self.number(8192) + Self.number(6) + [0, 1, 0, 0, 0, 1]
         fields += Self.number(4096) + Self.number(6) + [0, 1] + Self.number(videoStream) + [0, 0, 1]
         fields += Self.number(1 + 8 + 32) + Self.number(6) + [0, 1] + Self.number(videoStream) + [0, 0, 1]
         fields += Self.number(32) + Self.number(6) + Self.signed(3) + [1] + Self.number(videoStream) + [0, 0, 1]
         fields += Self.number(8) + Self.number(2) + [0] + Self.number(100)
         fields += Self.number(8192) + Self.number(6) + [0, 0, 0, 0, 0] + Self.number(200)
-        // Two beginnings to leave out.
+        // Two elision headers.
         fields += Self.number(2) + Self.text([1, 2]) + Self.text([3])
         packet(Self.mainCode, fields)
     }
@@ -78,7 +78,7 @@ struct NUTWriting {
         fields += Self.number(timeBits) + Self.number(1000) + [0, 0] + Self.text([9, 9])
         if kind == 0 { fields += Self.number(width) + Self.number(height) + [1, 1] + Self.number(color) }
         if kind == 1 { fields += Self.number(48_000) + [1, 2] }
-        // What comes after the fields that are known is to be passed over.
+        // Bytes after the known fields must be skipped.
         packet(Self.streamCode, fields + [7, 7, 7])
     }
 
@@ -96,7 +96,7 @@ struct NUTWriting {
 
     mutating func sync(_ time: Int) { packet(Self.syncCode, Self.number(time) + [0]) }
 
-    /// A time that is not among the next 127 is written whole.
+    /// Writes a frame with a full time, for one that is not among the next 127 ticks.
     mutating func frame(_ picture: [UInt8], wholeTime: Int) {
         bytes += [Code.full.rawValue] + Self.number(wholeTime + 128) + Self.number(picture.count) + picture
     }
@@ -111,7 +111,7 @@ struct NUTWriting {
         bytes += [Code.sized.rawValue + UInt8(picture.count)] + Self.number(lowTime & 127) + picture
     }
 
-    /// Everything that a frame header may have: flags, stream, time, size, match time, header index, reserved fields,
+    /// Writes a frame with every possible field: flags, stream, time, size, match time, header index, reserved fields,
     /// checksum.
     mutating func free(
         _ picture: [UInt8], stream: Int = 0, wholeTime: Int, flags: Int = 8 + 16 + 32 + 64 + 128 + 1024 + 2048,

@@ -1,7 +1,7 @@
 import TestSupport
 
 extension Program {
-    /// The times of a file's frames from the file's beginning on, as ffprobe tells them, in microseconds.
+    /// The times of a file's frames relative to the file's start, in microseconds, from ffprobe.
     static func frameTimes(_ path: String) throws -> [Int] {
         func numbers(_ entry: String) throws -> [Double] {
             let arguments = ["-v", "error", "-select_streams", "v:0", "-show_entries", entry, "-of", "csv=p=0", path]
@@ -14,7 +14,7 @@ extension Program {
 }
 
 extension Duration {
-    /// Rounded.
+    /// The value in microseconds, rounded.
     var microseconds: Int {
         let (seconds, attoseconds) = components
         return Int(seconds) * 1_000_000 + Int((Double(attoseconds) / 1e12).rounded())

@@ -9,7 +9,7 @@ import TexelCodecs
     import Glibc
 #endif
 
-/// A frame of a source with its bytes, wherever they were.
+/// A frame of a source with its bytes, from memory or from a file.
 struct ReadFrame: Equatable {
     var time: Duration
     var duration: Duration?
@@ -39,7 +39,7 @@ struct ReadFrame: Equatable {
 }
 
 extension FrameSource {
-    /// What is left of the stream, and how it ended.
+    /// Reads the rest of the stream; returns its frames and the error that ended it.
     func frames(_ stop: FrameStop = FrameStop()) -> (frames: [ReadFrame], error: FrameError?) {
         var frames: [ReadFrame] = []
         do {
@@ -53,7 +53,7 @@ extension FrameSource {
     }
 }
 
-/// The error that this ends with.
+/// The error that `body` throws.
 func failure(_ body: () throws(FrameError) -> Void) -> FrameError? {
     do throws(FrameError) {
         try body()
@@ -63,15 +63,17 @@ func failure(_ body: () throws(FrameError) -> Void) -> FrameError? {
     }
 }
 
-/// A pipe into which a thread writes bytes, in parts of random sizes.
+/// A pipe into which a thread writes bytes in parts of random sizes.
 final class FedPipe: Sendable {
     let input: StreamInput
     private let reading: FileDescriptor
     private let finished = Monitor(false)
 
-    /// - Parameter keepsOpen: whether the pipe stays open after the last byte, until this object goes.
+    /// Starts the thread.
+    ///
+    /// - Parameter keepsOpen: Whether the pipe stays open after the last byte, until this object is released.
     init(_ bytes: [UInt8], seed: UInt64 = 1, keepsOpen: Bool = false) throws {
-        // Whoever does not read to the end must not end the tests.
+        // A reader that closes early must not end the test process.
         signal(SIGPIPE, SIG_IGN)
         let (reading, writing) = try FileDescriptor.privatePipe()
         self.reading = reading
@@ -96,7 +98,7 @@ final class FedPipe: Sendable {
     }
 }
 
-/// Bytes that tell where they belong.
+/// Random bytes, which differ by position and seed.
 func noise(_ count: Int, seed: UInt64) -> [UInt8] {
     var random = SeededGenerator(seed: seed)
     return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }

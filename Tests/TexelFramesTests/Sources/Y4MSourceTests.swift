@@ -16,7 +16,7 @@ struct Y4MSourceTests {
         .file(FilePath(try directory.add(UUID().uuidString, bytes)))
     }
 
-    /// A stream of `frames`, each after this line.
+    /// A stream of frames, each preceded by the line `frameLine`.
     private func stream(_ header: String, _ frames: [[UInt8]], frameLine: String = "FRAME") -> [UInt8] {
         Array("YUV4MPEG2 \(header)\n".utf8) + frames.flatMap { Array("\(frameLine)\n".utf8) + $0 }
     }
@@ -71,7 +71,7 @@ struct Y4MSourceTests {
             return
         }
         #expect(samples.lease.withUnsafeBytes { Array($0[..<4]) } == [1, 2, 3, 4])
-        // The only buffer is held, so the second frame waits until everything must end.
+        // The only buffer is held, so the second frame waits until the stop.
         stop.stop()
         let hasSecond = try source.next(stop).isThere
         #expect(!hasSecond)
@@ -222,7 +222,7 @@ struct Y4MSourceTests {
             let (frames, error) = fromFile.frames()
             #expect(error == nil && !frames.isEmpty)
             #expect(fromPipe.frames().frames == frames)
-            // Put together again with plain first lines, they are the file.
+            // Joined with plain frame lines, the frames equal the file.
             let header = try #require(bytes.firstIndex(of: 10)) + 1
             #expect(
                 Array(bytes[..<header]) + frames.flatMap { Array("FRAME\n".utf8) + $0.bytes } == bytes,

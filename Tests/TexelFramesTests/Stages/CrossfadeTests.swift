@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Crossfades")
 struct CrossfadeTests {
-    /// One line for each frame: its time in ms, the number of its picture, and that of the picture over it with its
-    /// weight.
+    /// One line for each frame: its time in ms, the number of its image, and the number and weight of the overlay.
     private func table(_ source: CrossfadeSource) throws -> [String] {
         let frames = try source.seenFrames()
         #expect(frames.map(\.index) == Array(frames.indices))
@@ -19,7 +18,7 @@ struct CrossfadeTests {
         if case .pattern(let step) = picture { "\(step)" } else { "?" }
     }
 
-    /// Frames every 100 ms whose pictures have the numbers from `first` on.
+    /// Frames every 100 ms, whose images are numbered from `first` on.
     private func frames(_ count: Int, numberedFrom first: Int = 0) -> RenumberedSource {
         RenumberedSource(ScriptedSource((0..<count).map { $0 * 100 }), by: first)
     }
@@ -71,7 +70,7 @@ struct CrossfadeTests {
                 "0: 0", "100: 1 + 50×0", "200: 2 + 52×128", "300: 54", "350: 55", "400: 56", "450: 57", "500: 58",
                 "550: 59",
             ])
-        // 51 and 53 of the second, and the first's frame at 300.
+        // 51 and 53 of the second source, and the first's frame at 300.
         #expect(fast.droppedFrames(.superseded) == 3)
     }
 
@@ -114,7 +113,7 @@ struct CrossfadeTests {
     }
 }
 
-/// Adds to the numbers of another source's patterns.
+/// Offsets the numbers of another source's patterns.
 private final class RenumberedSource: FrameSource {
     let format: FrameFormat
     private let source: any FrameSource

@@ -6,7 +6,7 @@ import TexelPixels
 
 @Suite("Latest of several")
 struct LatestSourceTests {
-    /// Gives a frame for each time that the test hands it; ends on a stop or when the test says so.
+    /// Yields a frame for each time that the test supplies; ends on a stop or when the test ends it.
     private final class HandFedSource: FrameSource {
         let format = FrameFormat(size: PixelSize(width: 2, height: 2), isLive: true)
         private let number: Int
@@ -14,7 +14,7 @@ struct LatestSourceTests {
 
         init(_ number: Int) { self.number = number }
 
-        /// Returns when the frame has been taken and the next is waited for.
+        /// Supplies a frame; returns once it was taken and the next is awaited.
         func feed(_ milliseconds: Int) {
             waitForReader()
             state.update { $0.times.append(.milliseconds(milliseconds)) }
@@ -43,7 +43,7 @@ struct LatestSourceTests {
         let source = try LatestSource(of: [a, b])
         #expect(source.format.isLive)
         let stop = FrameStop()
-        // The threads begin with the first demand, which this frame answers.
+        // The threads start with the first call, which this frame answers.
         let feeder = FeedingThread { a.feed(10) }
         #expect(try source.nextSeen(stop)?.picture == .pattern(1))
         feeder.join()
@@ -51,7 +51,7 @@ struct LatestSourceTests {
         b.feed(21)
         a.feed(40)
         b.feed(39)
-        // Times never go back.
+        // Times do not decrease.
         a.feed(38)
         var seen = try #require(try source.nextSeen(stop))
         #expect(seen.picture == .pattern(1) && seen.time == .milliseconds(38) && seen.index == 1)
@@ -74,7 +74,7 @@ struct LatestSourceTests {
         #expect(try source.nextSeen()?.index == 0)
         #expect(upstream.askedCount <= 3)
         #expect(try source.seenFrames().count == 49)
-        // What upstream says of itself.
+        // The drops counted upstream.
         #expect(source.droppedFrames(.superseded) == 1)
     }
 
@@ -100,7 +100,7 @@ struct LatestSourceTests {
             stop.stop()
             #expect(try source.nextSeen(stop) == nil)
         }
-        // The reader's thread ends on its own, and with it the last who knows the source.
+        // The reader's thread ends by itself and releases the last reference to the source.
         while reading != nil { FeedingThread {}.join() }
     }
 }

@@ -9,7 +9,7 @@ struct PacingTests {
     @Test("Each frame is given at its time after the first demand; late ones at once")
     func pacing() throws {
         let clock = JumpingFrameClock(.seconds(100))
-        // Reading frame 3 takes so long that it, and 4 behind it, are late.
+        // Reading frame 3 takes so long that it and frame 4 are late.
         let upstream = ScriptedSource([500, 540, 580, 620, 660, 700]) {
             if $0 == 3 { clock.advance(by: .milliseconds(90)) }
         }

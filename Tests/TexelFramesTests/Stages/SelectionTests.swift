@@ -19,7 +19,7 @@ struct SelectionTests {
         #expect(frames.map(\.index) == [0, 4, 8])
         #expect(milliseconds(frames) == [0, 80, 160])
         #expect(frames.allSatisfy { $0.duration == .milliseconds(80) })
-        // One that upstream says it dropped; 1 to 3, 5 to 7, 9.
+        // One drop counted upstream; frames 1 to 3, 5 to 7 and 9.
         #expect(source.droppedFrames(.sampled) == 8)
         #expect(source.droppedFrames(.throttled) == 1)
     }
@@ -47,7 +47,7 @@ struct SelectionTests {
     @Test(
         "A throttle passes the first frame of each interval, and the last of all",
         arguments: [
-            // Even rates: 25 to 10, 50 to 25; faster than the stream; one frame; none.
+            // Constant rates: 25 to 10, 50 to 25; a target above the stream's rate; one frame; none.
             (10, Array(stride(from: 0, through: 400, by: 40)), [0, 80, 200, 280, 400]),
             (25, [0, 20, 40, 60, 80], [0, 40, 80]),
             (100, [0, 40, 80], [0, 40, 80]),
@@ -55,9 +55,9 @@ struct SelectionTests {
             (10, [], []),
             // Times rounded to milliseconds by the file: 60 to 30.
             (30, [0, 17, 33, 50, 67, 83, 100, 117, 133], [0, 33, 67, 100, 133]),
-            // The last comes, though it is one too many.
+            // The last frame is returned although it exceeds the rate.
             (10, [0, 10, 20, 30], [0, 30]),
-            // A pause; times that go back.
+            // A pause; decreasing times.
             (10, [1000, 1010, 5000, 5090, 5100, 4000, 5150, 5180], [1000, 5000, 5090, 5180]),
         ])
     func throttling(rate: Int, times: [Int], expected: [Int]) throws {

@@ -2,7 +2,7 @@ import TexelPixels
 
 @testable import TexelCodecs
 
-/// An animated PNG that a test makes, chunk by chunk.
+/// Builds animated PNGs chunk by chunk.
 struct AnimatedPNG {
     struct Frame {
         var picture: PixelBuffer
@@ -16,14 +16,14 @@ struct AnimatedPNG {
     var canvas: PixelSize
     var frames: [Frame]
     var plays = 0
-    /// Stands before the animation and is not part of it.
+    /// A default image before the animation that is not part of it.
     var defaultPicture: PixelBuffer?
-    /// Added to the sequence number of this chunk, counted from 0.
+    /// Added to the sequence number of the chunk with this index.
     var wrongSequence: Int?
     var declaredFrames: Int?
-    /// How the pictures are stored; all alike.
+    /// The encoding options of all frames.
     var options = PNGOptions(reducesLosslessly: false)
-    /// Into how many chunks the pixels of a frame are cut.
+    /// The number of chunks that each frame's data is split into.
     var parts = 1
 
     func bytes() throws -> [UInt8] {
@@ -72,7 +72,8 @@ struct AnimatedPNG {
         }
     }
 
-    /// What is to be seen of each frame (PNG specification, third edition, 11.3.6.2), said slowly and clearly.
+    /// The expected canvas of each frame (PNG specification, third edition, 11.3.6.2), by a simple reference
+    /// implementation.
     func expectedFrames() -> [[UInt32]] {
         var canvas = [UInt32](repeating: 0, count: self.canvas.width * self.canvas.height)
         return frames.enumerated().map { index, frame in
@@ -101,7 +102,7 @@ struct AnimatedPNG {
         let (upper, lower) = (a * 255, (255 - a) * b)
         guard upper + lower > 0 else { return below }
         let alpha = (upper + lower + 127) / 255
-        // What cannot be seen at all is left as it is.
+        // A fully transparent source leaves the pixel unchanged.
         guard a > 0 else { return below }
         return [16, 8, 0].reduce(UInt32(alpha) << 24) { pixel, shift in
             let (c, d) = (Int(above >> UInt32(shift) & 255), Int(below >> UInt32(shift) & 255))

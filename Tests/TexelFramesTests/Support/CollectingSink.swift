@@ -3,7 +3,7 @@ import TexelPixels
 
 @testable import TexelFrames
 
-/// Notes which frames came; frames may be held up at a gate.
+/// Records the delivered frames; a gate can hold frames back.
 final class CollectingSink: FrameSink {
     let isLive: Bool
     private let state = Monitor(State())
@@ -19,9 +19,9 @@ final class CollectingSink: FrameSink {
     private struct State {
         var deliveries: [Delivery] = []
         var isFinished = false
-        /// How many frames may pass; `nil` is all.
+        /// The number of frames that may pass; `nil` for all.
         var allowance: Int?
-        /// How many stand at the gate or have passed it.
+        /// The number of frames that have reached the gate.
         var arrived = 0
         var failure: (index: Int, error: FrameError)?
     }
@@ -39,10 +39,10 @@ final class CollectingSink: FrameSink {
     func allowAll() { state.update { $0.allowance = nil } }
     func fail(at index: Int, with error: FrameError) { state.withLock { $0.failure = (index, error) } }
 
-    /// Waits until so many frames have come to the gate.
+    /// Waits until `count` frames have reached the gate.
     func waitForArrivals(_ count: Int) { state.wait { $0.arrived >= count ? () : nil } }
 
-    /// Waits until so many frames were delivered.
+    /// Waits until `count` frames were delivered.
     func waitForDeliveries(_ count: Int) { state.wait { $0.deliveries.count >= count ? () : nil } }
 
     func makeWriter(for stream: FrameStream) -> any FrameWriter { Writer(sink: self) }
@@ -65,7 +65,7 @@ final class CollectingSink: FrameSink {
                 index: frame.index, time: frame.time, firstPixel: first, lastPixel: last, size: frame.size)
             sink.state.update { $0.arrived += 1 }
             let failure = sink.state.wait { state -> FrameError?? in
-                // One that fails stands at the gate before, as any other.
+                // A frame that is to fail waits at the gate like any other.
                 if let allowance = state.allowance, allowance <= state.deliveries.count { return nil }
                 return .some(state.failure.flatMap { $0.index == delivery.index ? $0.error : nil })
             }

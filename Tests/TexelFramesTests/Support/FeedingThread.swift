@@ -1,6 +1,6 @@
 import TexelPipeline
 
-/// A thread of a test, which joins it.
+/// A thread that the test joins.
 struct FeedingThread {
     private let thread: WorkerThread?
 

@@ -3,7 +3,7 @@ import TexelPixels
 
 @testable import TexelFrames
 
-/// A source whose frames the test hands in, one by one; every pixel of a frame is its number.
+/// A source whose frames the test supplies one by one; all pixels of a frame contain its number.
 final class HandSource: FrameSource {
     let format: FrameFormat
     private let pool: FramePool
@@ -21,10 +21,10 @@ final class HandSource: FrameSource {
         pool = FramePool(capacity: buffers)
     }
 
-    /// How often a frame was asked for.
+    /// How often a frame was requested.
     var askedCount: Int { state.withLock { $0.asked } }
 
-    /// Waits until a frame was asked for so often.
+    /// Waits until frames were requested `count` times.
     func waitUntilAsked(_ count: Int) { state.wait { $0.asked >= count ? () : nil } }
 
     var freeBufferCount: Int { pool.freeCount }
@@ -52,7 +52,7 @@ final class HandSource: FrameSource {
             Frame(lease, size: format.size, alphaMode: .opaque, time: time, index: number))
     }
 
-    /// Wakes whoever waits, so that it sees that the run was stopped.
+    /// Wakes waiting threads, so that they notice that the run was stopped.
     func wake() { state.update { _ in } }
 }
 

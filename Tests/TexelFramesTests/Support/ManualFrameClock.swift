@@ -11,13 +11,13 @@ import SystemPackage
 import TexelCodecs
 @testable import TexelFrames
 
-/// A clock that a test turns: who sleeps wakes when the test has turned it far enough, or when stopped.
+/// A clock that the test advances: a sleep ends when its time is reached or when it is stopped.
 final class ManualFrameClock: FrameClock {
     private let state: Monitor<State>
 
     private struct State {
         var now: Duration
-        /// By the descriptor that wakes each.
+        /// The wake time of each sleeper, by the descriptor that wakes it.
         var sleepers: [FileDescriptor: Duration] = [:]
     }
 
@@ -37,7 +37,7 @@ final class ManualFrameClock: FrameClock {
         }
     }
 
-    /// Waits until somebody sleeps, and says until when; of several, the first to wake.
+    /// Waits until a thread sleeps; returns the earliest wake time.
     func waitForSleeper() -> Duration { state.wait { $0.sleepers.values.min() } }
 
     func sleep(until time: Duration, stop: FrameStop) {
@@ -61,7 +61,7 @@ final class ManualFrameClock: FrameClock {
     }
 }
 
-/// A clock that lets nobody wait: it jumps to the time that somebody sleeps until, and writes it down.
+/// A clock that jumps to each requested wake time and records it.
 final class JumpingFrameClock: FrameClock {
     private let state: Monitor<(now: Duration, wakeTimes: [Duration])>
 

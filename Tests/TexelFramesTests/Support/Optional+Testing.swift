@@ -1,6 +1,6 @@
-// `#expect` and `#require` take no values that cannot be copied, as frames and leases are.
+// `#expect` and `#require` do not accept noncopyable values, such as frames and leases.
 
-/// Something that had to be there was not.
+/// Thrown for a required value that is missing.
 struct MissingValue: Error {}
 
 extension Optional where Wrapped: ~Copyable {
@@ -13,7 +13,7 @@ extension Optional where Wrapped: ~Copyable {
         }
     }
 
-    /// The value, or a failure of the test.
+    /// Returns the value, or fails the test.
     consuming func orFail() throws -> Wrapped {
         switch consume self {
         case .some(let value): return value

@@ -3,7 +3,7 @@ import TexelPixels
 
 @testable import TexelFrames
 
-/// Gives frames at the times of a list; a frame shows its number.
+/// Yields test patterns at given times; a frame shows its number.
 final class ScriptedSource: FrameSource, FrameDropCounting {
     let format: FrameFormat
     private let times: [Duration]
@@ -12,10 +12,12 @@ final class ScriptedSource: FrameSource, FrameDropCounting {
     private let beforeFrame: @Sendable (Int) -> Void
     private let asked = Monitor(0)
 
+    /// Creates a source.
+    ///
     /// - Parameters:
-    ///   - milliseconds: when each frame is to be seen.
-    ///   - failure: what happens behind the last frame.
-    ///   - beforeFrame: called with the number of the frame that is asked for, that behind the last included.
+    ///   - milliseconds: The presentation time of each frame.
+    ///   - failure: The error after the last frame.
+    ///   - beforeFrame: Called with the number of each requested frame, including the one after the last.
     init(
         _ milliseconds: [Int], durations: [Int]? = nil, rate: FrameRate? = nil, isLive: Bool = false,
         failure: FrameError? = nil, beforeFrame: @escaping @Sendable (Int) -> Void = { _ in }
@@ -27,7 +29,7 @@ final class ScriptedSource: FrameSource, FrameDropCounting {
         format = FrameFormat(size: PixelSize(width: 2, height: 2), rate: rate, isLive: isLive)
     }
 
-    /// How often it was asked for a frame.
+    /// How often a frame was requested.
     var askedCount: Int { asked.withLock { $0 } }
 
     func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
@@ -45,6 +47,6 @@ final class ScriptedSource: FrameSource, FrameDropCounting {
         return SourceFrame(.pattern(pattern), time: times[index], duration: durations[index], index: index)
     }
 
-    /// Pretends to have dropped one frame for each cause.
+    /// Reports one dropped frame for each cause.
     func droppedFrames(_ cause: FrameStatistics.DropCause) -> Int { 1 }
 }

@@ -3,7 +3,7 @@ import TexelPixels
 
 @testable import TexelFrames
 
-/// What a test looks at of a frame that a source gave.
+/// The properties of a source's frame that tests check.
 struct SeenFrame: Equatable {
     enum Picture: Equatable {
         case pattern(Int)
@@ -17,7 +17,7 @@ struct SeenFrame: Equatable {
     var time: Duration
     var duration: Duration?
     var picture: Picture
-    /// Of pixels.
+    /// The alpha mode of finished pixels.
     var alphaMode: AlphaMode?
     var overlay: Picture?
     var weight: Int?
@@ -60,7 +60,7 @@ extension FrameSource {
         return try SeenFrame(frame)
     }
 
-    /// The frames up to the end of the stream, or the first of them.
+    /// Returns up to `limit` frames of the stream.
     func seenFrames(atMost limit: Int = .max) throws -> [SeenFrame] {
         let stop = FrameStop()
         var frames: [SeenFrame] = []

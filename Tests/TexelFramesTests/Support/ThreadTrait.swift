@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs each test on a thread of its own, so that tests that wait leave the few threads of asynchronous code to tasks.
+/// Runs each test on its own thread, so that blocking tests leave the cooperative pool's threads to tasks.
 struct ThreadTrait: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 
