@@ -4,7 +4,7 @@ import TexelPixels
 
 @testable import TexelSheets
 
-/// What stands below pictures. Drawing needs a font; a machine without one draws nothing.
+/// Captions. Drawing needs a font; those tests are skipped without one.
 @Suite struct CaptionTests {
     private let facts = PictureFacts(size: PixelSize(width: 640, height: 480), byteCount: 41_234, format: .jpeg)
 
@@ -20,7 +20,7 @@ import TexelPixels
         #expect(template.lines(name: "a.jpg", path: "b/a.jpg", facts: nil) == ["b/a.jpg"])
     }
 
-    /// A name is text, whatever it looks like.
+    /// Placeholders in a name are not replaced.
     @Test func namesAreNoTemplates() throws {
         #expect(try CaptionTemplate("{name}").lines(name: "{width}.png", path: "", facts: facts) == ["{width}.png"])
     }
@@ -48,7 +48,7 @@ import TexelPixels
             let text = font.shortened(name, to: width)
             #expect(font.width(of: text[...]) <= width)
             #expect(text.hasPrefix("a") && text.hasSuffix(".jpeg") && text.count { $0 == "…" } == 1, "\(text)")
-            // One character more would not have had room.
+            // One more character would not have fitted.
             #expect(font.width(of: text[...]) > width - 40, "\(text)")
         }
         #expect(font.shortened(name, to: 10_000) == name)
@@ -62,7 +62,7 @@ import TexelPixels
         #expect(font.width(of: "a\nb") == font.width(of: "a\u{FFFD}b"))
     }
 
-    /// Nothing that a file may be called brings drawing down, and only ink is added.
+    /// Any file name can be drawn, and drawing only adds ink.
     @Test(.enabled(if: hasFont)) func everyCharacterCanBeDrawn() throws {
         let font = try font()
         var generator = SeededGenerator(seed: 5)

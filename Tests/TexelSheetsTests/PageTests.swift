@@ -7,7 +7,7 @@ import TexelPixels
 
 @testable import TexelSheets
 
-/// What pages are made of.
+/// The parts of pages.
 @Suite struct PageTests {
     // MARK: Text
 
@@ -26,7 +26,7 @@ import TexelPixels
 
     // MARK: Base 64
 
-    /// RFC 4648, section 10, and Foundation.
+    /// Compared with RFC 4648, section 10, and Foundation.
     @Test func bytesAreTextAsElsewhere() {
         let known = ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==", "foobar": "Zm9vYmFy"]
         for (bytes, text) in known { #expect(Base64.encoded(Array(bytes.utf8)) == text) }
@@ -59,7 +59,7 @@ import TexelPixels
         #expect(link("é🎉.jpg", from: "p.html") == "%C3%A9%F0%9F%8E%89.jpg")
     }
 
-    /// A browser that decodes the address has the file's bytes again.
+    /// Decoding a URL returns the file name's bytes.
     @Test func addressesCanBeDecoded() {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<200 {

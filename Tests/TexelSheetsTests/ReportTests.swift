@@ -6,7 +6,7 @@ import TexelPixels
 
 @testable import TexelSheets
 
-/// What a report shows.
+/// The contents of a report.
 @Suite struct ReportTests {
     // MARK: The detail
 
@@ -16,7 +16,7 @@ import TexelPixels
         for (x, y) in [(0, 0), (149, 130), (80, 3), (37, 99), (149, 0)] {
             var changed = original
             changed[x, y] = 0xFFFF_FFFF
-            // Much that is hardly seen does not outweigh it.
+            // Many small differences do not outweigh a large one.
             for column in 0..<150 { changed[column, 60] = 0xFF81_8080 }
             let place = DetailPlace.greatestDifference(original, changed, side: 48)
             #expect(place.isInside(size) && place.size == PixelSize(width: 48, height: 48))
@@ -24,7 +24,7 @@ import TexelPixels
         }
     }
 
-    /// Sums of blocks neither fall below zero nor leave the picture, whatever the sizes.
+    /// Block sums do not underflow and the place is inside the image, for any size.
     @Test func placesLieInThePicture() throws {
         var generator = SeededGenerator(seed: 4)
         for seed in 0..<40 as Range<UInt64> {
@@ -106,7 +106,7 @@ import TexelPixels
         #expect(text.components(separatedBy: "<script").count == 2 && text.contains("data-name=\"a&quot;b.jpg\""))
         #expect(text.contains("2.0 KB → <b>500 B</b> −75 %") && text.contains("1 failed") && text.contains("1 skipped"))
         #expect(text.contains("there is no file &lt;/p&gt;") && text.contains("&lt;u&gt;") && !text.contains("<u>"))
-        // One bar: what was not written went nowhere.
+        // One bar: only written files are shown.
         #expect(text.components(separatedBy: "<rect").count == 3)
     }
 

@@ -4,7 +4,7 @@ import TexelPixels
 
 @testable import TexelSheets
 
-/// What is drawn.
+/// Drawing on a page.
 @Suite struct SheetCanvasTests {
     private let size = PixelSize(width: 12, height: 10)
 

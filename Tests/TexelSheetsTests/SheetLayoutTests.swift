@@ -4,7 +4,7 @@ import TexelPixels
 
 @testable import TexelSheets
 
-/// Where pictures lie on pages.
+/// The layout of images on pages.
 @Suite struct SheetLayoutTests {
     private func pages(
         _ count: Int, longestSide: Int = 1_000_000, pixelLimit: Int = .max,
@@ -19,7 +19,7 @@ import TexelPixels
             style, count: count, lineHeight: 10, longestSide: longestSide, pixelLimit: pixelLimit)
     }
 
-    /// Whatever the style, boxes lie apart, inside the page, and all the pictures have one.
+    /// For any style, boxes are disjoint and inside the page, and there is one for every image.
     @Test func boxesNeitherTouchNorLeaveThePage() throws {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<200 {
