@@ -62,9 +62,9 @@ import TexelStreams
         #expect(winner.source.counts.read == 2)
     }
 
-    /// The failure is `Never` where none fails: this compiles or it does not.
+    /// `Failure` is `Never` if no sequence fails; otherwise this does not compile.
     @Test func keepsTheFailureTyped() async {
-        // Each sequence can be read once only.
+        // Each sequence can be read only once.
         func ended() -> TestSequence<String, Never> {
             let source = TestSource<String, Never>()
             source.push(.end)
@@ -83,7 +83,7 @@ import TexelStreams
 
         mutating func deliver() -> Mark? {
             guard let mark = said.first else { return nil }
-            // An end or an error stays.
+            // An end or error is not consumed.
             if case .element = mark { said.removeFirst() }
             return mark
         }

@@ -5,7 +5,7 @@ import TexelStreams
 @Suite struct AsyncCallbackSequenceTests {
     typealias Callbacks = AsyncCallbackSequence<String, Broken>
 
-    /// A source of callbacks that keeps its sinks, as they do, and counts how often it was told to stop.
+    /// A callback source that keeps its sinks, as real ones do, and counts its clean-ups.
     private final class CallbackSource: Sendable {
         private let state = Mutex<(sinks: [Callbacks.Sink], cleanUps: Int)>(([], 0))
         let whileRegistering: @Sendable (Callbacks.Sink) -> Void
@@ -47,7 +47,7 @@ import TexelStreams
         executor.settle()
         #expect(source.sinks.count == 1)
         for mark: Mark in [.element("a"), .element("b"), .end] { source.say(mark) }
-        // The source is done with, though its elements are not.
+        // The source has ended, although its elements are still buffered.
         #expect(source.cleanUps == 1)
         for _ in 0..<3 { consumer.ask() }
         executor.settle()
@@ -75,7 +75,7 @@ import TexelStreams
         executor.settle()
         source.say(.element("a"))
         consumer.cancel()
-        // At once, before the consumer runs.
+        // Immediately, before the consumer runs.
         #expect(source.cleanUps == 1)
         executor.settle()
         #expect(consumer.takeMarks() == [.end])
@@ -125,7 +125,7 @@ import TexelStreams
         consumer.withLock { $0 = nil }
     }
 
-    /// What the consumer of a stream gets that reads nothing while five elements come.
+    /// The elements delivered to a consumer that reads nothing while five are sent.
     private func buffered(_ policy: Callbacks.BufferingPolicy) throws -> (results: [String], got: [Mark]) {
         let source = CallbackSource()
         let consumer = Consumer(of: source.stream(policy), on: executor, asksByItself: false)
@@ -201,7 +201,7 @@ import TexelStreams
             }
             got = consumer.takeMarks()
             #expect(consumer.isOver, "seed \(seed)")
-            // All of it, or its beginning and the end that a cancellation brings.
+            // Either all elements, or a prefix and the end caused by cancellation.
             let beginning = got.last == .end ? got.dropLast() : got[...]
             #expect(sent.starts(with: beginning), "seed \(seed)")
             #expect(source.cleanUps == source.sinks.count, "seed \(seed)")

@@ -6,7 +6,7 @@ import TexelStreams
 
     @Test func readsAheadAndWaits() {
         let base = stage.source("abcdef|")
-        // At 7 two wait, and d is not read before there is room.
+        // At tick 7 two elements are buffered, and d is not read until there is room.
         stage.expect(base.bounded(2), gives: "a------", asks: "a------", after: 0)
         #expect(base.source.counts.read == 3)
     }
@@ -57,7 +57,7 @@ import TexelStreams
         #expect(base.source.counts == .init())
     }
 
-    /// The failure is `Never` where the base's is: this compiles or it does not.
+    /// `Failure` is `Never` if the base's is; otherwise this does not compile.
     @Test func keepsTheFailureTyped() async {
         let base = TestSequence<String, Never>(source: TestSource())
         base.source.push(.end)

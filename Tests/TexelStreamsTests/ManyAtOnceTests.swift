@@ -1,13 +1,13 @@
 import Testing
 import TexelStreams
 
-/// The operators on real threads, many of them at a time: for the thread sanitizer, and for what no schedule of one
-/// thread can show. Nothing here depends on who comes first.
+/// Runs many operators in parallel on real threads, for the thread sanitizer and for behaviour that no single-threaded
+/// schedule can show. The results do not depend on timing.
 @Suite(.timeLimit(.minutes(30))) struct ManyAtOnceTests {
     private static let streams = 64
     private static let elements = 200
 
-    /// A base that speaks as fast as its thread can.
+    /// A base that produces numbers as fast as its thread can.
     private func numbers() -> AsyncStream<Int> {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         Task {
@@ -17,7 +17,7 @@ import TexelStreams
         return stream
     }
 
-    /// Reads a stream many times at once.
+    /// Reads a stream many times in parallel.
     private func everywhere<Stream: AsyncSequence & Sendable>(
         _ make: @escaping @Sendable () -> Stream
     ) async throws -> [[Int]] where Stream.Element == Int {
@@ -74,7 +74,7 @@ import TexelStreams
         for got in streams { #expect(got == Array(0..<Self.elements)) }
     }
 
-    /// Streams without an end, cancelled at any time: each consumer comes back.
+    /// Cancels endless streams at random times: every consumer returns.
     @Test func cancelled() async {
         await withTaskGroup(of: Void.self) { group in
             for place in 0..<Self.streams * 4 {

@@ -8,7 +8,7 @@ import Testing
             var random = Random(seed: seed)
             var (queue, model) = (Queue<Int>(), [Int]())
             for number in 0..<500 {
-                // It grows first, then shrinks.
+                // The queue grows first, then shrinks.
                 if random.below(500) > number {
                     queue.append(number)
                     model.append(number)

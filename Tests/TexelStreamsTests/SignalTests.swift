@@ -6,7 +6,7 @@ import Testing
     private let executor = ManualExecutor()
     private let signal = Signal()
 
-    /// A task that waits so many times, and notes each wake-up.
+    /// A task that waits `count` times and records each wake-up.
     private func waiter(_ count: Int) -> Log<Int> {
         let log = Log<Int>()
         Task(executorPreference: executor) { [signal] in

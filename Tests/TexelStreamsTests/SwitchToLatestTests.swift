@@ -5,7 +5,7 @@ import TexelStreams
 @Suite(.timeLimit(.minutes(30))) struct SwitchToLatestTests {
     private let stage = Stage()
 
-    /// Plays an outer sequence that never fails, with inner ones that never fail.
+    /// Plays an outer sequence and inner ones, none of which fails.
     private func expect(
         _ outer: Marbles, _ inners: [String: Marbles], gives expected: Marbles, asks: Marbles? = nil,
         cancelled: Int? = nil, limit: Int = .max, stubborn: Set<String> = [],
@@ -49,7 +49,7 @@ import TexelStreams
     }
 
     @Test func anElementThatNobodyTookIsOvertaken() {
-        // The consumer is away when 2 comes: what 1 has said since is not for it any more.
+        // The consumer is busy when 2 arrives, so the elements that 1 has sent since are not delivered.
         expect("1---2------|", ["1": "-ab-", "2": "-----x-----|"], gives: "-a------x--|", asks: "a-------a--a")
     }
 
@@ -81,7 +81,7 @@ import TexelStreams
         stage.expect(outer.switchToLatest(), gives: "-a-x---y-|")
     }
 
-    /// The failure is `Never` where neither fails, and that of whichever does: this compiles or it does not.
+    /// `Failure` is `Never` if neither sequence fails, else that of the one that does; otherwise this does not compile.
     @Test func keepsTheFailureTyped() async throws(Broken) {
         let never = TestSequence<TestSequence<String, Never>, Never>(source: TestSource())
         never.source.push(.end)
@@ -193,7 +193,7 @@ import TexelStreams
             }
             let hasFailed = chaos.sources.contains { $0.isOver }
             if isComplete, !hasFailed, let last = given.count == 0 ? nil : chaos.sources[given.count - 1] {
-                // Nobody overtakes the last one: all of it arrives.
+                // The last inner sequence is not replaced, so all of its elements arrive.
                 #expect(chaos.items.filter { $0.source == given.count - 1 }.count == last.sent, "seed \(chaos.seed)")
             }
             #expect(outer.counts.iterators == 0 && outer.counts.violations == 0, "seed \(chaos.seed)")

@@ -4,7 +4,7 @@ import TexelStreams
 @Suite(.timeLimit(.minutes(30))) struct ThrottledTests {
     private let stage = Stage()
 
-    /// Plays a base that never fails through an interval of three ticks.
+    /// Plays a base that never fails with an interval of three ticks.
     private func expect(
         _ base: Marbles, gives expected: Marbles, asks: Marbles? = nil, cancelled: Int? = nil, limit: Int = .max,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -35,7 +35,7 @@ import TexelStreams
     }
 
     @Test func theRateHoldsWhereTheConsumerIsSlow() {
-        // It asks again at 7, finds the newest, and waits from then on.
+        // It requests again at tick 7, gets the newest element, and the next interval starts there.
         expect("abcde---fg------|", gives: "a------e--g-----|", asks: "a------aaa")
     }
 
@@ -61,7 +61,7 @@ import TexelStreams
         stage.expect(base.throttled(for: .zero, clock: stage.clock), gives: "ab-cd---|")
     }
 
-    /// Its time stands still, and nobody can wait on it.
+    /// A clock that does not advance and whose sleeps fail.
     private struct StoppedClock: Clock {
         var now: ManualClock.Instant { ManualClock.Instant(offset: .zero) }
         var minimumResolution: Duration { .zero }

@@ -1,6 +1,6 @@
 import Testing
 
-/// One random schedule: jobs run one at a time in any order, and what happens outside happens between any two of them.
+/// One random schedule: jobs run one at a time in random order, with external events between them.
 final class Chaos {
     struct Source {
         let source: TestSource<Item, Broken>
@@ -22,7 +22,7 @@ final class Chaos {
         self.census = census
     }
 
-    /// What the consumer got.
+    /// The elements that the consumer received.
     var items: [Item] { taken.all }
 
     func makeSource() -> TestSequence<Item, Broken> {
@@ -31,7 +31,7 @@ final class Chaos {
         return TestSequence(source: source)
     }
 
-    /// Lets a source say something: an element, more rarely that it is over.
+    /// Makes a source send an element, or sometimes end.
     func speak(_ place: Int, mayFail: Bool = true) {
         guard !sources[place].isOver else { return }
         if random.once(in: 15) {
@@ -43,9 +43,10 @@ final class Chaos {
         }
     }
 
-    /// Reads a stream while `move` and random jobs take turns; then ends all and waits until the stream has ended.
+    /// Reads a stream while `move` and random jobs alternate; then ends all sources and waits for the end of the
+    /// stream.
     ///
-    /// - Returns: whether the consumer stayed to the end: it was neither cancelled nor did it walk away.
+    /// - Returns: Whether the consumer read to the end, without being cancelled or dropping its iterator.
     func run<Stream: AsyncSequence & Sendable>(
         _ stream: Stream, onElement: @escaping @Sendable (Item) -> Void = { _ in }, finish: () -> Void = {},
         move: () -> Void
@@ -89,7 +90,7 @@ final class Chaos {
     }
 }
 
-/// Plays many random schedules, and sees that no item outlives its schedule.
+/// Runs many random schedules, and checks that all items of each are released.
 func chaos(_ count: Int = 2000, _ body: (Chaos) -> Void) {
     for seed in 0..<count {
         let census = Census()

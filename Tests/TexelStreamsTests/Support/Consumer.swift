@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A task that reads a stream to its end, and notes what it gets; on its own account, or once each time it is told to.
+/// A task that reads a stream to its end and records what it receives, either continuously or one element on request.
 final class Consumer: Sendable {
     private struct State {
         var marks: [Mark] = []
@@ -12,7 +12,9 @@ final class Consumer: Sendable {
     private let state: Mutex<State>
     private let task: Mutex<Task<Void, Never>?> = Mutex(nil)
 
-    /// - Parameter limit: after how many elements it walks away, and drops its iterator.
+    /// Starts the task.
+    ///
+    /// - Parameter limit: The number of elements after which it drops its iterator.
     init<Stream: AsyncSequence & Sendable>(
         of stream: Stream, on executor: ManualExecutor, asksByItself: Bool = true, limit: Int = .max,
         onElement: @escaping @Sendable (Stream.Element) -> Void = { _ in }
@@ -24,7 +26,7 @@ final class Consumer: Sendable {
         self.task.withLock { $0 = task }
     }
 
-    /// What came since the last look.
+    /// Returns and clears the recorded events.
     func takeMarks() -> [Mark] {
         state.withLock { state in
             defer { state.marks = [] }
@@ -45,7 +47,7 @@ final class Consumer: Sendable {
 
     func cancel() {
         task.withLock { $0 }?.cancel()
-        // A cancelled consumer looks once more, as every loop does.
+        // A cancelled consumer calls `next()` once more, as every loop does.
         ask()
     }
 
@@ -72,7 +74,7 @@ final class Consumer: Sendable {
         state.withLock { $0.isOver = true }
     }
 
-    /// After the end there is only nil.
+    /// After the end, `next()` must return `nil`.
     private func readOn<Iterator: AsyncIteratorProtocol>(_ iterator: inout Iterator) async {
         do {
             if let element = try await iterator.next(isolation: nil) { note(.element("\(element) after the end")) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many items live.
+/// Counts live items.
 final class Census: Sendable {
     private let state = Mutex(0)
 
@@ -11,7 +11,7 @@ final class Census: Sendable {
     }
 }
 
-/// An element that says where it comes from, and that is missed if it is never let go of.
+/// An element that knows its source; a census detects if it is never released.
 final class Item: Sendable, CustomStringConvertible {
     let source: Int
     let index: Int

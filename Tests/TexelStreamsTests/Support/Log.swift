@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happened, in its order, noted from any task.
+/// Records events in order, from any task.
 final class Log<Entry: Sendable>: Sendable {
     private let state = Mutex<[Entry]>([])
 

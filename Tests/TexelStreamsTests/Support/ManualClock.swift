@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock whose time moves only when the test moves it. One tick of a diagram is one second of it.
+/// A clock that the test advances. One tick of a diagram is one second.
 final class ManualClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -26,7 +26,7 @@ final class ManualClock: Clock {
 
     var now: Instant { state.withLock { $0.now } }
     var minimumResolution: Duration { .zero }
-    /// How many tasks sleep.
+    /// The number of sleeping tasks.
     var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -53,7 +53,7 @@ final class ManualClock: Clock {
         }
     }
 
-    /// Moves the time on and wakes whose deadline has come, in the order of deadlines.
+    /// Advances the time and wakes the tasks whose deadlines have passed, in order of deadlines.
     func advance(by duration: Duration = .seconds(1)) {
         let woken = state.withLock { state -> [Sleeper] in
             state.now = state.now.advanced(by: duration)

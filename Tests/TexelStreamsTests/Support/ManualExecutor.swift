@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Runs tasks only when the test says so, in the test's own thread: when it has nothing left to run, everything is
-/// quiescent. Operators start their tasks where their consumer runs, so theirs come here too.
+/// Runs tasks on the test's thread and only on request: once no jobs are left, the system is quiescent. Operators start
+/// their tasks on their consumer's executor, so those run here too.
 final class ManualExecutor: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
 
@@ -12,9 +12,9 @@ final class ManualExecutor: TaskExecutor {
         jobs.withLock { $0.append(job) }
     }
 
-    /// Runs one of the jobs that wait, chosen by `choose` from their number.
+    /// Runs one of the pending jobs, chosen by `choose` given their number.
     ///
-    /// - Returns: false where none waited.
+    /// - Returns: `false` if there is none.
     @discardableResult
     func step(choosing choose: (Int) -> Int = { _ in 0 }) -> Bool {
         let job = jobs.withLock { jobs in jobs.isEmpty ? nil : jobs.remove(at: choose(jobs.count)) }
@@ -23,7 +23,7 @@ final class ManualExecutor: TaskExecutor {
         return true
     }
 
-    /// Runs until nothing is left to run.
+    /// Runs jobs until none is left.
     func settle(choosing choose: (Int) -> Int = { _ in 0 }) {
         while step(choosing: choose) {}
     }

@@ -1,4 +1,4 @@
-/// What happens in a stream at one time.
+/// An event of a stream.
 enum Mark: Equatable, Sendable, CustomStringConvertible {
     case element(String)
     case end
@@ -15,8 +15,8 @@ enum Mark: Equatable, Sendable, CustomStringConvertible {
 
 struct Broken: Error, Equatable {}
 
-/// A stream over time: each character is a tick. `-` and a space let it pass, `|` is the end, `#` an error, all else an
-/// element. What stands in brackets happens together, at the tick of the opening one.
+/// A diagram of a stream over time. Each character is a tick: `-` and space are ticks without an event, `|` is the end,
+/// `#` an error, anything else an element. Events in brackets occur together, at the tick of the opening bracket.
 struct Marbles: Equatable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     struct Event: Equatable, Sendable {
         let tick: Int

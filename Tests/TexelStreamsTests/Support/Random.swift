@@ -1,4 +1,4 @@
-/// Steele, Lea and Flood's SplitMix64: the same numbers for the same seed, everywhere.
+/// SplitMix64 (Steele, Lea and Flood): the same numbers for the same seed on every platform.
 struct Random: RandomNumberGenerator {
     private var state: UInt64
 
@@ -16,10 +16,10 @@ struct Random: RandomNumberGenerator {
 
     mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 
-    /// True once in so many times.
+    /// True with probability 1 / `times`.
     mutating func once(in times: Int) -> Bool { below(times) == 0 }
 
-    /// What a source says: mostly elements, now and then its end.
+    /// A random event of a source: mostly an element, sometimes an end or error.
     mutating func mark(_ element: String) -> Mark {
         switch below(12) {
         case 0: .end

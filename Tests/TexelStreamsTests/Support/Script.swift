@@ -1,15 +1,15 @@
 import Testing
 
-/// What an operator should do, one event after the other, with no concurrency at all.
+/// A sequential model of an operator, without concurrency.
 protocol Model {
-    /// How many elements the consumer has asked for and not got.
+    /// The number of elements that were requested and not yet delivered.
     var asked: Int { get set }
-    /// Gives what the stream delivers to a consumer that asks; nil where it must wait.
+    /// Returns what the stream delivers to a waiting consumer; `nil` if it must wait.
     mutating func deliver() -> Mark?
 }
 
-/// Holds an operator against its model: after each event everything comes to rest, in a random order, and the consumer
-/// must have what the model says.
+/// Compares an operator with its model. After each event all jobs run in random order; then the consumer must have
+/// received what the model predicts.
 final class Script<M: Model> {
     let seed: Int
     var random: Random
@@ -40,7 +40,7 @@ final class Script<M: Model> {
         isOver = true
     }
 
-    /// After the same was done to the operator and to the model.
+    /// Compares the results after an event was applied to the operator and the model.
     func check() {
         settle()
         var expected: [Mark] = []
@@ -57,7 +57,7 @@ final class Script<M: Model> {
         executor.settle { random.below($0) }
     }
 
-    /// Leaves nothing running.
+    /// Cancels the stream and checks that no jobs remain.
     func close() {
         cancel()
         #expect(executor.isIdle, "seed \(seed)")

@@ -1,8 +1,7 @@
 import Synchronization
 import Testing
 
-/// Where diagrams are played: sources that speak at their ticks, a manual clock, and an executor that runs everything to
-/// rest at every tick.
+/// Plays diagrams: sources that send at their ticks, a manual clock, and an executor that runs all jobs at every tick.
 final class Stage {
     let clock = ManualClock()
     let executor = ManualExecutor()
@@ -10,12 +9,12 @@ final class Stage {
     private var feeds: [(Int) -> Void] = []
     private var checks: [(SourceLocation) -> Void] = []
 
-    /// A source that never fails, and speaks as drawn.
+    /// A source that follows a diagram and never fails.
     func source(_ diagram: Marbles, heedsCancellation: Bool = true) -> TestSequence<String, Never> {
         source(diagram, heedsCancellation: heedsCancellation, failure: nil) { $0 }
     }
 
-    /// A source that may fail, and speaks as drawn.
+    /// A source that follows a diagram and may fail.
     func failing(_ diagram: Marbles, heedsCancellation: Bool = true) -> TestSequence<String, Broken> {
         source(diagram, heedsCancellation: heedsCancellation, failure: Broken()) { $0 }
     }
@@ -35,7 +34,7 @@ final class Stage {
             }
         }
         checks.append { location in
-            // One that does not heed its cancellation comes to its end by itself.
+            // A source that ignores cancellation ends by itself.
             if !heedsCancellation { source.push(.end) }
             self.executor.settle()
             #expect(source.counts.iterators == 0, "A base was not released.", sourceLocation: location)
@@ -44,12 +43,12 @@ final class Stage {
         return TestSequence(source: source)
     }
 
-    /// Plays a stream against what its consumer should get.
+    /// Plays a stream and compares what its consumer receives with a diagram.
     ///
     /// - Parameters:
-    ///   - asks: when the consumer asks, one mark a tick; without it, it always does.
-    ///   - cancelled: the tick at which the consumer is cancelled.
-    ///   - limit: after how many elements the consumer drops its iterator.
+    ///   - asks: When the consumer requests elements, one mark per tick; `nil` requests them continuously.
+    ///   - cancelled: The tick at which the consumer is cancelled.
+    ///   - limit: The number of elements after which the consumer drops its iterator.
     func expect<Stream: AsyncSequence & Sendable>(
         _ stream: Stream, gives expected: Marbles, asks: Marbles? = nil, cancelled: Int? = nil, limit: Int = .max,
         after: Int = 20, sourceLocation: SourceLocation = #_sourceLocation
@@ -70,7 +69,7 @@ final class Stage {
             got.events += consumer.takeMarks().map { Marbles.Event(tick: tick, mark: $0) }
         }
         #expect(got == expected, sourceLocation: sourceLocation)
-        // A stream that is drawn without its end is left by a cancellation.
+        // A stream whose diagram has no end is cancelled.
         if !consumer.isOver {
             consumer.cancel()
             executor.settle()

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The test's end of a sequence: it says what comes and when, and sees what the reader does.
+/// The sending side of a test sequence: the test decides what is sent and when, and observes the reader.
 ///
-/// What nobody has read yet waits. A task that reads is only woken, and takes the element itself when it runs.
+/// Unread events are buffered. A waiting reader is only woken; it takes the element when it runs.
 final class TestSource<Element: Sendable, Failure: Error>: Sendable {
     enum Event: Sendable {
         case element(Element)
@@ -11,13 +11,13 @@ final class TestSource<Element: Sendable, Failure: Error>: Sendable {
     }
 
     struct Counts: Equatable {
-        /// Iterators that live.
+        /// Live iterators.
         var iterators = 0
         /// Elements that were read.
         var read = 0
-        /// Reads that were cancelled while they waited.
+        /// Reads that were cancelled while waiting.
         var cancelled = 0
-        /// Reads after the end, or two at a time: what no operator may do.
+        /// Reads after the end, or two at a time, which operators must not do.
         var violations = 0
     }
 
@@ -103,7 +103,7 @@ final class TestSource<Element: Sendable, Failure: Error>: Sendable {
     }
 }
 
-/// The reader's end: one iteration only.
+/// The receiving side, which allows one iteration.
 struct TestSequence<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
     let source: TestSource<Element, Failure>
 
