@@ -4,7 +4,7 @@ import Testing
 
 @testable import TexelFlutter
 
-/// What `FlutterImageCompress` makes of real files.
+/// `FlutterImageCompress` on real files.
 @Suite(.timeLimit(.minutes(30))) struct CompressTests {
     private let directory: TemporaryDirectory
 
@@ -23,7 +23,7 @@ import Testing
         #expect(try image.bytes.info.size == image.size)
     }
 
-    /// Quality 95 keeps more than 50, and is what is meant by nothing.
+    /// The default quality is 95, which keeps more than 50.
     @Test func quality() async throws {
         let bytes = try Input.file(displaying: .smooth(PixelSize(width: 90, height: 70)))
         let best = try await FlutterImageCompress.compressWithList(bytes, quality: 95)
@@ -58,7 +58,7 @@ import Testing
         #expect(image.isKept && image.bytes.count <= bytes.count)
         #expect(try image.bytes.info.metadata.exif == nil)
         expectPixelsEqual(try image.bytes.picture, try bytes.picture)
-        // Not where the size changes.
+        // The input's pixels are not kept if the size changes.
         let smaller = try await FlutterImageCompress.compressWithList(bytes, minWidth: 40, minHeight: 30)
         #expect(!smaller.isKept && smaller.size == PixelSize(width: 40, height: 30))
     }
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// The EXIF orientation comes first.
+    /// The EXIF orientation is applied first.
     @Test func turnsFollowTheOrientation() async throws {
         let picture = try PixelBuffer.noise(PixelSize(width: 9, height: 5), alphaMode: .opaque)
         let bytes = try Input.file(displaying: picture, orientation: .transversed)
@@ -179,7 +179,7 @@ import Testing
         #expect(written.result.format == format && written.result.status == .written)
     }
 
-    /// The height decides: 1090 to 1080.
+    /// The height determines the scale: 1090 to 1080.
     @Test func allFunctionsHaveTheSameDefaults() async throws {
         let picture = try PixelBuffer(width: 2000, height: 1090)
         let path = try add("in.jpg", try Input.file(displaying: picture, .jpeg, orientation: .rotated90))
@@ -202,7 +202,7 @@ import Testing
                 try await FlutterImageCompress.compressAssetImage(name, bundle: .module)
             }
         }
-        // A leading slash means the bundle, not the machine.
+        // A leading slash refers to the bundle, not to the root of the file system.
         let image = try await FlutterImageCompress.compressAssetImage("/Assets/orientation-6.jpg", bundle: .module)
         #expect(try image.bytes.info.orientation == .identity)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TexelFlutter
 
-/// The page for those who come from Flutter shows what is compiled with these tests, and what it says holds.
+/// The page for users of the Flutter plugins shows code that is compiled with these tests, and its statements hold.
 @Suite(.timeLimit(.minutes(30))) struct DocumentationTests {
     @Test(arguments: ["PluginSnippet", "OwnSnippet"]) func thePageShowsWhatIsCompiled(snippet: String) throws {
         let here = TestFolders.root.appending(path: "Tests/TexelFlutterTests/\(snippet).swift")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import TexelFlutter
 
-/// Files that the tests make for themselves.
+/// Files made by the tests.
 enum Input {
-    /// A file that displays `picture`, stored as `orientation` says.
+    /// Encodes a file that displays as `picture`, stored with an orientation.
     static func file(
         displaying picture: PixelBuffer, _ format: ImageFormat = .png, orientation: Orientation = .identity,
         quality: Int = 90
@@ -18,7 +18,7 @@ enum Input {
             .encoded(as: encoding, metadata: WrittenMetadata(exif: TestEXIF.block(orientation: orientation)))
     }
 
-    /// A progressive JPEG without colours: its coefficients take two bytes a pixel.
+    /// A progressive grey JPEG, whose coefficients take two bytes per pixel.
     static func grayProgressive(_ side: Int) throws -> [UInt8] {
         let picture = try PixelBuffer.drawn(PixelSize(width: side, height: side)) { x, y in
             0xFF00_0000 | UInt32((x + y) & 255) * 0x01_0101
@@ -28,7 +28,7 @@ enum Input {
 }
 
 extension PixelSize {
-    /// The smallest whole box around a picture turned by degrees.
+    /// The smallest integer box around an image rotated by `degrees`.
     func box(turnedBy degrees: Double) -> PixelSize {
         let angle = degrees * .pi / 180
         let (sine, cosine) = (abs(sin(angle)), abs(cos(angle)))
@@ -45,14 +45,14 @@ extension [UInt8] {
     var picture: PixelBuffer { get throws { try ImageSource(InputBytes(self)).decodedAsStored().picture } }
 }
 
-/// What happened, from whichever task.
+/// Records events from any task.
 final class Record<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
     var all: [Element] { elements.withLock { $0 } }
     func add(_ element: Element) { elements.withLock { $0.append(element) } }
 }
 
-/// A task that is cancelled before it begins.
+/// A task that is cancelled before it starts.
 func cancelled<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) -> Task<Value, any Error> {
     Task {
         withUnsafeCurrentTask { $0?.cancel() }

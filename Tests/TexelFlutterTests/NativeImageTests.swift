@@ -3,7 +3,7 @@ import Testing
 
 @testable import TexelFlutter
 
-/// What `FlutterNativeImage` makes of real files.
+/// `FlutterNativeImage` on real files.
 @Suite(.timeLimit(.minutes(30))) struct NativeImageTests {
     private let directory: TemporaryDirectory
 
@@ -16,13 +16,13 @@ import Testing
         return FilePath(try directory.add("\(size)-\(orientation).\(format.fileExtension)", bytes))
     }
 
-    /// Width, height, percentage, and what both become. The plugin divides by 100 first, in whole numbers.
+    /// Width, height, percentage, and the resulting sides. The plugin divides by 100 first, in integers.
     @Test(arguments: [
-        // The plugin: 1330.
+        // The plugin's result is 1330.
         (1999, 10, 70, 1399, 7),
-        // The plugin: 0, and it crashes.
+        // The plugin's result is 0, and it crashes.
         (99, 99, 70, 69, 69), (50, 30, 70, 35, 21), (1, 1, 1, 1, 1),
-        // Half up.
+        // Halves are rounded up.
         (3, 5, 50, 2, 3), (10, 8, 100, 10, 8), (10, 8, 150, 15, 12),
     ])
     func percentages(width: Int, height: Int, percentage: Int, newWidth: Int, newHeight: Int) async throws {
@@ -59,7 +59,7 @@ import Testing
         }
         await #expect(throws: PipelineError.self) { try await FlutterNativeImage.compressImage(path, targetWidth: -1) }
         await #expect(throws: PipelineError.self) { try await FlutterNativeImage.compressImage(path, quality: 101) }
-        // Nobody is talked into a picture without end.
+        // Excessive sizes are refused.
         await #expect(throws: PipelineError.self) {
             try await FlutterNativeImage.compressImage(path, percentage: 1_000_000)
         }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// The plugin leaves the pixels as they are stored; targets are those of the upright picture.
+    /// The plugin keeps the pixels as stored; here targets apply to the upright image.
     @Test(arguments: Orientation.allCases) func orientations(orientation: Orientation) async throws {
         let size = PixelSize(width: 96, height: 64)
         let path = try add(size, .jpeg, orientation: orientation)

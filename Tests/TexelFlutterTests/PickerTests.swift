@@ -3,7 +3,7 @@ import Testing
 
 @testable import TexelFlutter
 
-/// What `ImagePicker` makes of real files.
+/// `ImagePicker` on real files.
 @Suite(.timeLimit(.minutes(30))) struct PickerTests {
     private let directory: TemporaryDirectory
 
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// The plugin hands out what is no picture as well.
+    /// The plugin also returns files that are not images.
     @Test func whatIsNoPictureFails() async throws {
         let text = try add("text.jpg", Array("no picture".utf8))
         await #expect(throws: PipelineError.self) { try await ImagePicker.pickImage(text) }
@@ -38,14 +38,14 @@ import Testing
         await #expect(throws: PipelineError.self) { try await ImagePicker.pickImage(path, maxWidth: 0) }
     }
 
-    /// The plugin: 1000 × 100.
+    /// The plugin's result is 1000 × 100.
     @Test func aBannerInABox() async throws {
         let path = try add("a.png", try Input.file(displaying: .smooth(PixelSize(width: 1000, height: 100))))
         let image = try await ImagePicker.pickImage(path, maxWidth: 500, maxHeight: 400)
         #expect(image.size == PixelSize(width: 500, height: 50))
     }
 
-    /// Never larger than the box on either side, nor than the picture, and as large as that allows.
+    /// The result is never larger than the box or the image, and as large as that allows.
     @Test func boxesHoldForAnyPicture() async throws {
         var generator = SeededGenerator(seed: 8)
         for number in 0..<60 {
@@ -74,7 +74,7 @@ import Testing
         #expect(jpeg.format == .jpeg && jpeg.size == size)
         let worse = try await ImagePicker.pickImage(opaque, imageQuality: 20)
         #expect(worse.bytes.count < jpeg.bytes.count)
-        // None given is the best.
+        // The default is the highest quality.
         let best = try await ImagePicker.pickImage(opaque, maxWidth: 20)
         #expect(try await ImagePicker.pickImage(opaque, maxWidth: 20, imageQuality: 100) == best)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TexelFlutter
 
-/// What happens where memory does not suffice.
+/// Retries when memory is short.
 @Suite(.timeLimit(.minutes(30))) struct RetryTests {
     private func compression(retries: Int, inSampleSize: Int = 1, minWidth: Int = 1920) -> Compression {
         Compression(
@@ -11,7 +11,7 @@ import Testing
             autoCorrectionAngle: true, format: .jpeg, keepExif: false, numberOfRetries: retries, limits: Limits())
     }
 
-    /// Fails for the first `count` recipes with `error`.
+    /// Runs a compression whose first `count` attempts fail with `error`.
     private func run(
         _ compression: Compression, failing count: Int, with error: PipelineError = .codec(.outOfMemory)
     ) async -> (result: Result<Sampled<Recipe>, PipelineError>, recipes: [Recipe], headers: Int) {
@@ -36,7 +36,7 @@ import Testing
     @Test func theSampleSizeDoublesUntilItSuffices() async throws {
         let (result, recipes, headers) = await run(compression(retries: 5), failing: 3)
         let sampled = try result.get()
-        // The minima divide 4000 × 3000 by 2.08 already.
+        // The minima already divide 4000 × 3000 by 2.08.
         #expect(sampled.sampleSize == 16 && sampled.retries == 3 && headers == 1)
         #expect(Set(recipes).count == 4)
     }
@@ -59,7 +59,7 @@ import Testing
         #expect(recipes.count == max(0, retries) + 1)
     }
 
-    /// At a pixel there is nothing to be gained.
+    /// An image of one pixel cannot be made smaller.
     @Test func retriesEndAtOnePixel() async {
         let (result, recipes, _) = await run(compression(retries: .max), failing: .max)
         #expect(throws: PipelineError.codec(.outOfMemory)) { try result.get() }
@@ -89,8 +89,8 @@ import Testing
 
     // MARK: Real shortages
 
-    /// A progressive JPEG whose coefficients are too many: only at an eighth a small part of them is enough, and the
-    /// decoder takes an eighth where the filter has to halve that again.
+    /// A progressive JPEG with too many coefficients. Only decoding at 1/8 needs a small part of them, and the decoder
+    /// uses 1/8 only if the filter still halves the result.
     @Test func coefficientsThatDoNotFit() async throws {
         let bytes = try Input.grayProgressive(640)
         var limits = Limits()
@@ -110,7 +110,7 @@ import Testing
         #expect(try directory.bytes("out.jpg") == image.bytes)
     }
 
-    /// The corners of a turned picture are what is too much.
+    /// The canvas of a rotated image exceeds the limit because of its corners.
     @Test func resultsAboveTheLimit() async throws {
         let bytes = try Input.file(displaying: .smooth(PixelSize(width: 100, height: 100)))
         var limits = Limits()
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    /// A limit on what may be read at all is none that a smaller result gets around.
+    /// A smaller result does not help if the input itself exceeds a limit.
     @Test func inputsAboveTheLimit() async throws {
         let bytes = try Input.file(displaying: .smooth(PixelSize(width: 100, height: 100)))
         var limits = Limits()

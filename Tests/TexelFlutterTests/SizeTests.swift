@@ -3,7 +3,7 @@ import Testing
 
 @testable import TexelFlutter
 
-/// The sizes that flutter_image_compress's rule comes to, from headers alone.
+/// The sizes by flutter_image_compress's rule, computed from headers.
 @Suite struct SizeTests {
     private func compression(
         _ minWidth: Int = 1920, _ minHeight: Int = 1080, inSampleSize: Int = 1, rotate: Double = 0,
@@ -28,14 +28,14 @@ import Testing
     @Test(arguments: [
         // Pull request 385 of the plugin.
         (4032, 3024, 1920, 1920, 2560, 1920),
-        // Its readme.
+        // The plugin's readme.
         (4000, 2000, 1920, 1080, 2160, 1080),
         (4032, 3024, 1920, 1080, 1920, 1440), (3024, 4032, 1920, 1080, 1920, 2560),
-        // One side is small enough already.
+        // One side is already small enough.
         (5000, 1080, 1920, 1080, 5000, 1080), (1920, 9999, 1920, 1080, 1920, 9999), (640, 480, 1920, 1080, 640, 480),
         // Truncated: 1999 / (1333 / 1000) is 1499.6.
         (1999, 1333, 1000, 1000, 1499, 1000),
-        // A minimum of zero counts for nothing.
+        // A minimum of 0 has no effect.
         (4000, 2000, 0, 1000, 2000, 1000), (4000, 2000, 1000, 0, 1000, 500), (4000, 2000, 0, 0, 4000, 2000),
         (1, 1, 1, 1, 1, 1), (65_500, 2, 1, 1, 32_750, 1),
     ])
@@ -54,7 +54,8 @@ import Testing
         }
     }
 
-    /// Both sides reach the minima, one exactly, or nothing was scaled; never enlarged; the aspect within a pixel.
+    /// Both sides reach the minima, one of them exactly, or nothing is scaled. Never enlarged; the aspect ratio is kept
+    /// within a pixel.
     @Test func minimaHoldForAnyPicture() throws {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<3000 {
@@ -76,7 +77,7 @@ import Testing
         }
     }
 
-    /// The minima are those of the upright picture, or of the stored one where that is not made upright.
+    /// The minima apply to the upright image, or to the stored one if the orientation is not applied.
     @Test(arguments: Orientation.allCases) func minimaLieAsThePictureDoes(orientation: Orientation) throws {
         let upright = try size(4000, 2000, compression(1000, 100), orientation: orientation)
         #expect(
@@ -85,7 +86,7 @@ import Testing
         )
         let stored = try size(4000, 2000, compression(1000, 100, autoCorrectionAngle: false), orientation: orientation)
         #expect(stored == PixelSize(width: 1000, height: 500))
-        // What the minima divide by, and so whether the sample size counts, depends on that as well.
+        // The divisor of the minima, and so the effect of the sample size, depends on the orientation as well.
         let sampled = try size(4000, 2000, compression(1000, 100, inSampleSize: 4), orientation: orientation)
         #expect(
             sampled
@@ -94,7 +95,7 @@ import Testing
 
     // MARK: Turns
 
-    /// The minima hold before the turn; the result is the box around what is turned.
+    /// The minima apply before the rotation; the result is the bounding box of the rotated image.
     @Test(arguments: [0, 1, 30, 45, 89.5, 90, 135, 180, 200, 270, 360, -45, -90, 450, 725])
     func turns(degrees: Double) throws {
         let new = try size(4000, 2000, compression(1000, 100, rotate: degrees))
@@ -134,7 +135,7 @@ import Testing
         #expect(new == PixelSize(width: newWidth, height: newHeight))
     }
 
-    /// Decoding at 1/n and scaling that to the minima comes to the same within a pixel, and n never enlarges anything.
+    /// Equals decoding at 1/n and then scaling to the minima, within a pixel; n never enlarges.
     @Test func sampleSizesHoldForAnyPicture() throws {
         var generator = SeededGenerator(seed: 6)
         for _ in 0..<2000 {
