@@ -21,7 +21,7 @@
             }
         }
 
-        /// Has one picture, and says so where it is asked about it.
+        /// A server with one image, which answers 304 if the request has the validator.
         private func server(_ fields: String, validator: (name: String, value: String)?) throws -> LoopbackServer {
             try LoopbackServer { request, connection in
                 if let validator, request.fields[validator.name] == validator.value {

@@ -11,7 +11,7 @@
     struct FaultTests {
         private let time = TestTime()
 
-        /// A loader that asks once.
+        /// A loader without retries.
         private func loader(_ configure: (inout HTTPConfiguration) -> Void = { _ in }) -> HTTPLoader {
             HTTPLoader(time) {
                 $0.retries.attempts = 1
@@ -129,7 +129,7 @@
             let error = await loader().error(at: server.url(), limits: limits)
             switch error {
             case .codec(.limitExceeded(.inputBytes, _, 1_000_000)): break
-            // A number that fits into no integer is no HTTP.
+            // A number that overflows an integer is rejected by the HTTP parser.
             case .transfer(.failed) where text.count > 20: break
             default: Issue.record("\(String(describing: error))")
             }

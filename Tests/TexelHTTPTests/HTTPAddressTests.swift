@@ -65,7 +65,7 @@
             #expect(throws: PipelineError.transfer(.unsupportedAddress(text))) { try HTTPAddress(text) }
         }
 
-        /// RFC 3986, section 5.4, as far as the scheme is one of ours.
+        /// RFC 3986, section 5.4, as far as the schemes are supported.
         @Test(
             "References are resolved as the standard's examples",
             arguments: [

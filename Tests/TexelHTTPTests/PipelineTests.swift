@@ -24,7 +24,7 @@
 
         @Test("Many who want the same address ask its server once")
         func shared() async throws {
-            // Answers when all have asked for the picture.
+            // The server answers once all requests for the image were made.
             let (asked, signal) = AsyncStream.makeStream(of: Void.self)
             let gate = Gate()
             let file = file
@@ -61,7 +61,7 @@
                 _ = try await failing
                 Issue.record("half a picture")
             } catch let error as PipelineError {
-                // The connection may break before anything of the answer was seen.
+                // The connection may break before the head of the response arrives.
                 switch error {
                 case .transfer(.incomplete), .transfer(.failed): break
                 default: Issue.record("\(error)")

@@ -27,7 +27,7 @@
             let source = try HTTPLoader(time).source(for: server.url("/a/1"))
             let opened = try await source.open(limits: Limits())
             #expect(try await opened.bytes() == [7])
-            // What the bytes are called is who had them.
+            // The version names the final address.
             #expect(opened.version == InputIdentity("\(server.url("/b/3")) \"v\""))
             #expect(source.identity == InputIdentity(server.url("/a/1")))
         }

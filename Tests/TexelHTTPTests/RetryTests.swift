@@ -11,7 +11,7 @@
     struct RetryTests {
         private let time = TestTime()
 
-        /// Answers the first requests with the texts, and all others with one byte.
+        /// Answers the first requests with the given texts and all later ones with one byte.
         private func server(failing answers: [String]) throws -> LoopbackServer {
             let count = Mutex(0)
             return try LoopbackServer { _, connection in
@@ -36,7 +36,7 @@
         func again(status: Int) async throws {
             let server = try server(failing: [Self.answer(status), Self.answer(status)])
             #expect(try await HTTPLoader(time).bytes(at: server.url()) == [42])
-            // Three quarters of a half, then of a whole second: chance is one half here.
+            // Three quarters of 0.5 s, then of 1 s: the random number is 1/2 here.
             #expect(time.sleeps == [.milliseconds(375), .milliseconds(750)])
         }
 
@@ -84,7 +84,7 @@
             #expect(time.sleeps.count == 4)
         }
 
-        /// Breaks off after ever more bytes of the whole.
+        /// A server that closes the connection after an increasing number of bytes.
         private func breakingServer(
             _ bytes: [UInt8], fields: String, knowsRanges: Bool, breaks: Int = 2, _ arrival: Arrival
         ) throws -> LoopbackServer {

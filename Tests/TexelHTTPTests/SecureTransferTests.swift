@@ -11,7 +11,7 @@
         private let time = TestTime()
         private let folder = try? TemporaryDirectory()
 
-        /// A loader that trusts the test's server.
+        /// A loader that trusts the test server's certificate.
         private func loader() throws -> HTTPLoader {
             let file = try #require(folder).add("certificate.pem", SecureServer.certificate.utf8)
             return HTTPLoader(time) { $0.trustedCertificates = FilePath(file) }

@@ -103,7 +103,8 @@
                     $0.most = max($0.most, $0.now)
                 }
                 let count = Int(request.target.dropFirst()) ?? 0
-                // Ends before its last byte goes out: the next request may come as soon as that is there.
+                // Count the request as done before the last byte is sent: the next one may start as soon as that
+                // arrives.
                 let bytes = someBytes(1000 + count)
                 connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
                 connection.write(Array(bytes.dropLast()))

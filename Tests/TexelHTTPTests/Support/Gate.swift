@@ -1,7 +1,7 @@
 #if HTTP
     import Dispatch
 
-    /// Keeps a server's threads until a test lets them go on.
+    /// Blocks a server's threads until the test opens it.
     final class Gate: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
 

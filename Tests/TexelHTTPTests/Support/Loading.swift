@@ -15,7 +15,7 @@
     #endif
 
     extension HTTPLoader {
-        /// A loader whose time is the test's, and whose limits are too long to matter.
+        /// Creates a loader with the test's clock and long timeouts.
         convenience init(_ time: TestTime, _ configure: (inout HTTPConfiguration) -> Void = { _ in }) {
             var configuration = HTTPConfiguration()
             configuration.time = time.transferTime
@@ -25,14 +25,14 @@
             self.init(configuration)
         }
 
-        /// All bytes at an address.
+        /// Loads all bytes at an address.
         func bytes(
             at address: String, limits: Limits = Limits(), arrival: Arrival = Arrival()
         ) async throws(PipelineError) -> [UInt8] {
             try await source(for: address).open(limits: limits).bytes(limit: limits.inputBytes, arrival: arrival)
         }
 
-        /// Why there are none.
+        /// The error of loading an address; `nil` if it succeeds.
         func error(
             at address: String, limits: Limits = Limits(), arrival: Arrival = Arrival()
         ) async -> PipelineError? {
@@ -64,21 +64,21 @@
         }
     }
 
-    /// Lets a server know what has arrived: a client forgets what it has received, and nobody has read, where the
-    /// connection breaks.
+    /// Tells a server how many bytes have arrived: when a connection breaks, the client discards bytes that were
+    /// received but not read.
     final class Arrival: Sendable {
         private let state = Mutex<(bytes: ArrivingBytes?, isOver: Bool)>((nil, false))
 
         fileprivate func begin(_ bytes: ArrivingBytes) { state.withLock { $0.bytes = bytes } }
         fileprivate func end() { state.withLock { $0.isOver = true } }
 
-        /// Keeps a server's thread until the answer has begun and so many of its bytes are there.
+        /// Blocks a server's thread until the response has started and `count` of its bytes have arrived.
         func wait(for count: Int) {
             while state.withLock({ !$0.isOver && ($0.bytes?.count ?? -1) < count }) { sched_yield() }
         }
     }
 
-    /// Bytes without a pattern that could hide a mistake in their order.
+    /// Bytes without a pattern that could hide a wrong order.
     func someBytes(_ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 11) }
     }

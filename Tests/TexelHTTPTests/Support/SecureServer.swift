@@ -3,8 +3,7 @@
     import NIOPosix
     import NIOSSL
 
-    /// A server on this machine that speaks TLS, answers every request with the same bytes, and is only what its own
-    /// certificate says.
+    /// A TLS server on this machine that answers every request with the same bytes and has a self-signed certificate.
     final class SecureServer: Sendable {
         private let channel: any Channel
         let port: Int
@@ -29,7 +28,7 @@
 
         deinit { channel.close(promise: nil) }
 
-        /// Requests of these tests come in one piece.
+        /// Requests of these tests arrive in one piece.
         private final class Answering: ChannelInboundHandler {
             typealias InboundIn = ByteBuffer
             typealias OutboundOut = ByteBuffer
@@ -41,7 +40,7 @@
             }
         }
 
-        /// For localhost, and not for its number; valid until 2120; made by itself.
+        /// Self-signed, for the name localhost but not for its IP address; valid until 2120.
         static let certificate = """
             -----BEGIN CERTIFICATE-----
             MIIBYTCCAQegAwIBAgIBAjAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
@@ -55,7 +54,7 @@
             -----END CERTIFICATE-----
             """
 
-        /// Of no use but for these tests.
+        /// Used only by these tests.
         private static let key = """
             -----BEGIN PRIVATE KEY-----
             MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgKSptDZ05zSgzLGLv

@@ -3,7 +3,7 @@
 
     @testable import TexelHTTP
 
-    /// Time that passes only where somebody sleeps: short sleeps are over at once, long ones never are.
+    /// A clock that advances only by sleeping: short sleeps return at once, long ones never.
     final class TestTime: Sendable {
         private let state: Mutex<State>
 
@@ -14,10 +14,12 @@
             var longest: Duration
         }
 
-        /// - Parameter longest: no longer sleep ends by itself.
+        /// Creates a clock.
+        ///
+        /// - Parameter longest: Longer sleeps do not return.
         init(skippingUpTo longest: Duration = .seconds(60)) { state = Mutex(State(longest: longest)) }
 
-        /// The sleeps that are over.
+        /// The sleeps that have returned.
         var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
         var date: Int {
@@ -25,7 +27,7 @@
             set { state.withLock { $0.date = newValue } }
         }
 
-        /// From now on sleeps of this length end as well.
+        /// Lets sleeps of up to this length return.
         func skip(upTo longest: Duration) { state.withLock { $0.longest = longest } }
 
         private func sleep(_ duration: Duration) async throws {
