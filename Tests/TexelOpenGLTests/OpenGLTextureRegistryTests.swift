@@ -46,7 +46,7 @@
                 names.insert(try #require(seen?.name))
             }
             #expect(names.count == 1)
-            // The frame was copied: only the texture holds it.
+            // The frame was copied, so only the texture holds it.
             #expect(pool.freeCount == 3)
         }
 

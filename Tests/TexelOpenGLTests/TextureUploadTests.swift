@@ -147,7 +147,7 @@
             let pool = pool
             let name = Monitor<UInt32?>(nil)
             let thread = WorkerThread {
-                // A failure is seen below: there is no name then.
+                // A failure is detected below by the missing name.
                 try? context.withCurrent { () throws(OpenGLError) in
                     let uploader = try FrameTextureUploader()
                     guard let frame = try? Frame(picture, from: pool) else { return }
@@ -190,14 +190,14 @@
     }
 
     extension Frame {
-        /// A frame with the pixels of a picture.
+        /// Makes a frame with the pixels of an image.
         init(_ picture: PixelBuffer, from pool: FramePool) throws {
             let bytesPerRow = Frame.bytesPerRow(width: picture.width)
             guard var lease = try pool.leaseIfFree(byteCount: try Frame.byteCount(picture.size)) else {
                 throw FrameError.stopped
             }
             lease.withUnsafeMutableBytes { bytes in
-                // What lies between the rows must not be seen.
+                // Fill the padding between rows, which must not be uploaded.
                 bytes.initializeMemory(as: UInt8.self, repeating: 0xA5)
                 picture.withUnsafeBytes { source in
                     for y in 0..<picture.height {
