@@ -2,11 +2,11 @@ import Foundation
 import Testing
 import Texel
 
-/// What a program that imports Foundation prints for an error.
+/// The text that programs which import Foundation print for an error.
 @Suite struct ErrorTextTests {
     private static let size = PixelSize(width: 0, height: 1)
 
-    /// Made for each test: the leak check does not see what a constant of this type holds.
+    /// Computed for each test: the leak checker does not follow references from a constant of this type.
     private static var errors: [any Error & CustomStringConvertible] {
         [
             PipelineError.codec(.empty), PipelineError.pixels(.misaligned), PipelineError.file(.missing("a.jpg")),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// What `import Texel` gives a program.
+/// The API that `import Texel` provides.
 @Suite(.timeLimit(.minutes(30))) struct LibraryTests {
     private let directory: TemporaryDirectory
     private let photo: FilePath
@@ -40,7 +40,7 @@ import Texel
         options.overwrites = true
         try await Texel.compress(photo, to: small, options: options)
         #expect(try directory.bytes("small.jpg").count > 1)
-        // Not even then over the input.
+        // The input is not replaced even with `overwrites`.
         await #expect(throws: PipelineError.file(.isInput(photo))) {
             try await Texel.compress(photo, to: photo, options: options)
         }
@@ -63,7 +63,7 @@ import Texel
         }
     }
 
-    /// The name of a type that Foundation has as well would be ambiguous in this file.
+    /// A type whose name Foundation also has would be ambiguous in this file.
     @Test func operationsBesideFoundation() {
         let operations: [PixelOperation] = [.crop(PixelRectangle(x: 0, y: 0, width: 9, height: 9)), .flip(.vertical)]
         let recipe = operations.reduce(Recipe()) { $0.appending($1) }
@@ -118,7 +118,7 @@ import Texel
         await #expect(throws: PipelineError.self) { try await picture.write(to: FilePath(directory("copy.gif"))) }
     }
 
-    /// Buffers whose pixels are all opaque, whatever their alpha mode says.
+    /// Opaque pixels in buffers of every alpha mode.
     @Test(arguments: [AlphaMode.opaque, .straight, .premultiplied]) func roundTripThroughPNG(mode: AlphaMode)
         async throws
     {
@@ -129,7 +129,7 @@ import Texel
         #expect(try await PixelBuffer(contentsOf: path) == image)
     }
 
-    /// Stored on its side, decoded upright.
+    /// A rotated image is decoded upright.
     @Test func uprightPixelBuffers() async throws {
         let picture = try PixelBuffer.smooth(PixelSize(width: 12, height: 8))
         var builder = EXIFBuilder(byteOrder: .littleEndian)
@@ -173,7 +173,7 @@ import Texel
             try await image.write(to: path, as: encoding, overwrites: true)
             #expect(try directory.bytes(name) == image.encoded(as: encoding), "\(name)")
         }
-        // A name that promises another format.
+        // An extension of another format.
         let files = try directory.files()
         for (name, encoding) in [("d.jpg", ImageEncoding.png(PNGOptions())), ("d.PNG", .jpeg(JPEGOptions()))] {
             let error = await #expect(throws: PipelineError.self) {
