@@ -1,7 +1,7 @@
 import Texel
 import TexelFrames
 
-/// A texture always holds the latest frame; whoever draws takes it when it draws.
+/// Plays a video into a texture, which always holds the latest frame.
 func play(_ video: String, in registry: TextureRegistry) throws -> (TextureID, FrameRun) {
     let source = PacedSource(try FrameSourceOpening.open(video))
     let texture = RegistrySink(registry)
@@ -9,6 +9,7 @@ func play(_ video: String, in registry: TextureRegistry) throws -> (TextureID, F
     return (texture.id, try FramePipeline(from: source, recipe, into: texture).start())
 }
 
+/// Copies the latest frame of a texture.
 func draw(_ id: TextureID, of registry: TextureRegistry, into pixels: UnsafeMutableRawBufferPointer) {
     guard let frame = registry.copyPixelBuffer(id) else { return }
     frame.withUnsafeBytes { bgra in pixels.copyMemory(from: bgra) }

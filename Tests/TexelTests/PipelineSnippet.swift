@@ -1,6 +1,6 @@
 import Texel
 
-/// Thumbnails of a gallery: equal requests are done once, and what was made is kept.
+/// Makes the thumbnails of a gallery. Equal requests share one decode, and results are kept on disk.
 func thumbnails(of photos: [FilePath], keptIn folder: FilePath) async throws -> [PixelBuffer] {
     var configuration = ImagePipeline.Configuration()
     configuration.diskCache = DiskCache(directory: folder, sizeLimit: 256 << 20)
@@ -18,7 +18,7 @@ func thumbnails(of photos: [FilePath], keptIn folder: FilePath) async throws -> 
     }
 }
 
-/// A cell shows the request made last; what it asked for before is dropped.
+/// Shows a photo in a cell that is reused. The cell's earlier request is cancelled.
 func reuse(_ cell: ImageSlot, for photo: FilePath) {
     cell.show(ImageRequest(photo, recipe: Recipe().resizing(width: 320), priority: .high))
 }

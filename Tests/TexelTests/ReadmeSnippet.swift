@@ -11,10 +11,10 @@ func makeSmaller(_ photo: FilePath, in folder: FilePath) async throws {
     let result = try await Texel.process(photo, to: folder.appending("square.png"), with: recipe)
     print("\(result.inputBytes) → \(result.outputBytes) bytes")
 
-    var picture = try await PixelBuffer(contentsOf: photo)
-    picture[0, 0] = 0xFFFF_0000
-    let pixels: [UInt32] = picture.pixels
-    let thumbnail = try picture.resized(to: PixelSize(width: 64, height: 48))
+    var image = try await PixelBuffer(contentsOf: photo)
+    image[0, 0] = 0xFFFF_0000
+    let pixels: [UInt32] = image.pixels
+    let thumbnail = try image.resized(to: PixelSize(width: 64, height: 48))
     try await thumbnail.write(to: folder.appending("thumbnail.png"))
     print("\(pixels.count) pixels, the first is red")
 }

@@ -3,16 +3,16 @@ import TestSupport
 import Testing
 import Texel
 
-/// The README's examples are the files `ReadmeSnippet.swift` and `PipelineSnippet.swift`, which are compiled with these
-/// tests.
+/// The examples of the README and of docs/pipeline.md are the files `ReadmeSnippet.swift` and `PipelineSnippet.swift`,
+/// which are compiled with these tests.
 @Suite(.timeLimit(.minutes(30))) struct ReadmeTests {
     private static let here = URL(filePath: #filePath).deletingLastPathComponent()
 
-    @Test(arguments: ["ReadmeSnippet.swift", "PipelineSnippet.swift"])
-    func readmeShowsWhatIsCompiled(name: String) throws {
-        let readme = try String(contentsOf: Self.here.appending(path: "../../README.md"), encoding: .utf8)
+    @Test(arguments: [("ReadmeSnippet.swift", "README.md"), ("PipelineSnippet.swift", "docs/pipeline.md")])
+    func pageShowsWhatIsCompiled(name: String, page: String) throws {
+        let text = try String(contentsOf: Self.here.appending(path: "../../\(page)"), encoding: .utf8)
         let snippet = try String(contentsOf: Self.here.appending(path: name), encoding: .utf8)
-        #expect(readme.contains("```swift\n\(snippet)```"))
+        #expect(text.contains("```swift\n\(snippet)```"))
     }
 
     @Test func readmeSnippetRuns() async throws {
