@@ -1,11 +1,12 @@
 import Synchronization
 import TexelCodecs
 
-/// Where work waits until there is room for it, without a thread that waits.
+/// A queue for work that waits until there is room for it. Waiting takes no thread.
 final class AdmissionGate: Sendable {
     typealias Ticket = AdmissionQueue<Entry>.Ticket
 
-    /// What is called once: when its turn has come, or when it is taken back before.
+    /// One piece of waiting work. Exactly one of the two closures is called, once: `begin` when the work is admitted,
+    /// `abandon` when it is withdrawn before that.
     struct Entry: Sendable {
         var begin: @Sendable (_ bytes: Int) -> Void
         var abandon: @Sendable () -> Void
@@ -14,19 +15,22 @@ final class AdmissionGate: Sendable {
     private let queue: Mutex<AdmissionQueue<Entry>>
 
     /// - Parameters:
-    ///   - width: how many may be inside at the same time.
-    ///   - byteBudget: how many bytes those inside may declare together; one above it is inside alone.
+    ///   - width: how many may run at the same time.
+    ///   - byteBudget: the bytes that the admitted work may declare together; work above the budget runs alone.
     init(width: Int, byteBudget: Int) {
         queue = Mutex(AdmissionQueue(width: width, byteBudget: byteBudget))
     }
 
     var waitingCount: Int { queue.withLock { $0.waitingCount } }
 
-    /// Lets somebody in, now or later.
+    /// Queues work, and admits it at once if there is room.
     ///
     /// - Parameters:
-    ///   - bytes: asked for when its turn has come; must not take long, nor call the gate.
-    ///   - begin: called on any thread with the bytes to give back to ``leave(bytes:)``; must not take long.
+    ///   - bytes: the memory the work will take; called under the lock when its turn has come, so it must be fast and
+    ///     must not call the gate.
+    ///   - begin: called on any thread when the work is admitted, with the bytes to pass to ``leave(bytes:)`` at its
+    ///     end; must be fast.
+    ///   - abandon: called by ``withdraw(_:)`` if the work was not admitted before.
     func enter(
         bytes: @escaping @Sendable () -> Int, priority: Priority, begin: @escaping @Sendable (_ bytes: Int) -> Void,
         abandon: @escaping @Sendable () -> Void
@@ -38,17 +42,17 @@ final class AdmissionGate: Sendable {
         return ticket
     }
 
-    /// Makes room again.
+    /// Releases a place and its bytes, and admits waiting work.
     func leave(bytes: Int) {
         queue.withLock { $0.release(bytes: bytes) }
         admit()
     }
 
-    /// Takes one back that waits; does nothing where it is inside.
+    /// Removes work that is still waiting and calls its `abandon`. Does nothing once it was admitted.
     func withdraw(_ ticket: Ticket) {
         guard let entry = queue.withLock({ $0.remove(ticket) }) else { return }
         entry.abandon()
-        // It may have been the one that the others waited for.
+        // The withdrawn entry may have been at the head of the queue and blocked the others.
         admit()
     }
 
@@ -62,7 +66,7 @@ final class AdmissionGate: Sendable {
 }
 
 extension AdmissionGate {
-    /// A stay inside; ends when it is let go.
+    /// A place inside the gate; released by ``leave()`` or on deinitialisation.
     final class Permit: Sendable {
         private let gate: AdmissionGate
         private let bytes: Int
@@ -80,9 +84,9 @@ extension AdmissionGate {
         }
     }
 
-    /// Waits to be let in. Cancelling the task that waits takes it back.
+    /// Waits for a place. Cancelling the waiting task withdraws the request.
     ///
-    /// - Throws: `codec(.stopped(.cancelled))`.
+    /// - Throws: `codec(.stopped(.cancelled))` if the task is cancelled while it waits.
     func permit(bytes: Int, urgency: Urgency) async throws(PipelineError) -> Permit {
         try await waiting(urgency) { continuation in
             self.enter(bytes: { bytes }, priority: urgency.priority) { bytes in
@@ -93,7 +97,10 @@ extension AdmissionGate {
         }
     }
 
-    /// Waits for what an entry resumes; meanwhile its place follows the urgency, and is left when the task is cancelled.
+    /// Waits for the continuation that `enter` passes to the gate.
+    ///
+    /// While the task waits, the priority of its ticket follows `urgency`; if the task is cancelled, `onCancel` is
+    /// called and the ticket is withdrawn.
     func waiting<Value: Sendable>(
         _ urgency: Urgency, onCancel: @escaping @Sendable () -> Void = {},
         enter: (CheckedContinuation<Result<Value, PipelineError>, Never>) -> Ticket
@@ -104,7 +111,7 @@ extension AdmissionGate {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 place.take(enter(continuation))
-                // It may have changed in between.
+                // The urgency may have changed before the ticket was known.
                 place.follow(urgency)
             }
         } onCancel: {
@@ -114,7 +121,7 @@ extension AdmissionGate {
         return try result.get()
     }
 
-    /// Where somebody stands in the queue, for those who may want to change that while the place is being taken.
+    /// A ticket that may be withdrawn or given another priority by other threads while it is still being created.
     private final class Place: Sendable {
         private struct State {
             var ticket: Ticket?
@@ -142,7 +149,7 @@ extension AdmissionGate {
             if let ticket { gate.withdraw(ticket) }
         }
 
-        /// Under the lock, so that of two changes the later one stays.
+        /// Runs under the lock, so that the last of several concurrent changes is the one that stays.
         func follow(_ urgency: Urgency) {
             state.withLock { state in
                 if let ticket = state.ticket { gate.setPriority(urgency.priority, of: ticket) }

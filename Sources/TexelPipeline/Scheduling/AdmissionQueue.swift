@@ -1,12 +1,13 @@
 import DequeModule
 import HeapModule
 
-/// Who may begin next: the most urgent, while there is room for it and for its bytes.
+/// The order in which waiting work is admitted: by priority, then by arrival, while there is room for it and for its
+/// bytes.
 ///
-/// Nobody waits for ever: every so often the turn is that of the one who has waited longest. Whoever's turn it is waits
-/// until there is room; what is small never overtakes what is large for ever.
+/// Every eighth admission goes to the item that has waited longest, so that low priorities do not starve. If the next
+/// item does not fit, no other item overtakes it, so that large items do not starve either.
 struct AdmissionQueue<Item> {
-    /// One that waits.
+    /// Identifies a waiting item.
     struct Ticket: Hashable, Sendable {
         fileprivate let number: Int
     }
@@ -17,7 +18,7 @@ struct AdmissionQueue<Item> {
         var priority: Priority
     }
 
-    /// A place in the order; stale once its ticket is gone or has another priority.
+    /// An entry of the priority heap. It is stale once its ticket was removed or has another priority.
     private struct Place: Comparable {
         let number: Int
         let priority: Priority
@@ -27,7 +28,7 @@ struct AdmissionQueue<Item> {
         }
     }
 
-    /// Every so many admissions go to the one who has waited longest.
+    /// Every n-th admission goes to the item that has waited longest.
     private static var fairInterval: Int { 8 }
 
     private let width: Int
@@ -41,8 +42,8 @@ struct AdmissionQueue<Item> {
     private var bytesInUse = 0
 
     /// - Parameters:
-    ///   - width: how many may run at the same time; at least one.
-    ///   - byteBudget: how many bytes those that run may declare together; one above it runs alone.
+    ///   - width: how many may run at the same time; at least 1.
+    ///   - byteBudget: the bytes that running items may declare together; an item above the budget runs alone.
     init(width: Int, byteBudget: Int) {
         self.width = max(1, width)
         self.byteBudget = max(0, byteBudget)
@@ -50,7 +51,7 @@ struct AdmissionQueue<Item> {
 
     var waitingCount: Int { waiting.count }
 
-    /// - Parameter bytes: asked for when its turn has come.
+    /// - Parameter bytes: the memory the item will take; called each time ``admit()`` considers the item.
     mutating func add(_ item: Item, bytes: @escaping @Sendable () -> Int, priority: Priority) -> Ticket {
         lastNumber += 1
         waiting[lastNumber] = Waiting(item: item, bytes: bytes, priority: priority)
@@ -59,25 +60,25 @@ struct AdmissionQueue<Item> {
         return Ticket(number: lastNumber)
     }
 
-    /// Takes back one that has not begun; `nil` where it has.
+    /// Removes an item that is still waiting. Returns `nil` if it was admitted already.
     mutating func remove(_ ticket: Ticket) -> Item? {
         defer { if waiting.isEmpty { forgetStalePlaces() } }
         return waiting.removeValue(forKey: ticket.number)?.item
     }
 
-    /// One that waits goes among those of another priority, in the order of their arrival.
+    /// Moves a waiting item to another priority, where it keeps its order of arrival.
     mutating func setPriority(_ priority: Priority, of ticket: Ticket) {
         guard let current = waiting[ticket.number]?.priority, current != priority else { return }
         waiting[ticket.number]?.priority = priority
         byUrgency.insert(Place(number: ticket.number, priority: priority))
     }
 
-    /// The next one, if there is room for it.
+    /// Removes the next item from the queue, if there is room for it.
     ///
-    /// - Returns: what to do, and the bytes to ``release(bytes:)`` after it.
+    /// - Returns: the item, and the bytes to pass to ``release(bytes:)`` when it has finished.
     mutating func admit() -> (item: Item, bytes: Int)? {
         guard runningCount < width, let number = next(), let first = waiting[number] else { return nil }
-        // They may come from whoever announced them.
+        // `bytes` comes from the caller and may be negative.
         let bytes = max(0, first.bytes())
         guard runningCount == 0 || bytes <= byteBudget - bytesInUse else { return nil }
         waiting[number] = nil

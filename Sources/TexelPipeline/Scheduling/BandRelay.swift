@@ -2,17 +2,17 @@ import Dispatch
 import Synchronization
 import TexelCodecs
 
-/// The two halves of a picture's way at the same time: one thread fills bands, the caller's thread uses them, in their
-/// order, and no more of them are in memory than there are.
+/// Overlaps the two halves of a pipeline: one thread fills bands while the caller's thread uses them in order. Memory
+/// is limited to the given bands.
 enum BandRelay {
-    /// Fills and uses bands until there are no more.
+    /// Fills and uses bands until `fill` has no more.
     ///
     /// - Parameters:
-    ///   - bands: memory to pass round, at least one; two or more let both halves work at the same time.
-    ///   - isParallel: whether `fill` runs on a thread of its own. The calls are the same in any case.
-    ///   - fill: fills a band and says whether there was anything left to fill it with.
+    ///   - bands: the buffers to reuse, at least one; with two or more, both halves can run at the same time.
+    ///   - isParallel: whether `fill` runs on its own thread. The sequence of calls is the same in both cases.
+    ///   - fill: fills a band; returns `false` if there was nothing left to fill it with.
     ///   - use: uses a filled band.
-    /// - Throws: the first error of either half; the other half ends before.
+    /// - Throws: the first error of either half, after the other half has ended.
     static func run<Band>(
         _ bands: [Band], isParallel: Bool, fill: (Band) throws(CodecError) -> Bool,
         use: (Band) throws(CodecError) -> Void
@@ -29,7 +29,7 @@ enum BandRelay {
     }
 }
 
-/// What both threads know of each other.
+/// The state that both threads share.
 ///
 /// Unchecked because of `bands` and `fill`: a band is touched by one thread at a time, the semaphores hand it over, and
 /// `fill` is called by the new thread only, which has ended before `run(_:)` returns.
@@ -41,24 +41,24 @@ private final class Exchange<Band>: @unchecked Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// How many bands were filled, once it is known.
+        /// The total number of filled bands; `nil` until it is known.
         var end: Int?
         var error: CodecError?
-        /// Nobody wants more bands.
+        /// Whether `use` has failed, so that no more bands are needed.
         var isAbandoned = false
     }
 
     init(_ bands: [Band], _ fill: @escaping (Band) throws(CodecError) -> Bool) {
         self.bands = bands
         self.fill = fill
-        // A semaphore that ends below its first value traps, so it begins at 0.
+        // Dispatch traps if a semaphore is destroyed with a value below its initial one, so it starts at 0.
         free = DispatchSemaphore(value: 0)
         for _ in bands { free.signal() }
     }
 
     func run(_ use: (Band) throws(CodecError) -> Void) throws(CodecError) {
         guard let thread = WorkerThread({ self.fillAll() }) else {
-            // The machine gives no more threads; the work must be done nevertheless.
+            // No thread could be created; do the work on this one.
             while try fill(bands[0]) { try use(bands[0]) }
             return
         }

@@ -6,5 +6,5 @@
     import Darwin
 #endif
 
-/// The processors that are online.
+/// The number of processors that are online.
 func activeProcessorCount() -> Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

@@ -1,7 +1,7 @@
 import Synchronization
 public import TexelCodecs
 
-/// Says whether work must stop: somebody cancelled it, or its time is over.
+/// Tells running work that it must stop, because it was cancelled or its time is over.
 public final class StopToken: Sendable {
     private let isCancelled = Atomic(false)
     private let handlers = Mutex<[@Sendable () -> Void]>([])
@@ -9,13 +9,14 @@ public final class StopToken: Sendable {
     private let deadline: ContinuousClock.Instant?
 
     /// - Parameters:
-    ///   - parent: stops this one as well.
-    ///   - timeout: how long the work may take from now; `nil` is for ever.
+    ///   - parent: a token that stops this one as well.
+    ///   - timeout: how long the work may take from now; `nil` for no limit.
     public init(parent: StopToken? = nil, timeout: Duration? = nil) {
         self.parent = parent
         self.deadline = timeout.map { ContinuousClock.now + $0 }
     }
 
+    /// Cancels this token and calls the registered handlers. Further calls have no effect.
     public func cancel() {
         isCancelled.store(true, ordering: .sequentiallyConsistent)
         let waiting = handlers.withLock { handlers in
@@ -25,13 +26,14 @@ public final class StopToken: Sendable {
         for handler in waiting { handler() }
     }
 
-    /// Calls `handler` once when this token itself is cancelled, or at once where it was.
+    /// Calls `handler` once when this token (not its parent) is cancelled; at once if it is cancelled already. A
+    /// timeout does not call it.
     package func whenCancelled(_ handler: @escaping @Sendable () -> Void) {
         handlers.withLock { $0.append(handler) }
         if isCancelled.load(ordering: .sequentiallyConsistent) { cancel() }
     }
 
-    /// Why to stop; `nil` goes on.
+    /// Why the work must stop; `nil` if it may continue.
     public var reason: StopReason? {
         if isCancelled.load(ordering: .relaxed) { return .cancelled }
         if let reason = parent?.reason { return reason }
@@ -39,6 +41,6 @@ public final class StopToken: Sendable {
         return nil
     }
 
-    /// The same question in the codecs' form.
+    /// ``reason`` as the check that the codecs take.
     package var check: StopCheck { StopCheck { self.reason } }
 }

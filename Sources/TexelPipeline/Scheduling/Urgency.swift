@@ -23,9 +23,10 @@ package final class Urgency: Sendable {
         for observer in observers { observer(self) }
     }
 
-    /// Calls `body` after each change. It asks for the priority itself, because changes may overtake each other.
+    /// Calls `body` after each change, with this object: read ``priority`` there, because calls for several changes
+    /// may arrive in another order.
     ///
-    /// - Returns: what ``stopObserving(_:)`` wants to know.
+    /// - Returns: the identifier for ``stopObserving(_:)``.
     func observe(_ body: @escaping @Sendable (Urgency) -> Void) -> Int {
         state.withLock { state in
             state.nextObserver += 1
@@ -37,7 +38,7 @@ package final class Urgency: Sendable {
     func stopObserving(_ observer: Int) { state.withLock { _ = $0.observers.removeValue(forKey: observer) } }
 }
 
-/// The urgency of work that several wait for: the highest of theirs.
+/// The urgency of shared work: the highest priority of its parts.
 final class SharedUrgency: Sendable {
     let combined: Urgency
     private let parts = Mutex<[Int: (urgency: Urgency, observer: Int)]>([:])
@@ -45,7 +46,7 @@ final class SharedUrgency: Sendable {
 
     init() { combined = Urgency(.veryLow) }
 
-    /// - Returns: what ``remove(_:)`` wants to know.
+    /// - Returns: the identifier for ``remove(_:)``.
     func add(_ urgency: Urgency) -> Int {
         let part = nextPart.wrappingAdd(1, ordering: .relaxed).newValue
         let observer = urgency.observe { [weak self] _ in self?.update() }
@@ -60,7 +61,7 @@ final class SharedUrgency: Sendable {
         update()
     }
 
-    /// Under the lock, so that of two changes the later one stays.
+    /// Sets the priority under the lock, so that the last of several concurrent changes is the one that stays.
     private func update() {
         parts.withLock { parts in
             if let highest = parts.values.map(\.urgency.priority).max() { combined.set(highest) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Somebody who waits for one result, which may come before the wait begins.
+/// A one-shot result for one waiting task; the result may arrive before the wait begins.
 final class Waiter<Output: Sendable>: Sendable {
     private enum State {
         case idle
@@ -10,7 +10,7 @@ final class Waiter<Output: Sendable>: Sendable {
 
     private let state = Mutex(State.idle)
 
-    /// The first result counts.
+    /// Delivers the result. Only the first call has an effect.
     func resume(_ result: Result<Output, PipelineError>) {
         let continuation = state.withLock { state -> CheckedContinuation<Result<Output, PipelineError>, Never>? in
             if case .done = state { return nil }

@@ -2,35 +2,37 @@ import Dispatch
 import Synchronization
 import TexelCodecs
 
-/// A fixed number of workers for CPU work, with a budget of memory: work waits outside until both have room.
+/// A fixed number of workers for CPU work, with a memory budget: work waits in a queue until there is room in both.
 ///
-/// Each worker is a serial dispatch queue, which has a thread of its own whenever it works. A concurrent queue would
-/// share its threads with Swift's cooperative pool on Linux, and keep unrelated tasks waiting.
+/// Each worker is a serial dispatch queue, which has a thread of its own while it works. A concurrent queue would
+/// share its threads with Swift's cooperative pool on Linux and delay unrelated tasks.
 public final class WorkerPool: Sendable {
-    /// As many workers as the machine has cores, and a gigabyte for decoded pixels.
+    /// The pool of the whole process: one worker per core and a budget of 1 GiB of decoded pixels.
     public static let shared = WorkerPool(width: availableCores, byteBudget: defaultByteBudget)
 
-    /// For calls to the file system, which may block and take no processor time.
+    /// For file system calls, which may block and need little processor time.
     package static let files = WorkerPool(width: 2, byteBudget: .max)
 
+    /// 1 GiB.
     public static let defaultByteBudget = 1 << 30
 
+    /// The number of processors that are online, at least 1.
     public static var availableCores: Int { max(1, activeProcessorCount()) }
 
-    /// How much work runs at the same time.
+    /// How many pieces of work run at the same time.
     public let width: Int
-    /// How many bytes the running work may declare together; work above it runs alone.
+    /// The bytes that running work may declare together; work above the budget runs alone.
     public let byteBudget: Int
-    /// Whose children decode pictures in the workers' place; `nil` where the workers do it themselves.
+    /// If set, images are decoded in its child processes instead of on the workers.
     public let isolation: Isolation?
-    /// Lets as many in as there are workers.
+    /// Admits as many pieces of work as there are workers.
     let gate: AdmissionGate
     private let idleWorkers: Mutex<[DispatchQueue]>
 
     /// - Parameters:
-    ///   - width: how much work runs at the same time.
-    ///   - byteBudget: how many bytes the running work may declare together; work above it runs alone.
-    ///   - isolation: whose children decode pictures in the workers' place.
+    ///   - width: how many pieces of work run at the same time; at least 1.
+    ///   - byteBudget: the bytes that running work may declare together; work above the budget runs alone.
+    ///   - isolation: decodes images in child processes instead of on the workers.
     public init(width: Int, byteBudget: Int, isolation: Isolation? = nil) {
         self.width = max(1, width)
         self.byteBudget = byteBudget
@@ -39,9 +41,12 @@ public final class WorkerPool: Sendable {
         idleWorkers = Mutex((0..<self.width).map { DispatchQueue(label: "texel.worker.\($0)") })
     }
 
-    /// Runs `body` on a worker when there is room for `bytes`.
+    /// Runs `body` on a worker when there is room for it.
     ///
-    /// Cancelling the task does not stop `body`: it asks a ``StopToken`` of its own.
+    /// Cancelling the task does not stop `body`; give it a ``StopToken`` for that.
+    ///
+    /// - Parameter bytes: the memory that `body` will take.
+    /// - Throws: what `body` throws.
     public func run<Value: Sendable, Failure: Error>(
         bytes: Int, _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -52,12 +57,12 @@ public final class WorkerPool: Sendable {
         return try result.get()
     }
 
-    /// Runs `body` on a worker when there is room for `bytes` and nothing more urgent waits.
+    /// Runs `body` on a worker when there is room for it and nothing more urgent waits.
     ///
-    /// Cancelling the task cancels `stop`, and takes the work back where it has not begun.
+    /// Cancelling the task cancels `stop`, and withdraws the work if it has not begun.
     ///
-    /// - Parameter bytes: asked for when its turn has come.
-    /// - Throws: what `body` throws, `codec(.stopped)`.
+    /// - Parameter bytes: the memory that `body` will take; called when its turn has come.
+    /// - Throws: what `body` throws; `codec(.stopped)` if the work is cancelled before it begins.
     package func run<Value: Sendable>(
         bytes: @escaping @Sendable () -> Int, urgency: Urgency, stop: StopToken,
         _ body: @escaping @Sendable () throws(PipelineError) -> Value
@@ -77,8 +82,8 @@ public final class WorkerPool: Sendable {
 
     /// Runs `body` on a worker if there is room for it now.
     ///
-    /// - Returns: `nil` where there is none.
-    /// - Throws: what `body` throws, `codec(.stopped)`.
+    /// - Returns: `nil` if there is no room.
+    /// - Throws: what `body` throws; `codec(.stopped)` if `stop` was set before `body` began.
     func runIfFree<Value: Sendable>(
         bytes: @escaping @Sendable () -> Int, urgency: Urgency, stop: StopToken,
         _ body: @escaping @Sendable () throws(PipelineError) -> Value
@@ -93,20 +98,20 @@ public final class WorkerPool: Sendable {
             } abandon: {
                 continuation.resume(returning: .success(nil))
             }
-            // What has not begun by now would have to wait.
+            // If the work has not begun by now, it would have to wait.
             gate.withdraw(ticket)
             return ticket
         }
     }
 
-    /// How many threads a piece of running work may use by now: its own, and those of the workers that have nothing to
-    /// do.
+    /// How many threads a running piece of work may use now: its own and, if no work is waiting, those of the idle
+    /// workers.
     var threadsForOne: Int { gate.waitingCount == 0 ? 1 + idleWorkers.withLock { $0.count } : 1 }
 
-    /// How much work waits for its turn.
+    /// How many pieces of work wait for a worker.
     var waitingCount: Int { gate.waitingCount }
 
-    /// Lets `work` run on a worker; or `abandon`, at once, where it is withdrawn from the gate before.
+    /// Runs `work` on a worker, or calls `abandon` if the ticket is withdrawn before.
     private func submit(
         bytes: @escaping @Sendable () -> Int, priority: Priority, _ work: @escaping @Sendable () -> Void,
         abandon: @escaping @Sendable () -> Void = {}
@@ -115,7 +120,7 @@ public final class WorkerPool: Sendable {
     }
 
     private func begin(_ work: @escaping @Sendable () -> Void, bytes: Int) {
-        // Who leaves the gate has put the worker back before.
+        // A worker is put back before its work leaves the gate, so there is one for each admission.
         guard let worker = idleWorkers.withLock({ $0.popLast() }) else {
             preconditionFailure("the gate let in more than there are workers")
         }

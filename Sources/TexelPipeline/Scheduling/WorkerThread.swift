@@ -6,18 +6,18 @@
     import Darwin
 #endif
 
-/// A thread that does one thing, for work that waits for other threads: a dispatch queue would grow threads without end
-/// if that happened inside it.
+/// A thread for work that waits for other threads. Blocking in a dispatch queue would make dispatch create threads
+/// without limit.
 package struct WorkerThread {
     private let thread: pthread_t
 
-    /// What a thread is to do, as an object whose address fits through C.
+    /// The closure as an object, whose address can be passed through C.
     fileprivate final class Body: Sendable {
         let work: @Sendable () -> Void
         init(_ work: @escaping @Sendable () -> Void) { self.work = work }
     }
 
-    /// Begins `work` on a new thread; `nil` when the machine gives none.
+    /// Runs `work` on a new thread. Returns `nil` if the system cannot create one.
     package init?(_ work: @escaping @Sendable () -> Void) {
         #if canImport(Darwin)
             var created: pthread_t?
@@ -40,10 +40,10 @@ package struct WorkerThread {
         thread = created
     }
 
-    /// Lets the thread end on its own; instead of ``join()``.
+    /// Releases the thread when its work ends; call this instead of ``join()``.
     package func detach() { pthread_detach(thread) }
 
-    /// Waits until the work is done; must be called once, unless the thread was detached.
+    /// Waits until the work is done. Must be called exactly once, unless the thread was detached.
     package func join() { pthread_join(thread, nil) }
 }
 
@@ -53,7 +53,7 @@ package struct WorkerThread {
     private typealias ThreadArgument = UnsafeMutableRawPointer?
 #endif
 
-/// Where a new thread begins; a function, because the compiler crashes over a closure here (Swift 6.3.1).
+/// The entry point of a new thread; a function, because the compiler crashes on a closure here (Swift 6.3.1).
 private func workerThreadMain(_ argument: ThreadArgument) -> UnsafeMutableRawPointer? {
     let body: UnsafeMutableRawPointer? = argument
     if let body { Unmanaged<WorkerThread.Body>.fromOpaque(body).takeRetainedValue().work() }
