@@ -1,14 +1,16 @@
 import TexelCodecs
 
-/// An error of a type that Texel does not know, thrown by the caller's own source, stream or sink.
+/// Wraps an error of a type that Texel does not know, thrown by the caller's own source, stream or sink.
 public struct CustomError: Error, Sendable {
+    /// The original error.
     public let underlying: any Error
 
     public init(_ underlying: any Error) { self.underlying = underlying }
 }
 
 extension CustomError: Hashable {
-    /// Two errors are equal if they have the same type and are equal by `==`, or print the same if they have no `==`.
+    /// Two errors are equal if they have the same type and are equal by `==`; if the type has no `==`, they are equal
+    /// if they print the same.
     public static func == (left: CustomError, right: CustomError) -> Bool {
         guard type(of: left.underlying) == type(of: right.underlying) else { return false }
         if let left = left.underlying as? any Hashable, let right = right.underlying as? any Hashable {
@@ -21,7 +23,8 @@ extension CustomError: Hashable {
 }
 
 extension PipelineError {
-    /// What a caller's source or stream threw: an error of Texel as it is, any other as ``source(_:)``.
+    /// Converts an error that a caller's source or stream threw: Texel's own errors and cancellation map to their
+    /// cases, any other becomes ``source(_:)``.
     init(thrownBySource error: any Error) {
         self =
             switch error {

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-// `localizedDescription`, which Foundation adds to every error, is the same sentence as `description`.
+// `localizedDescription`, which Foundation adds to every error, returns the same sentence as `description`.
 
 extension PipelineError: LocalizedError {
     public var errorDescription: String? { description }
@@ -43,7 +43,7 @@ extension CustomError: LocalizedError {
 }
 
 extension CustomError: CustomStringConvertible {
-    /// The sentence of ``underlying`` for people, if its type has one.
+    /// The localized description of ``underlying``, if its type has one; else the value as it prints.
     public var description: String { (underlying as? any LocalizedError)?.errorDescription ?? "\(underlying)" }
 }
 

@@ -2,41 +2,47 @@ public import SystemPackage
 public import TexelCodecs
 public import TexelPixels
 
-/// Why one picture could not be done.
+/// The error of one image's processing.
 public enum PipelineError: Error, Sendable, Hashable {
+    /// Reading, decoding or encoding failed, or the work was stopped.
     case codec(CodecError)
+    /// An operation on pixels failed.
     case pixels(PixelBufferError)
+    /// A file could not be read or written.
     case file(FileError)
+    /// An input's bytes could not be loaded.
     case transfer(TransferError)
     /// The caller's own source or stream threw this error.
     case source(CustomError)
+    /// No encoding meets the recipe's ``EncodingTarget``.
     case target(TargetError)
-    /// The recipe allows no loss, and this needs some; says why.
+    /// The recipe allows no loss, but the result cannot be made without it; the text gives the reason.
     case notLossless(String)
+    /// A child process failed, or could not be started.
     case isolation(IsolationError)
 }
 
-/// What went wrong with a file, apart from what is in it.
+/// An error of the file system or of an output's path; errors in a file's contents are `CodecError`s.
 public enum FileError: Error, Sendable, Hashable {
     case missing(FilePath)
     case isDirectory(FilePath)
     case cannotRead(FilePath, Errno)
-    /// A directory that was searched holds no image.
+    /// A searched directory contains no image.
     case holdsNoImages(FilePath)
-    /// The output is there already.
+    /// The output exists already and must not be replaced.
     case alreadyExists(FilePath)
-    /// The output is an input, and nobody asked for that.
+    /// The output is also an input, and replacing inputs was not requested.
     case isInput(FilePath)
-    /// Another input of the same call has this output.
+    /// Another input of the same call has the same output.
     case takenByAnother(FilePath)
-    /// The output's extension promises a format that Texel does not write, and none was asked for.
+    /// The output's extension stands for a format that Texel cannot write, and no other format was given.
     case cannotWriteFormat(FilePath)
-    /// The output would lie outside of the folder that was named for all outputs.
+    /// The output (first path) would be outside the output folder (second path).
     case leavesFolder(FilePath, FilePath)
-    /// A link is in the way of an output, in a place that nobody named himself.
+    /// An output's path leads through a symbolic link that the user did not name.
     case isLink(FilePath)
     case cannotCreate(FilePath, Errno)
-    /// Writing began and failed; nothing is left of it.
+    /// Writing failed; no partial file remains.
     case cannotWrite(FilePath, Errno)
 }
 
@@ -56,9 +62,9 @@ extension PipelineError: CustomStringConvertible {
 }
 
 extension FileError {
-    /// The error of an input that the system does not open.
+    /// Makes the error for an input that could not be opened.
     package init(_ path: FilePath, unreadable reason: Errno) {
-        // Something above the path may be a file; if it is the path itself, it is there.
+        // `ENOTDIR`: if the path exists, it is not a directory itself; if not, a component above it is a file.
         let isMissing = reason == .noSuchFileOrDirectory || reason == .notDirectory && !path.exists
         self = isMissing ? .missing(path) : .cannotRead(path, reason)
     }
@@ -86,26 +92,28 @@ extension FileError: CustomStringConvertible {
 }
 
 extension PipelineError {
-    /// The error of an input that the system does not open. An address is not a path: its error says what loads it.
+    /// Makes the error for an input that could not be opened. If the path is a URL, the error says how to load it.
     static func unreadable(_ path: FilePath, _ reason: Errno) -> PipelineError {
         let error = FileError(path, unreadable: reason)
         if case .missing = error, let address = path.address { return .transfer(.unsupportedAddress(address)) }
         return .file(error)
     }
 
+    /// Rethrows a codec error as ``codec(_:)``.
     package static func wrapping<Value>(_ body: () throws(CodecError) -> Value) throws(PipelineError) -> Value {
         do { return try body() } catch { throw .codec(error) }
     }
 
+    /// Rethrows a pixel buffer error as ``pixels(_:)``.
     package static func wrapping<Value>(_ body: () throws(PixelBufferError) -> Value) throws(PipelineError) -> Value {
         do { return try body() } catch { throw .pixels(error) }
     }
 }
 
 extension FilePath {
-    /// The address that was written as a path, such as `https://example.org/photo.jpg`; `nil` for other paths.
+    /// The URL that was written as a path, such as `https://example.org/photo.jpg`; `nil` for other paths.
     ///
-    /// A path keeps one of the two slashes after the scheme.
+    /// `FilePath` has collapsed the two slashes after the scheme into one.
     fileprivate var address: String? {
         guard isRelative, components.count > 1, let first = components.first?.string, first.last == ":" else {
             return nil
@@ -121,7 +129,7 @@ extension FilePath {
         return rest
     }
 
-    /// The characters of a scheme (RFC 3986, 3.1).
+    /// Whether a character may be part of a scheme (RFC 3986, 3.1).
     private static func isInScheme(_ character: UInt8) -> Bool {
         switch character {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

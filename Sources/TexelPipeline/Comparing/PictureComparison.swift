@@ -1,21 +1,23 @@
 package import TexelCodecs
 public import TexelPixels
 
-/// How near one picture is to another.
+/// Measures of how similar two images of the same size are.
 public struct PictureComparison: Sendable {
-    /// Of both pictures.
+    /// The size of both images.
     public let size: PixelSize
-    /// See `PixelBuffer.psnr(against:)`.
+    /// Peak signal-to-noise ratio; see `PixelBuffer.psnr(against:)`.
     public let psnr: Double
     /// See `PixelBuffer.structuralSimilarity(to:)`.
     public let structuralSimilarity: Double
     /// See `SSIMULACRA2Reference`.
     public let ssimulacra2: Double
 
+    /// Compares an image with its original.
+    ///
     /// - Parameters:
     ///   - threads: how many threads may share the work.
-    ///   - stopCheck: asked every few milliseconds.
-    /// - Throws: `pixels(.sizesDiffer)` and others, `codec(.stopped)`.
+    ///   - stopCheck: checked every few milliseconds.
+    /// - Throws: `pixels(.sizesDiffer)` and other pixel buffer errors; `codec(.stopped)`.
     package init(
         of candidate: PixelBuffer, with original: PixelBuffer, threads: Int, stopCheck: StopCheck
     ) throws(PipelineError) {

@@ -1,48 +1,52 @@
-/// One stream of elements to many listeners, none of which can hold up the sender or another listener.
+/// Sends one stream of elements to any number of listeners. No listener can delay the sender or another listener.
 ///
 ///     let broadcast = Broadcast<Step>(keeping: \.isLast)
 ///     let listener = broadcast.listen(bufferingNewest: 16)
 ///     broadcast.send(step)
 ///     for await step in listener { … }
 ///
-/// Elements are of two kinds. *Kept* ones are never lost: they are stored once for all, every listener gets all of them
-/// in their order, and a listener that comes late gets those sent before it came. They are what a stream comes to (the
-/// result of a task, the results of a batch), so a stream that ends holds few. All others *pass*: each listener has a
-/// buffer of its own for them, and where that is full, the oldest gives way to the newest. Of those, one that comes late
-/// gets the newest, unless something was kept since.
+/// Elements are *kept* or *transient*. Kept elements are never lost: they are stored once for all listeners, and
+/// every listener receives all of them in order, including those sent before it was added. Use them for results, and
+/// keep few of them, because they stay in memory as long as the stream. Transient elements go into a buffer of each
+/// listener; when it is full, the oldest is dropped. A new listener receives the newest transient element, unless an
+/// element was kept after it.
 ///
-/// What one listener gets is in the order sent. The stream ends with ``finish()`` or when its last owner lets go of it;
-/// listeners, also those that come after the end, first get what is there for them.
+/// Each listener receives its elements in the order they were sent. The stream ends with ``finish()`` or when the
+/// broadcast is deinitialised; listeners, including those added later, first receive the elements that remain for
+/// them.
 public final class Broadcast<Element: Sendable>: Sendable {
     private let channel: BroadcastChannel<Element>
 
-    /// - Parameter isKept: says which elements every listener must get; called once for each, outside all locks.
+    /// - Parameter isKept: whether every listener must receive an element; called once for each element, outside all
+    ///   locks.
     public init(keeping isKept: @escaping @Sendable (Element) -> Bool) {
         channel = BroadcastChannel(isKept: isKept)
     }
 
     deinit { channel.finish() }
 
-    /// Gives an element to all listeners, at once to those that wait; never waits itself. After the end nothing is sent.
+    /// Sends an element to all listeners without waiting, and resumes those that wait for one. Does nothing after the
+    /// end.
     public func send(_ element: Element) { channel.send(element) }
 
     /// Ends the stream.
     public func finish() { channel.finish() }
 
-    /// Begins to listen now, though nobody may iterate yet.
+    /// Adds a listener. It receives elements from now on, even if its iteration begins later.
     ///
-    /// - Parameter count: how many passing elements may wait for the listener. With 0 there are none, only kept ones.
+    /// - Parameter count: how many transient elements the listener's buffer holds; with 0 it receives only kept ones.
     public func listen(bufferingNewest count: Int) -> BroadcastListener<Element> {
         BroadcastListener(channel, bufferingNewest: count)
     }
 
-    /// Those that could still get something.
+    /// The number of listeners that may still receive an element.
     var listenerCount: Int { channel.listenerCount }
 }
 
-/// One who listens to a ``Broadcast``: a sequence for one task, which ends at once when that task is cancelled.
+/// A listener of a ``Broadcast``: a sequence for one task, which ends at once when that task is cancelled.
 ///
-/// Its place and buffer are given up at the end, by cancellation, or when nobody holds it or an iterator any more.
+/// Its buffer is freed at the end, on cancellation, or when neither the listener nor an iterator is referenced any
+/// more.
 public struct BroadcastListener<Element: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = Never
 
@@ -52,12 +56,13 @@ public struct BroadcastListener<Element: Sendable>: AsyncSequence, Sendable {
         place = BroadcastPlace(channel, bufferingNewest: count)
     }
 
-    /// How many passing elements gave way to newer ones so far.
+    /// How many transient elements were dropped so far because the buffer was full.
     public var droppedCount: Int { place.droppedCount }
 
-    /// All iterators take from the same buffer.
+    /// Makes an iterator; all iterators share one buffer.
     public func makeAsyncIterator() -> Iterator { Iterator(place: place) }
 
+    /// Iterates over a listener's elements.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let place: BroadcastPlace<Element>
 
@@ -68,15 +73,15 @@ public struct BroadcastListener<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// What is there now, without waiting.
+    /// Takes the next element if there is one, without waiting.
     package func poll() -> BroadcastAnswer<Element> { place.poll() }
 }
 
-/// A listener's registration, which ends with it.
+/// A listener's registration with its channel; removed on deinitialisation.
 private final class BroadcastPlace<Element: Sendable>: Sendable {
     private let channel: BroadcastChannel<Element>
     private let number: Int
-    /// Counted here, so that it is known after the end.
+    /// Stored outside the channel, so that the count is available after the end.
     private let drops = BroadcastDrops()
 
     init(_ channel: BroadcastChannel<Element>, bufferingNewest count: Int) {
@@ -103,7 +108,7 @@ private final class BroadcastPlace<Element: Sendable>: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { channel.wait(number, $0) }
         } onCancel: {
-            // Before the wait or in it: either way there is nobody to wait any more.
+            // This may run before or during the wait; both end by removing the listener.
             channel.remove(number)
         }
     }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What the sender and the listeners of a ``Broadcast`` share.
+/// The state that the sender and the listeners of a ``Broadcast`` share.
 ///
-/// Nobody's code runs under the lock: elements that nobody wants any more and waiting tasks are carried out of it.
+/// Elements are released and tasks resumed outside the lock, because both can run code of the caller.
 final class BroadcastChannel<Element: Sendable>: Sendable {
     typealias Waiter = CheckedContinuation<Element?, Never>
 
@@ -36,7 +36,7 @@ final class BroadcastChannel<Element: Sendable>: Sendable {
         state.withLock { $0.take(number) }
     }
 
-    /// Resumes `waiter` as soon as there is an answer.
+    /// Resumes `waiter` as soon as there is an element or the end.
     func wait(_ number: Int, _ waiter: Waiter) {
         switch state.withLock({ $0.take(number, orWait: waiter) }) {
         case .element(let element): waiter.resume(returning: element)
@@ -46,7 +46,7 @@ final class BroadcastChannel<Element: Sendable>: Sendable {
     }
 }
 
-/// How many elements a listener has missed.
+/// Counts the elements that a listener missed.
 final class BroadcastDrops: Sendable {
     private let number = Atomic(0)
 

@@ -1,15 +1,15 @@
 import DequeModule
 
-/// What there is for a listener.
+/// The answer to a listener that takes its next element.
 package enum BroadcastAnswer<Element> {
     case element(Element)
     case nothingYet
     case end
 }
 
-/// The rules of a ``Broadcast``, without locks and tasks.
+/// The delivery rules of a ``Broadcast``, without locks and tasks.
 struct BroadcastState<Element, Waiter> {
-    /// An element with its place in the order of all that were sent.
+    /// An element with its position in the sequence of all elements sent.
     struct Numbered {
         var number: Int
         var element: Element
@@ -18,24 +18,24 @@ struct BroadcastState<Element, Waiter> {
     struct Listener {
         let capacity: Int
         let drops: BroadcastDrops
-        /// Passing elements, at most `capacity`.
+        /// Transient elements, at most `capacity`.
         var buffer = Deque<Numbered>()
-        /// How many of the kept elements it has had.
+        /// How many kept elements the listener has taken.
         var keptCount = 0
-        /// While there are any, there is nothing to take.
+        /// The waiting iterators; not empty only if there is nothing to take.
         var waiters = Deque<Waiter>()
     }
 
-    /// What sending an element comes to.
+    /// The effects of sending an element that must happen outside the lock.
     struct Delivery {
-        /// Who gets the element at once.
+        /// The waiters that receive the element at once.
         var takers: [Waiter] = []
-        /// Elements that were let go of, to be destroyed elsewhere.
+        /// Elements that are no longer stored; held here so that they are released outside the lock.
         fileprivate var released: (newest: Numbered?, dropped: [Numbered]) = (nil, [])
     }
 
     private var kept: [Numbered] = []
-    /// The newest passing element, if nothing was kept since.
+    /// The newest transient element, if no element was kept after it.
     private var newest: Numbered?
     private var sentCount = 0
     private var isFinished = false
@@ -62,7 +62,7 @@ struct BroadcastState<Element, Waiter> {
         return delivery
     }
 
-    /// - Returns: who waits in vain.
+    /// - Returns: the waiters, which receive no further element.
     mutating func finish() -> [Waiter] {
         isFinished = true
         var waiters: [Waiter] = []
@@ -84,7 +84,7 @@ struct BroadcastState<Element, Waiter> {
 
     mutating func remove(_ number: Int) -> Listener? { listeners.removeValue(forKey: number) }
 
-    /// The older of the next kept and the next passing element.
+    /// Takes the next kept or the next transient element, whichever was sent first.
     mutating func take(_ number: Int) -> BroadcastAnswer<Element> {
         guard let index = listeners.index(forKey: number) else { return .end }
         let keptCount = listeners.values[index].keptCount
@@ -108,14 +108,14 @@ struct BroadcastState<Element, Waiter> {
 }
 
 extension BroadcastState.Listener {
-    /// - Returns: who takes the element; otherwise it is found among the kept ones later.
+    /// - Returns: the waiter that takes the element, if any; otherwise the listener finds it in `kept` later.
     fileprivate mutating func receiveKept() -> Waiter? {
         let taker = waiters.popFirst()
         if taker != nil { keptCount += 1 }
         return taker
     }
 
-    /// - Returns: who takes the element; otherwise it is in the buffer.
+    /// - Returns: the waiter that takes the element, if any; otherwise the element is in the buffer.
     fileprivate mutating func receive(
         _ numbered: BroadcastState.Numbered, _ dropped: inout [BroadcastState.Numbered]
     ) -> Waiter? {

@@ -1,14 +1,15 @@
 import TexelCodecs
 import TexelPixels
 
-/// Whether what a recipe asks of a JPEG can be had by moving its coefficients, and if not, why.
+/// Whether a recipe for a JPEG can be carried out by moving coefficients, and if not, why.
 enum LosslessTransform: Sendable, Hashable {
     case possible(CoefficientMove)
-    /// Pixels are only to be moved or cut off, but their coefficients cannot be.
+    /// Pixels are only moved or cropped, but the coefficients cannot be moved accordingly.
     case impossible(Obstacle)
-    /// Pixels are to be mixed or compressed, or the picture is no JPEG.
+    /// Pixels are mixed or compressed, or the input or the output is not a JPEG.
     case inapplicable
 
+    /// The reason why coefficients cannot be moved.
     enum Obstacle: Sendable, Hashable {
         case edge(CoefficientMove.UnalignedEdge)
         case color
@@ -18,8 +19,8 @@ enum LosslessTransform: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - load: what is read of the stored picture.
-    ///   - steps: what is done to it afterwards.
+    ///   - load: the part of the stored image that is read.
+    ///   - steps: the operations after the load.
     init(_ load: Plan.Load, _ steps: [Plan.Step], of info: ImageInfo, to format: ImageFormat, _ output: OutputOptions) {
         guard let layout = info.coefficientLayout, format == info.format,
             !output.compresses || output.isLossless,
@@ -38,7 +39,7 @@ enum LosslessTransform: Sendable, Hashable {
         }
     }
 
-    /// The steps as one move; `nil` where one of them mixes pixels.
+    /// Combines the steps into one move. Returns `nil` if one of them mixes pixels.
     private static func move(_ rectangle: PixelRectangle, _ steps: [Plan.Step], isOpaque: Bool) -> CoefficientMove? {
         var move = CoefficientMove(rectangle, .identity)
         for step in steps {
@@ -56,7 +57,7 @@ enum LosslessTransform: Sendable, Hashable {
         return move
     }
 
-    /// What asks for other coefficients than the file has.
+    /// The first part of the recipe that requires coefficients other than the file's.
     private static func obstacle(_ steps: [Plan.Step], _ output: OutputOptions) -> Obstacle? {
         if steps.contains(.convertToSRGB) { return .color }
         if output.quality != nil { return .quality }

@@ -1,7 +1,7 @@
 public import TexelCodecs
 public import TexelPixels
 
-/// The way that a plan takes through the program.
+/// The way an image is processed.
 public enum Route: String, Sendable, Hashable, Codable, CaseIterable {
     /// Only metadata changes; no pixel is touched.
     case passthrough
@@ -12,50 +12,53 @@ public enum Route: String, Sendable, Hashable, Codable, CaseIterable {
     case losslessTransform = "lossless-transform"
     /// A JPEG's planes flow from the decoder through the filter to the encoder, without becoming pixels.
     case planar
-    /// Rows flow from the decoder through the filter; the whole picture is never in memory.
+    /// Rows flow from the decoder through the filter; the source image is never in memory as a whole.
     case streaming
-    /// The whole picture is decoded into one pixel buffer.
+    /// The whole image is decoded into one pixel buffer.
     case buffered
 }
 
-/// What the planner chose for one picture and one recipe.
+/// How one recipe is carried out for one image.
 public struct Plan: Sendable {
+    /// The way the image is processed.
     public let route: Route
     /// The format of the result.
     public let format: ImageFormat
     /// The size of the result.
     public let outputSize: PixelSize
-    /// The size of the result if no partial blocks were cut off.
+    /// The size of the result without cutting off partial blocks.
     let untrimmedSize: PixelSize
-    /// The largest size that an operation leaves on the way.
+    /// The largest size that any operation produces, including intermediate ones.
     package let largestSize: PixelSize
-    /// By how much the JPEG decoder divides both sides: 1, 2, 4 or 8.
+    /// The factor by which the JPEG decoder divides both sides: 1, 2, 4 or 8.
     public let shrink: Int
-    /// Which frame of an animation is decoded, from 0; `nil` for the default image.
+    /// The frame of an animation to decode, from 0; `nil` for the default image.
     let frame: Int?
-    /// Bytes in memory while the plan runs, beside the input's own.
+    /// Bytes in memory while the plan runs, without the input itself.
     public let estimatedBytes: Int
-    /// How the pixels that are written lie: identity once the orientation is applied.
+    /// The EXIF orientation of the written pixels: identity once it has been applied.
     public let writtenOrientation: Orientation
-    /// Whether the geometry, the colours or the format change, so that the input's pixels cannot be kept.
+    /// Whether the geometry, colours or format change, so that the input's pixel data cannot be kept.
     public let changesPixels: Bool
-    /// Whether only the colours change, because their profile is left out.
+    /// Whether only the colours change, because the profile is not written.
     let changesOnlyColors: Bool
 
-    /// The exact moves of pixels that follow the load: the orientation, flips and quarter turns. On the planar route
-    /// they are no step.
+    /// The lossless moves after the load: orientation, flips and quarter turns. On the planar route they are not
+    /// among ``steps``.
     let moves: Orientation
+    /// What is read, and the resize that is done while reading.
     package let load: Load
+    /// What is done with the pixels after the load, in order.
     package let steps: [Step]
-    /// How the result is written: as the recipe says, with less effort where the picture is very large.
+    /// How the result is encoded: as in the recipe, with less effort for very large images.
     let output: OutputOptions
-    /// The input's own quantisation, if its pixels are moved and encoded again without a quality.
+    /// The input's own quantisation, if its pixels are moved and encoded again and no quality is given.
     let quantization: JPEGQuantization?
-    /// What becomes of the colours.
+    /// How colours are reduced in a PNG; `nil` if they are not.
     let palette: PaletteOptions?
-    /// Whether moving coefficients comes to the same.
+    /// Whether moving the coefficients gives the result.
     let losslessTransform: LosslessTransform
-    /// Whether rows have become columns in the result.
+    /// Whether rows of the stored image are columns of the result.
     let turnsSides: Bool
 
     var jpegOptions: JPEGOptions {
@@ -66,7 +69,7 @@ public struct Plan: Sendable {
 
     var encoding: ImageEncoding { format == .jpeg ? .jpeg(jpegOptions) : output.encoding(format) }
 
-    /// Bytes of the pixels that the load leaves.
+    /// The bytes of the pixels after the load.
     var pictureBytes: Int {
         let size =
             switch load {
@@ -76,41 +79,43 @@ public struct Plan: Sendable {
         return (size.pixelCount ?? 0) * PixelBuffer.bytesPerPixel
     }
 
-    /// What happens while rows come from the decoder. All coordinates are the stored picture's, before shrinking.
+    /// What is done while rows are decoded. Coordinates are the stored image's, before shrinking.
     package enum Load: Sendable, Hashable {
-        /// The whole picture, then this rectangle of it.
+        /// Decodes the image and keeps this rectangle.
         case decode(PixelRectangle)
-        /// Rows of this rectangle go through the filter.
+        /// Passes the rows of a rectangle through the filter.
         case resample(Resampling)
     }
 
+    /// A resize of a part of an image.
     package struct Resampling: Sendable, Hashable {
-        /// The pixels that the filter may see.
+        /// The pixels that the filter may read.
         package var bounds: PixelRectangle
-        /// The part of them that is seen, relative to their origin.
+        /// The part of them that is sampled, relative to the origin of `bounds`.
         package var sampled: FractionalRectangle
+        /// The size of the result in pixels.
         package var target: PixelSize
         package var filter: ResamplingFilter
         package var usesLinearLight: Bool
-        /// Of the passes, in the stored picture.
+        /// The order of the two passes, in the stored image.
         package var order: PassOrder
     }
 
-    /// What happens to the pixel buffer afterwards.
+    /// An operation on the pixel buffer after the load.
     package enum Step: Sendable, Hashable {
         case convertToSRGB
-        /// Leaves out a profile whose colours are those of sRGB.
+        /// Omits a profile that is equivalent to sRGB.
         case labelAsSRGB
         case orient(Orientation)
         case crop(PixelRectangle)
         case resize(Resampling)
-        /// Puts the picture on a canvas of this size at this place.
+        /// Puts the image into this rectangle of a canvas of this size.
         case pad(PixelSize, PixelRectangle, PixelColor)
         case rotate(degrees: Double, filter: ResamplingFilter, background: PixelColor)
         case turn(Attitude, filter: ResamplingFilter, background: PixelColor)
         case flatten(PixelColor)
 
-        /// Whether the result lies somewhere else than what it is made of.
+        /// Whether the result is written to a new buffer.
         var copiesPixels: Bool {
             switch self {
             case .flatten, .labelAsSRGB: false
@@ -118,7 +123,7 @@ public struct Plan: Sendable {
             }
         }
 
-        /// Whether pixels of the result are means of several others.
+        /// Whether the result's pixels are weighted means of several pixels.
         var mixesPixels: Bool {
             switch self {
             case .resize, .rotate, .turn: true
@@ -129,7 +134,7 @@ public struct Plan: Sendable {
 }
 
 extension Plan: CustomStringConvertible {
-    /// A few lines for `--explain`.
+    /// Describes the plan in a few lines, for `--explain`.
     public var description: String {
         var lines = ["route: \(route.rawValue) (\(reason))"]
         if case .impossible(let obstacle) = losslessTransform, route != .passthrough {
@@ -174,7 +179,7 @@ extension Plan: CustomStringConvertible {
 }
 
 extension Plan.Resampling {
-    /// The filter, and how many pixels it sees across and down.
+    /// The filter, and how many source pixels it reads horizontally and vertically.
     fileprivate func summary(shrink: Int) -> String {
         func taps(_ source: Double, _ target: Int) -> Int {
             let scale = source / Double(shrink) / Double(target)

@@ -1,50 +1,58 @@
 public import TexelCodecs
 public import TexelPixels
 
-/// How a recipe's result is written.
+/// How a recipe's result is encoded.
 public struct OutputOptions: Sendable, Hashable, Codable {
-    /// `nil` takes the format that the output's extension promises, else the input's.
+    /// The format; `nil` takes the format of the output's extension, or else the input's.
     public var format: ImageFormat?
-    /// JPEG's 1…100. With `nil` a JPEG is encoded at 80 if ``compresses`` is set or the input is not a JPEG, and at the
-    /// input's own quality otherwise.
+    /// JPEG quality, 1…100. If `nil`, a JPEG is encoded at 80 if ``compresses`` is set or the input is not a JPEG,
+    /// and at the input's own quality otherwise.
     public var quality: Int?
-    /// What the file is to come to. The quality is then searched for; ``quality`` is the highest that is tried.
+    /// The file size or score that the result must reach. The quality is then searched for, and ``quality`` is the
+    /// highest one tried.
     public var target = EncodingTarget()
+    /// How chroma is subsampled in a JPEG.
     public var subsampling = ChromaSubsampling.automatic
-    /// How a PNG's colours are given up for fewer bytes; `nil` keeps all of them, whatever the quality.
+    /// How a PNG's colours are reduced for fewer bytes; `nil` keeps all of them, at any quality.
     public var palette: PaletteOptions?
-    /// `nil` leaves it to the effort.
+    /// Whether a JPEG is progressive; `nil` lets ``effort`` decide.
     public var isProgressive: Bool?
+    /// How much time is spent on a smaller file.
     public var effort = Effort.balanced
+    /// Which metadata of the input are written.
     public var metadata = MetadataPolicy.color
-    /// What lies behind transparent and uncovered pixels. `nil` is transparent where the format has alpha, else white.
+    /// The colour under transparent and uncovered pixels. `nil` is transparent if the format has alpha, else white.
     public var background: PixelColor?
-    /// Whether the pixels are to be encoded anew even where nothing else changes: what "compress" means.
+    /// Whether the pixels are encoded again even if nothing else changes. This is what "compress" means.
     public var compresses = true
-    /// Whether a JPEG that would have to be encoded with loss is refused. Its coefficients may be moved and coded again.
+    /// Whether to refuse a JPEG that would have to be encoded with loss. Its coefficients may be moved and coded
+    /// again.
     public var isLossless = false
-    /// Whether blocks that an edge divides are cut off, if a JPEG is only turned, mirrored or cropped. Otherwise such an
-    /// image is encoded again, with its own quantisation tables and subsampling.
+    /// Whether partial blocks at an edge are cut off if a JPEG is only turned, mirrored or cropped. If not, such an
+    /// image is encoded again with its own quantisation tables and subsampling.
     public var trimsPartialBlocks = false
-    /// Whether the input's own pixels are kept if encoding them again does not make the file smaller.
+    /// Whether the input's own pixel data are kept if encoding them again does not make the file smaller.
     public var keepsSmallerOriginal = true
-    /// The part of its bytes, 0…1, that a file must lose to be encoded again with loss; below it the input's own pixels
-    /// are kept. Lossless encodings are kept if they save a byte.
+    /// The fraction of its bytes, 0…1, that a file must lose to be encoded again with loss; for less, the input's own
+    /// pixel data are kept. Lossless encodings are kept if they save one byte.
     public var minimumGain = OutputOptions.defaultMinimumGain
 
+    /// Makes the default options.
     public init() {}
 
+    /// The default of ``minimumGain``.
     public static let defaultMinimumGain = 0.02
 
-    /// The quality if none is given and the input has none of its own.
+    /// The quality if none is given and the input has none.
     public static let defaultQuality = 80
 
-    /// The most pixels that ``Effort/balanced`` thinks about: half as many as a picture may have by default. Beyond them
-    /// thinking takes gigabytes for a JPEG, and most of a minute for a PNG, which may come from a few megabytes.
+    /// The largest image, in pixels, that is encoded with ``Effort/balanced``: half the default limit. Above it,
+    /// `balanced` takes gigabytes of memory for a JPEG and up to a minute for a PNG, which may come from a file of a
+    /// few megabytes.
     static let largestBalancedPixels = 1 << 27
 
-    /// These options for a result of a size; above ``largestBalancedPixels`` it is written with ``Effort/fast`` instead
-    /// of ``Effort/balanced``.
+    /// Returns the options for a result of this size: above `largestBalancedPixels`, ``Effort/balanced`` becomes
+    /// ``Effort/fast``.
     func fitted(to size: PixelSize, largestBalancedPixels: Int) -> OutputOptions {
         guard effort == .balanced, size.pixelCount ?? .max > largestBalancedPixels else { return self }
         var options = self

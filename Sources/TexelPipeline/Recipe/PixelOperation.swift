@@ -1,24 +1,26 @@
 public import TexelPixels
 
-/// One thing to do with a picture's pixels.
+/// An operation on an image's pixels.
 public enum PixelOperation: Sendable, Hashable, Codable {
-    /// Keeps this rectangle of the displayed picture.
+    /// Keeps this rectangle of the displayed image, in pixels.
     case crop(PixelRectangle)
+    /// Scales the image.
     case resize(ResizeOptions)
+    /// Mirrors the image.
     case flip(FlipAxis)
-    /// Turns clockwise by degrees; multiples of 90 are exact, others enlarge the canvas.
+    /// Rotates clockwise by degrees; multiples of 90 are exact, other angles enlarge the canvas.
     case rotate(degrees: Double, filter: ResamplingFilter = .lanczos3)
-    /// Shows the picture turned in space.
+    /// Turns the image in space and shows it in perspective.
     case turn(Attitude, filter: ResamplingFilter = .lanczos3)
-    /// Puts the picture on an opaque colour.
+    /// Composes the image over an opaque colour.
     case flatten(PixelColor)
 }
 
-/// The direction in which a flip exchanges the pixels.
+/// The axis along which a flip exchanges pixels.
 public enum FlipAxis: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Left and right change places.
+    /// Left and right are exchanged.
     case horizontal
-    /// Top and bottom change places.
+    /// Top and bottom are exchanged.
     case vertical
 
     var orientation: Orientation {
@@ -29,11 +31,13 @@ public enum FlipAxis: String, Sendable, Hashable, Codable, CaseIterable {
     }
 }
 
-/// To what size, and how.
+/// The target size of a resize, and how it is computed.
 public struct ResizeOptions: Sendable, Hashable, Codable {
+    /// How the target size follows from the image's.
     public var rule: ResizeRule
+    /// The resampling filter.
     public var filter: ResamplingFilter
-    /// Whether light is mixed as light (sRGB's curve undone first), not as bytes.
+    /// Whether samples are filtered in linear light (with sRGB's transfer curve undone first) instead of as stored.
     public var usesLinearLight: Bool
 
     public init(_ rule: ResizeRule, filter: ResamplingFilter = .lanczos3, usesLinearLight: Bool = false) {

@@ -1,7 +1,7 @@
 public import TexelCodecs
 public import TexelPixels
 
-/// What to do with a picture, whichever it is: the operations in their order, and how to write the result.
+/// What to do with any image: operations in order, and how to write the result.
 ///
 /// A recipe is a value; each method returns a longer one:
 ///
@@ -10,23 +10,27 @@ public import TexelPixels
 ///         .rotating(by: 90)
 ///         .encoding(as: .jpeg, quality: 75)
 public struct Recipe: Sendable, Hashable, Codable {
-    /// Carried out in this order. The planner may join them, never change what comes out.
+    /// The operations, carried out in this order. The planner may join them, but never changes the result.
     public var operations: [PixelOperation] = []
+    /// How the result is encoded.
     public var output = OutputOptions()
-    /// Whether the picture is made upright first, as its EXIF orientation says; else the tag is kept.
+    /// Whether the image is first turned upright according to its EXIF orientation; if not, the tag is kept.
     public var appliesOrientation = true
-    /// Which frame of an animation the result holds, from 0. Without it, an animation is either kept with all its
-    /// frames or refused (`CodecError.animated`). Frame 0 of a still image is the image.
+    /// The frame of an animation that the result holds, from 0. If `nil`, an animation either keeps all its frames or
+    /// is refused (`CodecError.animated`). Frame 0 of a still image is the image.
     public var frame: Int?
 
+    /// Makes a recipe without operations.
     public init() {}
 
-    /// A picture no larger than a box.
+    /// Adds a resize to a box.
     ///
     /// - Parameters:
-    ///   - width: pixels; `nil` follows the aspect.
-    ///   - height: pixels; `nil` follows the aspect.
-    ///   - enlarges: whether a smaller picture grows.
+    ///   - width: the box's width in pixels; `nil` follows the aspect ratio.
+    ///   - height: the box's height in pixels; `nil` follows the aspect ratio.
+    ///   - fit: how the image fills the box.
+    ///   - enlarges: whether a smaller image is enlarged.
+    ///   - filter: the resampling filter.
     public func resizing(
         width: Int? = nil, height: Int? = nil, fit: Fit = .inside, enlarges: Bool = false,
         filter: ResamplingFilter = .lanczos3
@@ -35,21 +39,24 @@ public struct Recipe: Sendable, Hashable, Codable {
         return appending(.resize(ResizeOptions(rule, filter: filter)))
     }
 
-    /// A picture whose sides both still reach a minimum, as flutter_image_compress understands it.
+    /// Adds a resize to the smallest size whose sides both reach a minimum in pixels, as in flutter_image_compress.
     public func resizing(minimumWidth: Int?, minimumHeight: Int?) -> Recipe {
         appending(.resize(ResizeOptions(ResizeRule(.minimum(width: minimumWidth, height: minimumHeight)))))
     }
 
+    /// Adds a crop to a rectangle of the displayed image, in pixels.
     public func cropping(to rectangle: PixelRectangle) -> Recipe { appending(.crop(rectangle)) }
 
+    /// Adds a flip.
     public func flipping(_ axis: FlipAxis) -> Recipe { appending(.flip(axis)) }
 
-    /// Turns clockwise.
+    /// Adds a clockwise rotation by degrees.
     public func rotating(by degrees: Double) -> Recipe { appending(.rotate(degrees: degrees)) }
 
+    /// Adds compositing over an opaque colour.
     public func flattening(on color: PixelColor) -> Recipe { appending(.flatten(color)) }
 
-    /// Writes the result in this format; `quality` is JPEG's 1…100.
+    /// Sets the format of the result, `nil` for the output's or input's own; `quality` is JPEG's 1…100.
     public func encoding(
         as format: ImageFormat?, quality: Int? = nil, effort: Effort = .balanced
     ) -> Recipe {
@@ -60,12 +67,14 @@ public struct Recipe: Sendable, Hashable, Codable {
         return recipe
     }
 
+    /// Sets which metadata of the input are written.
     public func keepingMetadata(_ policy: MetadataPolicy) -> Recipe {
         var recipe = self
         recipe.output.metadata = policy
         return recipe
     }
 
+    /// Adds an operation after all others.
     public func appending(_ operation: PixelOperation) -> Recipe {
         var recipe = self
         recipe.operations.append(operation)

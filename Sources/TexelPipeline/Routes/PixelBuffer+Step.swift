@@ -1,7 +1,7 @@
 import TexelPixels
 
 extension PixelBuffer {
-    /// Takes one step of a plan.
+    /// Applies one step of a plan.
     mutating func apply(_ step: Plan.Step) throws(PixelBufferError) {
         switch step {
         case .convertToSRGB: self = try convertedToSRGB()

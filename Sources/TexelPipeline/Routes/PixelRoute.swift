@@ -1,16 +1,16 @@
 package import TexelCodecs
 package import TexelPixels
 
-/// The routes over pixels, `streaming` and `buffered`: decoding, then one step after the other. What comes out is a
-/// picture; encoding it is somebody else's.
+/// The routes over pixels, `streaming` and `buffered`: decodes, then applies the plan's steps in order. Encoding the
+/// resulting image is not part of it.
 package struct PixelRoute {
     private let source: ImageSource
     private let plan: Plan
-    /// Without the plan's shrinking.
+    /// Without the plan's shrink factor, which ``load()`` sets.
     private let options: DecodeOptions
     private let parallelism: @Sendable () -> Int
 
-    /// A picture, and what became of transparent pixels.
+    /// An image, and notes about transparent pixels.
     package typealias Result = (image: DecodedImage, notes: [String])
 
     package init(
@@ -22,9 +22,10 @@ package struct PixelRoute {
         self.parallelism = parallelism
     }
 
+    /// Decodes the image and applies all steps.
     package func run() throws(PipelineError) -> Result { try finish(try load()) }
 
-    /// Carries out what follows the load.
+    /// Applies the steps that follow the load.
     func finish(_ image: consuming DecodedImage) throws(PipelineError) -> Result {
         var result = Result(image: image, notes: [])
         for step in plan.steps {
@@ -40,7 +41,7 @@ package struct PixelRoute {
         return result
     }
 
-    /// Decodes the picture, as far as the plan does that while rows are read.
+    /// Decodes the image, including the crop and resize that the plan does while rows are read.
     func load() throws(PipelineError) -> DecodedImage {
         var options = options
         options.shrink = plan.shrink
@@ -63,7 +64,7 @@ package struct PixelRoute {
         if let reason = options.stopCheck?.reason { throw .codec(.stopped(reason)) }
     }
 
-    /// What a recipe makes of the bytes of a file, with its alpha; encoding is left away.
+    /// Decodes a file and applies a recipe to it, without encoding; alpha is kept.
     package static func picture(
         from bytes: InputBytes, _ recipe: Recipe, limits: Limits, strictness: Strictness
     ) throws(PipelineError) -> PixelBuffer {

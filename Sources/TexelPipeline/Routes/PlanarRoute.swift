@@ -1,12 +1,12 @@
 import TexelCodecs
 import TexelPixels
 
-/// A JPEG to a JPEG by its planes: brightness and colour differences are filtered, moved and encoded as the file has
-/// them. Nothing is converted to pixels, and colour differences are never interpolated only to be averaged again.
+/// JPEG to JPEG by planes: luma and chroma are filtered, moved and encoded in the file's own colour space and
+/// sampling. Nothing is converted to pixels, and chroma is never interpolated only to be averaged again.
 struct PlanarRoute {
     private let plan: Plan
     private let encoder: JPEGEncoder
-    /// How much coarser the colour differences of the result are, as it is displayed.
+    /// How much coarser the result's chroma is than its luma, along the displayed axes.
     private let factors: (horizontal: Int, vertical: Int)
     private let isParallel: Bool
     private let rowCounter: RowCounter?
@@ -23,7 +23,9 @@ struct PlanarRoute {
         factors = JPEGEncoder.chromaFactors(options)
     }
 
-    /// - Parameter decoder: opens the file; called once more where the picture turns out to be grey.
+    /// Decodes, filters and encodes.
+    ///
+    /// - Parameter decoder: opens the file; called a second time if the image turns out to be grey.
     func run(
         _ decoder: () throws(CodecError) -> JPEGPlaneDecoder
     ) throws(CodecError) -> (bytes: [UInt8], notes: DecoderNotes) {
@@ -38,9 +40,10 @@ struct PlanarRoute {
         return result
     }
 
-    // MARK: Straight through
+    // MARK: Without filters
 
-    /// Whether every band can be encoded as it comes: the whole picture, same size, same sampling, at most mirrored.
+    /// Whether every band can be encoded as it arrives: whole image, same size, same sampling, at most mirrored
+    /// horizontally.
     private func canStream(_ decoder: JPEGPlaneDecoder) -> Bool {
         guard plan.load == .decode(PixelRectangle(covering: decoder.layouts[0].size)), !encoder.needsWholePicture
         else { return false }
@@ -48,14 +51,14 @@ struct PlanarRoute {
         let width = decoder.layouts[0].size.width
         return decoder.layouts.enumerated().allSatisfy { index, layout in
             let (across, down) = index == 0 || decoder.layouts.count == 1 ? (1, 1) : factors
-            // A mirrored picture begins with its last samples; they must be whole.
+            // A mirrored image begins with its last samples, so these must not be partly outside.
             let isWhole = plan.moves == .identity || layout.size.width * across == width
             return layout.horizontalDensity * Double(across) == 1 && layout.verticalDensity * Double(down) == 1
                 && isWhole
         }
     }
 
-    /// `nil` when the picture has colour differences, but all of them are neutral, so that it should be written grey.
+    /// Returns `nil` if the image has chroma planes, but all of them are neutral, so that it must be written as grey.
     private func streamed(
         _ decoder: JPEGPlaneDecoder, isGray: Bool
     ) throws(CodecError) -> (bytes: [UInt8], notes: DecoderNotes)? {
@@ -73,7 +76,7 @@ struct PlanarRoute {
                     plane.mirrorRows(columns: layout.size.width, rows: layout.size.height)
                 }
             }
-            // The decoder's bands are as many whole rows of the encoder's blocks, except the last.
+            // Each band holds a whole number of the encoder's block rows, except the last.
             let planes = Array(band.planes.prefix(layouts.count))
             var blockRow = 0
             while blockRow * heights[0] < band.rowCounts[0] {
@@ -91,17 +94,17 @@ struct PlanarRoute {
         return true
     }
 
-    /// Enough for both halves to be busy, each a few rows of blocks, so that handing them over costs nothing.
+    /// A few block rows in each band make handing them over cheap; with three bands both threads stay busy.
     private func bands(of decoder: JPEGPlaneDecoder) throws(CodecError) -> [PlaneBand] {
         var bands = [try decoder.makeBand(4)]
         if isParallel { bands += [try decoder.makeBand(4), try decoder.makeBand(4)] }
         return bands
     }
 
-    // MARK: Through filters
+    // MARK: With filters
 
-    /// Filters all planes, moves them as the plan says, and encodes them: at once where nothing is moved, if the encoder
-    /// can.
+    /// Filters all planes, moves them as planned, and encodes them; while they are filtered, if nothing is moved and
+    /// the encoder can.
     private func filtered(_ decoder: JPEGPlaneDecoder) throws(CodecError) -> [UInt8] {
         switch try filteredPlanes(decoder) {
         case .file(let bytes): return bytes
@@ -123,7 +126,7 @@ struct PlanarRoute {
             fill: { band throws(CodecError) in try read(band, from: decoder) }
         ) { band throws(CodecError) in
             if filters.isEmpty {
-                // Made while the decoder is at the next band: weights take a while.
+                // Created here, while the decoder reads the next band, because computing the weights takes time.
                 filters = try makeFilters(for: decoder.layouts)
                 if plan.moves == .identity, !encoder.needsWholePicture {
                     writer = try encoder.planeWriter(
@@ -146,9 +149,9 @@ struct PlanarRoute {
         }
     }
 
-    /// Encodes the rows of blocks that all filters have finished.
+    /// Encodes the block rows that all filters have finished.
     ///
-    /// - Parameter blockRow: the next one.
+    /// - Parameter blockRow: the next block row; advanced by those encoded.
     private func encode(
         _ filters: [PlaneFilter], from blockRow: inout Int, to writer: JPEGFileWriter
     ) throws(CodecError) {
@@ -171,7 +174,7 @@ struct PlanarRoute {
 }
 
 extension PlaneBand {
-    /// Whether all colour differences are 0, which files write as 128.
+    /// Whether all chroma samples are neutral, which is stored as 128.
     fileprivate func isNeutral(_ layouts: [JPEGPlaneDecoder.Layout]) -> Bool {
         layouts.indices.dropFirst().allSatisfy { index in
             planes[index].consists(of: 128, columns: layouts[index].size.width, rows: rowCounts[index])

@@ -1,18 +1,18 @@
 import TexelCodecs
 import TexelPixels
 
-/// One plane of a picture through its filter.
+/// Filters one plane of an image.
 ///
-/// Planes are as coarse as their file has them. What the plan says in the stored picture's pixels is said here in the
-/// plane's samples, and the result is as coarse as the output wants it.
+/// Planes have the sampling of their file. The plan's rectangles in pixels of the stored image are converted to
+/// samples of the plane; the result has the sampling of the output.
 final class PlaneFilter {
     let result: Plane
     private let resampler: RowResampler
-    /// The part of the plane that the filter may see.
+    /// The part of the plane that the filter may read.
     private let bounds: PixelRectangle
     private var rowsSeen = 0
 
-    /// - Parameter factors: how much coarser than the picture the result is, as it is displayed.
+    /// - Parameter factors: how much coarser the result is than the image, along the displayed axes.
     init(
         _ layout: JPEGPlaneDecoder.Layout, _ plan: Plan, factors: (horizontal: Int, vertical: Int)
     ) throws(CodecError) {
@@ -53,7 +53,7 @@ final class PlaneFilter {
         self.bounds = bounds
     }
 
-    /// The samples that lie in a rectangle of the picture; the planner sees to it that its edges are theirs.
+    /// The samples inside a rectangle of the image; the planner ensures that its edges are edges of samples.
     private static func bounds(of picture: PixelRectangle, in layout: JPEGPlaneDecoder.Layout) -> PixelRectangle {
         let left = Int(Double(picture.x) * layout.horizontalDensity)
         let top = Int(Double(picture.y) * layout.verticalDensity)
@@ -64,10 +64,10 @@ final class PlaneFilter {
             height: min(Int(bottom), layout.size.height) - top)
     }
 
-    /// Whether the first `count` rows of the result are there, or all of them.
+    /// Whether the first `count` rows of the result, or all of them, are finished.
     func hasRows(_ count: Int) -> Bool { resampler.takenRowCount >= min(count, result.height) }
 
-    /// Takes in the next rows of the plane.
+    /// Filters the next rows of the plane.
     func push(_ plane: Plane, rows: Int) {
         plane.withUnsafeSamples { samples in
             result.withUnsafeSamples { destination in
@@ -82,16 +82,16 @@ final class PlaneFilter {
     }
 }
 
-/// One axis of what is sampled, in samples of a plane.
+/// One axis of the sampled region, in samples of a plane.
 private struct SampledAxis {
     var start: Double
     var length: Double
     var target: Int
 
     /// - Parameters:
-    ///   - factor: pixels of the result for each of its samples. Where they do not divide it, the last sample lies
-    ///     partly outside: at the end of the axis, or at its beginning where the result is mirrored afterwards.
-    ///   - density: samples of the plane for each pixel of the stored picture.
+    /// - factor: pixels of the result for each of its samples. If they do not divide `target`, the last sample is
+    ///   partly outside the image: at the end of the axis, or at its beginning if the result is mirrored afterwards.
+    /// - density: samples of the plane for each pixel of the stored image.
     init(start: Double, length: Double, target: Int, factor: Int, isMirrored: Bool, density: Double) {
         let count = (target + factor - 1) / factor
         let scale = length / Double(target)
@@ -103,9 +103,10 @@ private struct SampledAxis {
 }
 
 extension Plan {
-    /// The filter for a plane: the recipe's, or where nothing is resized what JPEG codecs use for colour differences.
+    /// The filter for a plane: the recipe's or, if nothing is resized, the one that JPEG codecs use for chroma.
     ///
-    /// - Parameter averages: whether several samples become one. Else they are refined, or only shifted by a part of one.
+    /// - Parameter averages: whether several samples are averaged into one. If not, samples are interpolated or
+    ///   shifted by a fraction of one.
     fileprivate func filter(averages: Bool) -> ResamplingFilter {
         switch load {
         case .decode: averages ? .box : .bilinear

@@ -1,15 +1,15 @@
 import TexelCodecs
 import TexelPixels
 
-/// A picture that the rows of a decoder become: through a filter, or as they are. What the decoder hands out is never in
-/// memory as a whole for it, and several pictures can be made of the same rows.
+/// Makes an image of a decoder's rows, filtered or as they are. Rows are processed as they arrive, so the source
+/// image is never in memory as a whole, and several receivers can take the same rows.
 final class RowReceiver {
     private var picture: PixelBuffer
-    /// The rows and columns of what the decoder hands out that are taken in.
+    /// The part of the decoder's image that is used.
     private let bounds: PixelRectangle
     private let resampler: RowResampler?
 
-    /// - Parameter shrink: by how much the decoder divides both sides.
+    /// - Parameter shrink: the factor by which the decoder divides both sides.
     init(_ load: Plan.Load, shrink: Int, of decoder: any RowDecoder) throws(CodecError) {
         do {
             switch load {
@@ -19,7 +19,8 @@ final class RowReceiver {
                 picture = try PixelBuffer(
                     uninitialized: rectangle.size, alphaMode: decoder.alphaMode, colorSpace: decoder.colorSpace)
             case .resample(let resampling):
-                // The planner shrinks only whole pictures; the shrunken one may be a fraction of a pixel larger.
+                // The planner uses shrink only for whole images; the shrunk one may be a fraction of a pixel larger
+                // than planned.
                 bounds = shrink == 1 ? resampling.bounds : PixelRectangle(covering: decoder.size)
                 resampler = try RowResampler(
                     source: bounds.size, region: resampling.sampled.divided(by: Double(shrink)),
@@ -33,7 +34,7 @@ final class RowReceiver {
         }
     }
 
-    /// Takes in the decoder's next rows.
+    /// Processes the decoder's next rows.
     func take(_ band: RowBand) {
         let rows = band.rows.clamped(to: bounds.y..<(bounds.y + bounds.height))
         let offset = bounds.x * PixelBuffer.bytesPerPixel
@@ -41,7 +42,7 @@ final class RowReceiver {
         picture.withUnsafeMutableBytes { bytes in
             guard let destination = bytes.baseAddress else { return }
             guard let resampler else {
-                // The picture is as large as the bounds, which lie inside the decoder's rows.
+                // The image has the size of the bounds, which are inside the decoder's rows.
                 for y in rows {
                     (destination + (y - bounds.y) * bytesPerRow)
                         .copyMemory(from: band.row(y) + offset, byteCount: width)
@@ -55,19 +56,19 @@ final class RowReceiver {
         }
     }
 
-    /// After the decoder's last row: the picture. Called once.
+    /// Returns the image after the decoder's last row. Must be called once.
     func finish() -> PixelBuffer { picture }
 
-    /// Reads all of a decoder's rows, and lets everybody take them in.
+    /// Reads all of a decoder's rows and passes them on.
     ///
     /// - Parameters:
-    ///   - isParallel: whether the decoder works on a thread of its own.
-    ///   - take: takes in a band; all rows come, because what is wrong with the last is wrong with the file, whatever
-    ///     the filters need.
+    ///   - isParallel: whether the decoder runs on a thread of its own.
+    ///   - take: uses a band. All rows are read, even those that no filter needs, because an error in the last row is
+    ///     an error of the file.
     static func read(
         _ decoder: any RowDecoder, isParallel: Bool, take: (RowBand) throws(CodecError) -> Void
     ) throws(CodecError) -> DecoderNotes {
-        // One more than the two at work, so that neither half waits for the other at every band.
+        // One more band than the two in use, so that neither thread waits for the other at every band.
         let reader = RowReader(decoder)
         let bands = try (0..<(isParallel ? 3 : 1)).map { _ throws(CodecError) in try reader.makeBand() }
         try BandRelay.run(bands, isParallel: isParallel, fill: reader.read(into:), use: take)

@@ -1,14 +1,15 @@
 package import SystemPackage
 
-/// Writes files that are there whole or not at all: into a temporary file of the same directory, flushed, renamed.
+/// Writes files that appear complete or not at all: into a temporary file in the same directory, which is flushed and
+/// then renamed.
 package enum AtomicFile {
-    /// Writes a file that people named: a link is followed, a device or a pipe written into.
+    /// Writes a file that the user named: symbolic links are followed, devices and pipes are written to directly.
     ///
     /// - Parameters:
-    ///   - replacing: whether an existing file may be replaced; the new one gets its attributes.
-    ///   - times: whose times the file gets.
+    ///   - replacing: whether an existing file may be replaced; its attributes are kept.
+    ///   - times: the file whose access and modification times the new one gets.
     /// - Returns: attributes that could not be kept, such as "owner".
-    /// - Throws: `alreadyExists`, `cannotCreate`, `cannotWrite`; then nothing was changed.
+    /// - Throws: `alreadyExists`, `cannotCreate`, `cannotWrite`; no file was changed then.
     @discardableResult
     package static func write(
         _ bytes: [UInt8], to path: FilePath, replacing: Bool, times: FilePath? = nil
@@ -20,15 +21,17 @@ package enum AtomicFile {
         return try write(bytes, to: path, UnfinishedFile(path, replacing: replacing), times)
     }
 
-    /// Writes a file that Texel gave its name, below a folder that people named: nothing below it is reached through a
-    /// link, and a link or a device that has the name is replaced itself.
+    /// Writes a file whose name Texel chose, below a folder that the user named: no symbolic link below that folder
+    /// is followed, and a link or a device with the file's name is itself replaced.
     ///
     /// - Parameters:
-    ///   - makesDirectories: whether those that are missing are made.
-    ///   - times: whose times the file gets.
-    ///   - willAppear: called when all is written and the file is about to get its name.
+    ///   - root: the folder that the user named.
+    ///   - makesDirectories: whether missing directories are created.
+    ///   - replacing: whether an existing file may be replaced; its attributes are kept.
+    ///   - times: the file whose access and modification times the new one gets.
+    ///   - willAppear: called after all bytes are written and before the file gets its name.
     /// - Returns: attributes that could not be kept, such as "owner".
-    /// - Throws: `alreadyExists`, `leavesFolder`, `isLink`, `cannotCreate`, `cannotWrite`; then nothing was changed.
+    /// - Throws: `alreadyExists`, `leavesFolder`, `isLink`, `cannotCreate`, `cannotWrite`; no file was changed then.
     @discardableResult
     package static func write(
         _ bytes: [UInt8], to path: FilePath, below root: FilePath, makesDirectories: Bool, replacing: Bool,
@@ -51,7 +54,7 @@ package enum AtomicFile {
         return file.lostAttributes
     }
 
-    /// Removes what an interruption would leave behind.
+    /// Removes the temporary files that would be left if the process ended now.
     package static func removeUnfinished() { UnfinishedFile.removeAll() }
 
     private static func writeThrough(_ bytes: [UInt8], to path: FilePath) throws(FileError) {

@@ -9,15 +9,16 @@ import SystemPackage
     import Darwin
 #endif
 
-/// What a file hands on to the one that replaces it: owner, group, permissions and extended attributes, access control
-/// lists among them.
+/// The attributes that a file passes on to its replacement: owner, group, permissions and extended attributes,
+/// including access control lists.
 struct FileAttributes {
     let permissions: FilePermissions
     private let owner: uid_t
     private let group: gid_t
     private let extended: [(name: String, value: [UInt8])]
 
-    /// `nil` unless it is a regular file. Extended attributes of a file that cannot be read are not seen.
+    /// Reads the attributes of a file. Returns `nil` unless it is a regular file. The extended attributes of a file
+    /// that cannot be opened for reading are omitted.
     init?(_ place: FilePlace, _ status: FileStatus) {
         guard status.isRegular else { return nil }
         (permissions, owner, group) = (status.permissions, status.owner, status.group)
@@ -26,18 +27,18 @@ struct FileAttributes {
         try? descriptor?.close()
     }
 
-    /// Gives them to a new file.
+    /// Applies the attributes to a new file.
     ///
-    /// - Returns: what the system refused to set, in a few words each.
+    /// - Returns: what the system refused to set, a few words each.
     /// - Throws: the system's error if the permissions cannot be set.
     func apply(to descriptor: FileDescriptor) throws(Errno) -> [String] {
         var losses: [String] = []
         let handle = descriptor.rawValue
-        // Before the permissions: a new owner takes the bits for another user's or group's rights away.
+        // Before the permissions, because `fchown` clears the set-user-ID and set-group-ID bits.
         if let status = FileStatus(descriptor), (status.owner, status.group) != (owner, group) {
             if fchown(handle, owner, group) != 0 {
                 losses.append(status.owner == owner ? "group" : "owner")
-                // A member of the group may still give it that.
+                // Without the right to change the owner, the group may still be changed by one of its members.
                 if status.owner != owner, fchown(handle, uid_t.max, group) != 0 { losses.append("group") }
             }
         }
@@ -53,18 +54,18 @@ struct FileAttributes {
             let names = bytes { flistxattr(descriptor.rawValue, $0.map { UnsafeMutableRawPointer($0) }, $1) } ?? []
             return names.split(separator: 0).compactMap { bytes in
                 let name = String(decoding: bytes, as: UTF8.self)
-                // The system's own labels depend on the file and are set by its policy.
+                // These labels depend on the file and are set by the system's security policy.
                 guard !name.hasPrefix("security.") else { return nil }
                 return Self.bytes { fgetxattr(descriptor.rawValue, name, $0, $1) }.map { (name, $0) }
             }
         }
 
-        /// The answer of a call that says how long it is if it is given no room; `nil` if it fails.
+        /// Calls a function that returns the needed length if it is given no buffer. Returns `nil` if it fails.
         private static func bytes(_ call: (UnsafeMutablePointer<CChar>?, Int) -> Int) -> [UInt8]? {
             let count = call(nil, 0)
             guard count > 0 else { return count == 0 ? [] : nil }
             var answer = [CChar](repeating: 0, count: count)
-            // Another process may have changed it meanwhile.
+            // Another process may have changed the value since the first call.
             let length = answer.withUnsafeMutableBufferPointer { call($0.baseAddress, count) }
             return length < 0 ? nil : answer.prefix(length).map { UInt8(bitPattern: $0) }
         }
@@ -80,7 +81,7 @@ struct FileAttributes {
 }
 
 extension FileDescriptor {
-    /// Gives the file the times of another one.
+    /// Sets the access and modification times to those of another file.
     func setTimes(of status: FileStatus) throws(Errno) {
         let times = [status.accessed, status.modified]
         guard futimens(rawValue, times) == 0 else { throw .current }
@@ -88,7 +89,7 @@ extension FileDescriptor {
 }
 
 extension FilePath {
-    /// Whether it is a regular file with just these bytes.
+    /// Whether the path is a regular file with exactly these bytes.
     func holds(_ bytes: [UInt8]) -> Bool {
         guard let status = FileStatus(self), status.isRegular, status.byteCount == bytes.count,
             let descriptor = try? FileDescriptor.open(self, .readOnly, options: .closeOnExec)

@@ -8,10 +8,10 @@ import SystemPackage
     import Darwin
 #endif
 
-/// Where a file is or will be: a name in a directory that is held open, or a path. Byte for byte: names need not be
-/// text.
+/// The location of a file: a name relative to an open directory, or a path. Names are passed on as bytes, since they
+/// need not be valid text.
 struct FilePlace: Sendable {
-    /// `nil` where the name is a path.
+    /// `nil` if the name is a path.
     private let directory: OpenDirectory?
     let name: FilePath
 
@@ -21,24 +21,25 @@ struct FilePlace: Sendable {
 
     private var handle: Int32 { directory?.descriptor.rawValue ?? AT_FDCWD }
 
-    /// The same with another name in the same directory.
+    /// A place with another name in the same directory.
     func sibling(_ name: FilePath.Component) -> FilePlace {
         FilePlace(self.name.removingLastComponent().appending(name), in: directory)
     }
 
+    /// Opens the file (close on exec) with the flags of `openat`.
     func open(_ options: Int32, _ permissions: FilePermissions) throws(Errno) -> FileDescriptor {
         let opened = name.withPlatformString { openat(handle, $0, options | O_CLOEXEC, permissions.rawValue) }
         guard opened >= 0 else { throw .current }
         return FileDescriptor(rawValue: opened)
     }
 
-    /// A file in the same directory that has no name, and vanishes with its process; `nil` where there is no such
-    /// thing.
+    /// Creates a file without a name in the same directory, which vanishes with its last descriptor. Returns `nil` if
+    /// the system or file system does not support this.
     func openUnnamed(_ permissions: FilePermissions) -> FileDescriptor? {
         #if os(Linux)
             guard Self.namesLater else { return nil }
             let folder = name.removingLastComponent()
-            // O_TMPFILE, which Swift does not see.
+            // O_TMPFILE; Swift does not import it.
             let options = 0o20_000_000 | O_DIRECTORY | O_WRONLY
             return try? FilePlace(folder.isEmpty ? "." : folder, in: directory).open(options, permissions)
         #else
@@ -47,11 +48,11 @@ struct FilePlace: Sendable {
     }
 
     #if os(Linux)
-        /// Whether a file without a name can be given one.
+        /// Whether an unnamed file can be given a name later (`/proc` is mounted).
         private static let namesLater = access("/proc/self/fd", X_OK) == 0
     #endif
 
-    /// Gives an open file that has no name this one.
+    /// Gives an unnamed open file this name, which must be free.
     func take(_ descriptor: FileDescriptor) throws(Errno) {
         let status = name.withPlatformString {
             linkat(AT_FDCWD, "/proc/self/fd/\(descriptor.rawValue)", handle, $0, AT_SYMLINK_FOLLOW)
@@ -59,7 +60,7 @@ struct FilePlace: Sendable {
         guard status == 0 else { throw .current }
     }
 
-    /// Gives the file that is here another name as well, which must be free.
+    /// Gives this file a second name, which must be free.
     func link(to other: FilePlace) throws(Errno) {
         let status = name.withPlatformString { own in
             other.name.withPlatformString { linkat(handle, own, other.handle, $0, 0) }
@@ -67,7 +68,7 @@ struct FilePlace: Sendable {
         guard status == 0 else { throw .current }
     }
 
-    /// Gives the file that is here another name, in place of whatever has that.
+    /// Renames this file, and replaces the file that has the other name.
     func rename(to other: FilePlace) throws(Errno) {
         let status = name.withPlatformString { own in
             other.name.withPlatformString { renameat(handle, own, other.handle, $0) }
@@ -75,10 +76,13 @@ struct FilePlace: Sendable {
         guard status == 0 else { throw .current }
     }
 
-    /// - Returns: whether something was removed.
+    /// Removes the file.
+    ///
+    /// - Returns: whether a file was removed.
     @discardableResult
     func remove() -> Bool { name.withPlatformString { unlinkat(handle, $0, 0) } == 0 }
 
+    /// The result of `fstatat`; `nil` if it fails.
     func status(followsLinks: Bool) -> stat? {
         var status = stat()
         let flags = followsLinks ? 0 : AT_SYMLINK_NOFOLLOW

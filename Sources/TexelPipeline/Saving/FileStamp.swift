@@ -1,9 +1,9 @@
 package import SystemPackage
 
-/// Which content a regular file has, as far as its status tells.
+/// Identifies a regular file's content by its size and modification time.
 package struct FileStamp: Sendable, Hashable {
     package var byteCount: Int
-    /// When it was last written, in nanoseconds since 1970.
+    /// The modification time in nanoseconds since 1970.
     var nanoseconds: Int
 
     init(byteCount: Int, nanoseconds: Int) {
@@ -11,18 +11,18 @@ package struct FileStamp: Sendable, Hashable {
         self.nanoseconds = nanoseconds
     }
 
-    /// `nil` for what is no regular file.
+    /// Returns `nil` unless the file is a regular one.
     init?(_ status: FileStatus) {
         guard status.isRegular else { return nil }
         self.init(byteCount: status.byteCount, nanoseconds: status.modificationNanoseconds)
     }
 
-    /// `nil` where there is no regular file.
+    /// Returns `nil` unless the path is a regular file.
     package init?(_ path: FilePath) {
         guard let status = FileStatus(path) else { return nil }
         self.init(status)
     }
 
-    /// When it was last written, by the calendar's clock.
+    /// The modification time since 1970.
     package var written: Duration { .nanoseconds(nanoseconds) }
 }

@@ -8,13 +8,13 @@ package import SystemPackage
     import Darwin
 #endif
 
-/// What the file system says of a path.
+/// The result of `stat` for a file.
 struct FileStatus {
     private let status: stat
 
-    /// `nil` where nothing can be found.
+    /// Returns `nil` if `stat` fails.
     init?(_ path: FilePath, followsLinks: Bool = true) {
-        // Byte for byte: names need not be text.
+        // The bytes of the path are passed on as they are, since names need not be valid text.
         let status = path.withPlatformString { Self.status($0, followsLinks: followsLinks) }
         guard let status else { return nil }
         self.status = status
@@ -30,13 +30,13 @@ struct FileStatus {
         return (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 ? status : nil
     }
 
-    /// `nil` where nothing can be found.
+    /// Returns `nil` if `fstatat` fails.
     init?(_ place: FilePlace, followsLinks: Bool) {
         guard let status = place.status(followsLinks: followsLinks) else { return nil }
         self.status = status
     }
 
-    /// Of an open file; `nil` where the system fails.
+    /// The status of an open file; `nil` if `fstat` fails.
     init?(_ descriptor: FileDescriptor) {
         var status = stat()
         guard fstat(descriptor.rawValue, &status) == 0 else { return nil }
@@ -51,7 +51,7 @@ struct FileStatus {
     var isDeviceOrPipe: Bool { [S_IFCHR, S_IFIFO, S_IFSOCK].contains(kind) }
     var byteCount: Int { Int(status.st_size) }
     var permissions: FilePermissions { FilePermissions(rawValue: status.st_mode & 0o7777) }
-    /// How many names the file has; none are left of one that was removed while it is open.
+    /// The number of hard links; 0 for an open file that was removed.
     var nameCount: Int { Int(status.st_nlink) }
 
     var owner: uid_t { status.st_uid }
@@ -73,22 +73,23 @@ struct FileStatus {
         #endif
     }
 
-    /// When the content last changed, since 1970.
+    /// The time of the last change of the content, since 1970.
     var modificationTime: Duration { .seconds(modified.tv_sec) + .nanoseconds(modified.tv_nsec) }
 
-    /// The same as a number, for those who compare many; the largest there is for times too far away, either way.
+    /// ``modificationTime`` in nanoseconds, which is faster to compare; `Int.max` if out of range in either
+    /// direction.
     var modificationNanoseconds: Int {
         let (seconds, isTooLarge) = modified.tv_sec.multipliedReportingOverflow(by: 1_000_000_000)
         return isTooLarge ? .max : seconds &+ modified.tv_nsec
     }
 
-    /// The same for all names of one file.
+    /// Equal for all names of one file.
     struct Identity: Sendable, Hashable {
         let device: dev_t
         let number: ino_t
     }
 
-    /// Another text whenever the file is another one or was written to.
+    /// A text that differs if the file was replaced or written to.
     var version: String {
         "\(status.st_dev):\(status.st_ino):\(status.st_size):\(modified.tv_sec).\(modified.tv_nsec)"
     }
@@ -97,13 +98,13 @@ struct FileStatus {
 }
 
 extension FilePath {
-    /// Whether both name the same file.
+    /// Whether both paths are names of the same file.
     package func isSameFile(as other: FilePath) -> Bool {
         guard let identity else { return false }
         return identity == other.identity
     }
 
-    /// Which file it is, whatever its name; `nil` where there is none.
+    /// The identity of the file, independent of its name; `nil` if it does not exist.
     var identity: FileStatus.Identity? { FileStatus(self)?.identity }
 
     package var isDirectory: Bool { FileStatus(self)?.isDirectory ?? false }
@@ -115,26 +116,27 @@ extension FilePath {
 
     package var exists: Bool { FileStatus(self) != nil }
 
-    /// Throws unless something is there.
+    /// Checks that the path exists.
     ///
     /// - Throws: `missing`, `cannotRead`.
     package func checkExists() throws(FileError) {
         guard exists else { throw FileError(self, unreadable: .current) }
     }
 
-    /// Makes this directory and those above it.
+    /// Creates this directory and missing ones above it.
     ///
-    /// - Parameter permissions: of those that are made, less what the process's mask takes.
+    /// - Parameter permissions: of the new directories, before the process's umask is applied.
+    /// - Throws: `cannotCreate`.
     package func makeDirectories(permissions: FilePermissions = FilePermissions(rawValue: 0o777)) throws(FileError) {
         if isEmpty || isDirectory { return }
         try removingLastComponent().makeDirectories(permissions: permissions)
-        // Byte for byte: names need not be text.
+        // The bytes of the path are passed on as they are, since names need not be valid text.
         let status = withPlatformString { mkdir($0, permissions.rawValue) }
         guard status == 0 || isDirectory else { throw .cannotCreate(self, .current) }
     }
 }
 
 extension Errno {
-    /// What the last failed system call of this thread left.
+    /// The error of this thread's last failed system call.
     static var current: Errno { Errno(rawValue: errno) }
 }

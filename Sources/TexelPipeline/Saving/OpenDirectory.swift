@@ -8,14 +8,14 @@ import SystemPackage
     import Darwin
 #endif
 
-/// A directory that is held open: what is made in it lies in it, whatever becomes of its name.
+/// An open directory: files are created in it even if it is renamed meanwhile.
 final class OpenDirectory: Sendable {
     let descriptor: FileDescriptor
-    /// As it was called, for errors.
+    /// The path it was opened with, for errors.
     private let path: FilePath
 
     #if os(Linux)
-        /// O_PATH, which Swift does not see: a place, without the right to read it.
+        /// O_PATH, which Swift does not import: a reference that needs no read permission.
         private static let options: Int32 = 0o10_000_000 | O_DIRECTORY | O_CLOEXEC
     #else
         private static let options = O_RDONLY | O_DIRECTORY | O_CLOEXEC
@@ -23,21 +23,21 @@ final class OpenDirectory: Sendable {
 
     deinit { try? descriptor.close() }
 
-    /// Opens a directory that people named; links are followed.
+    /// Opens a directory that the user named; symbolic links are followed.
     private init(named path: FilePath) throws(FileError) {
         let opened = (path.isEmpty ? "." : path).withPlatformString { open($0, Self.options) }
         guard opened >= 0 else { throw .cannotCreate(path, .current) }
         (descriptor, self.path) = (FileDescriptor(rawValue: opened), path)
     }
 
-    /// Opens a directory in another; a link is refused.
+    /// Opens a directory in another one; throws if it is a symbolic link.
     private init(_ name: FilePath.Component, in parent: OpenDirectory, makesIt: Bool) throws(FileError) {
         path = parent.path.appending(name)
         let handle = parent.descriptor.rawValue
         let opened = name.withPlatformString { name in
             let opened = openat(handle, name, Self.options | O_NOFOLLOW)
             guard opened < 0, Errno.current == .noSuchFileOrDirectory, makesIt else { return opened }
-            // Another thread may make it at the same time.
+            // Another thread may create it at the same time.
             guard mkdirat(handle, name, 0o777) == 0 || Errno.current == .fileExists else { return opened }
             return openat(handle, name, Self.options | O_NOFOLLOW)
         }
@@ -51,9 +51,10 @@ final class OpenDirectory: Sendable {
         descriptor = FileDescriptor(rawValue: opened)
     }
 
-    /// The place of a file below a folder that people named. Nothing below that folder is reached through a link.
+    /// Opens the directory of a file below a folder that the user named. No symbolic link below that folder is
+    /// followed.
     ///
-    /// - Parameter makesDirectories: whether those that are missing are made, the folder itself too.
+    /// - Parameter makesDirectories: whether missing directories are created, including the folder itself.
     /// - Throws: `leavesFolder`, `isLink`, `cannotCreate`.
     static func place(
         of file: FilePath, below root: FilePath, makesDirectories: Bool
@@ -69,7 +70,7 @@ final class OpenDirectory: Sendable {
 }
 
 extension FilePath {
-    /// The names that lead from a folder to this, the last its own; `nil` where this is not below the folder.
+    /// The path components from a folder to this file; `nil` if it is not below the folder.
     func relative(to root: FilePath) -> [Component]? {
         var rest = self
         guard root.isEmpty || rest.removePrefix(root), rest.root == nil else { return nil }

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// Writes a result where another program reads it.
+/// Writes a result to standard output.
 enum StandardOutput {
     static func write(_ bytes: [UInt8]) throws(FileError) {
         do {

@@ -9,47 +9,48 @@ package import SystemPackage
     import Darwin
 #endif
 
-/// A file that is being written in the directory of its target, and becomes the target when it is whole. Without
-/// ``install()`` nothing is left of it.
+/// A file that is written in the directory of its target and becomes the target when it is complete. If
+/// ``install(flushing:willAppear:)`` is not called, it is removed.
 ///
-/// Where the file system can, it has no name until then, so that nothing is left of a process that is killed either;
-/// elsewhere a hidden one.
+/// If the file system supports it, the file has no name until then, so that nothing remains even if the process is
+/// killed; otherwise it has a hidden name.
 package final class UnfinishedFile: Sendable {
-    /// Where to write; its file position is at the end of what was written.
+    /// The descriptor to write to; its offset is at the end of the written bytes.
     package let descriptor: FileDescriptor
-    /// What the file to be replaced has and this one could not be given, such as "owner".
+    /// Attributes of the replaced file that could not be set on this one, such as "owner".
     let lostAttributes: [String]
 
     private let path: FilePath
     private let target: FilePlace
     private let temporary: FilePlace
-    /// Among those of this process.
+    /// Unique within this process.
     private let number: Int
     private let isUnnamed: Bool
     private let isReplacing: Bool
     private let isClosed = Atomic(false)
 
-    /// Hidden names in use now; an impatient interruption removes them.
+    /// The hidden names in use; removed if an interruption ends the process at once.
     private static let all = Mutex<[Int: FilePlace]>([:])
-    /// Two processes may have the same number, in containers that share a folder, so each begins somewhere else.
+    /// Starts at a random number, because processes in different containers that share a folder may have the same ID.
     private static let counter = Atomic(Int.random(in: 0..<1 << 32))
 
-    /// Begins a file that people named.
+    /// Creates a file for a path that the user named.
     ///
     /// - Parameter replacing: whether an existing file may be replaced; its attributes are kept.
     /// - Throws: `alreadyExists`, `cannotCreate`, `cannotWrite`.
     package convenience init(_ path: FilePath, replacing: Bool) throws(FileError) {
         let status = FileStatus(path)
-        // A link keeps being a link: what it points to is replaced.
+        // A symbolic link stays; the file it leads to is replaced.
         let target = status == nil ? path : Self.resolved(path)
         try self.init(path, target: FilePlace(target), in: nil, status, replacing: replacing)
     }
 
-    /// Begins a file below a folder that people named, and reaches it through no link below that.
+    /// Creates a file below a folder that the user named, without following symbolic links below that folder.
     ///
     /// - Parameters:
-    ///   - makesDirectories: whether those that are missing are made.
-    ///   - replacing: whether whatever has its name may be replaced; the attributes of a file are kept.
+    ///   - makesDirectories: whether missing directories are created.
+    ///   - replacing: whether anything with the file's name may be replaced; the attributes of a regular file are
+    ///     kept.
     /// - Throws: `alreadyExists`, `leavesFolder`, `isLink`, `cannotCreate`, `cannotWrite`.
     package convenience init(
         _ path: FilePath, below root: FilePath, makesDirectories: Bool, replacing: Bool
@@ -59,8 +60,8 @@ package final class UnfinishedFile: Sendable {
             path, target: target, in: nil, FileStatus(target, followsLinks: false), replacing: replacing)
     }
 
-    /// Begins a file for the owner alone, in another directory of the same file system. Whatever has its name at the
-    /// end is replaced, a link too.
+    /// Creates a file that only its owner can read, in another directory of the same file system. Whatever has the
+    /// target's name at the end is replaced, including a symbolic link.
     ///
     /// - Throws: `cannotCreate`.
     convenience init(_ path: FilePath, madeIn directory: FilePath) throws(FileError) {
@@ -68,8 +69,9 @@ package final class UnfinishedFile: Sendable {
     }
 
     /// - Parameters:
-    ///   - directory: where it is made under a hidden name, for the owner alone; `nil` for that of the target.
-    ///   - status: of what is there.
+    ///   - directory: where the file is created with a hidden name and for its owner only; `nil` for the target's
+    ///     directory.
+    ///   - status: of the existing target, if any.
     private init(
         _ path: FilePath, target: FilePlace, in directory: FilePath?, _ status: FileStatus?, replacing: Bool
     ) throws(FileError) {
@@ -94,7 +96,7 @@ package final class UnfinishedFile: Sendable {
             }
             isUnnamed = false
         }
-        // The mask for new files must not take bits from an old one's permissions.
+        // The umask was applied to the new file; the replaced file's permissions are set again.
         do throws(Errno) {
             lostAttributes = try former?.apply(to: descriptor) ?? []
         } catch {
@@ -104,22 +106,23 @@ package final class UnfinishedFile: Sendable {
 
     deinit {
         if !isClosed.load(ordering: .acquiring) { try? descriptor.close() }
-        // After it was installed the name is no longer in use.
+        // An installed file is no longer registered.
         let isLeft = Self.all.withLock { $0.removeValue(forKey: number) != nil }
         if isLeft { temporary.remove() }
     }
 
-    /// Flushes what was written, and gives it the target's name. Called once.
+    /// Flushes the file and gives it the target's name. Must be called at most once.
     ///
     /// - Parameters:
-    ///   - flushing: whether what was written is to survive a power cut; it survives the process anyway.
-    ///   - willAppear: called when all is written and the name seems to be free.
-    /// - Throws: `alreadyExists` where another program made the file meanwhile, `cannotCreate`, `cannotWrite`; then
-    ///   nothing is left.
+    ///   - flushing: whether the content must survive a power failure; it survives the end of the process in any
+    ///     case.
+    ///   - willAppear: called after all bytes are written and the name was found to be free.
+    /// - Throws: `alreadyExists` if another program created the file meanwhile, `cannotCreate`, `cannotWrite`; no
+    ///   file remains then.
     package func install(flushing: Bool = true, willAppear: () -> Void = {}) throws(FileError) {
         do throws(Errno) {
             if flushing, fdatasync(descriptor.rawValue) != 0 { throw Errno.current }
-            // What could not be written may be told as late as this; a file without a name needs it open.
+            // `close` may report a delayed write error. An unnamed file must stay open until it has a name.
             if !isUnnamed { try close() }
             if !isReplacing, FileStatus(target, followsLinks: false) != nil { throw .fileExists }
             willAppear()
@@ -135,7 +138,7 @@ package final class UnfinishedFile: Sendable {
         }
     }
 
-    /// Removes what an interruption would leave behind.
+    /// Removes all files with hidden names of this process.
     static func removeAll() {
         for place in all.withLock({ $0.values }) { place.remove() }
     }
@@ -151,7 +154,7 @@ package final class UnfinishedFile: Sendable {
         } catch {
             guard isReplacing, error == .fileExists else { throw error }
         }
-        // Only a file with a name can replace another.
+        // `linkat` cannot replace a file, so the new one gets a hidden name first and is renamed.
         Self.all.withLock { $0[number] = temporary }
         try temporary.take(descriptor)
         try temporary.rename(to: target)
@@ -159,7 +162,7 @@ package final class UnfinishedFile: Sendable {
 
     private func takeName() throws(Errno) {
         if isReplacing { return try temporary.rename(to: target) }
-        // A hard link fails where another program made the file meanwhile; not every file system has them.
+        // A hard link fails if another program created the file meanwhile; not every file system supports them.
         do throws(Errno) {
             try temporary.link(to: target)
             temporary.remove()
@@ -169,12 +172,13 @@ package final class UnfinishedFile: Sendable {
         }
     }
 
-    /// Whether a name may be that of a file at work.
+    /// Whether a name may be the hidden name of an unfinished file.
     static func isTemporary(_ name: String) -> Bool { name.hasPrefix(".") && name.contains(".texel-") }
 
-    /// Hidden, unlike any other at work.
+    /// A hidden name that no other unfinished file has.
     private static func temporaryName(for path: FilePath, _ number: Int) -> FilePath.Component {
-        // A name may have 255 bytes; the original's beginning is enough to recognise it. A character may have any number.
+        // Names are limited to 255 bytes; the first 40 of the target's are enough to recognise it. A limit in
+        // characters would not bound the bytes.
         let beginning = String(decoding: (path.lastComponent?.string ?? "output").utf8.prefix(40), as: UTF8.self)
         let suffix = "texel-\(getpid())-\(number)"
         return FilePath.Component(".\(beginning).\(suffix)") ?? FilePath.Component(".\(suffix)") ?? "texel"

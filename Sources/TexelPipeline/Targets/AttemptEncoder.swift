@@ -1,18 +1,18 @@
 import TexelCodecs
 import TexelPixels
 
-/// Encodes one picture in one way after another; what they have in common is done once.
+/// Encodes one image in several ways; work that they share is done once.
 struct AttemptEncoder {
     private let picture: PixelBuffer
     private let metadata: WrittenMetadata
     private let background: PixelColor
     private let stopCheck: StopCheck?
     private let parallelism: Int
-    /// Of the optimising encoder, as soon as there is one.
+    /// Created on the first encoding with the optimising encoder.
     private var candidates: JPEGCandidateEncoder?
 
     /// - Parameters:
-    ///   - background: what lies behind transparent pixels in a format without alpha.
+    ///   - background: the colour under transparent pixels in a format without alpha.
     ///   - parallelism: how many threads may share the work; the bytes do not depend on it.
     init(
         _ picture: PixelBuffer, metadata: WrittenMetadata, background: PixelColor, stopCheck: StopCheck?,
@@ -25,7 +25,7 @@ struct AttemptEncoder {
         self.parallelism = parallelism
     }
 
-    /// A file. All encodings of one picture differ in nothing but quality, subsampling, effort and colours.
+    /// Encodes the image. Encodings may differ in quality, subsampling, effort and palette only.
     mutating func encode(_ encoding: ImageEncoding) throws(PipelineError) -> [UInt8] {
         try PipelineError.wrapping { () throws(CodecError) in try encoded(encoding) }
     }

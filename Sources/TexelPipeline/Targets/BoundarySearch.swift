@@ -1,18 +1,19 @@
-/// Looks for the place on a ladder where growing values pass a level, in few measurements.
+/// Finds the step of a ladder at which rising values reach a level, in few measurements.
 ///
-/// What is expected of each step is known. The search assumes that the truth differs from it by a shift at first, and by
-/// a shift and a stretch once there are two measurements. As long as all are on one side it goes further than that asks
-/// for, each time more; where two in sequence have left more than half of an interval, it halves it.
+/// An expected value is known for each step. The search assumes that real values differ from it by an offset, and,
+/// once there are two measurements, by an offset and a scale. While all measurements are on one side of the level,
+/// each extrapolation overshoots more than the one before. If two measurements in a row have left more than half of
+/// the interval, the interval is halved.
 struct BoundarySearch {
-    /// Expected values, which grow.
+    /// The expected values in ascending order.
     private let expected: [Double]
     private let level: Double
-    /// The last step known to be below the level and the first one known to reach it, with their values.
+    /// The last step known to be below the level and the first one known to reach it.
     private(set) var below: Measurement?
     private(set) var reached: Measurement?
-    /// In their order.
+    /// In the order they were added.
     private var measurements: [Measurement] = []
-    /// How many measurements in sequence have left more than half of the interval.
+    /// How many measurements in a row have left more than half of the interval.
     private var idleCount = 0
 
     struct Measurement {
@@ -25,8 +26,8 @@ struct BoundarySearch {
         self.level = level
     }
 
-    /// The step to measure next; `nil` when the boundary is found: `below` and `reached` are neighbours, or the ladder
-    /// ends.
+    /// The step to measure next; `nil` when the boundary is found, that is, if `below` and `reached` are neighbours
+    /// or the ladder ends.
     var next: Int? {
         let low = below.map { $0.index + 1 } ?? 0
         let high = reached.map { $0.index - 1 } ?? expected.count - 1
@@ -42,6 +43,7 @@ struct BoundarySearch {
         return min(max(guess, low), high)
     }
 
+    /// Adds the measured value of a step.
     mutating func add(_ index: Int, _ value: Double) {
         let width = width
         if value < level {
@@ -53,7 +55,7 @@ struct BoundarySearch {
         idleCount = self.width * 2 > width && idleCount < 2 ? idleCount + 1 : 0
     }
 
-    /// How far apart the two sides are.
+    /// The distance between the two sides, in steps.
     private var width: Int { (reached?.index ?? expected.count) - (below?.index ?? -1) }
 
     private func interpolated(_ below: Measurement, _ reached: Measurement) -> Int {
@@ -65,20 +67,20 @@ struct BoundarySearch {
         var distance = level - last.value
         if let former = measurements.dropLast().last {
             let run = expected[last.index] - expected[former.index]
-            // Of noise little can be told.
+            // If the expected values are almost equal, the slope would only measure noise.
             let slope = abs(run) > 1e-9 ? (last.value - former.value) / run : 1
             distance *= (1 + 0.5 * Double(measurements.count - 1)) / min(max(slope, 0.2), 5)
         }
         return index(of: expected[last.index] + distance)
     }
 
-    /// The nearest step below the boundary that was not measured: where values do not always grow, it may reach the level as
+    /// The highest unmeasured step below the boundary; as real values do not always rise, it may reach the level as
     /// well.
     var nextBelow: Int? {
         let measured = Set(measurements.map(\.index))
         return expected.indices.prefix(reached?.index ?? expected.count).last { !measured.contains($0) }
     }
 
-    /// The first step that is expected to reach a value.
+    /// The first step whose expected value reaches `value`.
     private func index(of value: Double) -> Int { expected.firstIndex { $0 >= value } ?? expected.count - 1 }
 }

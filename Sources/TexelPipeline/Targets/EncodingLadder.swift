@@ -1,31 +1,32 @@
 import TexelCodecs
 import TexelPixels
 
-/// The ways to write a picture in one format, each larger than the one before and no worse.
+/// The ways to encode an image in one format, in order of rising size and quality.
 ///
-/// Every step has the score and the size that photographs typically have there; a search needs only to learn how a
-/// picture differs from them.
+/// Each step has the score and size that photographs typically have there; a search only has to find how an image
+/// differs from these.
 struct EncodingLadder: Sendable {
     struct Step: Sendable, Equatable {
         var encoding: ImageEncoding
-        /// The typical score.
+        /// The typical SSIMULACRA2 score.
         var score: Double
         /// The natural logarithm of the typical number of bytes, up to a constant.
         var size: Double
-        /// What `--explain` calls it.
+        /// The step's name for `--explain`.
         var name: String
     }
 
     let steps: [Step]
-    /// The steps with all colours where the ladder has them from some step on only, from far below it up to that one. For
-    /// pictures to which halved colours do more harm than usual, so that the ladder has a gap there.
+    /// Steps with full chroma resolution from quality 50 to the first step of ``steps`` that has it, if ``steps``
+    /// begins with subsampled chroma. They fill the gap in quality that ``steps`` has for images that subsampled
+    /// chroma harms more than usual.
     let stepsWithAllColors: [Step]
-    /// How many of the last steps give the very pixels. They are the best whatever their bytes, which need not be more
-    /// than a palette's.
+    /// How many steps at the end are lossless. They have the best score at any size, even if a palette takes more
+    /// bytes.
     let losslessCount: Int
-    /// The first step that still looks decent: where a picture may be made smaller instead, no lower one is used.
+    /// The first step of acceptable quality: if the image may be scaled down instead, lower steps are not used.
     let decentIndex: Int
-    /// About how many bytes a file has whatever the picture: its tables and frames.
+    /// The approximate bytes of a file that do not depend on the image: tables and headers.
     let fixedBytes: Int
 
     init(_ format: ImageFormat, _ output: OutputOptions) {
@@ -46,13 +47,13 @@ struct EncodingLadder: Sendable {
         }
     }
 
-    /// The step of the ladder that is the first with all colours.
+    /// The first step with full chroma resolution.
     var firstWithAllColors: Step? { stepsWithAllColors.last }
 
     // MARK: JPEG
 
-    /// Typical scores and sizes by quality, of two Kodak pictures as libjpeg-turbo writes them: with colours of half the
-    /// sides, and with whole ones.
+    /// Typical scores and sizes by quality, with chroma at half resolution (4:2:0) and at full resolution (4:4:4).
+    /// Measured on two Kodak images encoded with libjpeg-turbo.
     private static let typical: [(quality: Double, half: (Double, Double), whole: (Double, Double))] = [
         (1, (-80, -3.3), (-80, -3.1)), (5, (-51.7, -2.43), (-50.3, -2.17)), (10, (-11.5, -1.8), (-7, -1.65)),
         (20, (32, -1.23), (36.2, -1.11)), (30, (48.2, -0.92), (51.9, -0.83)), (50, (62.9, -0.57), (65.7, -0.47)),
@@ -92,12 +93,12 @@ struct EncodingLadder: Sendable {
             name: "quality \(quality), \(choice.subsampling.rawValue)")
     }
 
-    /// The first qualities with all colours.
+    /// The first qualities with full chroma resolution.
     private static let firstWhole = 87.0
     private static let firstFineWhole = 95.25
 
-    /// libjpeg's qualities. From 87 on with whole colours, after 89 with half ones: there the two change places, in bytes
-    /// and in score.
+    /// The integer qualities of libjpeg. With automatic subsampling, chroma has half resolution up to 89 and full
+    /// resolution from 87: at these two the sizes and scores are about equal.
     private static func wholeChoices(_ subsampling: ChromaSubsampling) -> [Choice] {
         guard subsampling == .automatic else {
             return (1...100).map { Choice(quality: Double($0), subsampling: subsampling) }
@@ -106,9 +107,9 @@ struct EncodingLadder: Sendable {
             + stride(from: firstWhole, through: 100, by: 1).map { Choice(quality: $0, subsampling: .none444) }
     }
 
-    /// Texel's own encoder knows qualities in between: finer ones where a whole step changes much. Where it is left to
-    /// choose, it halves the colours' sides for all but the highest qualities; whole ones begin lower, where bytes and
-    /// score go on from there.
+    /// The qualities of Texel's own encoder, with fractions where an integer step changes much. With automatic
+    /// subsampling, chroma has half resolution except at the highest qualities; full resolution begins at a lower
+    /// quality, where bytes and score continue from there.
     private static func fineChoices(_ subsampling: ChromaSubsampling) -> [Choice] {
         let parts: [(range: Range<Double>, step: Double)] = [
             (1..<20, 0.125), (20..<40, 0.5), (40..<85, 1), (85..<96, 0.5), (96..<100.1, 0.125),
@@ -133,15 +134,15 @@ struct EncodingLadder: Sendable {
 
     // MARK: PNG
 
-    /// Typical scores and sizes by the colours of a palette, of two Kodak pictures.
+    /// Typical scores and sizes by palette size, measured on two Kodak images.
     private static let typicalPalettes: [(colors: Int, score: Double, size: Double)] = [
         (2, -60, -2.6), (4, -20, -1.9), (8, 10, -1.4), (16, 35, -1), (32, 53, -0.65), (64, 68, -0.4), (128, 78, -0.2),
         (256, 84, 0),
     ]
 
-    /// Palettes of more and more colours, up to as many as were asked for.
+    /// Palettes of 2 colours and more, up to the requested number.
     private static func paletteSteps(_ palette: PaletteOptions, _ output: OutputOptions) -> [Step] {
-        // An encoder refuses other numbers.
+        // The encoder rejects other numbers.
         let counts = PaletteOptions.colorCounts.contains(palette.colors) ? Array(2...palette.colors) : [palette.colors]
         return counts.map { colors in
             var options = PNGOptions(effort: output.effort, palette: PaletteOptions(colors: colors))
@@ -151,7 +152,7 @@ struct EncodingLadder: Sendable {
         }
     }
 
-    /// Between two palettes of the table, by linear interpolation.
+    /// Interpolates linearly between two entries of the table.
     private static func typicalValues(colors: Int) -> (score: Double, size: Double) {
         let next = typicalPalettes.firstIndex { $0.colors >= colors && $0.colors > 2 } ?? typicalPalettes.count - 1
         let (low, high) = (typicalPalettes[next - 1], typicalPalettes[next])
@@ -159,7 +160,7 @@ struct EncodingLadder: Sendable {
         return (low.score + part * (high.score - low.score), low.size + part * (high.size - low.size))
     }
 
-    /// More effort is a smaller file of the same pixels.
+    /// Lossless encodings: more effort makes a smaller file with the same pixels.
     private static func losslessSteps(_ output: OutputOptions) -> [Step] {
         let typical: [(effort: Effort, size: Double)] = [(.best, 1), (.balanced, 1.04), (.fast, 1.5)]
         return typical.filter { $0.effort == .best || $0.effort == output.effort }.map { effort, size in

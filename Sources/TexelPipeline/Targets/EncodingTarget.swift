@@ -1,15 +1,18 @@
-/// What a file is to come to, instead of a quality: a score, a number of bytes, or both.
+/// A requirement on a file instead of a quality: a score, a number of bytes, or both.
 public struct EncodingTarget: Sendable, Hashable, Codable {
-    /// The least SSIMULACRA2 score against the picture that is encoded; the smallest file that has it is written.
+    /// The lowest accepted SSIMULACRA2 score against the image before encoding; the smallest file that reaches it is
+    /// written.
     public var score: Double?
-    /// The most bytes. Without a ``score`` the best picture is written that fits; with one they only bound it.
+    /// The maximum number of bytes. Without a ``score``, the best image that fits is written; with one, the smallest
+    /// file that reaches the score must fit.
     public var byteLimit: Int?
-    /// Whether the picture may be made smaller where its bytes do not fit otherwise. It is then made smaller rather than
-    /// ugly.
+    /// Whether the image may be scaled down if it does not fit otherwise. It is then scaled down in preference to a
+    /// low quality.
     public var allowsSmaller = false
-    /// Whether the nearest is written where the target cannot be met; else that is an error.
+    /// Whether the nearest result is written if the target cannot be met; if not, that is an error.
     public var isBestEffort = false
 
+    /// Makes a target; without arguments it requires nothing.
     public init(score: Double? = nil, byteLimit: Int? = nil, allowsSmaller: Bool = false, isBestEffort: Bool = false) {
         self.score = score
         self.byteLimit = byteLimit
@@ -17,17 +20,17 @@ public struct EncodingTarget: Sendable, Hashable, Codable {
         self.isBestEffort = isBestEffort
     }
 
-    /// Whether there is anything to aim at.
+    /// Whether the target requires anything.
     public var isSet: Bool { score != nil || byteLimit != nil }
 }
 
-/// Why an ``EncodingTarget`` cannot be met.
+/// The reason why an ``EncodingTarget`` cannot be met.
 public enum TargetError: Error, Sendable, Hashable, Codable {
-    /// Even the best encoding of the format looks worse.
+    /// Even the best encoding of the format has a lower score.
     case scoreTooHigh(Double, best: Double)
-    /// Even the smallest file is larger.
+    /// Even the smallest encoding is larger.
     case tooFewBytes(Int, smallest: Int)
-    /// What fits looks worse, and what looks good enough does not fit.
+    /// No encoding both fits and reaches the score.
     case tooFewBytesForScore(Double, Int, needed: Int)
 }
 
@@ -44,5 +47,5 @@ extension TargetError: CustomStringConvertible {
     }
 }
 
-/// Two decimals, as scores are read.
+/// Rounds to two decimals for display.
 func rounded(_ score: Double) -> Double { (score * 100).rounded() / 100 }

@@ -9,32 +9,34 @@ import TexelPixels
     import Darwin
 #endif
 
-/// Encodes a picture again and again until it meets a target.
+/// Encodes an image repeatedly until it meets a target.
 struct TargetSearch {
     let target: EncodingTarget
     let ladder: EncodingLadder
-    /// Measures scores on so many threads.
+    /// How many threads measure scores.
     let threads: Int
     let stopCheck: StopCheck?
     let makeEncoder: (PixelBuffer) -> AttemptEncoder
-    /// Told of each encoding.
+    /// Called after each encoding.
     let onAttempt: () -> Void
 
-    /// The most encodings of one size of the picture, for a score; sizes cost less to know.
+    /// The maximum number of encodings per image size in a search for a score; a search for a file size measures
+    /// faster and may have more.
     static let attemptLimit = 8
     static let byteAttemptLimit = 12
-    /// The most sizes that are tried.
+    /// The maximum number of image sizes that are tried.
     static let sizeLimit = 8
-    /// A score up to so much above the target ends a search, and a size up to such a part of the limit.
+    /// A search ends at a score no more than this above the target, or at a file no smaller than this fraction of the
+    /// limit.
     private static let scoreTolerance = 0.25
-    /// A score further above it than this is worth what tries are left.
+    /// If the score is further above the target than this, the remaining attempts are used to find a smaller file.
     private static let scoreSlack = 1.0
     private static let sizeTolerance = 0.98
 
     struct Found {
         var bytes: [UInt8]
         var size: PixelSize
-        /// `nil` where nobody asked for it.
+        /// `nil` unless it was measured.
         var score: Double?
         /// What was chosen, in a few words.
         var summary: String
@@ -46,7 +48,7 @@ struct TargetSearch {
         var score: Double?
     }
 
-    /// The attempts at one size. Of the files only those that may still be chosen are kept.
+    /// The attempts at one image size. Only files that may still be chosen are kept.
     private struct Round {
         let picture: PixelBuffer
         var encoder: AttemptEncoder
@@ -58,14 +60,17 @@ struct TargetSearch {
         var chosen: Attempt?
     }
 
-    /// What came of one size.
+    /// The result of a search at one image size.
     private enum Outcome {
         case met(Attempt)
-        /// The nearest, and by what part of the present bytes a smaller picture would have to be smaller.
+        /// The nearest attempt, and how many times fewer bytes a smaller image would need; `nil` if scaling down does
+        /// not help.
         case missed(Attempt, TargetError, excess: Double?)
     }
 
-    /// - Throws: `target`, and whatever encoding and measuring throw.
+    /// Encodes the image until the target is met.
+    ///
+    /// - Throws: `target` if it cannot be met; errors of encoding and measuring.
     func run(_ picture: PixelBuffer) throws(PipelineError) -> Found {
         var round = Round(picture: picture, encoder: makeEncoder(picture))
         var attempts = 0
@@ -98,12 +103,13 @@ struct TargetSearch {
                 + "\(attempts) \(attempts == 1 ? "encoding" : "encodings")")
     }
 
-    /// The picture with about `excess` times fewer pixels than `size` has; `nil` where that has only one.
+    /// Scales the image to about `excess` times fewer pixels than `size` has. Returns `nil` if `size` is a single
+    /// pixel.
     private func shrunken(
         _ picture: PixelBuffer, from size: PixelSize, by excess: Double
     ) throws(PipelineError) -> PixelBuffer? {
         guard size.width > 1 || size.height > 1 else { return nil }
-        // A little more than that: smaller pictures need more bits a pixel.
+        // Slightly fewer, because smaller images need more bits per pixel.
         let scale = min(0.95, 0.98 / max(excess, 1).squareRoot())
         let smaller = PixelSize(
             width: max(1, Int(Double(size.width) * scale)), height: max(1, Int(Double(size.height) * scale)))
@@ -118,14 +124,15 @@ struct TargetSearch {
         for step in ladder.steps.suffix(ladder.losslessCount).reversed() {
             let attempt = try attempt(step, &round, measures: false)
             if attempt.bytes.count <= byteLimit { return .met(attempt) }
-            // Twice what more effort typically saves.
+            // Twice what more effort typically saves: if the file cannot fit even then, skip the other lossless
+            // steps.
             let saving = 2 * (step.size - ladder.steps[ladder.steps.count - ladder.losslessCount].size)
             if Self.logarithm(attempt.bytes.count) - saving > Self.logarithm(byteLimit) { break }
         }
         return try search(&round, byteLimit: byteLimit)
     }
 
-    /// The smallest file whose score is reached; then the bytes are looked at.
+    /// Finds the smallest file that reaches the score, then checks its size.
     private func search(_ round: inout Round, score: Double) throws(PipelineError) -> Outcome {
         round.limit = Self.attemptLimit
         var climb = Climb(ladder.steps, score: score)
@@ -134,7 +141,7 @@ struct TargetSearch {
             climb = Climb(ladder.stepsWithAllColors, score: score, last: chosen.score)
             try follow(&climb, &round)
         }
-        // Scores go up and down a little from step to step.
+        // Scores do not rise strictly from step to step, so lower steps may reach the target too.
         climb.looksFurther = true
         try follow(&climb, &round)
         guard let chosen = round.chosen else {
@@ -152,15 +159,15 @@ struct TargetSearch {
         return target.isBestEffort ? try fit(&round, limit, error) : .missed(chosen, error, excess: nil)
     }
 
-    /// A search for a score along steps.
+    /// A search for a score on a sequence of steps.
     private struct Climb {
         let steps: [EncodingLadder.Step]
         let score: Double
         private var boundary: BoundarySearch
-        /// Whether to go on below the boundary, once that is found.
+        /// Whether to try steps below the boundary once it is found.
         var looksFurther = false
 
-        /// - Parameter last: the score of the last step, if it is known.
+        /// - Parameter last: the score of the last step, if known.
         init(_ steps: [EncodingLadder.Step], score: Double, last: Double? = nil) {
             self.steps = steps
             self.score = score
@@ -168,12 +175,13 @@ struct TargetSearch {
             if let last { boundary.add(steps.count - 1, last) }
         }
 
-        /// Whether a file is so good that a smaller one should be there.
+        /// Whether the score is so far above the target that a smaller file probably exists.
         func leavesRoom(above attempt: Attempt) -> Bool { (attempt.score ?? 100) > score + scoreSlack }
 
+        /// Whether the score is close enough to end the search.
         func isNear(_ attempt: Attempt) -> Bool { (score...score + scoreTolerance).contains(attempt.score ?? 100) }
 
-        /// The index of the step to try, if any.
+        /// The index of the next step to try; `nil` to end the search.
         func next(after chosen: Attempt?) -> Int? {
             guard looksFurther else { return chosen.map(isNear) == true ? nil : boundary.next }
             guard let chosen, leavesRoom(above: chosen) else { return nil }
@@ -183,7 +191,7 @@ struct TargetSearch {
         mutating func add(_ index: Int, _ attempt: Attempt) { boundary.add(index, attempt.score ?? 100) }
     }
 
-    /// Keeps the smallest file whose score is reached.
+    /// Encodes the steps that `climb` chooses, and keeps the smallest file that reaches the score.
     private func follow(_ climb: inout Climb, _ round: inout Round) throws(PipelineError) {
         while round.count < round.limit, let index = climb.next(after: round.chosen) {
             let attempt = try attempt(climb.steps[index], &round, measures: true)
@@ -194,7 +202,7 @@ struct TargetSearch {
         }
     }
 
-    /// The best that fits, where the score cannot be reached.
+    /// Finds the best file that fits, if the score cannot be reached.
     private func fit(_ round: inout Round, _ byteLimit: Int, _ error: TargetError) throws(PipelineError) -> Outcome {
         round.limit = round.count + Self.byteAttemptLimit
         switch try search(&round, byteLimit: byteLimit) {
@@ -202,13 +210,13 @@ struct TargetSearch {
         }
     }
 
-    /// The largest file that fits.
+    /// Finds the largest file that fits.
     private func search(_ round: inout Round, byteLimit: Int) throws(PipelineError) -> Outcome {
         let first = target.allowsSmaller ? ladder.decentIndex : 0
         let steps = ladder.steps[first...].dropLast(ladder.losslessCount)
         var boundary = BoundarySearch(
             expected: steps.map { $0.size + Self.typicalLogarithm(round.picture.size) },
-            // What has as many bytes as are allowed is still below.
+            // A file of exactly the limit counts as below it.
             level: Self.logarithm(byteLimit) + 1e-12)
         var fitting: Attempt?
         while round.count < round.limit, let offset = boundary.next {
@@ -219,7 +227,7 @@ struct TargetSearch {
             if Double(attempt.bytes.count) >= Self.sizeTolerance * Double(byteLimit) { break }
         }
         if fitting == nil, boundary.reached?.index != 0 {
-            // The boundary was not found in time: the lowest step is the last chance.
+            // The attempts ended before a fitting file was found; try the lowest step.
             let attempt = try attempt(ladder.steps[first], &round, measures: false)
             if attempt.bytes.count <= byteLimit { fitting = attempt }
         }
@@ -272,17 +280,18 @@ struct TargetSearch {
 
     // MARK: Sizes
 
-    /// How many times too many the bytes are that depend on the picture.
+    /// The factor by which the bytes that depend on the image exceed the limit.
     private func excess(_ count: Int, over limit: Int) -> Double {
         let (count, limit) = (Double(count), Double(limit))
         let fixed = Double(ladder.fixedBytes)
-        // Beyond an eighth of the sides at once nothing can be foretold.
+        // At most 64, which is an eighth of both sides: the estimate is unreliable beyond that.
         return min(64, max(count / limit, (count - fixed) / max(limit - fixed, fixed / 16)))
     }
 
     private static func logarithm(_ count: Int) -> Double { log(Double(max(count, 1))) }
 
-    /// Of the bytes that a photograph has at quality 80: about a third of a byte a pixel, and 600 for tables.
+    /// The natural logarithm of a photograph's typical bytes at quality 80: a quarter of a byte per pixel, and 600
+    /// for tables.
     private static func typicalLogarithm(_ size: PixelSize) -> Double {
         log(Double(size.width) * Double(size.height) / 4 + 600)
     }
