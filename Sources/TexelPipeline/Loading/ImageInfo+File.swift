@@ -1,9 +1,9 @@
 public import TexelCodecs
 
 extension ImageInfo {
-    /// Reads a file's header, and no more of the file than that needs.
+    /// Reads a file's header, and no more of the file than the header needs.
     ///
-    /// - Returns: what the header says, and how many bytes the whole file has.
+    /// - Returns: the header's contents, and the number of bytes of the whole file.
     /// - Throws: `PipelineError`.
     public static func read(
         from item: InputItem, limits: Limits = Limits()
@@ -14,15 +14,16 @@ extension ImageInfo {
         {
             return (source.info, head.fileSize)
         }
-        // A small file, a stream, a header full of metadata, or something wrong that the whole file tells better.
+        // The file is small, is not seekable, has much metadata, or is damaged: read all of it, which also gives the
+        // better error.
         let source = try ImageSource(reading: item, limits: limits)
         return (source.info, source.byteCountSoFar)
     }
 
-    /// Reads the header of what may be no file, and asks for no more of it than that needs.
+    /// Reads the header of a file or any other input, and no more of it than the header needs.
     ///
-    /// - Parameter pipeline: loads what is no file, and everything where its workers are isolated.
-    /// - Returns: what the header says, and how many bytes there are.
+    /// - Parameter pipeline: loads inputs that are not files, and all inputs if its workers are isolated.
+    /// - Returns: the header's contents, and the number of bytes of the whole input.
     /// - Throws: `PipelineError`.
     public static func load(
         from item: InputItem, limits: Limits = Limits(), pipeline: ImagePipeline = .shared

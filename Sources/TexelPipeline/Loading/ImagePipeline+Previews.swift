@@ -2,8 +2,9 @@ import TexelCodecs
 import TexelPixels
 
 extension ImagePipeline {
-    /// Makes pictures of the first scans of a progressive JPEG: of a file that is there, one; of bytes on their way, one
-    /// whenever they show clearly more. Returns when the picture itself can be made, so that none comes after it.
+    /// Delivers images of the first scans of a progressive JPEG: one if the file is complete, or one each time
+    /// arriving bytes add a visible improvement. Returns when the final image can be made, so that no preview follows
+    /// it.
     func deliverPreviews(
         of run: RecipeRun, _ urgency: Urgency, deliver: @escaping @Sendable (PixelBuffer) -> Void
     ) async throws(PipelineError) {
@@ -12,7 +13,7 @@ extension ImagePipeline {
         else { return }
         let isArriving = run.input.arrival.map { !$0.isComplete } ?? false
         if isArriving {
-            // Where all threads that may wait are taken, there are no previews.
+            // If all of these threads are busy, there are no previews.
             _ = try await arrivals.runIfFree(bytes: { preview.estimatedBytes }, urgency: urgency, stop: run.stop) {
                 () throws(PipelineError) in
                 try preview.followArrival(scans, deliver)
@@ -29,7 +30,7 @@ extension ImagePipeline {
     }
 }
 
-/// A recipe carried out on the first scans of a picture.
+/// Applies a recipe to the first scans of an image.
 private struct Preview: Sendable {
     private let run: RecipeRun
     private let plan: Plan
@@ -44,7 +45,7 @@ private struct Preview: Sendable {
 
     var estimatedBytes: Int { plan.estimatedBytes }
 
-    /// Renders whenever more scans have come, until all bytes are there.
+    /// Renders a preview each time worthwhile scans have arrived, until all bytes are there.
     func followArrival(
         _ first: ProgressiveScans, _ deliver: (PixelBuffer) -> Void
     ) throws(PipelineError) {
@@ -59,7 +60,7 @@ private struct Preview: Sendable {
         }
     }
 
-    /// A preview that cannot be made is left out: the picture itself will tell what is wrong.
+    /// Renders one preview. Errors are ignored here; the final decode reports them.
     func render(_ scans: ProgressiveScans, after count: Int, _ deliver: (PixelBuffer) -> Void) {
         guard let source = scans.preview(after: count) else { return }
         var options = run.decodeOptions

@@ -3,13 +3,13 @@ import TexelCodecs
 public import TexelPixels
 
 extension ImagePipeline {
-    /// Several pictures of one input, such as the sizes of a page's `srcset`, from one decode at the finest scale that
-    /// any of them wants.
+    /// Makes several images of one input, such as the sizes of a page's `srcset`, with one decode at the finest scale
+    /// that any of them needs.
     ///
     /// - Parameters:
-    ///   - request: whose own recipe counts for nothing.
-    ///   - recipes: what to make.
-    /// - Returns: a picture for each recipe, in their order.
+    ///   - request: the input and its options; its own recipe is ignored.
+    ///   - recipes: the recipe of each image.
+    /// - Returns: an image for each recipe, in the same order.
     /// - Throws: `PipelineError`.
     public func images(
         for request: ImageRequest, recipes: [Recipe]
@@ -17,12 +17,12 @@ extension ImagePipeline {
         try await makeSet(.pixels, request, recipes)
     }
 
-    /// Several files made of one input, from one decode at the finest scale that any of them wants.
+    /// Encodes several images of one input, with one decode at the finest scale that any of them needs.
     ///
     /// - Parameters:
-    ///   - request: whose own recipe counts for nothing.
-    ///   - recipes: what to make.
-    /// - Returns: a file for each recipe, in their order.
+    ///   - request: the input and its options; its own recipe is ignored.
+    ///   - recipes: the recipe of each image.
+    /// - Returns: the bytes of a file for each recipe, in the same order.
     /// - Throws: `PipelineError`.
     public func encodedImages(
         for request: ImageRequest, recipes: [Recipe]
@@ -48,7 +48,7 @@ extension ImagePipeline {
         return try await carryOutSet(kind, runs, urgency) { _, output throws(PipelineError) in try output.get() }
     }
 
-    /// Plans what recipes make of one input so that one decode serves all: at the finest scale that any of them wants.
+    /// Plans several recipes for one input so that one decode serves all: at the finest scale that any of them needs.
     func planSet<Output>(
         _ kind: OutputKind<Output>, _ request: ImageRequest, _ recipes: [Recipe], _ input: LoadedInput,
         _ stop: StopToken, rowCounters: [RowCounter]
@@ -65,9 +65,9 @@ extension ImagePipeline {
         return try plans(largestShrink: plans(largestShrink: 8).map(\.plan.shrink).min() ?? 1)
     }
 
-    /// Carries out some of a set's plans when it is their turn.
+    /// Carries out plans of a set when their turn has come.
     ///
-    /// - Parameter deliver: goes on with what the plan of that number came to, on the thread that made it.
+    /// - Parameter deliver: called with the index and the result of each plan, on the thread that made it.
     func carryOutSet<Output, Value: Sendable>(
         _ kind: OutputKind<Output>, _ runs: [RecipeRun], _ urgency: Urgency,
         deliver: @escaping @Sendable (Int, Result<Output, PipelineError>) throws(PipelineError) -> Value
@@ -111,7 +111,7 @@ extension ImagePipeline {
         }
     }
 
-    /// Carries out a plan of a set that does not begin with pixels.
+    /// Carries out a plan that does not begin with decoded pixels.
     private func carryOutAlone<Output, Value: Sendable>(
         _ kind: OutputKind<Output>, _ run: RecipeRun, _ urgency: Urgency,
         deliver: @escaping @Sendable (Result<Output, PipelineError>) throws(PipelineError) -> Value
@@ -132,15 +132,14 @@ extension ImagePipeline {
 }
 
 extension RecipeRun {
-    /// Whether the rows of one decoder serve both: they begin with pixels of the same frame.
+    /// Whether one decoder can serve both runs: they begin with pixels of the same frame.
     fileprivate func sharesDecode(with other: RecipeRun) -> Bool {
         processor.beginsWithPixels && other.processor.beginsWithPixels && plan.frame == other.plan.frame
     }
 }
 
 extension OutputKind {
-    /// The same without the planar route: the planes of one decode cannot be shared by several results, but its pixels
-    /// can.
+    /// This kind without the planar route, because several results can share decoded pixels, but not decoded planes.
     var withoutPlanes: OutputKind {
         OutputKind(
             routes: routes.subtracting([.planar]), format: format, finish: finish, carryOut: carryOut, caching: caching,

@@ -1,36 +1,38 @@
 import TexelCodecs
 public import TexelPixels
 
-/// Turns requests into pictures, on threads of its own: loads, decodes, carries out recipes and encodes.
+/// Loads, decodes, processes and encodes images on its own threads.
 ///
 ///     let pipeline = ImagePipeline()
 ///     let thumbnail = try await pipeline.image(for: ImageRequest("photo.jpg", recipe: Recipe().resizing(width: 320)))
 ///
-/// Equal requests at the same time are done once. So is what different requests have in common: an input is loaded
-/// once, and decoded once for all recipes that want it at the same scale before its turn has come. Who is more urgent
-/// comes first, and nobody waits for ever. How much is in memory is limited by the workers' budget, not by how much is
-/// asked for. Nothing blocks Swift's cooperative pool.
+/// Equal requests at the same time are carried out once. Different requests share what they have in common: an input
+/// is loaded once, and decoded once for all recipes that need the same scale and are waiting when the decode begins.
+/// The most urgent request runs first, but none waits forever. The memory in use is limited by the workers' budget,
+/// not by the number of requests. Swift's cooperative pool is never blocked.
 public final class ImagePipeline: Sendable {
-    /// For a program that needs only one; on ``WorkerPool/shared``, without a cache on disk.
+    /// The pipeline of the whole process: on ``WorkerPool/shared``, with a memory cache and without a disk cache.
     public static let shared = ImagePipeline()
 
+    /// The resources of a pipeline.
     public struct Configuration: Sendable {
-        /// Do the work, within their budget of decoded bytes.
+        /// The workers that decode, process and encode, within their budget of bytes.
         public var workers = WorkerPool.shared
-        /// How many files and blocks of memory may wait in memory for their turn.
+        /// How many inputs from files or memory may be loaded and wait for their turn.
         public var readAhead = 2
-        /// How many transfers may go on at the same time, and wait for their turn afterwards.
+        /// How many transfers may run, or have their bytes wait for their turn, at the same time.
         public var transfers = 6
-        /// How many inputs may be decoded while their bytes arrive. Each has a thread, which waits for them; others
-        /// are decoded when they are there.
+        /// How many inputs may be decoded while their bytes arrive. Each one takes a thread that waits for the bytes;
+        /// further inputs are decoded when they are complete.
         public var arrivals = 4
-        /// Bytes of results that stay in memory; 0 keeps none.
+        /// The limit of the memory cache in bytes; 0 for no memory cache.
         public var memoryCacheLimit = 32 << 20
-        /// Where results stay on a disk.
+        /// The disk cache; `nil` for none.
         public var diskCache: DiskCache?
-        /// Told when the disk does not take a result; the result is delivered all the same.
+        /// Called if a result cannot be written to the disk cache; the result is delivered nevertheless.
         public var onDiskCacheError: (@Sendable (CacheError) -> Void)?
 
+        /// Makes the default configuration.
         public init() {}
     }
 
@@ -42,6 +44,7 @@ public final class ImagePipeline: Sendable {
     private let pictures = SharedJobs<ImageRequest.Key, PixelBuffer, ImageReports<PixelBuffer>>()
     private let files = SharedJobs<ImageRequest.Key, EncodedImage, ImageReports<EncodedImage>>()
 
+    /// Makes a pipeline.
     public init(_ configuration: Configuration = Configuration()) {
         workers = configuration.workers
         arrivals = WorkerPool(width: configuration.arrivals, byteBudget: configuration.workers.byteBudget / 4)
@@ -55,7 +58,7 @@ public final class ImagePipeline: Sendable {
         decodes = SharedDecodes(configuration.workers, arrivals: arrivals)
     }
 
-    /// Without caches, for those who ask for nothing twice.
+    /// Makes a pipeline without caches, for callers that never repeat a request.
     package convenience init(workers: WorkerPool) {
         var configuration = Configuration()
         configuration.workers = workers
@@ -65,30 +68,30 @@ public final class ImagePipeline: Sendable {
 
     // MARK: Requests
 
-    /// The picture that a request's recipe makes, without encoding it.
+    /// Makes a request's image, without encoding it.
     ///
-    /// Cancelling the Swift task that waits stops the work within a band of rows, unless others want the same.
+    /// Cancelling the calling task stops the work within a band of rows, unless another request shares it.
     ///
     /// - Throws: `PipelineError`.
     public func image(for request: ImageRequest) async throws(PipelineError) -> PixelBuffer {
         try await imageTask(for: request).value
     }
 
-    /// The file that a request's recipe makes, as bytes.
+    /// Makes a request's image and encodes it.
     ///
     /// - Throws: `PipelineError`.
     public func encodedImage(for request: ImageRequest) async throws(PipelineError) -> EncodedImage {
         try await encodedImageTask(for: request).value
     }
 
-    /// Begins to make an image.
+    /// Starts to make an image.
     ///
     /// Releasing the task cancels its work, unless an equal request shares it. Keep the task, read its
     /// ``ImageTask/events`` or await its ``ImageTask/value``; ``ImageTask/keepRunning()`` lets the work finish without
     /// it.
     public func imageTask(for request: ImageRequest) -> ImageTask<PixelBuffer> { task(for: request, .pixels, pictures) }
 
-    /// Begins to make a file. As with ``imageTask(for:)``, releasing the task cancels its work.
+    /// Starts to make an encoded image. As with ``imageTask(for:)``, releasing the task cancels its work.
     public func encodedImageTask(for request: ImageRequest) -> ImageTask<EncodedImage> {
         task(for: request, .file, files)
     }
@@ -112,30 +115,32 @@ public final class ImagePipeline: Sendable {
         return ImageTask(request, urgency, membership)
     }
 
-    /// Forgets all results in the caches.
+    /// Removes all results from both caches.
     public func removeCachedResults() async { await caches?.removeAll() }
 
-    /// What the pipeline has done since it was made.
+    /// Counts of a pipeline's work since it was made.
     public struct Statistics: Sendable, Hashable {
-        /// Pictures whose decoding began; one may serve several requests.
+        /// How many decoders have started; one may serve several requests.
         public var decodes = 0
-        /// `nil` without such a cache.
+        /// `nil` without a memory cache.
+        /// `nil` without a disk cache.
         public var memoryCache: MemoryCacheStatistics?
         public var diskCache: DiskCacheStatistics?
     }
 
+    /// The current counts.
     public var statistics: Statistics {
         let cached = caches?.statistics
         return Statistics(decodes: decodes.count, memoryCache: cached?.memory, diskCache: cached?.disk)
     }
 
-    /// Whether nothing is under way.
+    /// Whether no work is running and no input is held.
     var isIdle: Bool { runningCount + loader.count == 0 }
 
-    /// How many pieces of work are under way.
+    /// How many results are being made.
     var runningCount: Int { pictures.count + files.count }
 
-    /// How many wait for a decoder to begin.
+    /// How many runs wait for a decoder to start.
     var waitingForDecoder: Int { decodes.waitingCount }
 
     // MARK: Work
@@ -146,7 +151,7 @@ public final class ImagePipeline: Sendable {
     ) async throws(PipelineError) -> Output {
         if request.source.isLocal, let found = try await cached(kind, request, urgency, stop) { return found }
         let loaded = load(request, urgency)
-        // Until the end, so that whoever asks for the same input meanwhile finds it.
+        // Held until the end, so that requests for the same input share it meanwhile.
         defer { loaded.leave() }
         let input = try await loaded.output()
         if !request.source.isLocal, let version = input.version,
@@ -166,12 +171,12 @@ public final class ImagePipeline: Sendable {
         return try await carryOut(kind, run, urgency) { output in self.keep(output, kind, request, input) }
     }
 
-    /// Gets a request's input into memory.
+    /// Loads a request's input and its header.
     func load(_ request: ImageRequest, _ urgency: Urgency) -> InputLoader.Loaded {
         loader.load(request.source, limits: request.limits, urgency: urgency)
     }
 
-    /// Plans what a request asks for.
+    /// Plans a request.
     func plan<Output>(
         _ kind: OutputKind<Output>, _ request: ImageRequest, _ input: LoadedInput, _ stop: StopToken,
         _ rowCounter: RowCounter, largestShrink: Int = 8
@@ -189,9 +194,10 @@ public final class ImagePipeline: Sendable {
             rowCounter: rowCounter)
     }
 
-    /// Carries out a plan when it is its turn.
+    /// Carries out a plan when its turn has come.
     ///
-    /// - Parameter keep: called with the result on the thread that made it; what it throws is what the work comes to.
+    /// - Parameter keep: called with the result on the thread that made it; an error it throws becomes the error of
+    ///   the work.
     func carryOut<Output>(
         _ kind: OutputKind<Output>, _ run: RecipeRun, _ urgency: Urgency,
         keep: @escaping @Sendable (Output) throws(PipelineError) -> Void
@@ -219,7 +225,7 @@ public final class ImagePipeline: Sendable {
             }
             run.processor.expectPixels()
             let outputs = try await decodes.run([run], urgency: urgency) {
-                // Handed on, not held: an encoder lets go of the pixels before it is done.
+                // `consuming`, so that an encoder can release the pixels before it has finished.
                 (_, image: consuming DecodedImage) throws(PipelineError) in
                 let output = try kind.finish(run, image)
                 try keep(output)
@@ -233,7 +239,7 @@ public final class ImagePipeline: Sendable {
 
     // MARK: Caches
 
-    /// What is kept of a local input's present version.
+    /// The cached result for a local input's current version, if there is one.
     private func cached<Output>(
         _ kind: OutputKind<Output>, _ request: ImageRequest, _ urgency: Urgency, _ stop: StopToken
     ) async throws(PipelineError) -> Output? {

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What one piece of work tells all tasks that share it. Who joins late gets the latest of each.
+/// Distributes the events of one piece of work to all tasks that share it. A task that joins late receives the latest
+/// event of each kind.
 final class ImageReports<Output: Sendable>: Sendable {
     typealias Event = ImageTask<Output>.Event
 
@@ -20,7 +21,7 @@ final class ImageReports<Output: Sendable>: Sendable {
         }
     }
 
-    /// - Returns: what ``remove(_:)`` wants to know.
+    /// - Returns: the identifier for ``remove(_:)``.
     func add(_ listener: Broadcast<Event>) -> Int {
         let (place, said) = state.withLock { state in
             state.lastListener += 1

@@ -1,40 +1,48 @@
 public import SystemPackage
 public import TexelCodecs
 
-/// A picture that somebody wants: where its bytes come from, and what to do with them.
+/// A request for an image: where its bytes come from, and what to do with them.
 public struct ImageRequest: Sendable {
+    /// Provides the bytes of the encoded image.
     public var source: any ByteSource
+    /// What to do with the image.
     public var recipe: Recipe
+    /// The urgency relative to other requests.
     public var priority: Priority
+    /// The limits on the input and the result.
     public var limits = Limits()
+    /// Which faults of the input are errors.
     public var strictness = Strictness.truncated
-    /// How long decoding and all that follows may take once the bytes are there; `nil` is for ever.
+    /// The time limit for everything after the bytes were loaded; `nil` for none.
     public var timeout: Duration?
+    /// How the pipeline's caches are used.
     public var cacheUse = CacheUse.full
-    /// Whether pictures of the first scans of a progressive JPEG are delivered before the final one.
+    /// Whether images of the first scans of a progressive JPEG are delivered before the final one.
     public var deliversPreviews = false
 
+    /// Makes a request for the image of any source.
     public init(_ source: any ByteSource, recipe: Recipe = Recipe(), priority: Priority = .normal) {
         self.source = source
         self.recipe = recipe
         self.priority = priority
     }
 
-    /// A file's picture.
+    /// Makes a request for the image in a file.
     public init(_ path: FilePath, recipe: Recipe = Recipe(), priority: Priority = .normal) {
         self.init(FileSource(path), recipe: recipe, priority: priority)
     }
 
-    /// What a request has to do with the pipeline's caches.
+    /// How a request uses the pipeline's caches.
     public enum CacheUse: Sendable, Hashable {
-        /// Takes a kept result, and keeps a new one.
+        /// Returns a cached result if there is one, and stores a new one.
         case full
-        /// Makes the result anew, and keeps it.
+        /// Makes the result again, and stores it.
         case refresh
+        /// Neither reads nor writes the caches.
         case none
     }
 
-    /// Requests of equal keys come to the same.
+    /// Requests with equal keys have the same result and share the work.
     struct Key: Hashable {
         let input: InputIdentity
         let recipe: Recipe
@@ -45,7 +53,7 @@ public struct ImageRequest: Sendable {
         let cacheUse: CacheUse
     }
 
-    /// What the result is kept under.
+    /// The key under which the result is cached.
     func cacheKey(_ version: InputIdentity, _ kind: CacheKey.Kind) -> CacheKey {
         CacheKey(input: version, recipe: recipe, kind: kind, strictness: strictness)
     }

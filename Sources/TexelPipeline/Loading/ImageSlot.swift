@@ -1,21 +1,24 @@
 import Synchronization
 public import TexelPixels
 
-/// A place that shows one picture at a time, such as a cell of a table: asking for another picture drops the request
-/// before it, and an old picture never arrives after a newer one was asked for.
+/// A place that shows one image at a time, such as a cell of a table. Showing another image cancels the request
+/// before it; an image of an earlier request never arrives after that.
 ///
 ///     let slot = ImageSlot(pipeline)
 ///     slot.show(ImageRequest("photo.jpg", recipe: Recipe().resizing(width: 320)))
 ///     for await content in slot.contents { … }
 public final class ImageSlot: Sendable {
-    /// What the slot shows.
+    /// The content of a slot.
     public enum Content: Sendable {
+        /// No image was requested.
         case empty
-        /// Something was asked for and nothing has come yet.
+        /// An image was requested, and nothing has arrived yet.
         case loading
-        /// To be shown until what is better comes.
+        /// A preview to show until the final image arrives.
         case preview(PixelBuffer)
+        /// The final image.
         case picture(PixelBuffer)
+        /// The request failed.
         case failed(PipelineError)
     }
 
@@ -30,13 +33,14 @@ public final class ImageSlot: Sendable {
 
     private struct Listener {
         var hasSeenContent = false
-        /// Resumed when there is something to see, or nothing any more.
+        /// Resumed when there is new content, or when the slot is released.
         var waiter: CheckedContinuation<Void, Never>?
     }
 
     private let pipeline: ImagePipeline
     private let state = Mutex(State())
 
+    /// Makes an empty slot whose images come from `pipeline`.
     public init(_ pipeline: ImagePipeline = .shared) { self.pipeline = pipeline }
 
     deinit {
@@ -45,11 +49,11 @@ public final class ImageSlot: Sendable {
         for waiter in listeners { waiter.resume() }
     }
 
-    /// What is to be seen now.
+    /// The current content.
     public var content: Content { state.withLock { $0.content } }
 
-    /// Shows another picture from now on, or nothing. What was asked for before is dropped, and its work stops unless
-    /// others want it.
+    /// Shows another image, or nothing if `request` is `nil`. The request before it is cancelled, and its work stops
+    /// unless other tasks share it.
     public func show(_ request: ImageRequest?) {
         let task = request.map { pipeline.imageTask(for: $0) }
         let (old, generation) = state.withLock { state in
@@ -79,10 +83,10 @@ public final class ImageSlot: Sendable {
         if !isCurrent { follower.cancel() }
     }
 
-    /// Shows a picture and waits until it is there.
+    /// Shows an image and waits until it is complete.
     ///
-    /// - Returns: `nil` where another picture was asked for meanwhile. Who calls the slot from one actor only can rely
-    ///   on it: a picture that is returned is the one asked for last.
+    /// - Returns: the image; `nil` if another one was requested meanwhile. If all calls come from one actor, a
+    ///   returned image is always the one requested last.
     /// - Throws: `PipelineError`.
     public func picture(
         for request: ImageRequest, isolation: isolated (any Actor)? = #isolation
@@ -115,8 +119,8 @@ public final class ImageSlot: Sendable {
 // MARK: Contents
 
 extension ImageSlot {
-    /// What the slot shows, from now on: whoever is slow gets the newest, never what was replaced meanwhile. Ends with
-    /// the slot, which it does not hold.
+    /// The contents from now on, starting with the current one. A slow reader receives only the newest content. The
+    /// sequence does not retain the slot, and ends when the slot is released.
     public var contents: Contents {
         let number = state.withLock { state in
             state.lastListener += 1
@@ -126,7 +130,7 @@ extension ImageSlot {
         return Contents(place: Contents.Place(self, number))
     }
 
-    /// A slot's contents, for one task.
+    /// A slot's contents: a sequence for one task.
     public struct Contents: AsyncSequence, AsyncIteratorProtocol, Sendable {
         public typealias Failure = Never
         fileprivate let place: Place
@@ -137,7 +141,7 @@ extension ImageSlot {
             await place.next(isolation: actor)
         }
 
-        /// A listener's registration, which ends with it.
+        /// A listener's registration with the slot; removed on deinitialisation.
         fileprivate final class Place: Sendable {
             private weak let slot: ImageSlot?
             private let number: Int
@@ -149,7 +153,7 @@ extension ImageSlot {
 
             deinit { slot?.removeListener(number) }
 
-            /// Looks again after each wait: what it was woken for may have been replaced.
+            /// Checks again after each wait, because the content may have been taken or replaced meanwhile.
             func next(isolation actor: isolated (any Actor)?) async -> Content? {
                 while !Task.isCancelled {
                     switch slot?.take(number) {

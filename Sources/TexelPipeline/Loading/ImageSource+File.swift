@@ -1,7 +1,7 @@
 public import TexelCodecs
 
 extension ImageSource {
-    /// Reads a file and its header.
+    /// Reads a file or standard input into memory, and parses its header.
     ///
     /// - Throws: `PipelineError`.
     public init(reading item: InputItem, limits: Limits = Limits()) throws(PipelineError) {

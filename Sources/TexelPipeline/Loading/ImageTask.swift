@@ -7,14 +7,17 @@ public import TexelPixels
 /// retained by its ``events`` and while its ``value`` is awaited. Call ``keepRunning()`` to let the work finish although
 /// the task is released.
 public final class ImageTask<Output: Sendable>: Sendable {
-    /// What a task tells while it goes on; the last event is always ``finished(_:)``.
+    /// An event of a task; the last event is always ``finished(_:)``.
     public enum Event: Sendable {
+        /// How many rows have been decoded.
         case progress(RowProgress)
-        /// A picture of what has arrived, to be shown until the next one; never after the end.
+        /// An image of the scans that have arrived, to show until the next event; never delivered after the end.
         case preview(PixelBuffer)
+        /// The task has ended with this result.
         case finished(Result<Output, PipelineError>)
     }
 
+    /// The request that the task carries out.
     public let request: ImageRequest
     private let urgency: Urgency
     private let membership: Membership<Output, ImageReports<Output>>
@@ -33,22 +36,22 @@ public final class ImageTask<Output: Sendable>: Sendable {
 
     deinit { membership.job.reports.remove(place) }
 
-    /// May be changed at any time, also while the work waits or runs.
+    /// The urgency of the task; may be changed at any time, including while the work waits or runs.
     public var priority: Priority {
         get { urgency.priority }
         set { urgency.set(newValue) }
     }
 
-    /// Cancels this task. The work goes on for other tasks that share it, else it stops within a band of rows.
+    /// Cancels this task. If no other task shares its work, the work stops within a band of rows.
     public func cancel() {
         membership.leave()
         membership.job.reports.remove(place)
-        // Behind the end nothing is sent.
+        // If the task has already finished, this has no effect.
         broadcast.send(.finished(.failure(.codec(.stopped(.cancelled)))))
         broadcast.finish()
     }
 
-    /// Waits for the picture. Cancelling the Swift task that waits cancels this one.
+    /// The result; waits until it is made. Cancelling the waiting Swift task cancels this task.
     ///
     /// - Throws: `PipelineError`; `codec(.stopped(.cancelled))` after ``cancel()``.
     public var value: Output {
@@ -62,7 +65,7 @@ public final class ImageTask<Output: Sendable>: Sendable {
         }
     }
 
-    /// The events from now on. The last one is ``Event/finished(_:)``, also for a listener that begins after the end.
+    /// The events from now on. The last one is ``Event/finished(_:)``, even for a listener that starts after the end.
     ///
     /// The sequence and its iterators retain the task, so a loop over the events of a task that nothing else holds runs
     /// to the end:
@@ -77,7 +80,7 @@ public final class ImageTask<Output: Sendable>: Sendable {
 
     /// The events of an ``ImageTask``: a sequence for one task, which ends at once when that task is cancelled.
     ///
-    /// A slow listener misses progress and previews, never the end.
+    /// A slow listener may miss progress and previews, but never the end.
     public struct Events: AsyncSequence, Sendable {
         public typealias Element = Event
         public typealias Failure = Never
@@ -93,9 +96,10 @@ public final class ImageTask<Output: Sendable>: Sendable {
         /// The number of events that newer ones have replaced before they were read.
         public var droppedCount: Int { listener.droppedCount }
 
-        /// All iterators take from the same buffer.
+        /// Makes an iterator; all iterators share one buffer.
         public func makeAsyncIterator() -> Iterator { Iterator(task: task, base: listener.makeAsyncIterator()) }
 
+        /// Iterates over the events; retains the task.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate let task: ImageTask
             fileprivate var base: BroadcastListener<Event>.Iterator

@@ -1,7 +1,7 @@
 import TexelCodecs
 
-/// Gets bytes into memory and reads their header: once for all who want them at the same time, and not too many before
-/// their turn to be decoded has come.
+/// Loads inputs and parses their headers: once for all requests at the same time, and only a limited number before
+/// they are decoded.
 final class InputLoader: Sendable {
     private struct Key: Hashable {
         let input: InputIdentity
@@ -11,15 +11,15 @@ final class InputLoader: Sendable {
     typealias Loaded = Membership<LoadedInput, Void>
 
     private let jobs = SharedJobs<Key, LoadedInput, Void>(keepsOutcome: true)
-    /// What is on this machine is there when it is wanted; only one for each worker is read ahead.
+    /// Admits local inputs. They load quickly, so few are read ahead.
     private let localGate: AdmissionGate
-    /// Others take their time to come.
+    /// Admits transfers, which take longer.
     private let transferGate: AdmissionGate
     /// Threads that may wait for bytes.
     private let arrivals: WorkerPool
-    /// Whether bytes that nothing names get a name.
+    /// Whether the bytes of a source without a version are hashed to identify them.
     private let namesBytes: Bool
-    /// Whose children read headers.
+    /// If set, headers are parsed in its child processes.
     private let isolation: Isolation?
 
     init(
@@ -35,14 +35,14 @@ final class InputLoader: Sendable {
     /// How many inputs are being loaded or held.
     var count: Int { jobs.count }
 
-    /// - Returns: a share in the loaded input; others find it loaded as long as it is held.
+    /// - Returns: a membership in the loaded input; other requests share the input while it is held.
     func load(_ source: any ByteSource, limits: Limits, urgency: Urgency) -> Loaded {
         jobs.join(Key(input: source.identity, limits: limits), urgency: urgency, reports: ()) {
             job throws(PipelineError) in try await self.load(source, limits, job.urgency, job.stop)
         }
     }
 
-    /// Which version of a local input there is now.
+    /// The current version of a local input; `nil` if it has none.
     func version(of source: any ByteSource, limits: Limits) async throws(PipelineError) -> InputIdentity? {
         let opened = try await source.opened(limits: limits)
         guard opened.version == nil, namesBytes, source is BytesSource else { return opened.version }
@@ -63,7 +63,7 @@ final class InputLoader: Sendable {
     ) async throws(PipelineError) -> LoadedInput {
         if source.isLocal {
             let opened = try await source.opened(limits: limits)
-            // Nobody knows when the bytes of a pipe come.
+            // The bytes of a pipe may take any time to arrive.
             let gate = if case .arriving = opened.content { transferGate } else { localGate }
             let permit = try await gate.permit(bytes: opened.count ?? 0, urgency: urgency)
             return try await read(opened, limits, urgency, stop, permit)
@@ -109,8 +109,8 @@ final class InputLoader: Sendable {
         return LoadedInput(try header(bytes, limits, stop), version: version, permit: permit)
     }
 
-    /// Reads the header as soon as it is there, or once everything is where too many wait already, or a child is to
-    /// read it.
+    /// Parses the header as soon as its bytes have arrived. If too many threads wait already, or a child process
+    /// parses it, this happens after all bytes have arrived.
     private func header(
         _ arrival: Arrival, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken
     ) async throws(PipelineError) -> ReadHeader {
@@ -129,7 +129,7 @@ final class InputLoader: Sendable {
         }
     }
 
-    /// Reads the header of bytes that are all there.
+    /// Parses the header of complete input bytes.
     private func header(
         _ bytes: InputBytes, _ limits: Limits, _ stop: StopToken
     ) throws(PipelineError) -> ReadHeader {

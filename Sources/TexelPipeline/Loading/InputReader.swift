@@ -10,8 +10,10 @@ import TexelPixels
     import Darwin
 #endif
 
-/// Reads whole input files, within a limit.
+/// Reads whole input files, up to a limit.
 package enum InputReader {
+    /// Reads a whole file.
+    ///
     /// - Throws: `file(.missing)`, `file(.isDirectory)`, `file(.cannotRead)`, `codec(.limitExceeded)`.
     package static func read(
         _ path: FilePath, limit: Int, followsLinks: Bool = true
@@ -29,7 +31,9 @@ package enum InputReader {
         }
     }
 
-    /// Everything that standard input holds.
+    /// Reads standard input until its end.
+    ///
+    /// - Throws: `file(.cannotRead)`, `codec(.limitExceeded)`.
     package static func readStandardInput(limit: Int) throws(PipelineError) -> InputBytes {
         do {
             return try read(.standardInput, limit: limit)
@@ -40,13 +44,13 @@ package enum InputReader {
         }
     }
 
-    /// The first bytes of a file, enough to tell its format; empty where it cannot be read, and where reading would
-    /// take the bytes away, as from a pipe.
+    /// Reads the first bytes of a file, enough to identify its format. Returns an empty array if the file cannot be
+    /// read, or if reading would consume the bytes, as with a pipe.
     package static func head(of path: FilePath) -> [UInt8] { (try? readHead(of: path)) ?? [] }
 
-    /// Reads the first bytes of a regular file, enough to tell its format.
+    /// Reads the first bytes of a regular file, enough to identify its format.
     ///
-    /// - Returns: an empty array for anything else, such as a pipe, whose bytes could be read once only.
+    /// - Returns: an empty array for anything else, such as a pipe, whose bytes can be read only once.
     /// - Throws: `missing`, `cannotRead`.
     static func readHead(of path: FilePath) throws(FileError) -> [UInt8] {
         do {
@@ -63,7 +67,8 @@ package enum InputReader {
         }
     }
 
-    /// The first `count` bytes of a file that has more, and how many it has; `nil` for all others.
+    /// Reads the first `count` bytes of a seekable file that has more, and its size. Returns `nil` for all other
+    /// files.
     static func beginning(of path: FilePath, count: Int) -> (bytes: InputBytes, fileSize: Int)? {
         guard let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
             return nil
@@ -84,21 +89,21 @@ package enum InputReader {
         return (reader.bytes, size)
     }
 
-    /// Reads what a pipe or a device gives, from its first writer to its last one.
+    /// Reads from a pipe or a device until its last writer closes it.
     ///
-    /// - Throws: as above, `codec(.stopped)`.
+    /// - Throws: as ``read(_:limit:followsLinks:)``, and `codec(.stopped)`.
     static func read(_ path: FilePath, into bytes: ArrivingBytes, followsLinks: Bool, stop: StopToken)
         throws(PipelineError)
     {
         do {
-            // Without waiting for a writer, which would not end with `stop`.
+            // Non-blocking, because waiting for a writer in `open` could not be stopped.
             var options: FileDescriptor.OpenOptions = [.closeOnExec, .nonBlocking]
             if !followsLinks { options.insert(.noFollow) }
             let descriptor = try FileDescriptor.open(path, .readOnly, options: options)
             defer { try? descriptor.close() }
             try withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 1) { buffer in
                 while true {
-                    // As long as nobody has written, a pipe is not ready, although a read would tell the end.
+                    // Until the first writer opens the pipe, `poll` reports nothing, but a read would report the end.
                     while !descriptor.isReadable(within: 40) {
                         if let reason = stop.reason { throw CodecError.stopped(reason) }
                     }
@@ -108,7 +113,7 @@ package enum InputReader {
                         if count == 0 { return }
                         try bytes.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                     } catch Errno.resourceTemporarilyUnavailable {
-                        // Another reader was faster.
+                        // Another reader took the bytes.
                     }
                 }
             }
@@ -120,7 +125,7 @@ package enum InputReader {
     }
 
     private static func read(_ descriptor: FileDescriptor, limit: Int) throws -> InputBytes {
-        // A regular file tells its size, and one byte more proves the end; a pipe does not.
+        // For a regular file the size is known, and one more byte detects the end; a pipe has no size.
         var capacity = 64 * 1024
         if let size = try? Int(descriptor.seek(offset: 0, from: .end)) {
             guard size <= limit else { throw CodecError.limitExceeded(.inputBytes, value: size, allowed: limit) }
@@ -141,14 +146,15 @@ package enum InputReader {
 }
 
 extension FileDescriptor {
-    /// Waits until a read would not: there are bytes, the end, or an error.
+    /// Waits until a read would not block, because there are bytes, the end or an error. Returns `false` after the
+    /// timeout.
     fileprivate func isReadable(within milliseconds: Int32) -> Bool {
         var question = pollfd(fd: rawValue, events: Int16(POLLIN), revents: 0)
         return poll(&question, 1, milliseconds) > 0
     }
 }
 
-/// Memory that doubles when it is full.
+/// A buffer that doubles its size when it is full.
 private struct GrowingBuffer {
     private var memory: LargeMemory
     var count = 0
@@ -160,7 +166,7 @@ private struct GrowingBuffer {
         return memory
     }
 
-    /// Room behind what was written; never empty.
+    /// The unused part of the buffer; never empty.
     mutating func room() throws(CodecError) -> UnsafeMutableRawBufferPointer {
         if count == memory.byteCount {
             let larger = try Self.memory(memory.byteCount * 2)
@@ -170,6 +176,6 @@ private struct GrowingBuffer {
         return UnsafeMutableRawBufferPointer(start: memory.base + count, count: memory.byteCount - count)
     }
 
-    /// What was written.
+    /// The bytes written so far.
     var bytes: InputBytes { InputBytes(adopting: memory, count: count) }
 }

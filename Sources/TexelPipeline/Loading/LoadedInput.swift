@@ -1,22 +1,22 @@
 import Synchronization
 import TexelCodecs
 
-/// What reading a header gives: who can decode the picture, here or in a child.
+/// A parsed header, with what is needed to decode the image, in this process or in a child.
 struct ReadHeader: Sendable {
     let source: ImageSource
     var isolated: IsolatedInput?
 }
 
-/// An input whose header has been read, and whose bytes are in memory or on their way.
+/// An input whose header has been parsed, and whose bytes are in memory or arriving.
 final class LoadedInput: Sendable {
     let source: ImageSource
-    /// What caches know these bytes by.
+    /// Identifies these bytes in caches.
     let version: InputIdentity?
-    /// The bytes, where children are to decode them; ``source`` only knows the header then.
+    /// The bytes, if a child process decodes them; ``source`` then has only the header.
     let isolated: IsolatedInput?
-    /// `nil` where all bytes were there from the beginning.
+    /// `nil` if all bytes were there from the start.
     let arrival: Arrival?
-    /// The stay among those that wait for their turn to be decoded; ends with it.
+    /// Limits the number of loaded inputs that wait to be decoded; released when decoding begins.
     private let permit: AdmissionGate.Permit
 
     init(_ header: ReadHeader, version: InputIdentity?, arrival: Arrival? = nil, permit: AdmissionGate.Permit) {
@@ -27,17 +27,17 @@ final class LoadedInput: Sendable {
         self.permit = permit
     }
 
-    /// Runs what decodes the input when it is its turn: on a worker, or while the bytes arrive on a thread that may wait
-    /// for them.
+    /// Runs `body`, which decodes the input, when its turn has come: on a worker, or, while bytes are arriving, on a
+    /// thread that may wait for them.
     ///
-    /// - Parameter bytes: in memory while it goes on, beside the input's own.
+    /// - Parameter bytes: the memory that `body` takes, without the input's own bytes.
     func run<Value: Sendable>(
         on pool: WorkerPool, arrivals: WorkerPool, bytes: @escaping @Sendable () -> Int, urgency: Urgency,
         stop: StopToken, _ body: @escaping @Sendable () throws(PipelineError) -> Value
     ) async throws(PipelineError) -> Value {
         let bytes = { @Sendable [source] in bytes() + source.byteCountSoFar }
         let work = { @Sendable () throws(PipelineError) -> Value in
-            // From now on the budget of those that work counts the bytes.
+            // From now on, the workers' budget includes the input's bytes.
             self.permit.leave()
             return try body()
         }
@@ -49,17 +49,17 @@ final class LoadedInput: Sendable {
         return try await pool.run(bytes: bytes, urgency: urgency, stop: stop, work)
     }
 
-    /// What is wrong in truth where a decoder only knows that no more bytes came.
+    /// Replaces a decoder's error that its source failed with the source's own error.
     func cause(of error: PipelineError) -> PipelineError {
         guard case .codec(.stopped(.sourceFailed)) = error else { return error }
         return arrival?.failure ?? error
     }
 }
 
-/// Bytes on their way. Nobody waits for them any more when this is let go of.
+/// Bytes that are arriving. The transfer is cancelled on deinitialisation.
 final class Arrival: Sendable {
     let bytes: ArrivingBytes
-    /// How many bytes will come, where somebody said so.
+    /// The announced number of bytes; `nil` if unknown.
     let announcedCount: Int?
     private let state = Mutex<(delivery: Task<Void, Never>?, failure: PipelineError?)>((nil, nil))
 
@@ -70,7 +70,7 @@ final class Arrival: Sendable {
 
     deinit { state.withLock { $0.delivery }?.cancel() }
 
-    /// Lets the bytes come, through `deliver`. Called once.
+    /// Starts the transfer through `deliver`. Must be called once.
     func begin(_ deliver: @escaping @Sendable (ArrivingBytes) async throws(PipelineError) -> Void) {
         let (bytes, announcedCount) = (bytes, announcedCount)
         let delivery = Task { [weak self] in
@@ -81,7 +81,7 @@ final class Arrival: Sendable {
                 }
                 bytes.finish()
             } catch {
-                // Known before anybody asks why.
+                // Set before `fail()`, which makes readers ask for it.
                 self?.state.withLock { $0.failure = error }
                 bytes.fail()
             }
@@ -91,15 +91,15 @@ final class Arrival: Sendable {
 
     var failure: PipelineError? { state.withLock { $0.failure } }
 
-    /// Whether all bytes have come.
+    /// Whether all bytes have arrived.
     var isComplete: Bool { bytes.wholeCount != nil }
 
-    /// Waits until all bytes have come. Cancelling the task that waits leaves the bytes on their way.
+    /// Waits until all bytes have arrived. Cancelling the waiting task does not cancel the transfer.
     ///
-    /// - Throws: why they do not come, `codec(.stopped(.cancelled))`.
+    /// - Throws: the error of the transfer, `codec(.stopped(.cancelled))`.
     func end() async throws(PipelineError) {
         let waiter = Waiter<Void>()
-        // The wait for a task cannot be left; this one can.
+        // Awaiting a task's value cannot be cancelled; waiting for the waiter can.
         let delivery = state.withLock { $0.delivery }
         Task {
             await delivery?.value

@@ -1,24 +1,25 @@
 import Synchronization
 
-/// Requests that nobody waits for yet, at the lowest priority: their results are in the pipeline's caches when they are
-/// asked for, and a request that comes meanwhile takes over the work that is under way.
+/// Carries out requests at the lowest priority before their results are needed. The results are then in the
+/// pipeline's caches; a request made meanwhile joins the running work.
 ///
-/// Without a cache in the pipeline only requests that come while it goes on profit from it.
+/// If the pipeline has no cache, only requests made meanwhile benefit.
 public final class Prefetching: Sendable {
     private struct State {
         var tasks: [ImageRequest.Key: (number: Int, task: Task<Void, Never>)] = [:]
-        /// Of the last task; tells it from others for an equal request.
+        /// The number of the last task; distinguishes tasks for equal requests.
         var lastNumber = 0
     }
 
     private let pipeline: ImagePipeline
     private let state = Mutex(State())
 
+    /// Makes a prefetcher for `pipeline`.
     public init(_ pipeline: ImagePipeline = .shared) { self.pipeline = pipeline }
 
     deinit { for task in state.withLock({ $0.tasks.values.map(\.task) }) { task.cancel() } }
 
-    /// Begins with these as well; equal ones are begun once.
+    /// Starts requests; those that are already running are not started again.
     public func start(_ requests: some Sequence<ImageRequest>) {
         for request in requests {
             var request = request
@@ -38,12 +39,12 @@ public final class Prefetching: Sendable {
         }
     }
 
-    /// Does without these, unless others want them.
+    /// Cancels requests; work that other tasks share goes on.
     public func stop(_ requests: some Sequence<ImageRequest>) {
         for request in requests { state.withLock { $0.tasks.removeValue(forKey: request.key) }?.task.cancel() }
     }
 
-    /// Does without all.
+    /// Cancels all requests.
     public func stopAll() {
         let entries = state.withLock { state in
             defer { state.tasks = [:] }
@@ -52,10 +53,10 @@ public final class Prefetching: Sendable {
         for entry in entries { entry.task.cancel() }
     }
 
-    /// How many are under way.
+    /// How many requests are running.
     public var count: Int { state.withLock { $0.tasks.count } }
 
-    /// Unless an equal request was begun since.
+    /// Removes the entry, unless an equal request was started since.
     private func forget(_ key: ImageRequest.Key, _ number: Int) {
         state.withLock { state in
             if state.tasks[key]?.number == number { state.tasks[key] = nil }

@@ -1,7 +1,7 @@
 import TexelCodecs
 import TexelPixels
 
-/// A recipe and the picture that it is for, planned.
+/// A planned recipe for one input.
 struct RecipeRun: Sendable {
     let input: LoadedInput
     let recipe: Recipe
@@ -12,7 +12,7 @@ struct RecipeRun: Sendable {
     let parallelism: @Sendable () -> Int
     let rowCounter: RowCounter
 
-    /// Without the plan's shrinking.
+    /// Without the plan's shrink factor.
     var decodeOptions: DecodeOptions {
         var options = DecodeOptions()
         options.limits = limits
@@ -33,18 +33,18 @@ struct RecipeRun: Sendable {
     }
 }
 
-/// What a recipe is to come to: pixels, or the bytes of a file.
+/// The kind of result that a recipe makes: pixels, or the bytes of a file.
 struct OutputKind<Output: Sendable>: Sendable {
-    /// What its plans may choose from.
+    /// The routes that its plans may use.
     let routes: Set<Route>
-    /// The result's format; for pixels one that has alpha.
+    /// The format of the result; for pixels, one that has alpha.
     let format: @Sendable (Recipe, ImageInfo) -> ImageFormat
-    /// Goes on with what was decoded.
+    /// Completes a run whose image was decoded.
     let finish: @Sendable (RecipeRun, consuming DecodedImage) throws(PipelineError) -> Output
-    /// Carries out a plan that begins otherwise.
+    /// Carries out a run that does not begin with decoded pixels.
     let carryOut: @Sendable (RecipeRun) throws(PipelineError) -> Output
     let caching: ResultCaching<Output>
-    /// What a child is told to make, and how its answer becomes a result.
+    /// The request to a child process, and how its answer becomes a result.
     let isolated: IsolatedOutput<Output>
 }
 

@@ -1,9 +1,9 @@
 import TexelCodecs
 import TexelPixels
 
-/// What has been made lately, in memory and on a disk.
+/// The pipeline's caches of results, in memory and on disk.
 final class ResultCaches: Sendable {
-    /// Results in memory.
+    /// A result in the memory cache.
     enum Result: Sendable {
         case pixels(PixelBuffer)
         case file(EncodedImage)
@@ -13,7 +13,7 @@ final class ResultCaches: Sendable {
     private let disk: DiskCache?
     private let onDiskError: (@Sendable (CacheError) -> Void)?
 
-    /// `nil` where nothing is kept anywhere.
+    /// Returns `nil` if there is neither cache.
     init?(memoryLimit: Int, disk: DiskCache?, onDiskError: (@Sendable (CacheError) -> Void)?) {
         guard memoryLimit > 0 || disk != nil else { return nil }
         memory = memoryLimit > 0 ? MemoryCache(limit: memoryLimit) : nil
@@ -21,10 +21,11 @@ final class ResultCaches: Sendable {
         self.onDiskError = onDiskError
     }
 
-    /// Whether bytes that nothing names are worth a digest: it is cheap beside a file that is read, not beside memory.
+    /// Whether the bytes of a source without a version are hashed: that is cheap compared with a disk access, but not
+    /// with a lookup in memory.
     var namesBytes: Bool { disk != nil }
 
-    /// A result that was made before; on a disk, it is looked for on a thread that may wait.
+    /// Looks up a result; the disk is read on a thread that may block.
     func result<Output>(
         for key: CacheKey, _ caching: ResultCaching<Output>, urgency: Urgency, stop: StopToken
     ) async throws(PipelineError) -> Output? {
@@ -37,7 +38,7 @@ final class ResultCaches: Sendable {
         return found
     }
 
-    /// Keeps a result; blocks while it is written. A disk that does not take it costs nothing but the next hit.
+    /// Stores a result; blocks while it is written. A write error is reported through `onDiskError` only.
     func store<Output>(_ output: Output, for key: CacheKey, _ caching: ResultCaching<Output>) {
         keep(output, for: key, caching)
         guard let disk else { return }
@@ -66,7 +67,7 @@ final class ResultCaches: Sendable {
     }
 }
 
-/// How results of one kind are kept.
+/// How results of one kind are cached.
 struct ResultCaching<Output: Sendable>: Sendable {
     let kind: CacheKey.Kind
     let wrap: @Sendable (Output) -> ResultCaches.Result

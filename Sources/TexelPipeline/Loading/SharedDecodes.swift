@@ -2,12 +2,11 @@ import Synchronization
 import TexelCodecs
 import TexelPixels
 
-/// Decoding that several recipes have in common is done once: the rows of one decoder flow into the pictures of all who
-/// asked before it began.
+/// Shares decoders: the rows of one decoder go to all recipes that requested them before it began.
 ///
-/// Only decoding at the same scale is shared. What comes out for a recipe is the same, whoever else asks.
+/// Only recipes that decode at the same scale share a decoder, so a result never depends on other requests.
 final class SharedDecodes: Sendable {
-    /// What must be equal for two recipes to see the same rows.
+    /// What must be equal for two recipes to use the same rows.
     private struct Key: Hashable {
         let input: ObjectIdentifier
         let shrink: Int
@@ -27,22 +26,23 @@ final class SharedDecodes: Sendable {
         self.arrivals = arrivals
     }
 
-    /// How many decoders have begun.
+    /// How many decoders have started.
     var count: Int { begun.load(ordering: .relaxed) }
 
-    /// Counts one that is nobody else's.
+    /// Counts a decoder that is not shared.
     func countOther() { begun.add(1, ordering: .relaxed) }
 
-    /// How many wait for one to begin.
+    /// How many runs wait for a decoder to start.
     var waitingCount: Int { jobs.reports.reduce(0) { $0 + $1.count } }
 
-    /// Decodes the input of some recipes when it is its turn, and goes on with each on the same worker.
+    /// Decodes the input of some runs when its turn has come, and completes each run on the same thread.
     ///
-    /// Cancelling the task cancels their `stop`; the decoder ends where nobody else wants its rows.
+    /// Cancelling the task cancels their `stop`; the decoder ends if no other run needs its rows.
     ///
     /// - Parameters:
-    ///   - runs: of one input, with one stop; their plans begin with pixels of one frame and shrink alike.
-    ///   - finish: carries out the rest of the run of that number.
+    ///   - runs: runs with the same input and stop token, whose plans begin with pixels of the same frame and the
+    ///     same shrink factor.
+    ///   - finish: completes the run with the given index.
     func run<Output: Sendable>(
         _ runs: [RecipeRun], urgency: Urgency,
         finish: @escaping @Sendable (Int, consuming DecodedImage) throws(PipelineError) -> Output
@@ -73,7 +73,7 @@ final class SharedDecodes: Sendable {
         }
         var membership = join()
         while !membership.job.reports.admit(viewers, byteLimit: pool.byteBudget / pool.width) {
-            // Who comes when the decoder has begun, or has enough to do, waits for the next one.
+            // The decoder has started, or has enough images to make: begin another one.
             membership.job.close()
             membership = join()
         }
@@ -85,7 +85,7 @@ final class SharedDecodes: Sendable {
             stop.cancel()
             for waiter in waiters { waiter.resume(.failure(.codec(.stopped(.cancelled)))) }
         }
-        // Until here the job knew of somebody who wants it.
+        // Held until here, so that the job is not cancelled.
         membership.leave()
         var outputs: [Output] = []
         for result in results { outputs.append(try result.get()) }
@@ -105,7 +105,7 @@ final class SharedDecodes: Sendable {
                 audience.decode(input.source, shrink: shrink, options, parallelism: { self.pool.threadsForOne })
             }
         } catch {
-            // No decoder has begun, so nobody was told.
+            // The decoder has not started, so no run was told its result.
             job.close()
             audience.end(error)
             throw error
@@ -113,19 +113,20 @@ final class SharedDecodes: Sendable {
     }
 }
 
-/// All who want pictures made of the rows of one decoder. They may join until it begins, as long as there is room.
+/// The runs that use the rows of one decoder. Runs may join until it starts, as long as there is memory for their
+/// images.
 final class DecodeAudience: Sendable {
     struct Viewer: Sendable {
         let plan: Plan
         let stop: StopToken
         let rowCounter: RowCounter?
-        /// Goes on with what was decoded.
+        /// Called with the decoded image, or with the error.
         let finish: @Sendable (consuming Result<DecodedImage, PipelineError>) -> Void
 
-        /// Tells what went wrong; of one that was to stop, only that.
+        /// Reports an error; if the run was stopped, the reason for that instead.
         func fail(_ error: PipelineError) { finish(.failure(stop.reason.map { .codec(.stopped($0)) } ?? error)) }
 
-        /// Whether it was to stop, and has been told so.
+        /// Whether the run was stopped; if so, reports it.
         func hasStopped() -> Bool {
             guard let reason = stop.reason else { return false }
             finish(.failure(.codec(.stopped(reason))))
@@ -135,18 +136,18 @@ final class DecodeAudience: Sendable {
 
     private struct State {
         var viewers: [Viewer] = []
-        /// What their pictures take together.
+        /// The bytes of all their images.
         var pictureBytes = 0
     }
 
-    /// `nil` once the decoder has begun.
+    /// `nil` once the decoder has started.
     private let state = Mutex<State?>(State())
 
-    /// How many there are, until it begins.
+    /// How many runs there are; 0 once the decoder has started.
     var count: Int { state.withLock { $0?.viewers.count ?? 0 } }
 
-    /// Lets newcomers in, unless it is too late, or all pictures together would take more than `byteLimit`: they are in
-    /// memory at the same time. Whoever comes first is let in.
+    /// Adds runs. Returns `false` if the decoder has started, or if all images together would take more than
+    /// `byteLimit`, because they are in memory at the same time. The first runs are always added.
     func admit(_ newcomers: [Viewer], byteLimit: Int) -> Bool {
         state.withLock { state in
             let bytes = newcomers.reduce(state?.pictureBytes ?? 0) { $0 + $1.plan.pictureBytes }
@@ -157,17 +158,17 @@ final class DecodeAudience: Sendable {
         }
     }
 
-    /// Bytes in memory while it goes on, beside the input's own.
+    /// Bytes in memory while the decoder runs, without the input's own.
     var estimatedBytes: Int {
         state.withLock { state in
             let plans = (state?.viewers ?? []).filter { $0.stop.reason == nil }.map(\.plan)
-            // The decoder's own part is in each plan; the pictures come together.
+            // Each plan includes the decoder's memory, so add only the images to the largest plan.
             return (plans.map(\.estimatedBytes).max() ?? 0)
                 + plans.map(\.pictureBytes).reduce(0, +) - (plans.map(\.pictureBytes).max() ?? 0)
         }
     }
 
-    /// Nobody may join any more. Every one of the viewers must be told how it ended.
+    /// Closes the group to new runs. The caller must report a result to every returned run.
     private func close() -> [Viewer] {
         state.withLock { state in
             defer { state = nil }
@@ -175,12 +176,12 @@ final class DecodeAudience: Sendable {
         }
     }
 
-    /// Tells everybody that there will be no decoder.
+    /// Reports an error to all runs; the decoder does not start.
     func end(_ error: PipelineError) {
         for viewer in close() { viewer.fail(error) }
     }
 
-    /// Decodes, and lets everybody go on with their picture.
+    /// Decodes, and passes each run its image.
     func decode(
         _ source: ImageSource, shrink: Int, _ options: DecodeOptions, parallelism: @escaping @Sendable () -> Int
     ) {
@@ -206,7 +207,7 @@ final class DecodeAudience: Sendable {
     }
 
     private func decode(for viewers: [Viewer], _ decoder: any RowDecoder, isParallel: Bool) {
-        // Those who were told how it ended have none.
+        // `nil` for runs whose result was reported.
         var receivers: [RowReceiver?] = []
         for viewer in viewers {
             do throws(CodecError) {
@@ -219,7 +220,7 @@ final class DecodeAudience: Sendable {
         do throws(CodecError) {
             let notes = try RowReceiver.read(decoder, isParallel: isParallel) { band in
                 for (index, viewer) in viewers.enumerated() where receivers[index] != nil {
-                    // The memory of those who left is free within a band.
+                    // Frees the memory of a stopped run within a band.
                     if viewer.hasStopped() { receivers[index] = nil }
                     receivers[index]?.take(band)
                     viewer.rowCounter?.advance(by: band.rows.count)
@@ -227,7 +228,7 @@ final class DecodeAudience: Sendable {
             }
             for (index, viewer) in viewers.enumerated() {
                 guard let picture = receivers[index]?.finish() else { continue }
-                // The picture must be the viewer's alone, or each step would copy it.
+                // Release this reference first: each step would copy a shared buffer.
                 receivers[index] = nil
                 viewer.finish(.success(DecodedImage(picture, notes)))
             }

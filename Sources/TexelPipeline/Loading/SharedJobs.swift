@@ -1,29 +1,29 @@
 import Synchronization
 
-/// Work that is done once for all who ask for the same at the same time.
+/// Carries out work once for all callers that request the same at the same time.
 ///
-/// Whoever joins waits for the outcome of the one job that there is for a key. The job is as urgent as the most urgent
-/// of them. It is cancelled when the last of them has left, and a later one begins anew.
+/// Callers with the same key share one job. It has the priority of its most urgent member, and is cancelled when the
+/// last member leaves; a later request starts a new job.
 final class SharedJobs<Key: Hashable & Sendable, Output: Sendable, Reports: Sendable>: Sendable {
     typealias Outcome = Result<Output, PipelineError>
 
     private let jobs = Mutex<[Key: SharedJob<Output, Reports>]>([:])
     private let keepsOutcome: Bool
 
-    /// - Parameter keepsOutcome: whether one may also join after the work has succeeded, while somebody stays.
+    /// - Parameter keepsOutcome: whether callers may also join after the work has succeeded, while a member remains.
     init(keepsOutcome: Bool = false) { self.keepsOutcome = keepsOutcome }
 
-    /// How many are under way.
+    /// How many jobs there are.
     var count: Int { jobs.withLock { $0.count } }
 
-    /// Of those under way.
+    /// The reports of all jobs.
     var reports: [Reports] { jobs.withLock { $0.values.map(\.reports) } }
 
-    /// Joins the job for `key`, or begins it.
+    /// Joins the job for `key`, or starts it.
     ///
     /// - Parameters:
-    ///   - reports: what a new job tells those who joined while it goes on.
-    ///   - body: the work, on Swift's cooperative pool; its task is cancelled when nobody waits any more.
+    ///   - reports: shared state through which a new job reports to its members.
+    ///   - body: the work, on Swift's cooperative pool; its task is cancelled when the last member leaves.
     func join(
         _ key: Key, urgency: Urgency, reports: @autoclosure () -> Reports,
         body: @escaping @Sendable (SharedJob<Output, Reports>) async throws(PipelineError) -> Output
@@ -33,7 +33,7 @@ final class SharedJobs<Key: Hashable & Sendable, Output: Sendable, Reports: Send
             let job = SharedJob<Output, Reports>(reports: reports(), keepsOutcome: keepsOutcome) { [weak self] job in
                 self?.remove(job, key)
             }
-            // Nobody else knows the job yet, so it cannot have ended.
+            // No other thread knows the job yet, so it cannot have ended and `add` cannot fail.
             let member = job.add(urgency) ?? 0
             jobs[key] = job
             return (job, member, true)
@@ -49,25 +49,25 @@ final class SharedJobs<Key: Hashable & Sendable, Output: Sendable, Reports: Send
     }
 }
 
-/// One piece of shared work. Lives in its table until it has ended, or nobody waits for it.
+/// One shared job. It is in its table until it has ended or its last member has left.
 final class SharedJob<Output: Sendable, Reports: Sendable>: Sendable {
     typealias Outcome = Result<Output, PipelineError>
 
-    /// Of the most urgent member.
+    /// The urgency of the most urgent member.
     var urgency: Urgency { sharedUrgency.combined }
     let reports: Reports
-    /// Stops the work that asks it; cancelled with the job.
+    /// Stops work that checks it; cancelled with the job.
     let stop = StopToken()
 
     private struct State {
-        /// The part in the shared urgency, by member.
+        /// The members, with their parts of the shared urgency.
         var members: [Int: Int] = [:]
         var lastMember = 0
         var waiters: [Int: [CheckedContinuation<Outcome, Never>]] = [:]
         var outcome: Outcome?
-        /// Nobody may join any more.
+        /// No further member may join.
         var isClosed = false
-        /// Nobody is left who waits.
+        /// The last member has left.
         var isAbandoned = false
         var task: Task<Void, Never>?
     }
@@ -83,7 +83,7 @@ final class SharedJob<Output: Sendable, Reports: Sendable>: Sendable {
         self.hasLeftTable = hasLeftTable
     }
 
-    /// A new member; `nil` when the job has ended or was abandoned.
+    /// Adds a member. Returns `nil` if the job was closed or abandoned.
     func add(_ urgency: Urgency) -> Int? {
         let part = sharedUrgency.add(urgency)
         let member = state.withLock { state -> Int? in
@@ -124,15 +124,15 @@ final class SharedJob<Output: Sendable, Reports: Sendable>: Sendable {
         for waiter in waiters.values.joined() { waiter.resume(returning: outcome) }
     }
 
-    /// Lets nobody join any more: who asks for the same begins another job.
+    /// Closes the job to new members; a later request for the same key starts another job.
     func close() {
         state.withLock { $0.isClosed = true }
         hasLeftTable(self)
     }
 
-    /// Takes a member away. What it waits for ends as cancelled; the last one cancels the job.
+    /// Removes a member. Its pending waits end as cancelled; the last member to leave cancels the job.
     ///
-    /// - Returns: whether it left before there was an outcome.
+    /// - Returns: whether it left before the job had an outcome.
     @discardableResult
     func leave(_ member: Int) -> Bool {
         let (part, waiters, task, isLast, isEarly) = state.withLock { state in
@@ -151,7 +151,7 @@ final class SharedJob<Output: Sendable, Reports: Sendable>: Sendable {
         return isEarly
     }
 
-    /// What became of the job, for one member; cancelled once that has left.
+    /// Waits for the job's outcome on behalf of a member; cancelled if the member has left.
     func outcome(for member: Int) async -> Outcome {
         await withCheckedContinuation { continuation in
             let outcome = state.withLock { state -> Outcome? in
@@ -164,11 +164,11 @@ final class SharedJob<Output: Sendable, Reports: Sendable>: Sendable {
         }
     }
 
-    /// What became of the job, as far as that is known.
+    /// The job's outcome, if it has ended.
     var outcome: Outcome? { state.withLock { $0.outcome } }
 }
 
-/// Somebody's share in a job; leaves it when it is let go.
+/// A caller's membership in a job; left on deinitialisation.
 final class Membership<Output: Sendable, Reports: Sendable>: Sendable {
     let job: SharedJob<Output, Reports>
     private let member: Int
@@ -181,21 +181,21 @@ final class Membership<Output: Sendable, Reports: Sendable>: Sendable {
 
     deinit { job.leave(member) }
 
-    /// The job goes on for the others.
+    /// Leaves the job, which continues for other members.
     func leave() {
         if job.leave(member) { hasLeftEarly.store(true, ordering: .releasing) }
     }
 
-    /// Waits for the outcome; it is there at once after ``leave()``.
+    /// Waits for the outcome; returns at once after ``leave()``.
     func outcome() async -> SharedJob<Output, Reports>.Outcome {
-        // Whatever it came to for the others.
+        // A member that left early gets this result even if the job succeeded for others.
         if hasLeftEarly.load(ordering: .acquiring) { return .failure(.codec(.stopped(.cancelled))) }
         return await job.outcome(for: member)
     }
 
-    /// Waits for the outcome. Cancelling the task that waits leaves the job.
+    /// Waits for the result. Cancelling the waiting task leaves the job.
     ///
-    /// - Throws: what the job throws, `codec(.stopped(.cancelled))`.
+    /// - Throws: the error of the job; `codec(.stopped(.cancelled))`.
     func output() async throws(PipelineError) -> Output {
         let outcome = await withTaskCancellationHandler {
             await self.outcome()

@@ -1,26 +1,28 @@
-/// Why bytes did not arrive from where they were asked for.
+/// The reason why an input's bytes could not be loaded.
 public enum TransferError: Error, Sendable, Hashable {
-    /// An address that nothing in this call can load: its scheme is not `http` or `https`, or it was given as a file.
+    /// No loader in this call supports the address: its scheme is not `http` or `https`, or it was given as a file.
     case unsupportedAddress(String)
-    /// What looks like an address cannot be one.
+    /// The text looks like an address, but is malformed.
     case invalidAddress(String, reason: String)
-    /// The caller's own rule refuses this address.
+    /// The caller's own rule refuses the address.
     case refusedAddress(String)
+    /// The server cannot be reached.
     case unreachable(host: String, reason: String)
-    /// Nothing came for this long.
+    /// No bytes arrived for this long.
     case timedOut(after: Duration)
-    /// The server answered with this status instead of a picture.
+    /// The server answered with this status instead of an image.
     case status(Int)
+    /// The server redirects more often than allowed.
     case tooManyRedirects(allowed: Int)
-    /// The server redirects to where nobody shall be led.
+    /// The server redirects to an address that is not permitted.
     case forbiddenRedirect(String)
-    /// The bytes are of this kind, and no picture.
+    /// The content has this media type, which is not an image.
     case foreignContent(String)
-    /// The connection ended before the bytes that were announced had come.
+    /// The connection ended before the announced number of bytes had arrived.
     case incomplete(received: Int, announced: Int?)
-    /// The bytes of a stream were read by an earlier request.
+    /// An earlier request has consumed the bytes of the stream.
     case alreadyRead
-    /// The transfer failed for this reason.
+    /// The transfer failed for another reason.
     case failed(String)
 }
 

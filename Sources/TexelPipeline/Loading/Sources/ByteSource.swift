@@ -1,58 +1,65 @@
 public import TexelCodecs
 
-/// Where the bytes of an encoded picture come from: a file, memory, a stream, an address.
+/// Provides the bytes of an encoded image: from a file, memory, a stream or an address.
 public protocol ByteSource: Sendable {
-    /// What people call these bytes: a path, an address.
+    /// The name of the bytes for people, such as a path or an address.
     var name: String { get }
-    /// Sources of equal identity are opened once for all who want them at the same time.
+    /// Sources with equal identities are opened once for all requests at the same time.
     var identity: InputIdentity { get }
-    /// Whether the bytes are on this machine, so that opening them costs next to nothing.
+    /// Whether the bytes are on this machine, so that opening them is cheap. The default is `false`.
     var isLocal: Bool { get }
-    /// Finds out which version of the bytes there is, and makes them ready to flow.
+    /// Determines the version of the bytes, and prepares to read them.
     ///
-    /// - Throws: any error. Requests throw one that is not an error of Texel as ``PipelineError/source(_:)``.
+    /// - Throws: any error. Requests throw errors that are not Texel's as ``PipelineError/source(_:)``.
     func open(limits: Limits) async throws -> OpenedBytes
 }
 
 extension ByteSource {
     public var isLocal: Bool { false }
 
-    /// ``open(limits:)`` with an error of Texel.
+    /// Calls ``open(limits:)`` and converts its error.
     func opened(limits: Limits) async throws(PipelineError) -> OpenedBytes {
         do { return try await open(limits: limits) } catch { throw PipelineError(thrownBySource: error) }
     }
 }
 
-/// What tells one input from all others. Caches that outlive the process use it as well.
+/// Distinguishes an input from all others. As ``OpenedBytes/version`` it is also used by disk caches, which outlive
+/// the process.
 public struct InputIdentity: Sendable, Hashable {
+    /// The identity as text.
     public let text: String
+    /// Makes an identity from a text that no other input has.
     public init(_ text: String) { self.text = text }
 }
 
-/// Bytes that are known to be there, and have not been read yet.
+/// Bytes that exist but have not been read yet.
 public struct OpenedBytes: Sendable {
-    /// Names this version of the bytes: results are kept in caches under it. `nil` where nothing tells one version from
-    /// the next, so that the bytes themselves must.
+    /// The version of the bytes, under which results are cached. `nil` if versions cannot be told apart, so that only
+    /// the bytes themselves identify the input.
     public let version: InputIdentity?
-    /// How many there are, where that is known.
+    /// The number of bytes; `nil` if unknown.
     public let count: Int?
     let content: Content
 
-    /// Up to so many bytes are read as soon as they are looked for: handing that over to another thread takes longer.
+    /// Files of up to this many bytes are read on opening, because switching to another thread would take longer.
     static let smallCount = 64 * 1024
 
     enum Content: Sendable {
-        /// A few bytes, with the version that they are.
+        /// A few bytes with their version.
         case small(InputBytes, version: InputIdentity?)
-        /// With the version that was read in truth.
+        /// A function that reads the bytes, and returns the version that it has read.
         case read(@Sendable () throws(PipelineError) -> (bytes: InputBytes, version: InputIdentity?))
+        /// A function that delivers the bytes in pieces.
         case arriving(@Sendable (ArrivingBytes) async throws(PipelineError) -> Void)
     }
 
-    /// Bytes that arrive in pieces.
+    /// Makes bytes that arrive in pieces.
     ///
-    /// - Parameter deliver: delivers them all, in their order; called at most once, and cancelled with its task. Requests
-    ///   throw what it throws, as with ``ByteSource/open(limits:)``.
+    /// - Parameters:
+    ///   - version: identifies the bytes in caches, if known.
+    ///   - count: the number of bytes, if known.
+    ///   - deliver: delivers all bytes in order; called at most once, and cancelled with its task. Requests throw its
+    ///     errors as with ``ByteSource/open(limits:)``.
     public init(
         version: InputIdentity?, count: Int?, deliver: @escaping @Sendable (ArrivingBytes) async throws -> Void
     ) {
@@ -63,10 +70,13 @@ public struct OpenedBytes: Sendable {
         }
     }
 
-    /// Bytes that are read at once.
+    /// Makes bytes that are read in one call.
     ///
-    /// - Parameter read: may block; runs on a thread for that. Requests throw what it throws, as with
-    ///   ``ByteSource/open(limits:)``.
+    /// - Parameters:
+    ///   - version: identifies the bytes in caches, if known.
+    ///   - count: the number of bytes, if known.
+    ///   - read: reads all bytes; may block, and runs on a thread for blocking calls. Requests throw its errors as
+    ///     with ``ByteSource/open(limits:)``.
     public init(version: InputIdentity?, count: Int?, read: @escaping @Sendable () throws -> InputBytes) {
         self.version = version
         self.count = count
@@ -75,9 +85,9 @@ public struct OpenedBytes: Sendable {
         }
     }
 
-    /// Bytes that may become others before they are read.
+    /// Makes bytes that may change before they are read.
     ///
-    /// - Parameter read: may block, as above; also returns the version of what it has read, `nil` where nobody knows.
+    /// - Parameter read: reads all bytes, and returns their version, `nil` if unknown; may block.
     init(
         version: InputIdentity?, count: Int?,
         reading read: @escaping @Sendable () throws(PipelineError) -> (bytes: InputBytes, version: InputIdentity?)
@@ -87,7 +97,7 @@ public struct OpenedBytes: Sendable {
         content = .read(read)
     }
 
-    /// At most ``smallCount`` bytes that are there.
+    /// Makes at most ``smallCount`` bytes that are in memory.
     init(version: InputIdentity?, small bytes: InputBytes) {
         self.version = version
         count = bytes.count

@@ -1,16 +1,19 @@
 import Synchronization
 public import TexelCodecs
 
-/// The bytes of a file that are in memory already.
+/// The bytes of an encoded image in memory.
 public struct BytesSource: ByteSource {
     public let name: String
     public let identity: InputIdentity
     private let bytes: InputBytes
 
+    /// Makes a source by copying bytes.
+    ///
     /// - Parameters:
     ///   - bytes: copied once.
-    ///   - identity: what tells them from others, where the caller knows it. Without one they are not held against
-    ///     others: the same source asked for twice is done once, equal bytes in two sources are done twice.
+    ///   - name: the name in messages.
+    ///   - identity: distinguishes these bytes from others, if the caller knows it. Without it, requests share work
+    ///     only if they use the same source; equal bytes in two sources are processed twice.
     public init(_ bytes: some Collection<UInt8>, name: String = "bytes", identity: InputIdentity? = nil) {
         self.name = name
         self.bytes = InputBytes(bytes)
@@ -31,7 +34,7 @@ public struct BytesSource: ByteSource {
 extension InputIdentity {
     private static let counter = Atomic(0)
 
-    /// One that no other input has in this process.
+    /// Makes an identity that no other input in this process has.
     static func unique(_ name: String) -> InputIdentity {
         InputIdentity("\(name)#\(counter.wrappingAdd(1, ordering: .relaxed).newValue)")
     }

@@ -1,27 +1,31 @@
 public import SystemPackage
 public import TexelCodecs
 
-/// A file on a disk.
+/// A file.
 public struct FileSource: ByteSource {
+    /// The path of the file.
     public let path: FilePath
-    /// Whether the path may name a symbolic link. A server that takes names from strangers says no: what is in its
-    /// folder is not meant to lead out of it.
+    /// Whether symbolic links are followed. A server that takes names from its clients sets this to `false`, so that
+    /// a link in its folder cannot lead out of it.
     public let followsLinks: Bool
 
+    /// Makes a source for the file at `path`.
     public init(_ path: FilePath, followsLinks: Bool = true) {
         self.path = path
         self.followsLinks = followsLinks
     }
 
     public var name: String { path.string }
-    /// Who does not follow links never shares what was found through one.
+    /// Includes ``followsLinks``, so that a request that does not follow links never shares a file reached through
+    /// one.
     public var identity: InputIdentity { InputIdentity("\(followsLinks ? "file" : "file itself"):\(path)") }
 
     public var isLocal: Bool { true }
 
-    /// The version is which file it is, how long, and when it was changed last.
+    /// Reads the file's status; its version is the file's identity, size and modification time. Small files are read
+    /// at once.
     ///
-    /// - Throws: `PipelineError`; a link that is not followed is a file that cannot be read.
+    /// - Throws: `PipelineError`; a link that is not followed is `file(.cannotRead)`.
     public func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
         try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in
             guard let status = FileStatus(path, followsLinks: followsLinks) else {
@@ -29,12 +33,12 @@ public struct FileSource: ByteSource {
             }
             if status.isLink { throw .file(.cannotRead(path, .tooManySymbolicLinkLevels)) }
             if status.isDirectory { throw .file(.isDirectory(path)) }
-            // What a pipe holds is gone once it was read, and may be long in coming.
+            // A pipe can be read only once, and its bytes may take any time to arrive.
             guard status.isRegular else { return OpenedBytes(version: nil, count: nil, deliver: deliver) }
             let version = version(status)
             let read = { @Sendable () throws(PipelineError) -> (bytes: InputBytes, version: InputIdentity?) in
                 let bytes = try InputReader.read(path, limit: limits.inputBytes, followsLinks: followsLinks)
-                // Somebody may have written to it meanwhile.
+                // The file may have been written to meanwhile.
                 let isSame = FileStatus(path, followsLinks: followsLinks).map { self.version($0) == version } ?? false
                 return (bytes, isSame ? version : nil)
             }
@@ -50,7 +54,7 @@ public struct FileSource: ByteSource {
         InputIdentity("file:\(path):\(status.version)")
     }
 
-    /// On a thread of its own, because nobody knows how long it takes.
+    /// Reads on a thread of its own, because it may block for any time.
     private func deliver(_ bytes: ArrivingBytes) async throws(PipelineError) {
         let (stop, waiter) = (StopToken(), Waiter<Void>())
         let thread = WorkerThread {

@@ -1,6 +1,6 @@
 import TexelCodecs
 
-/// What another program writes into this one. It can be read once.
+/// Standard input. It can be read once.
 struct StandardInputSource: ByteSource {
     let identity = InputIdentity.unique("standard input")
 

@@ -1,9 +1,9 @@
 import Synchronization
 public import TexelCodecs
 
-/// Bytes that come from an asynchronous sequence, such as the body of an upload.
+/// Bytes from an asynchronous sequence, such as the body of an upload.
 ///
-/// They can be read once, also if the sequence could be iterated again: a later request for the same source throws
+/// They can be read once, even if the sequence could be iterated again: a later request for the same source throws
 /// `transfer(.alreadyRead)`. Equal requests at the same time share one reading.
 public struct StreamSource: ByteSource {
     public let name: String
@@ -11,10 +11,13 @@ public struct StreamSource: ByteSource {
     private let count: Int?
     private let deliver: @Sendable (ArrivingBytes) async throws -> Void
 
+    /// Makes a source that reads a sequence.
+    ///
     /// - Parameters:
-    ///   - chunks: the bytes in their order, in pieces of any size; asked for the next one only when the last has been
-    ///     taken in. Requests throw its error as ``PipelineError/source(_:)``.
-    ///   - count: how many bytes there are, where that is known.
+    ///   - chunks: the bytes in order, in pieces of any size; the next piece is requested after the last one has been
+    ///     stored. Requests throw its error as ``PipelineError/source(_:)``.
+    ///   - name: the name in messages.
+    ///   - count: the number of bytes, if known.
     public init<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, name: String = "stream", count: Int? = nil
     ) where Chunks.Element: Collection<UInt8> {
@@ -32,7 +35,7 @@ public struct StreamSource: ByteSource {
         OpenedBytes(version: nil, count: count, deliver: deliver)
     }
 
-    /// Whether the bytes have been asked for; shared by the copies of a source.
+    /// Whether reading has begun; shared by all copies of a source.
     private final class Reading: Sendable {
         private let hasBegun = Atomic(false)
 
@@ -48,7 +51,7 @@ extension ArrivingBytes {
         try (appended ?? Array(chunk).withUnsafeBytes { appending($0) }).get()
     }
 
-    /// The standard library's closures know no typed errors.
+    /// The standard library's closures do not support typed throws.
     private func appending(_ bytes: UnsafeRawBufferPointer) -> Result<Void, CodecError> {
         Result { () throws(CodecError) in try append(bytes) }
     }
