@@ -1,11 +1,13 @@
 public import TexelCodecs
 
-/// What a ``DiskCache`` keeps under one key.
+/// A value of a ``DiskCache``.
 public struct CacheEntry: Sendable {
-    /// What its owner notes of the content.
+    /// A description of the content by the code that stores it.
     public var metadata: [UInt8]
+    /// The content itself.
     public var content: InputBytes
 
+    /// Makes an entry.
     public init(metadata: [UInt8], content: InputBytes) {
         self.metadata = metadata
         self.content = content

@@ -2,22 +2,22 @@ import SystemPackage
 import TexelCodecs
 import TexelPixels
 
-/// The file of one entry.
+/// Reads and writes the file of one entry.
 ///
-/// | bytes | what |
+/// | bytes | content |
 /// |---|---|
-/// | 8 | `TEXELKV1`: what it is, and the version of this table |
-/// | 32 | the key |
-/// | 8 | how many bytes of metadata, the lowest first |
-/// | 8 | how many bytes of content |
-/// | 32 | the BLAKE2b of everything else |
-/// | | the metadata |
-/// | | the content |
+/// | 8 | `TEXELKV1`: file type and version |
+/// | 32 | key |
+/// | 8 | length of the metadata in bytes, little-endian |
+/// | 8 | length of the content in bytes, little-endian |
+/// | 32 | BLAKE2b hash of everything else |
+/// | | metadata |
+/// | | content |
 enum CacheEntryFile {
     private static let signature = Array("TEXELKV1".utf8)
     static let headerSize = 8 + 32 + 8 + 8 + 32
 
-    /// Everything before the content.
+    /// Makes everything before the content.
     static func beginning(_ key: CacheKey, metadata: [UInt8], content: some Collection<UInt8>) -> [UInt8] {
         var fields = FieldWriter()
         fields.append(fixed: signature)
@@ -33,16 +33,20 @@ enum CacheEntryFile {
         return fields.bytes
     }
 
-    /// What was found in the place of an entry.
+    /// The result of reading an entry's file.
     enum Finding {
         case entry(CacheEntry)
-        /// No entry, or a damaged one.
+        /// The file is damaged or is not this key's entry.
         case damaged
-        /// The system does not give it, or not now.
+        /// The file cannot be read, or there is not enough memory.
         case unreadable
     }
 
-    /// - Parameter size: of the file.
+    /// Reads an entry and checks its hash.
+    ///
+    /// - Parameters:
+    ///   - size: the size of the file in bytes.
+    ///   - key: the entry's key.
     static func read(_ descriptor: FileDescriptor, size: Int, key: CacheKey) -> Finding {
         do {
             guard size >= headerSize, let header = try array(descriptor, count: headerSize),
@@ -50,7 +54,7 @@ enum CacheEntryFile {
             else { return .damaged }
             var lengths = FieldReader(Array(header[40..<56]))
             guard let metadataCount = lengths.integer(), let contentCount = lengths.integer(),
-                // Neither can be more than there is, so that the sum is one.
+                // Checked one by one first, so that their sum cannot overflow.
                 (0...size).contains(metadataCount), (0...size).contains(contentCount),
                 size - headerSize - metadataCount == contentCount,
                 let metadata = try array(descriptor, count: metadataCount)
@@ -69,7 +73,7 @@ enum CacheEntryFile {
         }
     }
 
-    /// `nil` where the file ends before.
+    /// Reads `count` bytes. Returns `nil` if the file ends before.
     private static func array(_ descriptor: FileDescriptor, count: Int) throws -> [UInt8]? {
         let bytes = try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             let room = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
@@ -78,7 +82,7 @@ enum CacheEntryFile {
         return bytes.count == count ? bytes : nil
     }
 
-    /// Whether there was enough to fill all of `room`.
+    /// Fills all of `room`. Returns `false` if the file ends before.
     private static func fill(_ room: UnsafeMutableRawBufferPointer, from descriptor: FileDescriptor) throws -> Bool {
         var filled = 0
         while filled < room.count {

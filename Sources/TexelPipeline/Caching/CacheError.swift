@@ -1,9 +1,10 @@
 public import SystemPackage
 
-/// Why something could not be kept on disk, or removed. The result that was to be kept is not affected, nor is what
-/// the cache holds.
+/// An entry could not be written to disk or removed. The result that was to be stored and existing entries are not
+/// affected.
 public enum CacheError: Error, Sendable, Hashable {
-    /// The system does not let this cache be written: the disk is full, a quota is used up, the folder is read-only.
+    /// The cache cannot be written, for example because the disk is full, a quota is used up, or the folder is
+    /// read-only.
     case cannotWrite(directory: FilePath, Errno)
 }
 
@@ -22,7 +23,7 @@ extension CacheError {
 }
 
 extension FileError {
-    /// What the system said.
+    /// The system's error, if there was one.
     var errno: Errno? {
         switch self {
         case .cannotRead(_, let errno), .cannotCreate(_, let errno), .cannotWrite(_, let errno): errno

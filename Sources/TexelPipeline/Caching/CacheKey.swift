@@ -1,30 +1,33 @@
 public import TexelCodecs
 
-/// Under what a result is kept: the input, what was done to it, and what kind of result it is.
+/// The key of a cached result: the input, what was done to it, and the kind of result.
 public struct CacheKey: Sendable, Hashable {
+    /// The hash that identifies the result.
     public let digest: ContentDigest
 
-    /// What was kept of a recipe's result.
+    /// The kind of a cached result.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The bytes of a file.
+        /// The bytes of an encoded image.
         case encodedImage
-        /// Pixels.
+        /// Decoded pixels.
         case pixelBuffer
     }
 
-    /// Is raised whenever the same recipe makes other bytes or pixels of the same input, so that no cache gives out what
-    /// this version would not make.
+    /// Must be increased whenever the same recipe gives other bytes or pixels for the same input, so that old results
+    /// are not found any more.
     static let resultsVersion = 4
 
-    /// A key for something of one's own.
+    /// Makes a key for another kind of value.
     public init(digest: ContentDigest) { self.digest = digest }
 
+    /// Makes the key of a recipe's result.
+    ///
     /// - Parameters:
-    ///   - input: names one version of the input's bytes.
-    ///   - recipe: every operation and every output option counts, whether or not it matters for this input.
-    ///   - kind: of the result.
-    ///   - strictness: decides whether a damaged input has a result. Limits are not part of a key: a result does not
-    ///     depend on them, once there is one.
+    ///   - input: identifies one version of the input's bytes.
+    ///   - recipe: all operations and output options are part of the key, even those without effect on this input.
+    ///   - kind: the kind of result.
+    ///   - strictness: decides whether a damaged input has a result. Limits are not part of a key, because results do
+    ///     not depend on them.
     public init(input: InputIdentity, recipe: Recipe, kind: Kind, strictness: Strictness) {
         var fields = FieldWriter()
         fields.append("Texel result")

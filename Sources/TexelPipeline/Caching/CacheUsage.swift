@@ -9,30 +9,31 @@ import SystemPackage
     import Darwin
 #endif
 
-/// How many bytes all processes together keep in a cache: a number in a small file of its folder, changed under a lock.
+/// The number of bytes that all processes together store in a cache: a number in a small file in its folder, changed
+/// under a lock.
 ///
-/// Room is taken before it is filled. A process that dies between leaves the number too high, which only makes the
-/// next count come earlier.
+/// Bytes are added before they are written. If a process dies in between, the number is too high, and the files are
+/// counted again sooner.
 final class CacheUsage: Sendable {
     struct Record: Sendable, Hashable {
         var byteCount: Int
-        /// When the files themselves were last counted, in seconds since 1970.
+        /// The time when the files were last counted, in seconds since 1970.
         var countedAt: Int
     }
 
     private static let signature = Array("TEXELUSE".utf8)
     private static let size = 24
-    /// How often a lock is asked for that another process holds. Held ones are free again after microseconds, unless
-    /// their process was stopped.
+    /// How many times to try a lock that another process holds. Locks are held for microseconds, unless the process
+    /// was stopped.
     private static let attempts = 1000
 
     private let file: FilePath
-    /// One thread of this process at a time: the others need not ask the system again and again.
+    /// Only one thread of this process tries the lock at a time, so that the others do not add system calls.
     private let gate = Mutex(())
 
     init(_ file: FilePath) { self.file = file }
 
-    /// What is known; `nil` where nothing is.
+    /// Reads the current record. Returns `nil` if there is none.
     func read() -> Record? {
         guard
             let descriptor = try? FileDescriptor.open(
@@ -44,10 +45,10 @@ final class CacheUsage: Sendable {
         return Self.read(descriptor)
     }
 
-    /// Changes what is known.
+    /// Changes the record under the lock.
     ///
-    /// - Returns: what `change` returns; `nil` where another process does not let go of the file, and nothing changed.
-    /// - Throws: what the system says, `noSuchFileOrDirectory` where the folder is missing.
+    /// - Returns: the value of `change`; `nil` if another process kept the lock, and nothing was changed.
+    /// - Throws: the system's error; `noSuchFileOrDirectory` if the folder is missing.
     func update<Value: Sendable>(_ change: @Sendable (inout Record?) -> Value) throws(Errno) -> Value? {
         let result = gate.withLock { _ in
             Result { () throws(Errno) in try updateAlone(change) }

@@ -1,26 +1,26 @@
 import TexelCodecs
 import TexelPixels
 
-// A recipe's results as entries of a disk cache. An entry that says something else, or says it in another way, is a
-// miss.
+// Results of recipes as entries of a disk cache. An entry that cannot be parsed exactly is a miss.
 
 extension DiskCache {
-    /// Keeps the bytes of a file with what is known of them.
+    /// Stores an encoded image.
     ///
-    /// - Returns: whether it is kept.
+    /// - Returns: whether it was stored.
+    /// - Throws: `cannotWrite`.
     @discardableResult
     public func store(_ image: EncodedImage, for key: CacheKey) throws(CacheError) -> Bool {
         try store(metadata: image.cacheMetadata, content: image.bytes, for: key)
     }
 
-    /// What was stored as an ``EncodedImage``.
+    /// Looks up a stored ``EncodedImage``.
     public func encodedImage(for key: CacheKey) -> EncodedImage? {
         entry(for: key).flatMap(EncodedImage.init)
     }
 }
 
 extension EncodedImage {
-    /// Everything but the bytes.
+    /// Everything but the bytes of the image.
     var cacheMetadata: [UInt8] {
         var fields = FieldWriter()
         fields.append("encoded image")
@@ -35,7 +35,7 @@ extension EncodedImage {
         return fields.bytes
     }
 
-    /// What an entry holds; `nil` where that is something else.
+    /// Makes an image from an entry. Returns `nil` if the entry is not an encoded image.
     public init?(_ entry: CacheEntry) {
         var fields = FieldReader(entry.metadata)
         guard fields.text() == "encoded image", let size = fields.size(), let format = fields.value(ImageFormat.self),

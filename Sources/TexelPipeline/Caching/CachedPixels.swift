@@ -1,28 +1,29 @@
 public import TexelCodecs
 public import TexelPixels
 
-// Pixels as entries of a disk cache: a PNG, which takes a fraction of their bytes and gives back each of them. The colour
-// space is noted beside it, because a PNG cannot hold every one.
+// Pixels as entries of a disk cache: as a PNG, which is lossless and takes a fraction of the bytes. The colour space
+// is stored separately, because PNG cannot represent all of them.
 
 extension DiskCache {
-    /// Keeps a picture; every pixel and the colour space come back as they are.
+    /// Stores an image; its pixels and its colour space are restored exactly.
     ///
-    /// - Returns: whether it is kept: a premultiplied picture is not, because PNG has no such pixels.
+    /// - Returns: whether it was stored; premultiplied images are not, because PNG has no such pixels.
+    /// - Throws: `cannotWrite`.
     @discardableResult
     public func store(_ picture: PixelBuffer, for key: CacheKey) throws(CacheError) -> Bool {
-        // Only a picture too large for a PNG cannot be encoded.
+        // Encoding fails only for images too large for a PNG.
         guard picture.alphaMode != .premultiplied, let content = try? picture.cacheContent() else { return false }
         return try store(metadata: picture.cacheMetadata, content: content, for: key)
     }
 
-    /// What was stored as a `PixelBuffer`.
+    /// Looks up a stored `PixelBuffer`.
     public func pixelBuffer(for key: CacheKey, limits: Limits = Limits()) -> PixelBuffer? {
         entry(for: key).flatMap { PixelBuffer($0, limits: limits) }
     }
 }
 
 extension PixelBuffer {
-    /// Without a reduction: it would take time, and an alpha channel away from a straight picture that is opaque.
+    /// Encodes without lossless reductions, which take time and would remove an opaque image's alpha channel.
     func cacheContent() throws(CodecError) -> [UInt8] {
         var picture = self
         picture.colorSpace = .sRGB
@@ -53,7 +54,7 @@ extension PixelBuffer {
         return fields.bytes
     }
 
-    /// The picture that an entry holds; `nil` where it holds something else, or a limit forbids it.
+    /// Makes an image from an entry. Returns `nil` if the entry is not a pixel buffer, or if it exceeds a limit.
     public init?(_ entry: CacheEntry, limits: Limits = Limits()) {
         var fields = FieldReader(entry.metadata)
         guard fields.text() == "pixel buffer", let size = fields.size(), let isOpaque = fields.boolean(),

@@ -1,22 +1,23 @@
 import CSodium
 
-/// Names content by what is in it: its BLAKE2b hash of 256 bits (RFC 7693), as libsodium computes it.
+/// Identifies content by its BLAKE2b hash of 256 bits (RFC 7693), computed by libsodium.
 ///
-/// Nobody can find two contents of equal name, so equal names are equal contents.
+/// The hash is collision-resistant, so equal digests mean equal contents.
 public struct ContentDigest: Sendable, Hashable {
-    /// Eight bytes each, the first byte in the lowest bits.
+    /// Eight bytes each, little-endian.
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
+    /// The length of a digest in bytes.
     public static let byteCount = 32
 
-    /// The name of `bytes`.
+    /// Computes the digest of `bytes`.
     public init(of bytes: some Sequence<UInt8>) {
         var hasher = ContentHasher()
         hasher.update(bytes)
         self = hasher.finish()
     }
 
-    /// A name that was written down as ``bytes``; `nil` unless there are 32.
+    /// Makes a digest from its ``bytes``. Returns `nil` unless there are 32.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         var words: [UInt64] = [0, 0, 0, 0]
@@ -24,7 +25,7 @@ public struct ContentDigest: Sendable, Hashable {
         self.words = (words[0], words[1], words[2], words[3])
     }
 
-    /// A name that was written down as ``hexadecimal``; `nil` unless it is one.
+    /// Makes a digest from its ``hexadecimal`` form. Returns `nil` unless it has 64 digits in lower case.
     public init?(hexadecimal: some StringProtocol) {
         guard hexadecimal.utf8.count == Self.byteCount * 2 else { return nil }
         var words: [UInt64] = [0, 0, 0, 0]
@@ -35,19 +36,20 @@ public struct ContentDigest: Sendable, Hashable {
             case UInt8(ascii: "a")...UInt8(ascii: "f"): value = character - UInt8(ascii: "a") + 10
             default: return nil
             }
-            // The first digit of a byte is its upper half.
+            // The first digit of a byte is its high nibble.
             words[index / 16] |= UInt64(value) << ((index % 16 / 2) * 8 + (index % 2 == 0 ? 4 : 0))
         }
         self.words = (words[0], words[1], words[2], words[3])
     }
 
+    /// The 32 bytes of the digest.
     public var bytes: [UInt8] {
         [words.0, words.1, words.2, words.3].flatMap { word in
             (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
         }
     }
 
-    /// 64 digits in lower case.
+    /// 64 hexadecimal digits in lower case.
     public var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(unsafeUninitializedCapacity: Self.byteCount * 2) { text in
@@ -62,7 +64,7 @@ public struct ContentDigest: Sendable, Hashable {
     public static func == (first: ContentDigest, second: ContentDigest) -> Bool { first.words == second.words }
 
     public func hash(into hasher: inout Hasher) {
-        // Any part of a good hash is a good hash.
+        // Any part of a cryptographic hash is a good hash.
         hasher.combine(words.0)
     }
 }
@@ -71,40 +73,44 @@ extension ContentDigest: CustomStringConvertible {
     public var description: String { hexadecimal }
 }
 
-/// Computes a ``ContentDigest`` of bytes that come piece by piece.
+/// Computes a ``ContentDigest`` incrementally.
 ///
-/// Unchecked because of the pointer: its owner alone knows what it points to.
+/// Unchecked because of the pointer, which only its single owner uses.
 public struct ContentHasher: ~Copyable, @unchecked Sendable {
-    /// libsodium's own, which Swift cannot import; `crypto_generichash_statebytes()` bytes, aligned as it wants them.
+    /// libsodium's state, an opaque type in Swift; `crypto_generichash_statebytes()` bytes, aligned to 64 as
+    /// libsodium requires.
     private let state: UnsafeMutableRawPointer
 
-    /// libsodium chooses the fastest code for this processor, once; later calls of any thread find it chosen. Should
-    /// that fail, it computes the same more slowly.
+    /// Lets libsodium choose the fastest code for this CPU, once. If that fails, hashes are the same, but slower to
+    /// compute.
     fileprivate static let isReady = sodium_init() >= 0
 
     static var libraryVersion: String { String(cString: sodium_version_string()) }
 
+    /// Starts a hash.
     public init() {
         _ = Self.isReady
         state = .allocate(byteCount: crypto_generichash_statebytes(), alignment: 64)
-        // Fails for impossible lengths only.
+        // Fails for invalid lengths only.
         crypto_generichash_init(OpaquePointer(state), nil, 0, ContentDigest.byteCount)
     }
 
     deinit { state.deallocate() }
 
+    /// Adds the next bytes.
     public mutating func update(_ bytes: some Sequence<UInt8>) {
         let isDone: Void? = bytes.withContiguousStorageIfAvailable { update(UnsafeRawBufferPointer($0)) }
         if isDone == nil { Array(bytes).withUnsafeBytes { update($0) } }
     }
 
+    /// Adds the next bytes.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress else { return }
         crypto_generichash_update(
             OpaquePointer(state), base.assumingMemoryBound(to: UInt8.self), UInt64(bytes.count))
     }
 
-    /// The name of all bytes that came.
+    /// Returns the digest of all added bytes.
     public consuming func finish() -> ContentDigest {
         let state = OpaquePointer(state)
         return ContentDigest(writtenBy: { _ = crypto_generichash_final(state, $0, ContentDigest.byteCount) })
@@ -112,7 +118,7 @@ public struct ContentHasher: ~Copyable, @unchecked Sendable {
 }
 
 extension ContentDigest {
-    /// A name that `body` writes as 32 bytes.
+    /// Makes a digest whose 32 bytes `body` writes.
     fileprivate init(writtenBy body: (UnsafeMutablePointer<UInt8>) -> Void) {
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         withUnsafeMutableBytes(of: &words) { bytes in

@@ -8,26 +8,27 @@ import SystemPackage
     import Darwin
 #endif
 
-// Who may store how much, and who has to go.
+// The accounting of bytes, and the removal of old entries.
 
 extension DiskCache {
-    /// Above this somebody makes room, so that the others need not wait for it.
+    /// Above this, one process removes entries, so that stores need not wait for room.
     private var highWater: Int { sizeLimit - sizeLimit / 20 }
-    /// What is left then at most.
+    /// The target of that removal.
     private var lowWater: Int { sizeLimit - sizeLimit / 10 }
-    /// After so many seconds the files are counted again, whatever is known: somebody else may have removed some.
+    /// The files are counted again after this many seconds, because other programs may have removed some.
     private static let countInterval = 3600
 
-    /// A file that is an entry, by its name and place.
+    /// The file of an entry.
     struct Found {
         var name: String
         var size: Int
         var usedAt: Duration
     }
 
-    /// Takes `byteCount` bytes of the limit.
+    /// Reserves `byteCount` bytes of the limit.
     ///
-    /// - Returns: what is taken then by all; `nil` where there is no room.
+    /// - Returns: the record including them; `nil` if there is no room.
+    /// - Throws: `cannotWrite`.
     func takeRoom(_ byteCount: Int) throws(CacheError) -> CacheUsage.Record? {
         if let record = try takeFreeRoom(byteCount) { return record }
         guard makeRoom(for: byteCount) else { return nil }
@@ -38,7 +39,7 @@ extension DiskCache {
         do {
             return try updateUsage(byteCount)
         } catch .noSuchFileOrDirectory {
-            // The folder is new, or somebody deleted it.
+            // The folder has not been created yet, or was deleted.
             do {
                 try directory.makeDirectories(permissions: .ownerReadWriteExecute)
             } catch {
@@ -57,7 +58,7 @@ extension DiskCache {
     private func updateUsage(_ byteCount: Int) throws(Errno) -> CacheUsage.Record? {
         let sizeLimit = sizeLimit
         let taken = try usage.update { (record) -> CacheUsage.Record? in
-            // Not counted yet: that is done after this store.
+            // Not counted yet; that is done after this store.
             let used = record?.byteCount ?? 0
             guard byteCount <= sizeLimit - used else { return nil }
             record = CacheUsage.Record(byteCount: used + byteCount, countedAt: record?.countedAt ?? 0)
@@ -66,24 +67,27 @@ extension DiskCache {
         return taken ?? nil
     }
 
-    /// Gives room back. Without success the next count does it.
+    /// Releases reserved bytes. If that fails, the next count corrects the number.
     func release(_ byteCount: Int) {
         _ = try? usage.update { record in
             if let used = record?.byteCount { record?.byteCount = max(0, used - byteCount) }
         }
     }
 
-    /// What is due after a store.
+    /// Counts, evicts or sweeps after a store, if due.
     ///
-    /// - Parameter record: what was taken with it.
+    /// - Parameters:
+    ///   - record: the record of the store's reservation.
+    ///   - isFirst: whether this is the first store of this object.
     func tidy(after record: CacheUsage.Record, isFirst: Bool) {
         let age = Int(time(nil)) - record.countedAt
-        // A count from the future is none.
+        // A count time in the future is invalid.
         let isDue = isFirst && !(0..<Self.countInterval).contains(age) || record.countedAt == 0
         if isDue || record.byteCount > highWater { makeRoom(for: 0) } else if isFirst { sweep() }
     }
 
-    /// Counts all entries, and removes the longest unused where they take too much, unless another does so just now.
+    /// Counts all entries, and removes the least recently used ones if they take too much. Does nothing if another
+    /// process is doing so.
     ///
     /// - Returns: whether it was done.
     @discardableResult
@@ -113,20 +117,20 @@ extension DiskCache {
         state.withLock { [evictions] in $0.statistics.evictions += evictions }
         let now = Int(time(nil))
         _ = try? usage.update { [total] record in
-            // What others have taken meanwhile may or may not be among the files that were found.
+            // Bytes that were reserved meanwhile may not be in the files counted, so they are added.
             let taken = max(0, (record?.byteCount ?? 0) - before)
             record = CacheUsage.Record(byteCount: total + taken, countedAt: now)
         }
         return true
     }
 
-    /// All entries, in no order. Folders and files that the cache did not make are not among them.
+    /// Lists all entries in no particular order, without folders and files that the cache did not create.
     func entries() -> [Found] {
         var found: [Found] = []
         let digits = "0123456789abcdef"
         for folder in digits.flatMap({ first in digits.map { "\(first)\($0)" } }) {
             let path = "\(directory.string)/\(folder)"
-            // Most are missing in a small cache; a link leads elsewhere.
+            // A small cache has few of these folders. Links are not followed.
             guard FileStatus(path, followsLinks: false)?.isDirectory ?? false,
                 let names = try? InputExpansion.names(in: FilePath(path))
             else { continue }
@@ -140,7 +144,7 @@ extension DiskCache {
         return found
     }
 
-    /// Removes what dead processes have left unfinished.
+    /// Removes unfinished files of processes that have ended.
     func sweep() {
         for name in (try? InputExpansion.names(in: unfinished)) ?? [] where UnfinishedFile.isTemporary(name) {
             let file = unfinished.appending(name)
@@ -149,7 +153,7 @@ extension DiskCache {
                     file, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
             else { continue }
             defer { try? descriptor.close() }
-            // Whoever writes it holds its lock.
+            // The lock is held as long as the file is being written.
             guard FileStatus(descriptor)?.isRegular ?? false, descriptor.takeLock() else { continue }
             defer { descriptor.releaseLock() }
             unlink(file.string)

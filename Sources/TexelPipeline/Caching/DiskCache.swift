@@ -10,25 +10,27 @@ import TexelCodecs
     import Darwin
 #endif
 
-/// Keeps results in a folder, within a limit of bytes, for this process and all others that use the same folder.
+/// Stores results in a folder, within a limit of bytes, shared by all processes that use the same folder.
 ///
-/// - An entry is there whole or not at all, also after a process was killed. Nothing is flushed to the disk, which would
-///   cost more than most results; every read is held against a checksum instead, so that after a power cut a torn entry
-///   is a miss.
-/// - A store takes its room before it is written, from a number that all processes share, so the limit holds however
-///   many there are. Near the limit one process at a time removes what was not used for the longest time (times of use
-///   are exact to a minute); the others go on, and a store that finds no room meanwhile is not kept. The
-///   number is too low by what was being written at the moment of a count, and by no more than that.
-/// - Files that the cache did not make are left alone. It makes its own for their owner only.
-/// - The folder may be deleted at any time: what was in it is missed, and the next store makes it anew.
+/// - An entry is complete or absent, even after a process was killed. Nothing is flushed to the disk, which would
+///   cost more than most results; instead, every read is checked against a hash, so that an entry torn by a power
+///   failure is a miss.
+/// - A store reserves its bytes before it writes, in a number that all processes share, so the limit holds for any
+///   number of processes. Near the limit, one process at a time removes the least recently used entries (with times
+///   of use exact to a minute); the others continue, and a store that finds no room meanwhile is skipped. After a
+///   count, the number is too low by at most the bytes that were being written at that moment.
+/// - Files that the cache did not create are left alone. It creates files for their owner only.
+/// - The folder may be deleted at any time: its entries are then misses, and the next store creates it again.
 ///
-/// All calls wait for the file system: they belong on a worker, never on Swift's cooperative pool.
+/// All calls block on the file system: make them on a worker, not on Swift's cooperative pool.
 public final class DiskCache: Sendable {
+    /// The folder of the cache.
     public let directory: FilePath
-    /// The bytes of all entries at most. Each counts as its file, rounded up to blocks of 4 KiB.
+    /// The maximum of all entries together in bytes. Each counts as the size of its file, rounded up to blocks of 4
+    /// KiB.
     public let sizeLimit: Int
 
-    /// Where files are written before they become entries.
+    /// The folder in which files are written before they become entries.
     let unfinished: FilePath
     let usage: CacheUsage
     let state = Mutex(State())
@@ -38,15 +40,20 @@ public final class DiskCache: Sendable {
         var hasStored = false
     }
 
-    /// How much later an entry must be used again for that to be noted.
+    /// An entry's time of use is updated if it is older than this.
     static let touchInterval = Duration.seconds(60)
-    /// The part of the limit that one entry may take: a larger one would drive out too many others.
+    /// The divisor for the largest entry: a quarter of the limit, because a larger one would evict too many others.
     static let largestShare = 4
     static let blockSize = 4096
-    /// How often a store begins anew. Each process sweeps once, so many that start together cost a store some attempts.
+    /// How many times a store is attempted. Each process sweeps once, so when many start together, a store may lose
+    /// its file several times.
     private static let writeAttemptLimit = 100
 
-    /// Nothing is made on the disk before the first store.
+    /// Makes a cache. Nothing is created on disk before the first store.
+    ///
+    /// - Parameters:
+    ///   - directory: the folder of the cache; created by the first store.
+    ///   - sizeLimit: the maximum of all entries together in bytes.
     public init(directory: FilePath, sizeLimit: Int) {
         self.directory = directory
         self.sizeLimit = max(0, sizeLimit)
@@ -54,12 +61,12 @@ public final class DiskCache: Sendable {
         usage = CacheUsage(directory.appending("usage"))
     }
 
-    /// The file of an entry by its name, a key's digest: in a folder named by the first two digits.
+    /// The file of an entry by its name, the key's digest; it is in a folder named by the first two digits.
     func file(named name: String) -> String { "\(directory.string)/\(name.prefix(2))/\(name)" }
 
     private func file(of key: CacheKey) -> FilePath { FilePath(file(named: key.digest.hexadecimal)) }
 
-    /// What a file of `size` bytes takes of the limit.
+    /// The bytes of the limit that a file of `size` bytes takes.
     static func charge(_ size: Int) -> Int {
         let (sum, overflow) = size.addingReportingOverflow(blockSize - 1)
         return overflow ? .max : sum / blockSize * blockSize
@@ -67,8 +74,7 @@ public final class DiskCache: Sendable {
 
     // MARK: Reading
 
-    /// What is kept under `key`, held against its checksum. Whatever is wrong with it, it is a miss; what is damaged is
-    /// removed.
+    /// Looks up an entry and checks its hash. Any error is a miss; damaged entries are removed.
     public func entry(for key: CacheKey) -> CacheEntry? {
         let entry = find(key)
         state.withLock {
@@ -79,7 +85,7 @@ public final class DiskCache: Sendable {
 
     private func find(_ key: CacheKey) -> CacheEntry? {
         let file = file(of: key)
-        // Without waiting: somebody may have put a pipe there.
+        // Non-blocking, in case another program has put a pipe there.
         guard
             let descriptor = try? FileDescriptor.open(
                 file, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
@@ -100,20 +106,25 @@ public final class DiskCache: Sendable {
         }
     }
 
-    /// Notes that an entry was used. A refusal costs only its place in the order.
+    /// Updates an entry's time of use. If that fails, only the order of removal is affected.
     private func touch(_ descriptor: FileDescriptor, _ status: FileStatus) {
         let age = Duration.seconds(time(nil)) - status.modificationTime
-        // A time in the future would keep an entry for ever; one of this second may seem to be one.
+        // A time in the future would keep an entry forever. The clock is read in whole seconds, so a file written in
+        // this second may seem to be from the future.
         if !(.seconds(-1)..<Self.touchInterval).contains(age) { futimens(descriptor.rawValue, nil) }
     }
 
     // MARK: Storing
 
-    /// Keeps an entry, in the place of what was kept under the same key.
+    /// Stores an entry, and replaces the one with the same key.
     ///
-    /// - Returns: whether it is kept: not where it is larger than a quarter of the limit, nor where there is no room
-    ///   and another process is making some.
-    /// - Throws: `cannotWrite`; then nothing is left of it.
+    /// - Parameters:
+    ///   - metadata: a description of the content.
+    ///   - content: the content itself.
+    ///   - key: the entry's key.
+    /// - Returns: whether it was stored. It is not if it is larger than a quarter of the limit, or if there is no
+    ///   room while another process is making some.
+    /// - Throws: `cannotWrite`; nothing of the entry remains then.
     @discardableResult
     public func store(
         metadata: [UInt8], content: some Collection<UInt8>, for key: CacheKey
@@ -121,7 +132,7 @@ public final class DiskCache: Sendable {
         let beginning = CacheEntryFile.beginning(key, metadata: metadata, content: content)
         let charge = Self.charge(beginning.count + content.count)
         guard charge <= sizeLimit / Self.largestShare, let record = try takeRoom(charge) else {
-            // Whatever is there is no longer what belongs there.
+            // The existing entry is outdated.
             remove(for: key)
             state.withLock { $0.statistics.refusals += 1 }
             return false
@@ -142,7 +153,7 @@ public final class DiskCache: Sendable {
         return true
     }
 
-    /// - Returns: what the replaced entry took of the limit.
+    /// - Returns: the bytes of the limit that the replaced entry took.
     private func write(
         _ beginning: [UInt8], _ content: some Collection<UInt8>, for key: CacheKey
     ) throws(FileError) -> Int {
@@ -152,7 +163,7 @@ public final class DiskCache: Sendable {
             do {
                 return try writeOnce(beginning, content, to: target)
             } catch {
-                // The folder is new or was deleted, or another process swept the file before it was locked.
+                // The folder is missing, or another process has swept the file before it was locked.
                 attempts -= 1
                 guard attempts > 0, error.errno == .noSuchFileOrDirectory || error.errno == .fileExists else {
                     throw error
@@ -167,7 +178,7 @@ public final class DiskCache: Sendable {
         _ beginning: [UInt8], _ content: some Collection<UInt8>, to target: FilePath
     ) throws(FileError) -> Int {
         let file = try UnfinishedFile(target, madeIn: unfinished)
-        // Tells sweepers that its process lives.
+        // The lock tells sweeping processes that this one is still running.
         guard file.descriptor.takeLock(), FileStatus(file.descriptor)?.nameCount == 1 else {
             throw .cannotCreate(target, .noSuchFileOrDirectory)
         }
@@ -184,6 +195,7 @@ public final class DiskCache: Sendable {
 
     // MARK: Removing
 
+    /// Removes an entry, if there is one.
     public func remove(for key: CacheKey) {
         let file = file(of: key)
         guard let status = FileStatus(file, followsLinks: false), status.isRegular, unlink(file.string) == 0 else {
@@ -192,9 +204,9 @@ public final class DiskCache: Sendable {
         release(Self.charge(status.byteCount))
     }
 
-    /// Removes all entries, and nothing else.
+    /// Removes all entries, but no other files.
     ///
-    /// - Throws: `cannotWrite` for the first that cannot be removed; the others are gone.
+    /// - Throws: `cannotWrite` with the first error; all entries that could be removed are removed.
     public func removeAll() throws(CacheError) {
         var failure: Errno?
         for entry in entries() {
@@ -208,9 +220,9 @@ public final class DiskCache: Sendable {
         if let failure { throw .cannotWrite(directory: directory, failure) }
     }
 
-    // MARK: Looking
+    // MARK: Statistics
 
-    /// Of this object; only the bytes are those of all processes together.
+    /// The counts of this object since it was made, and the bytes of all processes together.
     public var statistics: DiskCacheStatistics {
         var statistics = state.withLock { $0.statistics }
         statistics.byteCount = usage.read()?.byteCount ?? 0
@@ -218,17 +230,20 @@ public final class DiskCache: Sendable {
     }
 }
 
-/// How a ``DiskCache`` was used since it was made.
+/// Counts of a ``DiskCache`` since it was made.
 public struct DiskCacheStatistics: Sendable, Hashable {
+    /// Lookups that found an entry.
     public var hits = 0
+    /// Lookups that found none.
     public var misses = 0
+    /// Entries that were stored.
     public var stores = 0
-    /// What was not kept, because it was too large or there was no room.
+    /// Entries that were not stored, because they were too large or there was no room.
     public var refusals = 0
-    /// Entries that had to make room.
+    /// Entries removed to make room.
     public var evictions = 0
-    /// Entries that were found damaged, and removed.
+    /// Entries that were damaged, and were removed.
     public var damaged = 0
-    /// What all processes together keep.
+    /// The bytes that all processes together store.
     public var byteCount = 0
 }

@@ -1,8 +1,8 @@
 import TexelCodecs
 import TexelPixels
 
-// A recipe as bytes: equal recipes become equal bytes, different ones different bytes, on every machine and in every
-// process. The names of the cases are written, not their order, which may change.
+// The canonical bytes of a recipe: equal recipes have equal bytes, different ones have different bytes, on every
+// machine and in every process. Enumeration cases are written by name, because their order may change.
 
 extension FieldWriter {
     mutating func append(_ recipe: Recipe) {

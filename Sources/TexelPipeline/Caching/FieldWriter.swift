@@ -1,5 +1,5 @@
-/// Writes values one behind the other, so that the bytes tell every list of values from all others: numbers have eight
-/// bytes, texts and lists begin with their length. ``FieldReader`` reads them in the same order.
+/// Writes values one after the other in an unambiguous form: numbers take eight bytes little-endian, texts and lists
+/// begin with their length. ``FieldReader`` reads them in the same order.
 struct FieldWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -11,7 +11,7 @@ struct FieldWriter {
 
     mutating func append(_ value: Bool) { bytes.append(value ? 1 : 0) }
 
-    /// Both zeros are the same number, and so they are here.
+    /// Writes positive and negative zero alike, because they are equal.
     mutating func append(_ value: Double) { append(value == 0 ? 0 : value.bitPattern) }
 
     mutating func append(_ text: String) { append(Array(text.utf8)) }
@@ -23,24 +23,24 @@ struct FieldWriter {
 
     mutating func append(_ value: some RawRepresentable<String>) { append(value.rawValue) }
 
-    /// Bytes that need no length, because all of their kind have the same.
+    /// Writes bytes without their length, for fields of a fixed size.
     mutating func append(fixed list: some Sequence<UInt8>) { bytes.append(contentsOf: list) }
 
-    /// Whether there is a value, and the value.
+    /// Writes whether there is a value, then the value.
     mutating func append<Value>(_ value: Value?, _ append: (inout FieldWriter, Value) -> Void) {
         self.append(value != nil)
         if let value { append(&self, value) }
     }
 }
 
-/// Reads what a ``FieldWriter`` wrote; whatever the bytes are, it finds values or `nil`.
+/// Reads what a ``FieldWriter`` wrote. Each function returns `nil` if the bytes are invalid.
 struct FieldReader {
     private let bytes: [UInt8]
     private var position = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether every byte was read.
+    /// Whether every byte has been read.
     var isAtEnd: Bool { position == bytes.count }
 
     mutating func unsigned() -> UInt64? {
@@ -53,12 +53,12 @@ struct FieldReader {
         unsigned().flatMap { Int(exactly: Int64(bitPattern: $0)) }
     }
 
-    /// Of both zeros only one is ever written.
+    /// Rejects negative zero, which is never written.
     mutating func double() -> Double? {
         unsigned().map { Double(bitPattern: $0) }.flatMap { $0 == 0 && $0.sign == .minus ? nil : $0 }
     }
 
-    /// A value that may be missing; `nil` where even that cannot be read.
+    /// Reads an optional value. Returns the outer `nil` if the bytes are invalid.
     mutating func optional<Value>(_ value: (inout FieldReader) -> Value?) -> Value?? {
         guard let isThere = boolean() else { return nil }
         if !isThere { return .some(nil) }

@@ -8,13 +8,14 @@ import SystemPackage
     import Darwin
 #endif
 
-// Locks against other processes, and against other openings of this one. The system takes a lock away when its process
-// ends, however that happens. Nobody ever waits for one: its owner may be stopped.
+// Locks against other processes, and against other open descriptions in this one. The system releases a lock when its
+// process ends in any way. No call waits for a lock, because its owner may have been stopped.
 
 extension FileDescriptor {
-    /// Whether the file's lock was free, and is this opening's now.
+    /// Takes the file's lock. Returns `false` if it is held elsewhere or the call fails.
     func takeLock() -> Bool { flock(rawValue, LOCK_EX | LOCK_NB) == 0 }
 
-    /// Not left to closing: a child that is being started may have the file open as well.
+    /// Releases the lock. Closing would not suffice, because a child that is being started may have a copy of the
+    /// descriptor.
     func releaseLock() { flock(rawValue, LOCK_UN) }
 }

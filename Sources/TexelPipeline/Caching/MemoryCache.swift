@@ -1,24 +1,26 @@
 import Synchronization
 
-/// Keeps values in memory within a limit of bytes; those that were not used for the longest time go first.
+/// Keeps values in memory within a limit of bytes, and evicts the least recently used ones first.
 ///
-/// Every call takes the same time, however much is kept. Values leave the cache outside its lock, so that whatever
-/// happens at their end may call the cache.
+/// Lookups, insertions and single removals take constant time. Values are released outside the lock, so their
+/// deinitialisers may call the cache.
 public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let state: Mutex<State>
 
+    /// Makes an empty cache.
+    ///
     /// - Parameters:
-    ///   - limit: the sum of all costs, in bytes, at most.
-    ///   - largestShare: the part of the limit that one value may cost, 0…1; a larger value would drive out too many
+    ///   - limit: the maximum sum of all costs in bytes.
+    ///   - largestShare: the fraction of the limit, 0…1, that one value may cost; a larger value would evict too many
     ///     others, and is not kept.
     public init(limit: Int, largestShare: Double = 0.25) {
         state = Mutex(State(limit: Self.possible(limit), largestShare: min(max(0, largestShare), 1)))
     }
 
-    /// So that two limits can be added.
+    /// Bounds a limit so that the sum of two does not overflow.
     private static func possible(_ limit: Int) -> Int { min(max(0, limit), .max / 2) }
 
-    /// The sum of all costs, in bytes, at most. A lower limit takes effect at once.
+    /// The maximum sum of all costs in bytes. A lower limit takes effect at once.
     public var limit: Int {
         get { state.withLock { $0.limit } }
         set {
@@ -30,7 +32,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         }
     }
 
-    /// The value kept under `key`, which was used now.
+    /// Looks up a value, and marks it as used.
     public func value(for key: Key) -> Value? {
         state.withLock { state in
             guard let index = state.places[key] else {
@@ -43,10 +45,10 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         }
     }
 
-    /// Keeps a value, in the place of what was kept under the same key.
+    /// Inserts a value, and replaces the one with the same key.
     ///
-    /// - Parameter cost: bytes, at least 0.
-    /// - Returns: whether it is kept: a value that costs more than its share of the limit is not.
+    /// - Parameter cost: in bytes, at least 0.
+    /// - Returns: whether it was kept; a value that costs more than its share of the limit is not.
     @discardableResult
     public func insert(_ value: Value, cost: Int, for key: Key) -> Bool {
         let (isKept, leaving) = state.withLock { state in
@@ -62,18 +64,21 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         return isKept
     }
 
+    /// Removes and returns a value.
     @discardableResult
     public func removeValue(for key: Key) -> Value? { state.withLock { $0.remove(key) } }
 
+    /// Removes all values.
     public func removeAll() {
         let leaving = state.withLock { $0.removeAll() }
         _ = consume leaving
     }
 
+    /// The current counts.
     public var statistics: MemoryCacheStatistics { state.withLock { $0.statistics } }
 
-    /// The nodes form a ring in the order of their last use, as places in an array: no object for each value. The first
-    /// node lies between the newest and the oldest.
+    /// The nodes form a ring in order of last use, as indices into an array, so that values need no objects. Node 0
+    /// is a sentinel between the newest and the oldest.
     private struct State: Sendable {
         struct Content: Sendable {
             var key: Key
@@ -82,9 +87,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         }
 
         struct Node: Sendable {
-            /// `nil` in the first node and in free ones.
+            /// `nil` in node 0 and in free nodes.
             var content: Content?
-            /// Used before this one; of a free node, the next free one.
+            /// The node used before this one; in a free node, the next free one.
             var older: Int
             var newer: Int
         }
@@ -93,7 +98,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         let largestShare: Double
         var places: [Key: Int] = [:]
         var nodes = [Node(content: nil, older: 0, newer: 0)]
-        /// The first of the free nodes; 0 where there is none.
+        /// The first free node; 0 if there is none.
         var free = 0
         var statistics = MemoryCacheStatistics()
 
@@ -102,7 +107,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
             self.largestShare = largestShare
         }
 
-        /// What one value may cost.
+        /// The largest cost of one value.
         var largestCost: Int { largestShare == 1 ? limit : Int(Double(limit) * largestShare) }
 
         mutating func moveToFront(_ index: Int) {
@@ -136,7 +141,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
             return content.value
         }
 
-        /// Removes the oldest until the rest is within the limit.
+        /// Removes the oldest values until the rest is within the limit.
         mutating func evict() -> [Value] {
             var evicted: [Value] = []
             while statistics.cost > limit, let oldest = nodes[nodes[0].newer].content {
@@ -172,14 +177,16 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
 }
 
-/// What a ``MemoryCache`` holds, and how it was used since it was made.
+/// The contents of a ``MemoryCache``, and counts since it was made.
 public struct MemoryCacheStatistics: Sendable, Hashable {
+    /// Lookups that found a value.
     public var hits = 0
+    /// Lookups that found none.
     public var misses = 0
-    /// Values that had to make room.
+    /// Values removed to make room.
     public var evictions = 0
-    /// The sum of the costs of what is kept, in bytes.
+    /// The sum of all costs in bytes.
     public var cost = 0
-    /// How many values are kept.
+    /// How many values there are.
     public var count = 0
 }

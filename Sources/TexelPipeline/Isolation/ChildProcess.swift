@@ -11,7 +11,7 @@ import TexelCodecs
     import Darwin
 #endif
 
-/// A child from its start to its end, which comes with this object's. Used by one thread at a time.
+/// A child process, which is killed when this object is deinitialised. Must be used by one thread at a time.
 final class ChildProcess: Sendable {
     let process: pid_t
     private let channel: MessageChannel
@@ -20,9 +20,9 @@ final class ChildProcess: Sendable {
 
     private struct State {
         var requestCount = 0
-        /// Whether it waits for a request.
+        /// Whether the child waits for a request.
         var isUsable = true
-        /// Whether it has been waited for.
+        /// Whether `waitpid` has returned its status.
         var hasEnded = false
     }
 
@@ -34,7 +34,7 @@ final class ChildProcess: Sendable {
     #if os(Linux)
         /// Starts a child, and waits until it has given up its privileges.
         ///
-        /// - Parameter patience: how long it may take for that. Another program may well say nothing for ever.
+        /// - Parameter patience: how long to wait for that; another program might never answer.
         /// - Throws: `isolation`, `codec(.stopped)`.
         init(
             _ program: FilePath, arguments: [String], processorTime: Duration, stop: StopToken = StopToken(),
@@ -55,7 +55,7 @@ final class ChildProcess: Sendable {
             }
             output = FileDescriptor(rawValue: memory)
             do throws(Errno) {
-                // Closed here before anything is waited for: it hangs up with the child.
+                // Closed in this process before waiting, so that the connection ends with the child.
                 defer { try? itsSocket.close() }
                 process = try Self.start(program, arguments, itsSocket, output)
             } catch {
@@ -90,15 +90,15 @@ final class ChildProcess: Sendable {
         try? output.close()
     }
 
-    /// Whether it ended while it waited, of which no picture is guilty.
+    /// Whether the child ended while it was idle, which is not the fault of an image.
     var hasHungUp: Bool {
         var question = pollfd(fd: channel.socket.rawValue, events: 0, revents: 0)
         return poll(&question, 1, 0) > 0
     }
 
-    /// Ends it, whatever it does.
+    /// Kills the child if it still runs.
     ///
-    /// - Returns: how it ended, as `waitpid` says.
+    /// - Returns: its status as returned by `waitpid`; `nil` if it was ended before.
     @discardableResult private func end() -> CInt? {
         state.withLock { state in
             state.isUsable = false
@@ -120,7 +120,8 @@ final class ChildProcess: Sendable {
             var actions = posix_spawn_file_actions_t()
             posix_spawn_file_actions_init(&actions)
             defer { posix_spawn_file_actions_destroy(&actions) }
-            // By way of numbers that neither has: one of them may be the other's place.
+            // Duplicate both to unused numbers first: one of them may already have the number that the other one
+            // needs.
             let places = [(socket, IsolatedWorker.socketNumber), (output, IsolatedWorker.outputNumber)]
             let between = (5...8 as ClosedRange<CInt>).filter { $0 != socket.rawValue && $0 != output.rawValue }
             for (place, number) in zip(places, between) {
@@ -142,8 +143,8 @@ final class ChildProcess: Sendable {
             }
         }
 
-        /// What a child may know: how the program is to compute and where its libraries are, and no secret. The
-        /// runtime's report of a crash would need what a child is not permitted.
+        /// The variables passed to a child: CPU level, library path and sanitizer options, no secrets. The Swift
+        /// runtime's crash reports need system calls that a child may not make.
         private static var environment: [String] {
             let passed = ["LD_LIBRARY_PATH", "TEXEL_CPU", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"]
             let values = passed.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
@@ -158,20 +159,20 @@ final class ChildProcess: Sendable {
             return try body(copies + [nil])
         }
 
-        // MARK: Talking
+        // MARK: Requests
 
-        /// Asks, and waits for the answer. A child is ended where `stop` says so before.
+        /// Sends a request and waits for the reply. If `stop` is set meanwhile, the child is killed.
         func reply(
             to request: IsolatedRequest, about input: IsolatedInput, _ stop: StopToken
         ) throws(PipelineError) -> IsolatedReply {
             state.withLock {
                 $0.requestCount += 1
-                // Until it has answered.
+                // Until it has replied.
                 $0.isUsable = false
             }
             do {
                 try channel.send(request, descriptor: input.descriptor)
-                // One that has been taken over may also begin an answer and stay silent.
+                // Waits before every read: a compromised child may send part of a reply and then stop.
                 let answer = try channel.receive(IsolatedReply.self) { try waitForAnswer(stop) }
                 guard let (reply, descriptor) = answer else { throw MessageError() }
                 try? descriptor?.close()
@@ -187,16 +188,16 @@ final class ChildProcess: Sendable {
 
         private func waitForAnswer(_ stop: StopToken, until deadline: ContinuousClock.Instant? = nil) throws {
             var question = pollfd(fd: channel.socket.rawValue, events: Int16(POLLIN), revents: 0)
-            // Nothing has come yet, or a signal to this thread.
+            // Loops on timeouts and signals.
             while case let count = poll(&question, 1, 20), count == 0 || (count < 0 && errno == EINTR) {
                 if let reason = stop.reason { throw PipelineError.codec(.stopped(reason)) }
                 if let deadline, ContinuousClock.now >= deadline { throw MessageError() }
             }
         }
 
-        /// Why a child does not answer. It is ended, unless it has ended itself.
+        /// Determines why a child did not reply, and ends it.
         private func reasonOfEnd() -> IsolationError {
-            // Its socket closes with its end, not before, if it is honest; what it ended with is settled by then.
+            // A well-behaved child closes its socket only by ending, so its status is final by then.
             guard hasHungUp, let status = end() else {
                 end()
                 return .brokenOff
@@ -212,7 +213,7 @@ final class ChildProcess: Sendable {
 
         // MARK: Results
 
-        /// Gives `body` the memory that the last answer's results are in. It is empty afterwards.
+        /// Calls `body` with the results of the last reply, and frees their memory afterwards.
         func withResults<Value>(
             _ body: (inout ChildResults) throws(PipelineError) -> Value
         ) throws(PipelineError) -> Value {
@@ -224,7 +225,7 @@ final class ChildProcess: Sendable {
     #endif
 }
 
-/// Results in a child's memory, read one after the other. What the child said of their size need not be true.
+/// Reads results from memory that is shared with a child. The sizes that the child reports are not trusted.
 struct ChildResults {
     fileprivate let memory: FileDescriptor
     fileprivate let byteCount: Int
@@ -235,12 +236,14 @@ struct ChildResults {
         self.byteCount = byteCount
     }
 
-    /// - Throws: `isolation(.brokenOff)` where fewer than `count` bytes are left, so that no memory is taken for them.
+    /// Checks that `count` bytes are left, before memory is allocated for them.
+    ///
+    /// - Throws: `isolation(.brokenOff)`.
     func check(_ count: Int) throws(PipelineError) {
         guard count >= 0, count <= byteCount - position else { throw .isolation(.brokenOff) }
     }
 
-    /// The next bytes, as many as `target` holds.
+    /// Reads the next bytes into the whole of `target`.
     mutating func read(into target: UnsafeMutableRawBufferPointer) throws(PipelineError) {
         try check(target.count)
         var done = 0

@@ -1,9 +1,10 @@
 import TexelCodecs
 
 extension ImagePipeline {
-    /// Lets a child carry out plans of one input when it is their turn.
+    /// Carries out plans for one input in a child process when their turn has come.
     ///
-    /// - Parameter deliver: goes on with what the plan of that number came to, on the thread that waited for it.
+    /// - Parameter deliver: called with the index and the result of each plan, on the thread that waited for the
+    ///   child.
     func carryOut<Output, Value: Sendable>(
         _ kind: OutputKind<Output>, _ runs: [RecipeRun], on input: IsolatedInput, _ urgency: Urgency,
         deliver: @escaping @Sendable (Int, Result<Output, PipelineError>) throws(PipelineError) -> Value

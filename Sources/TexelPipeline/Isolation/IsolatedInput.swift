@@ -10,11 +10,11 @@ import TexelCodecs
     import Darwin
 #endif
 
-/// The bytes of a picture that only children look at: sealed memory, which neither they nor this process can change.
+/// An input's bytes for child processes, in sealed memory that neither they nor this process can change.
 final class IsolatedInput: Sendable {
     let descriptor: FileDescriptor
     let byteCount: Int
-    /// Whose children work on it.
+    /// Provides the children that work on the input.
     let isolation: Isolation
 
     init(_ bytes: InputBytes, _ isolation: Isolation) throws(IsolationError) {

@@ -1,19 +1,19 @@
 import TexelCodecs
 import TexelPixels
 
-/// What a child is asked; the bytes of the picture come beside it, as a descriptor.
+/// A request to a child; the input's descriptor is sent with it.
 enum IsolatedRequest: Codable {
     case header(limits: Limits)
     case work(IsolatedWork)
 }
 
-/// Recipes that are to be carried out on one picture.
+/// Recipes to carry out on one input.
 struct IsolatedWork: Codable, Sendable {
     enum Kind: Codable, Sendable {
         case pixels, file
     }
 
-    /// A recipe, and what its plan was; the child comes to the same one.
+    /// A recipe and the parameters of its plan, from which the child makes the same plan.
     struct Order: Codable, Sendable {
         var recipe: Recipe
         var format: ImageFormat
@@ -22,42 +22,42 @@ struct IsolatedWork: Codable, Sendable {
 
     var kind: Kind
     var orders: [Order]
-    /// What plans may choose from.
+    /// The routes that plans may use.
     var routes: [Route]
     var limits: Limits
     var strictness: Strictness
 }
 
-/// What a child answers. The bytes of results are in the memory that both share, one result behind the other.
+/// A child's reply. The bytes of the results are in the shared memory, one after the other.
 enum IsolatedReply: Codable {
-    /// It has given up its privileges.
+    /// The child has given up its privileges.
     case ready
     case header(ImageInfo)
     case results([Outcome])
     case failed(Failure)
 
     enum Outcome: Codable {
-        /// Without its bytes, of which there are so many.
+        /// An encoded image without its bytes, and their number.
         case file(EncodedImage, byteCount: Int)
         case pixels(PixelHead)
         case failed(Failure)
     }
 
-    /// A picture but for its pixels, which have no padding.
+    /// An image without its pixels, which are stored without padding.
     struct PixelHead: Codable {
         var size: PixelSize
         var alphaMode: AlphaMode
         var colorSpace: ColorSpace
     }
 
-    /// The errors that work in memory can end with.
+    /// The errors that can occur in a child.
     enum Failure: Codable {
         case codec(CodecError)
         case pixels(PixelBufferError)
         case target(TargetError)
         case notLossless(String)
 
-        /// - Parameter error: not one of files, transfers, sources or children, which do not occur in a child.
+        /// - Parameter error: not an error of files, transfers, sources or children, which cannot occur in a child.
         init(_ error: PipelineError) {
             self =
                 switch error {
@@ -81,7 +81,7 @@ enum IsolatedReply: Codable {
 }
 
 extension ImageInfo {
-    /// Whether a sound header could say this, so that planning can count on it.
+    /// Whether a valid header could have these values, so that the planner can rely on them.
     func isPlausible(within limits: Limits) -> Bool {
         size.isPositive && (try? limits.check(size)) != nil && frameCount > 0 && (1...16).contains(bitDepth)
             && coefficientLayout?.isPlausible ?? true && quantization?.isValid ?? true
@@ -89,7 +89,7 @@ extension ImageInfo {
 }
 
 extension CoefficientLayout {
-    /// Sampling factors are 1…4, so blocks begin together after 96 pixels at most; a coefficient takes two bytes.
+    /// Sampling factors are 1…4, so block boundaries coincide every 96 pixels at most; a coefficient takes two bytes.
     fileprivate var isPlausible: Bool {
         (1...96).contains(grid.width) && (1...96).contains(grid.height) && (0..<1 << 40).contains(byteCount)
     }

@@ -1,6 +1,6 @@
 import TexelPixels
 
-/// What a child is told to make, and how its answer becomes a result.
+/// The request to a child process for one kind of result, and how its reply becomes a result.
 struct IsolatedOutput<Output: Sendable>: Sendable {
     let kind: IsolatedWork.Kind
     let read: @Sendable (IsolatedReply.Outcome, inout ChildResults, RecipeRun) throws(PipelineError) -> Output
@@ -24,7 +24,7 @@ extension IsolatedOutput<EncodedImage> {
 extension IsolatedOutput<PixelBuffer> {
     static var pixels: IsolatedOutput {
         IsolatedOutput(kind: .pixels) { outcome, results, run throws(PipelineError) in
-            // Pixels of another size would be somebody else's.
+            // The reply's size must be the planned one, or a compromised child could return another image.
             guard case .pixels(let head) = outcome, head.size == run.plan.outputSize, let count = head.size.pixelCount
             else { throw .isolation(.brokenOff) }
             try results.check(count * PixelBuffer.bytesPerPixel)

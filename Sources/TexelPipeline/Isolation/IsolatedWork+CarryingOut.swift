@@ -3,7 +3,7 @@ import TexelCodecs
 import TexelPixels
 
 extension IsolatedWork {
-    /// What an order came to.
+    /// The result of an order.
     enum Product: Sendable {
         case file(EncodedImage)
         case pixels(PixelBuffer)
@@ -14,9 +14,9 @@ extension IsolatedWork {
         }
     }
 
-    /// Carries out the orders, several from one decode.
+    /// Carries out the orders with a single decode.
     ///
-    /// - Returns: a product for each.
+    /// - Returns: a product for each order.
     func carriedOut(on source: ImageSource) throws(PipelineError) -> [Product] {
         var plans: [Plan] = []
         for order in orders {
@@ -83,7 +83,7 @@ extension IsolatedWork {
     }
 }
 
-/// What viewers of one decode came to. Each sets its own; one that nobody told of was stopped.
+/// Collects the products of the runs that share a decoder. Those that are never set count as stopped.
 private final class Products: Sendable {
     private let products: Mutex<[IsolatedWork.Product]>
 

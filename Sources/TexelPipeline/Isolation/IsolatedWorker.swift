@@ -11,12 +11,11 @@ import TexelPixels
     import Darwin
 #endif
 
-/// The child's side: answers one request after the other, with the descriptors that it was started with and nothing
-/// else.
+/// The child's side: answers requests one after the other, and uses only the descriptors that it was started with.
 ///
-/// It works on one thread; those that are to work at the same time have a child each.
+/// It runs on one thread; concurrent requests take several children.
 struct IsolatedWorker {
-    /// Where a child finds its socket, and the memory for its results.
+    /// The descriptors of the socket and of the memory for results.
     static let socketNumber: CInt = 3
     static let outputNumber: CInt = 4
 
@@ -25,9 +24,9 @@ struct IsolatedWorker {
         private let output = FileDescriptor(rawValue: outputNumber)
         private let processorSeconds: UInt64
 
-        /// Gives up the privileges, works until nobody asks any more, and ends the process.
+        /// Gives up the privileges, answers requests until the socket is closed, and exits.
         static func run(memoryBytes: UInt64, processorSeconds: UInt64) -> Never {
-            // What the processor can do is asked for once, and elsewhere than in the header of a picture.
+            // Detect the CPU features once here, not while the first header is parsed.
             _ = ProcessorLevel.inUse
             guard texel_confine(outputNumber, memoryBytes) == 0 else { _exit(1) }
             let worker = IsolatedWorker(processorSeconds: processorSeconds)
@@ -48,11 +47,11 @@ struct IsolatedWorker {
             }
         }
 
-        /// The bytes in place; the descriptor is closed.
+        /// Maps the bytes of a descriptor and closes it.
         private static func bytes(of descriptor: FileDescriptor) throws -> InputBytes {
             defer { try? descriptor.close() }
             let count = Int(try descriptor.seek(offset: 0, from: .end))
-            // No bytes are no mapping.
+            // `mmap` does not accept a length of 0.
             guard count > 0 else { return InputBytes([]) }
             guard let mapping = MappedFile(descriptor, byteCount: count) else { throw Errno(rawValue: errno) }
             return InputBytes(of: mapping, at: mapping.base, count: count)
@@ -72,7 +71,7 @@ struct IsolatedWorker {
             return .results(try products.map { try outcome(of: $0) })
         }
 
-        /// Puts a result behind the others.
+        /// Appends a result to the shared memory.
         private func outcome(of product: IsolatedWork.Product) throws -> IsolatedReply.Outcome {
             switch product {
             case .file(let image):

@@ -12,31 +12,33 @@ import TexelPixels
     import Darwin
 #endif
 
-/// Children that read pictures in the place of this process, and have no privileges: whatever a file makes of a decoder
-/// happens there, and is an error of that file.
+/// Decodes images in child processes without privileges, so that a fault in a decoder is an error of one image only.
 ///
 ///     @main enum Server {
 ///         static func main() async {
 ///             Isolation.serveIfAsked()
 ///             let workers = WorkerPool(width: 4, byteBudget: 1 << 30, isolation: Isolation())
 ///
-/// A child is this program once more. It gets the bytes of a picture and a recipe, and gives back the bytes of the
-/// result; it cannot open a file, a connection or a process, and its memory and processor time have an end. Children
-/// are used again, so that a picture does not wait for one to start. Headers, pixels, colour profiles: everything of a
-/// picture is read there; this process only plans.
+/// A child is a second process of the same program. It receives an image's bytes and a recipe, and returns the bytes
+/// of the result. It cannot open files or connections or start processes, and its memory and processor time are
+/// limited. Children are reused, so that an image need not wait for one to start. Everything in an image, including
+/// headers and colour profiles, is parsed in a child; this process only plans.
 ///
-/// Linux only: elsewhere every picture fails with ``IsolationError/unavailable``.
+/// Linux only; elsewhere every image fails with ``IsolationError/unavailable``.
 public final class Isolation: Sendable {
+    /// The limits of child processes.
     public struct Configuration: Sendable {
-        /// The program that calls ``Isolation/serveIfAsked()`` first of all; by default this one.
+        /// The program to start, which must call ``Isolation/serveIfAsked()`` first; by default this program.
         public var program = FilePath("/proc/self/exe")
-        /// Bytes of a child's address space.
+        /// The limit of a child's address space in bytes.
         public var memoryBytes = 4 << 30
-        /// Of a child for one picture, in whole seconds.
+        /// The limit of a child's processor time for one request, in whole seconds.
         public var processorTime = Duration.seconds(120)
-        /// After how many requests a child is replaced: a picture that took one over does not stay for long.
+        /// The number of requests after which a child is replaced. It bounds how long a compromised child can be in
+        /// use.
         public var requestsPerChild = 1000
 
+        /// Makes the default configuration.
         public init() {}
     }
 
@@ -44,9 +46,10 @@ public final class Isolation: Sendable {
     private let idle: Mutex<[ChildProcess]>
     private let started = Atomic(0)
 
+    /// Makes an isolation without children; they are started as they are needed.
     public convenience init(_ configuration: Configuration = Configuration()) { self.init(configuration, idle: []) }
 
-    /// - Parameter idle: children that wait for a request already.
+    /// - Parameter idle: children that are ready for a request.
     init(_ configuration: Configuration, idle: [ChildProcess]) {
         self.configuration = configuration
         self.idle = Mutex(idle)
@@ -55,16 +58,16 @@ public final class Isolation: Sendable {
     /// How many children have been started.
     public var startedCount: Int { started.load(ordering: .relaxed) }
 
-    /// Children that wait for a request.
+    /// The children that are ready for a request.
     var idleProcesses: [pid_t] { idle.withLock { $0.map(\.process) } }
 
     // MARK: The child
 
-    /// The arguments of a child: this, its memory in bytes, and the seconds for a picture.
+    /// The first argument of a child; the limits of memory in bytes and of processor time in seconds follow.
     private static let childArgument = "texel-isolated-child"
 
-    /// Works as a child, and never returns, where this process was started as one. To be called before anything else:
-    /// what a program has opened or begun before would be there in each child.
+    /// Works as a child and never returns, if this process was started as one; otherwise returns at once. Must be
+    /// called first in `main`, because anything that a program opens or starts before would also be in every child.
     public static func serveIfAsked() {
         #if os(Linux)
             let arguments = CommandLine.arguments
@@ -75,7 +78,7 @@ public final class Isolation: Sendable {
         #endif
     }
 
-    /// Of what confines children; `nil` where nothing can.
+    /// The version of libseccomp; `nil` if processes cannot be confined on this system.
     static var libraryVersion: String? {
         #if os(Linux)
             var version: [CUnsignedInt] = [0, 0, 0]
@@ -88,9 +91,9 @@ public final class Isolation: Sendable {
 
     // MARK: Requests
 
-    /// Lets a child read the header of a picture.
+    /// Parses an input's header in a child.
     ///
-    /// - Returns: what a source here knows of it, and the bytes for further requests.
+    /// - Returns: a source that has only the header, and the bytes for further requests.
     func open(
         _ bytes: InputBytes, _ limits: Limits, _ stop: StopToken
     ) throws(PipelineError) -> (ImageSource, IsolatedInput) {
@@ -110,9 +113,9 @@ public final class Isolation: Sendable {
         }
     }
 
-    /// Lets a child carry out recipes on a picture.
+    /// Carries out recipes in a child.
     ///
-    /// - Parameter read: makes a result of its number, of what the child said of it, and of its bytes.
+    /// - Parameter read: makes a result from its index, the child's description of it, and its bytes.
     /// - Returns: a result for each order.
     func carryOut<Output>(
         _ work: IsolatedWork, on input: IsolatedInput, _ stop: StopToken,
@@ -136,10 +139,9 @@ public final class Isolation: Sendable {
         }
     }
 
-    /// Runs `body` with a child that nobody else has. One that fails itself is not used again.
+    /// Runs `body` with a child that no other thread uses. A child that fails is not used again.
     ///
-    /// What became of a child before must not be a fault of this picture: where one that has been used before ends, a
-    /// new one is asked.
+    /// If a reused child ends, the request is repeated with a new one, because an earlier image may be the cause.
     private func withChild<Value>(
         _ stop: StopToken, _ body: (ChildProcess) throws(PipelineError) -> Value
     ) throws(PipelineError) -> Value {

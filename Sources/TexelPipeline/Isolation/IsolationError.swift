@@ -8,22 +8,23 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// What went wrong with the process that was to decode a picture, rather than with the picture.
+/// An error of the child process that decodes an image, not of the image itself.
 public enum IsolationError: Error, Sendable, Hashable {
-    /// This system has nothing that confines a process.
+    /// This system cannot confine processes.
     case unavailable
+    /// The child could not be started.
     case cannotStart(Errno)
-    /// The program is not one that answers, see ``Isolation/serveIfAsked()``; or it could not give up its privileges.
+    /// The program does not call ``Isolation/serveIfAsked()``, or it could not give up its privileges.
     case isNoChild(FilePath)
-    /// It crashed, or was ended by somebody else.
+    /// The child crashed or was killed by this signal.
     case ended(signal: Int32)
-    /// It asked the system for something that no decoder needs.
+    /// The child made a system call that no decoder needs.
     case forbiddenCall
-    /// It needed more processor time than a picture may.
+    /// The child exceeded the limit of processor time.
     case outOfTime(Duration)
-    /// It ended on its own, or said what makes no sense.
+    /// The child exited, or its reply was invalid.
     case brokenOff
-    /// Bytes cannot be passed to it.
+    /// The input's bytes could not be passed to the child.
     case cannotPass(Errno)
 }
 

@@ -8,14 +8,14 @@ import SystemPackage
     import Darwin
 #endif
 
-/// The bytes of a file in place, for reading.
+/// A read-only mapping of a file.
 ///
-/// Unchecked because of the raw pointer: nobody writes to the mapping, and it ends with this object.
+/// Unchecked because of the raw pointer: the mapping is never written, and is unmapped on deinitialisation.
 final class MappedFile: @unchecked Sendable {
     let base: UnsafeRawPointer
     private let byteCount: Int
 
-    /// `nil` with the reason in `errno`.
+    /// Returns `nil` if `mmap` fails, with the reason in `errno`.
     init?(_ descriptor: FileDescriptor, byteCount: Int) {
         guard let mapping = mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor.rawValue, 0), mapping != MAP_FAILED
         else { return nil }

@@ -9,11 +9,11 @@ import SystemPackage
     import Darwin
 #endif
 
-/// Messages through a connected socket, each with its length before it, and a descriptor beside it where there is one.
+/// Sends and receives messages through a connected socket, each preceded by its length, with an optional descriptor.
 struct MessageChannel: Sendable {
     let socket: FileDescriptor
 
-    /// More than any header or list of results; what is longer was not meant.
+    /// The maximum bytes of a message; headers and lists of results are smaller.
     private static let byteLimit = 64 << 20
 
     #if os(Linux)
@@ -32,8 +32,10 @@ struct MessageChannel: Sendable {
             }
         }
 
-        /// - Parameter wait: returns when there is something to receive, or throws.
-        /// - Returns: `nil` at the end.
+        /// Receives a message.
+        ///
+        /// - Parameter wait: called before each read; returns when the socket is readable, or throws.
+        /// - Returns: `nil` if the connection was closed.
         func receive<Message: Decodable>(
             _ type: Message.Type, wait: () throws -> Void = {}
         ) throws -> (message: Message, descriptor: FileDescriptor?)? {
@@ -51,7 +53,7 @@ struct MessageChannel: Sendable {
             }
         }
 
-        /// - Returns: that many bytes; `nil` where the end comes before.
+        /// - Returns: exactly `count` bytes; `nil` if the connection is closed before.
         private func receive(
             _ count: Int, _ descriptor: inout FileDescriptor?, _ wait: () throws -> Void
         ) throws -> [UInt8]? {

@@ -1,4 +1,4 @@
-/// Makes values of messages.
+/// Decodes messages into values.
 enum MessageDecoder {
     static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         try unboxed(type, MessageValue(decoding: bytes))
@@ -10,7 +10,8 @@ private func unboxed<Value: Decodable>(_ type: Value.Type, _ value: MessageValue
     return try Value(from: ValueDecoder(value: value))
 }
 
-/// A value of a type that a message has by itself; `nil` for all others, and where the message has something else.
+/// Converts a value of a type that messages support directly. Returns `nil` for all other types, or if the message
+/// has another type.
 private func plain<Value: Decodable>(_ type: Value.Type, _ value: MessageValue) -> Value? {
     switch value {
     case .flag(let flag): flag as? Value
@@ -126,7 +127,8 @@ private struct Single: SingleValueDecodingContainer {
     func decodeNil() -> Bool { value == .none }
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         guard let plain = plain(type, value) else {
-            // A type of its own would ask for the same again; only those with a container of their own do not.
+            // The `init(from:)` of a standard type calls this function again, so a mismatch would recurse without
+            // end.
             if type is any ExpressibleByIntegerLiteral.Type || type == String.self || type == Bool.self {
                 throw MessageError()
             }

@@ -1,4 +1,4 @@
-/// Makes messages of `Encodable` values; arrays of bytes stay bytes.
+/// Encodes values into messages; arrays of bytes are stored as bytes.
 enum MessageEncoder {
     static func encode(_ value: some Encodable) throws -> [UInt8] { try boxed(value).encoded }
 
@@ -10,7 +10,7 @@ enum MessageEncoder {
     }
 }
 
-/// Holds what one value, or one nested container, comes to.
+/// Collects the encoding of one value or nested container.
 private final class ValueEncoder: Encoder {
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any] = [:]
@@ -65,14 +65,14 @@ private final class ValueEncoder: Encoder {
     func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
 }
 
-/// The value of a type that a message has by itself; `nil` for all others.
+/// Converts a value of a type that messages support directly. Returns `nil` for all others.
 private func plain(_ value: some Encodable) -> MessageValue? {
     switch value {
     case let flag as Bool: .flag(flag)
     case let text as String: .text(text)
     case let number as Double: .number(number)
     case let number as Float: .number(Double(number))
-    // A word keeps its bits, with a sign or without.
+    // Unsigned words are stored by their bit patterns.
     case let integer as UInt64: .integer(Int64(bitPattern: integer))
     case let integer as UInt: .integer(Int64(bitPattern: UInt64(integer)))
     case let integer as any BinaryInteger: Int64(exactly: integer).map { .integer($0) }

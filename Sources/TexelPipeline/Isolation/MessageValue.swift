@@ -1,6 +1,6 @@
-/// What a message consists of, between `Codable` types and bytes.
+/// The contents of a message, between `Codable` types and bytes.
 ///
-/// Bytes from the other process are not believed: what does not fit is an error, and nesting and memory have an end.
+/// Bytes from the other process are not trusted: invalid ones throw, and nesting and memory are limited.
 enum MessageValue: Equatable {
     case none
     case flag(Bool)
@@ -12,7 +12,7 @@ enum MessageValue: Equatable {
     case fields([String: MessageValue])
 }
 
-/// Why bytes are no message.
+/// The bytes are not a valid message.
 struct MessageError: Error {}
 
 extension MessageValue {
@@ -49,7 +49,7 @@ extension MessageValue {
             for value in values { value.append(to: &bytes) }
         case .fields(let fields):
             begin(.fields, UInt64(fields.count))
-            // In an order, so that equal values are equal bytes.
+            // Sorted, so that equal values have equal bytes.
             for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
                 Self.text(name).append(to: &bytes)
                 value.append(to: &bytes)
@@ -69,7 +69,7 @@ extension MessageValue {
 private struct MessageReader {
     private static let depthLimit = 32
     private var rest: ArraySlice<UInt8>
-    /// A value takes more memory than the byte that it may be in a message.
+    /// Limits the number of values, because one takes much more memory than its single byte in a message.
     private var valuesLeft = 1 << 20
 
     init(_ bytes: [UInt8]) { rest = bytes[...] }
@@ -110,7 +110,7 @@ private struct MessageReader {
         return word
     }
 
-    /// Of things that take a byte each at least.
+    /// Reads the number of elements that take at least one byte each.
     private mutating func count() throws(MessageError) -> Int {
         guard let count = Int(exactly: try word()), count <= rest.count else { throw MessageError() }
         return count

@@ -2,41 +2,42 @@ import DequeModule
 import HeapModule
 import SystemPackage
 
-/// Decides when a file that changes has come to rest, and sees to it that the latest state of each is worked on, one at
-/// a time.
+/// Decides when a changing file is complete, and that the latest state of each file is processed, one state at a
+/// time.
 ///
-/// It knows no clock and no file: the moments of what happens are told to it, and what a look at a file finds. A file
-/// is looked at when nothing has happened to it for the debounce. It takes memory for files, not for what happens.
+/// It uses neither a clock nor the file system: the caller passes the times of events and the results of checks. A
+/// file is checked when no event has occurred for the debounce interval. Memory grows with the number of files, not
+/// of events.
 struct ChangeSettling<Version: Equatable> {
-    /// What is known of a file when something has happened to it.
+    /// What an event says about a file.
     enum Sign {
-        /// Somebody writes, and has not said that this was all.
+        /// The file was written to and has not been closed.
         case isBeingWritten
-        /// Closed after writing, or given its name when it was complete.
+        /// The file was closed after writing, or was renamed to this name.
         case isComplete
-        /// There is something, or it has gone.
+        /// The file exists or was removed; nothing more is known.
         case isUnknown
     }
 
-    /// What a look comes to.
+    /// The result of a check.
     enum Verdict: Equatable {
-        /// It will be due again, or something will happen to it.
+        /// The file will be checked again, or dropped until its next event.
         case waits
         case isGone
-        /// To be accepted or dropped.
+        /// The caller must accept or drop the file.
         case isComplete
     }
 
     private struct Entry {
-        /// When something happened last.
+        /// The time of the last event.
         var changeTime: Duration
         var lookTime: Duration
         var sign: Sign
-        /// What the last look found.
+        /// The version that the last check found.
         var seen: Version?
-        /// Its time in ``looks``, never later than ``lookTime``.
+        /// The time of its element in ``looks``, never later than ``lookTime``.
         var listedTime: Duration?
-        /// What is to be worked on.
+        /// The version to process.
         var accepted: Version?
     }
 
@@ -51,17 +52,17 @@ struct ChangeSettling<Version: Equatable> {
     private let debounce: Duration
     private let patience: Duration
     private var entries: [FilePath: Entry] = [:]
-    /// What it says holds where the entry has the same listed time.
+    /// Elements are stale unless their entry has the same `listedTime`.
     private var looks = Heap<Look>()
-    /// Those that were accepted, each once; what has happened to them since may have taken them back.
+    /// The accepted paths, each once; a later event may have withdrawn the acceptance.
     private var queue = Deque<FilePath>()
     private var queued: Set<FilePath> = []
-    /// Paths that are worked on, and whether they have changed since.
+    /// The paths being processed, and whether they have changed since.
     private var running: [FilePath: Bool] = [:]
 
     /// - Parameters:
-    ///   - debounce: how long nothing must have happened to a file.
-    ///   - patience: how long a file that was not closed after writing is waited for.
+    ///   - debounce: how long a file must have had no event before it is checked.
+    ///   - patience: how long to wait for a file that was written to but not closed.
     init(debounce: Duration, patience: Duration = .seconds(10)) {
         self.debounce = debounce
         self.patience = max(patience, debounce)
@@ -69,12 +70,12 @@ struct ChangeSettling<Version: Equatable> {
 
     var runningCount: Int { running.count }
 
-    /// Whether nothing waits and nothing is worked on.
+    /// Whether no file is waiting or being processed.
     var isIdle: Bool { entries.isEmpty && running.isEmpty }
 
-    /// Something has happened to a file.
+    /// Records an event of a file.
     ///
-    /// - Returns: whether it is being worked on, which is in vain.
+    /// - Returns: whether the file is being processed; its result will be outdated.
     mutating func note(_ path: FilePath, _ sign: Sign, at now: Duration) -> Bool {
         var entry = entries[path] ?? Entry(changeTime: now, lookTime: now, sign: sign)
         entry.changeTime = now
@@ -89,7 +90,7 @@ struct ChangeSettling<Version: Equatable> {
         return true
     }
 
-    /// A file that has been at rest for long is due at once.
+    /// Makes a file due at once that has not changed for a long time. Has no effect on a file that is known already.
     mutating func noteAtRest(_ path: FilePath, at now: Duration) {
         guard entries[path] == nil, running[path] == nil else { return }
         var entry = Entry(changeTime: now, lookTime: now, sign: .isComplete)
@@ -97,16 +98,16 @@ struct ChangeSettling<Version: Equatable> {
         entries[path] = entry
     }
 
-    /// When the next file is due; `nil` where none is waited for.
+    /// The time of the next check; `nil` if there is none. It may be too early.
     var nextLookTime: Duration? { looks.min?.time }
 
-    /// A file that is to be looked at now.
+    /// Removes a file that is due for a check. Returns `nil` if none is due.
     mutating func nextDue(at now: Duration) -> FilePath? {
         while let look = looks.min, look.time <= now {
             looks.removeMin()
             guard var entry = entries[look.path], entry.listedTime == look.time else { continue }
             entry.listedTime = nil
-            // One that is worked on is listed again when that has ended.
+            // A file being processed is listed again when that has ended.
             if entry.accepted == nil, running[look.path] == nil {
                 if entry.lookTime <= now {
                     entries[look.path] = entry
@@ -119,9 +120,11 @@ struct ChangeSettling<Version: Equatable> {
         return nil
     }
 
-    /// What a look at a file that was due has found; `nil` where there is no file.
+    /// Records the result of a check.
     ///
-    /// - Parameter isEmpty: whether it has no bytes yet.
+    /// - Parameters:
+    ///   - version: the file's current version; `nil` if it does not exist.
+    ///   - isEmpty: whether the file has no bytes yet.
     mutating func saw(_ path: FilePath, _ version: Version?, isEmpty: Bool, at now: Duration) -> Verdict {
         guard var entry = entries[path] else { return .waits }
         guard let version else {
@@ -129,7 +132,7 @@ struct ChangeSettling<Version: Equatable> {
             return .isGone
         }
         if isEmpty {
-            // Its first bytes will be told of.
+            // Its first bytes will cause another event.
             entries[path] = nil
             return .waits
         }
@@ -147,17 +150,17 @@ struct ChangeSettling<Version: Equatable> {
         return .waits
     }
 
-    /// A complete file is to be worked on.
+    /// Queues a complete file for processing.
     mutating func accept(_ path: FilePath, _ version: Version) {
         guard entries[path] != nil else { return }
         entries[path]?.accepted = version
         if queued.insert(path).inserted { queue.append(path) }
     }
 
-    /// A complete file is nothing to work on.
+    /// Forgets a complete file that needs no processing.
     mutating func drop(_ path: FilePath) { entries[path] = nil }
 
-    /// The file to work on next, as it was when it was looked at.
+    /// Removes the next file to process, with the version that was accepted. Returns `nil` if there is none.
     mutating func start() -> (path: FilePath, version: Version)? {
         while let path = queue.popFirst() {
             queued.remove(path)
@@ -169,7 +172,7 @@ struct ChangeSettling<Version: Equatable> {
         return nil
     }
 
-    /// The work on a file has ended.
+    /// Ends the processing of a file.
     ///
     /// - Returns: whether the file changed meanwhile.
     mutating func finish(_ path: FilePath) -> Bool {
@@ -182,7 +185,7 @@ struct ChangeSettling<Version: Equatable> {
     }
 
     private mutating func list(_ entry: inout Entry, _ path: FilePath) {
-        // One that comes too early is put off when it comes.
+        // An earlier element stays; when it is due, the file is listed again.
         if let time = entry.listedTime, time <= entry.lookTime { return }
         entry.listedTime = entry.lookTime
         looks.insert(Look(time: entry.lookTime, path: path))

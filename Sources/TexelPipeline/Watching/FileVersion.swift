@@ -1,11 +1,11 @@
 import SystemPackage
 
-/// What tells one state of a file from another, and one file from another, whatever their names.
+/// Identifies one state of one file, independent of its name.
 struct FileVersion: Sendable, Hashable {
     let identity: FileStatus.Identity
     let stamp: FileStamp
 
-    /// `nil` where no regular file is, or a link to one.
+    /// Returns `nil` unless the path is a regular file or a link to one.
     init?(_ path: FilePath) {
         guard let status = FileStatus(path), let stamp = FileStamp(status) else { return nil }
         identity = status.identity

@@ -7,24 +7,24 @@
         import Musl
     #endif
 
-    /// What happens to the files of a folder and of all below it, as Linux tells it (inotify(7)). Paths are relative to
-    /// the folder. Hidden files and folders are left out, and links to folders.
+    /// Reports events of the files in a folder and its subfolders through inotify(7). Paths are relative to the
+    /// folder. Hidden files and folders are ignored, and so are links to folders.
     ///
-    /// Used by one thread at a time.
+    /// Must be used by one thread at a time.
     final class FolderEvents {
         enum Event: Equatable {
             case file(FilePath, ChangeSettling<FileVersion>.Sign)
-            /// A folder has come, with whatever is in it.
+            /// A folder was created or moved here, possibly with contents.
             case folderCame(FilePath)
-            /// A folder has been given another name or place, and everything in it.
+            /// A folder was moved away, with its contents.
             case folderLeft(FilePath)
-            /// So much happened that Linux has forgotten some of it.
+            /// The kernel's event queue overflowed, so events were lost.
             case lost
             case rootVanished
         }
 
         private let root: FilePath
-        /// A folder that is not watched, wherever it lies.
+        /// A folder that is not watched.
         private let excluded: FileStatus.Identity?
         private let descriptor: FileDescriptor
         private var folders: [Int32: FilePath] = [:]
@@ -35,6 +35,8 @@
             IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF
             | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK
 
+        /// Starts to watch the folder itself; ``addTree(_:found:failed:)`` adds its contents.
+        ///
         /// - Throws: `file(.missing)`, `file(.cannotRead)`, `tooManyWatchers`, `tooManyFolders`.
         init(_ root: FilePath, excluding excluded: FileStatus.Identity?) throws(WatchError) {
             self.root = root
@@ -51,11 +53,12 @@
 
         var folderCount: Int { folders.count }
 
-        /// Watches everything below a folder of the tree, and finds the files that are there.
+        /// Watches a folder of the tree and everything below it, and reports the files that exist.
         ///
         /// - Parameters:
+        ///   - top: the folder, relative to the root.
         ///   - found: called with each file.
-        ///   - failed: called with each folder and file that cannot be read; it is left out.
+        ///   - failed: called with each folder and file that cannot be read; these are skipped.
         /// - Throws: `tooManyFolders`.
         func addTree(
             _ top: FilePath, found: (FilePath) -> Void, failed: (FileError) -> Void
@@ -65,11 +68,11 @@
                 let entries: [FilePath.Component]
                 do throws(WatchError) {
                     guard try add(folder, followsLink: folder.isEmpty) != nil else { continue }
-                    // Whatever comes from now on is told by events.
+                    // Files created from now on are reported by events.
                     do { entries = try InputExpansion.entries(of: root.pushing(folder)) } catch { throw .file(error) }
                 } catch {
                     guard case .file(let fault) = error else { throw error }
-                    // One that has gone meanwhile is none.
+                    // A folder that was removed meanwhile is not an error.
                     if case .missing = fault {} else { failed(fault) }
                     continue
                 }
@@ -77,7 +80,7 @@
                     let path = folder.appending(entry)
                     guard let status = FileStatus(root.pushing(path)) else {
                         let error = Errno.current
-                        // It has gone meanwhile, or is a link that leads nowhere.
+                        // The file was removed meanwhile, or is a dangling link.
                         if error != .noSuchFileOrDirectory { failed(.cannotRead(root.pushing(path), error)) }
                         continue
                     }
@@ -90,7 +93,7 @@
             }
         }
 
-        /// - Returns: the number of the watch; `nil` for a folder that is excluded, or no folder any more.
+        /// - Returns: the watch descriptor; `nil` if the folder is excluded or is not a folder any more.
         /// - Throws: `file`, `tooManyFolders`.
         private func add(_ folder: FilePath, followsLink: Bool) throws(WatchError) -> Int32? {
             let path = root.pushing(folder)
@@ -109,9 +112,10 @@
             return watch
         }
 
-        /// Whatever has happened since the last call; waits for it until a time or until `waking` can be read.
+        /// Returns the events since the last call. If there are none, waits for some, until `waking` is readable or
+        /// the timeout has passed.
         ///
-        /// - Parameter timeout: in milliseconds; negative waits for ever.
+        /// - Parameter timeout: in milliseconds; negative waits without limit.
         func next(timeout: Int32, waking: FileDescriptor) -> [Event] {
             var waits = [
                 pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
@@ -121,7 +125,8 @@
             let count = (try? buffer.withUnsafeMutableBytes { try descriptor.read(into: $0) }) ?? 0
             var events: [Event] = []
             var rest = buffer[..<count]
-            // An event: watch, mask, cookie, length of the name, each of four bytes; the name, filled up with zeros.
+            // struct inotify_event: watch, mask, cookie and name length, four bytes each; then the name, padded with
+            // zeros.
             while rest.count >= 16 {
                 let fields = (0..<4).map { field in
                     (0..<4).reduce(UInt32(0)) { $0 | UInt32(rest[rest.startIndex + 4 * field + $1]) << (8 * $1) }
@@ -133,7 +138,7 @@
                 guard let event = event(Int32(bitPattern: fields[0]), Int32(bitPattern: fields[1]), name) else {
                     continue
                 }
-                // Writers tell of each of their writes.
+                // A file that is being written causes one event for each write.
                 if events.last != event { events.append(event) }
             }
             return events
@@ -160,7 +165,7 @@
             return .file(path, mask & IN_MODIFY != 0 ? .isBeingWritten : .isUnknown)
         }
 
-        /// Watches a folder no more that has another path now, nor what is below it.
+        /// Stops watching a folder that was moved, and its subfolders.
         private func forget(_ path: FilePath) {
             for (watch, folder) in folders where folder.starts(with: path) {
                 inotify_rm_watch(descriptor.rawValue, watch)

@@ -1,15 +1,17 @@
 package import SystemPackage
 
-/// A folder whose pictures go through a recipe into another folder as they come and change, until it is stopped.
+/// Watches a folder, and processes each new or changed image in it with a recipe, until it is stopped.
 package struct FolderWatch: Sendable {
+    /// The options of a watch.
     package struct Options: Sendable {
-        /// How long nothing must have happened to a file before it is worked on.
+        /// How long a file must have had no event before it is processed.
         package var debounce = Duration.milliseconds(500)
-        /// Whether pictures are worked on that are there at the beginning without an output, or with an older one.
+        /// Whether to process images that exist at the start and have no output, or an older one.
         package var includesExisting = true
-        /// Whether outputs stay when their inputs are removed.
+        /// Whether outputs are kept when their inputs are removed.
         package var keepsDeleted = false
 
+        /// Makes the default options.
         package init() {}
     }
 
@@ -22,24 +24,25 @@ package struct FolderWatch: Sendable {
 
     /// - Parameters:
     ///   - root: the watched folder.
-    ///   - output: where results go; the tree is kept. Where it lies in the watched folder, it is not watched.
-    ///   - pool: whose width and budget decide how much is done at the same time.
+    ///   - output: the folder for results, with the same tree. If it is inside the watched folder, it is not watched.
+    ///   - processing: how files are processed; existing outputs are always replaced.
+    ///   - pool: its width and byte budget limit the concurrent work.
     package init(
         _ root: FilePath, output: FilePath, recipe: Recipe, processing: ProcessingOptions, options: Options,
         pool: WorkerPool
     ) {
         (self.root, self.output, self.recipe, self.options, self.pool) = (root, output, recipe, options, pool)
         var processing = processing
-        // What is newer replaces what is older.
+        // The result of a changed input replaces its former output.
         processing.overwrites = true
         processing.skipsExisting = false
         self.processing = processing
     }
 
-    /// Watches until it is stopped; what is under way then leaves no trace.
+    /// Watches until it is stopped. Work in progress is cancelled then, and leaves no files.
     ///
-    /// - Parameter report: called in order, on the thread that watches: who keeps it waiting keeps the work waiting.
-    /// - Throws: why it cannot go on.
+    /// - Parameter report: called in order on the watching thread; as long as it runs, no further work starts.
+    /// - Throws: the error that ended the watch.
     package func run(stop: StopToken, report: @escaping @Sendable (WatchEvent) -> Void) async throws(WatchError) {
         #if os(Linux)
             let result = await withCheckedContinuation {
@@ -63,8 +66,9 @@ package struct FolderWatch: Sendable {
         #endif
     }
 
-    /// The lock that keeps other programs from watching for the same output folder, which is made if it is missing.
+    /// Locks the output folder, so that no other program watches for it; creates it if it is missing.
     ///
+    /// - Returns: the descriptor that holds the lock.
     /// - Throws: `file`, `outputIsTaken`, `outputHoldsInput`.
     func takeOutput() throws(WatchError) -> FileDescriptor {
         do throws(FileError) {
@@ -74,7 +78,7 @@ package struct FolderWatch: Sendable {
         } catch {
             throw .file(error)
         }
-        // Up to the root, which is above itself.
+        // Up to the root directory, which is its own parent.
         var above = root
         for _ in 0..<256 {
             if above.isSameFile(as: output) { throw .outputHoldsInput(output) }
@@ -88,7 +92,7 @@ package struct FolderWatch: Sendable {
         } catch {
             throw .file(.cannotCreate(output, error as? Errno ?? .ioError))
         }
-        // Some file systems have no locks.
+        // On file systems without locks, continue without one.
         if !descriptor.takeLock(), Errno.current == .wouldBlock {
             try? descriptor.close()
             throw .outputIsTaken(output)

@@ -1,19 +1,20 @@
 package import SystemPackage
 
-/// Why a folder cannot be watched, or no longer.
+/// The reason why a folder cannot be watched, or not any longer.
 package enum WatchError: Error, Sendable, Hashable {
+    /// A folder cannot be read or created.
     case file(FileError)
-    /// It was there, and is no more.
+    /// The watched folder existed, but was removed or moved.
     case vanished(FilePath)
-    /// There are more folders than this user may watch; so many could be.
+    /// The user's limit of inotify watches is reached; this many folders are watched.
     case tooManyFolders(Int)
-    /// This user's programs watch as often as they may.
+    /// The user's limit of inotify instances is reached.
     case tooManyWatchers
-    /// Another program watches something for this output folder.
+    /// Another program watches for the same output folder.
     case outputIsTaken(FilePath)
-    /// What is written would be watched as well.
+    /// The output folder is or contains the watched folder, so outputs would be watched.
     case outputHoldsInput(FilePath)
-    /// This system does not tell of changes as Linux does.
+    /// Watching is supported on Linux only.
     case unsupported
 }
 
@@ -33,16 +34,16 @@ extension WatchError: CustomStringConvertible {
     }
 }
 
-/// What happens while a folder is watched.
+/// An event of a watch.
 package enum WatchEvent: Sendable {
-    /// From now on nothing is missed.
+    /// All later changes will be reported.
     case began(folderCount: Int)
-    /// Written, kept or failed.
+    /// A file was written, kept, or failed.
     case finished(FileResult)
-    /// An input has another name, and so has its output.
+    /// An input was renamed, and its output accordingly.
     case renamed(from: FilePath, input: FilePath, output: FilePath)
-    /// An input has gone, and with it its output.
+    /// An input was removed, and its output as well.
     case removed(input: FilePath, output: FilePath)
-    /// A folder or an output that nothing can be done about; the rest goes on.
+    /// A folder or file could not be processed; the watch continues.
     case failed(FilePath, FileError)
 }

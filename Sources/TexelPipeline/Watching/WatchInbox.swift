@@ -10,15 +10,15 @@ import TexelCodecs
     import Darwin
 #endif
 
-/// What other threads tell the one that watches, which waits for files and for this at the same time.
+/// Passes results from other threads to the watching thread, which waits for it and for files at the same time.
 final class WatchInbox: Sendable {
-    /// Can be read when there is something new.
+    /// Readable if there are new results.
     let descriptor: FileDescriptor
 
     private let writeEnd: FileDescriptor
     private let results = Mutex<[(path: FilePath, result: FileResult)]>([])
 
-    /// - Throws: where the system gives no pipe.
+    /// - Throws: the system's error if no pipe can be created.
     init() throws(Errno) {
         let ends: (readEnd: FileDescriptor, writeEnd: FileDescriptor)
         do { ends = try FileDescriptor.pipe() } catch { throw error as? Errno ?? .ioError }
@@ -39,10 +39,10 @@ final class WatchInbox: Sendable {
         wake()
     }
 
-    /// A pipe that is full wakes as well as one byte does.
+    /// Wakes the watching thread. If the pipe is full, that thread is awake anyway.
     func wake() { _ = try? [UInt8(0)].withUnsafeBytes { try writeEnd.write($0) } }
 
-    /// All that came since the last call.
+    /// Removes and returns the results since the last call.
     func take() -> [(path: FilePath, result: FileResult)] {
         var drained = [UInt8](repeating: 0, count: 512)
         while let count = try? drained.withUnsafeMutableBytes({ try descriptor.read(into: $0) }), count > 0 {}

@@ -8,10 +8,10 @@
         import Musl
     #endif
 
-    /// One watch, on a thread of its own from its beginning to its end: it hears of files, waits until they have come to
-    /// rest, and lets as many as there are workers, and one more, go through the pipeline.
+    /// Runs one watch on a thread of its own: receives file events, waits until files are complete, and processes as
+    /// many at a time as there are workers, plus one.
     final class WatchLoop {
-        /// A file that is being worked on.
+        /// A file that is being processed.
         private struct Job {
             let version: FileVersion
             let stop: StopToken
@@ -30,15 +30,15 @@
         private let pipeline: ImagePipeline
         private let inbox: WatchInbox
         private let start = ContinuousClock.now
-        /// When the latest events were read, since the start: what they tell of belongs together.
+        /// The time since the start when the latest events were read; events of one read have the same time.
         private var now = Duration.zero
         private var settling: ChangeSettling<FileVersion>
         private var outputs: WatchedOutputs
         private var jobs: [FilePath: Job] = [:]
 
-        /// How long a file that nobody told of must not have been changed to be taken as complete.
+        /// How long a file must be unchanged to count as complete if no event said so.
         private static let restTime = Duration.seconds(2)
-        /// How many blocks of events are read before anything else is done.
+        /// How many blocks of events are read before other work is done.
         private static let readCount = 64
 
         init(_ watch: FolderWatch, stop: StopToken, report: @escaping (WatchEvent) -> Void) throws(WatchError) {
@@ -52,7 +52,7 @@
             do { inbox = try WatchInbox() } catch { throw .file(.cannotRead(watch.root, error)) }
         }
 
-        /// - Throws: why it cannot go on; not when it was stopped.
+        /// - Throws: the error that ended the watch; nothing if it was stopped.
         func run() throws(WatchError) {
             let lock = try watch.takeOutput()
             defer {
@@ -75,13 +75,13 @@
 
         private func path(_ input: FilePath) -> FilePath { watch.root.pushing(input) }
 
-        // MARK: What happens
+        // MARK: Events
 
         private func begin(_ events: FolderEvents) throws(WatchError) {
             var inputs: [FilePath] = []
             try events.addTree("", found: { inputs.append($0) }, failed: fail)
             report(.began(folderCount: events.folderCount))
-            // The first by path gets an output's name where two want it, as in a batch.
+            // As in a batch, the first input by path gets an output name that several inputs would have.
             for input in inputs.sorted(by: { $0.string < $1.string }) {
                 guard let version = FileVersion(path(input)) else { continue }
                 if !watch.options.includesExisting {
@@ -109,7 +109,7 @@
                 if let next = settling.nextLookTime {
                     timeout = Int32(clamping: Int(max(0, ((next - now) / .milliseconds(1)).rounded(.up))))
                 }
-                // What has happened is known before anything is looked at.
+                // Read all pending events before any file is checked.
                 for _ in 0..<Self.readCount {
                     let news = events.next(timeout: timeout, waking: inbox.descriptor)
                     readClock()
@@ -142,7 +142,7 @@
             report(.failed(FileResult(failed: error).input, error))
         }
 
-        /// Whether a file is an image; reports a file that cannot be read.
+        /// Whether a file is an image. A file that cannot be read is reported, and is not.
         private func findsImage(at input: FilePath) -> Bool {
             do throws(FileError) {
                 return try DirectoryWalk.findsImage(at: path(input))
@@ -152,7 +152,7 @@
             }
         }
 
-        /// A file that nobody told of.
+        /// Records a file that was found by listing, not by an event.
         private func noteFound(_ input: FilePath) {
             guard let version = FileVersion(path(input)), !outputs.hasSeen(input, version) else { return }
             note(input, outputs.knows(version) || isAtRest(version) ? .isComplete : .isUnknown)
@@ -162,14 +162,14 @@
             if settling.note(input, sign, at: now) { jobs[input]?.cancel() }
         }
 
-        /// By the calendar's clock, which is that of the file's last change.
+        /// Whether the file has been unchanged for long enough. Uses the wall clock, as file times do.
         private func isAtRest(_ version: FileVersion) -> Bool {
             .seconds(time(nil)) - version.stamp.written > max(watch.options.debounce, Self.restTime)
         }
 
-        // MARK: What is done about it
+        // MARK: Actions
 
-        /// Looks at the files that have come to rest.
+        /// Checks the files that are due.
         private func look() {
             var gone: [FilePath] = []
             while let input = settling.nextDue(at: now) {
@@ -180,7 +180,7 @@
                 case .isComplete: if let version { take(input, version) }
                 }
             }
-            // One that only has another name now has been found under that before.
+            // Done last: a renamed file was found under its new name above, and its output renamed with it.
             for input in gone {
                 if let output = outputs.remove(input, keepsOutput: watch.options.keepsDeleted) {
                     report(.removed(input: path(input), output: output))
@@ -219,7 +219,7 @@
             var isOutdated = settling.finish(input)
             guard let job = jobs.removeValue(forKey: input), !result.isCancelled else { return }
             if result.error != nil, !isOutdated, FileVersion(path(input)) != job.version {
-                // Its next state may be sound.
+                // The file was changed while it was read; its next state may be valid.
                 isOutdated = true
                 note(input, .isUnknown)
             }
@@ -233,7 +233,7 @@
             if result.error == nil || !isOutdated { report(.finished(result)) }
         }
 
-        /// Cancels what is under way, and waits until nothing is left of it.
+        /// Cancels the running jobs, and waits until they have ended.
         private func finishJobs() {
             for job in jobs.values { job.cancel() }
             while !jobs.isEmpty {

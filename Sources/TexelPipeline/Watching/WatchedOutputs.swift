@@ -1,12 +1,12 @@
 import SystemPackage
 import TexelCodecs
 
-/// What was made of which input: the outputs that this watch wrote are its own to rename and to remove, no others.
+/// Records which output belongs to which input. Only outputs that this watch has written are ever renamed or removed.
 struct WatchedOutputs {
-    /// What has become of an input.
+    /// The last processed state of an input.
     private struct Record {
         var version: FileVersion
-        /// What this watch wrote for it, and what that was then.
+        /// The output that this watch wrote for the input, and its version then.
         var output: FilePath?
         var outputVersion: FileVersion?
     }
@@ -15,7 +15,7 @@ struct WatchedOutputs {
     private let format: ImageFormat?
     private var records: [FilePath: Record] = [:]
     private var paths: [FileVersion: FilePath] = [:]
-    /// Which input has which output: the first that came.
+    /// The owner of each output name: the first input that took it.
     private var owners: [FilePath: FilePath] = [:]
 
     init(target: OutputTarget, format: ImageFormat?) {
@@ -23,18 +23,20 @@ struct WatchedOutputs {
         self.format = format
     }
 
-    /// All inputs of which anything is known.
+    /// All recorded inputs.
     var inputs: some Sequence<FilePath> { records.keys }
 
-    /// Whether this very state of an input was dealt with.
+    /// Whether exactly this state of the input has been processed.
     func hasSeen(_ input: FilePath, _ version: FileVersion) -> Bool { records[input]?.version == version }
 
-    /// Whether a file in this state was dealt with under any name.
+    /// Whether a file in this state has been processed under any name.
     func knows(_ version: FileVersion) -> Bool { paths[version] != nil }
 
-    /// The item of an input, called so that its output is no other input's.
+    /// Makes the item of an input, with a relative path whose output is not another input's.
     ///
-    /// - Parameter path: where it can be read.
+    /// - Parameters:
+    ///   - input: relative to the watched folder.
+    ///   - path: where the input can be read.
     mutating func item(_ input: FilePath, at path: FilePath) -> InputItem {
         let item = InputItem(path: path, relativePath: input)
         guard let output = Self.output(item, target, format) else { return item }
@@ -42,7 +44,7 @@ struct WatchedOutputs {
             owners[output] = input
             return item
         }
-        // It keeps its own extension before the new one, as in a batch.
+        // As in a batch, the input's own extension is kept before the new one.
         var other = item
         if let name = input.lastComponent, let own = input.extension,
             let twice = FilePath.Component("\(name.string).\(own)")
@@ -53,31 +55,31 @@ struct WatchedOutputs {
         return other
     }
 
-    /// Where the result of an item goes, where that can be known before it is read.
+    /// The output of an item; `nil` if it depends on the input's contents.
     private static func output(_ item: InputItem, _ target: OutputTarget, _ format: ImageFormat?) -> FilePath? {
         let destination = OutputNaming.destinations(for: [item], target: target, format: format).first
         return if case .file(let path) = destination { path } else { nil }
     }
 
-    /// Whether the output of an item is there and not older than the input; where its name depends on what is in the
-    /// input, it cannot be known.
+    /// Whether the item's output exists and is not older than the input; `false` if its name depends on the input's
+    /// contents.
     func isUpToDate(_ item: InputItem, _ version: FileVersion) -> Bool {
         guard let output = Self.output(item, target, format), let written = FileVersion(output) else { return false }
         return written.stamp.written >= version.stamp.written
     }
 
-    /// An input was dealt with, without an output of its own.
+    /// Records that an input was processed without writing an output.
     mutating func note(_ input: FilePath, _ version: FileVersion) {
         let former = records[input]
         forget(version: former?.version)
-        // What was written before stays this watch's.
+        // An output that was written before still belongs to this watch.
         records[input] = Record(version: version, output: former?.output, outputVersion: former?.outputVersion)
         paths[version] = input
     }
 
-    /// An input was dealt with.
+    /// Records that an input was processed.
     ///
-    /// - Returns: the output that it had before under another name, which has been removed.
+    /// - Returns: its former output, if that had another name and was removed.
     mutating func note(_ input: FilePath, _ version: FileVersion, wrote output: FilePath) -> FilePath? {
         let former = records[input]
         note(input, version)
@@ -89,12 +91,13 @@ struct WatchedOutputs {
         return Self.isUnchanged(former) && removeFile(old) ? old : nil
     }
 
-    /// Gives the output of an input that has another name now its new name as well.
+    /// Renames the output of an input that was renamed.
     ///
     /// - Parameters:
+    ///   - input: the new name, relative to `root`.
     ///   - root: the watched folder.
-    ///   - version: of the input under its new name.
-    /// - Returns: the input's former name and its output's new one; `nil` where it must be worked on.
+    ///   - version: the input's version under its new name.
+    /// - Returns: the input's former name and its output's new one; `nil` if the input must be processed.
     mutating func follow(
         _ input: FilePath, in root: FilePath, _ version: FileVersion
     ) throws(FileError) -> (from: FilePath, output: FilePath)? {
@@ -120,10 +123,10 @@ struct WatchedOutputs {
         return (former, output)
     }
 
-    /// An input has gone.
+    /// Records that an input was removed, and removes its output.
     ///
-    /// - Parameter keepsOutput: whether what was written for it stays.
-    /// - Returns: its output, where that was removed.
+    /// - Parameter keepsOutput: whether the output is kept.
+    /// - Returns: the output, if it was removed.
     mutating func remove(_ input: FilePath, keepsOutput: Bool) -> FilePath? {
         guard let record = records.removeValue(forKey: input) else { return nil }
         forget(version: record.version)
@@ -137,7 +140,7 @@ struct WatchedOutputs {
         if let version { paths[version] = nil }
     }
 
-    /// Whether the output is as it was written: what others put there is not touched.
+    /// Whether the output is still as it was written. Files of other programs are not touched.
     private static func isUnchanged(_ record: Record) -> Bool {
         guard let output = record.output, let version = record.outputVersion else { return false }
         return FileVersion(output) == version
@@ -147,7 +150,7 @@ struct WatchedOutputs {
         (try? place(of: output, makesDirectories: false))?.remove() ?? false
     }
 
-    /// Below the output folder nothing is reached through a link.
+    /// Opens an output's folder without following links below the output folder.
     private func place(of output: FilePath, makesDirectories: Bool) throws(FileError) -> FilePlace {
         guard let root = target.directory else { return FilePlace(output) }
         return try OpenDirectory.place(of: output, below: root, makesDirectories: makesDirectories)
