@@ -2,10 +2,10 @@ package import SystemPackage
 import TexelCodecs
 package import TexelPixels
 
-// One picture at a time, for programs.
+// Processes one image at a time.
 
 extension Batch {
-    /// One file to one file.
+    /// Processes one file and writes the result to another.
     package static func process(
         _ input: FilePath, to output: FilePath, with recipe: Recipe, options: ProcessingOptions,
         pipeline: ImagePipeline = .shared, stop: StopToken
@@ -14,12 +14,12 @@ extension Batch {
             InputItem(input), to: .file(output), with: recipe, options: options, pipeline: pipeline, stop: stop)
     }
 
-    /// One input to wherever its result belongs.
+    /// Processes one input and writes its result to a target.
     package static func process(
         _ item: InputItem, to target: OutputTarget, with recipe: Recipe, options: ProcessingOptions,
         pipeline: ImagePipeline, stop: StopToken
     ) async -> FileResult {
-        // An output's name may depend on what the input holds, and looking at it may block.
+        // On a thread for blocking calls, because an output's name may depend on the input's contents.
         let job = await WorkerPool.files.run(bytes: 0) {
             let destinations = OutputNaming.destinations(for: [item], target: target, format: recipe.output.format)
             let call = FileJob.Call(
@@ -33,7 +33,9 @@ extension Batch {
 }
 
 extension PixelBuffer {
-    /// Encodes as the extension promises and writes the file, on the thread that calls it.
+    /// Encodes in the format of the path's extension, and writes the file. Blocks the calling thread.
+    ///
+    /// - Throws: `codec(.cannotEncode)` if Texel cannot write the format, `file` if the file cannot be written.
     package func encodeAndWrite(to path: FilePath, quality: Int, overwrites: Bool) throws(PipelineError) {
         guard let format = path.extension.flatMap({ ImageFormat(fileExtension: $0) }) else {
             throw .codec(.cannotEncode("the extension of \(path) names no format that Texel writes"))

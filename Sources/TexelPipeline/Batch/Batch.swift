@@ -2,24 +2,24 @@ import Synchronization
 import SystemPackage
 import TexelCodecs
 
-/// Many files through one recipe, once.
+/// Processes many files with a recipe, once.
 ///
 ///     let batch = Batch(items, to: .directory("out"), recipe: recipe)
 ///     for await result in batch.results() { … }
 ///
-/// What happens is told to all who listen to ``events``, of which ``results()`` is one view.
+/// ``events`` reports the progress to any number of listeners; ``results()`` is one view of it.
 public final class Batch: Sendable {
-    /// What happens, for any number of listeners. They may come before the work begins, while it goes on, and after its
-    /// end; none of them can hold it up.
+    /// The events of the batch. Listeners may be added before the work starts, while it runs and after its end; none
+    /// of them can delay it.
     public let events = Broadcast<BatchEvent>(keeping: \.isKept)
 
-    /// One for each result; first those of the failures.
+    /// One item for each result; those of the failures come first.
     private let items: [BatchItem]
-    /// The first items, which are nothing to work on.
+    /// The results of the first items, whose inputs were not found.
     private let failures: [FileResult]
-    /// The others, each with its items.
+    /// The work of the other items.
     private let works: [(work: BatchWork, items: [BatchItem])]
-    /// Results that a former batch left; they are no items.
+    /// How many results an earlier batch has left; they have no items.
     private let resumedCount: Int
     private let otherFileCount: Int
     private let pipeline: ImagePipeline
@@ -28,10 +28,16 @@ public final class Batch: Sendable {
     private let stop: StopToken
     private let hasBegun = Atomic(false)
 
+    /// Makes a batch with one result for each input.
+    ///
     /// - Parameters:
-    ///   - failures: inputs that could not even be found; they are the first items, and fail at once.
-    ///   - pool: whose width and budget decide how much is done at the same time.
-    ///   - stop: ends the batch early; files that are done stay.
+    ///   - items: the inputs.
+    ///   - failures: inputs that could not be found; they become the first items, and fail at once.
+    ///   - target: where results are written.
+    ///   - recipe: what to do with each image.
+    ///   - options: how files are processed.
+    ///   - pool: its width and byte budget limit the concurrent work.
+    ///   - stop: ends the batch early; outputs written before are kept.
     public convenience init(
         _ items: [InputItem], failures: [FileError] = [], to target: OutputTarget, recipe: Recipe,
         options: ProcessingOptions = ProcessingOptions(), pool: WorkerPool = .shared, stop: StopToken = StopToken()
@@ -40,15 +46,19 @@ public final class Batch: Sendable {
             items, failures: failures, to: target, recipes: [recipe], options: options, pool: pool, stop: stop)
     }
 
-    /// A batch that makes several results of each input, such as the widths of a page's `srcset`, from one decode. Each
-    /// of them is an item of its own; in a directory, and beside the input, its width is part of its name.
+    /// Makes a batch with several results for each input, such as the widths of a page's `srcset`, from one decode.
+    /// Each result is an item; in a directory, and beside the input, its width is part of its name.
     ///
     /// - Parameters:
-    ///   - failures: inputs that could not even be found; they are the first items, and fail at once.
-    ///   - otherFileCount: files that were found and are not images, for the summary.
-    ///   - manifest: of the directory that the results go to.
-    ///   - pool: whose width and budget decide how much is done at the same time.
-    ///   - stop: ends the batch early; files that are done stay.
+    ///   - items: the inputs.
+    ///   - failures: inputs that could not be found; they become the first items, and fail at once.
+    ///   - otherFileCount: the number of files found that are not images, for the summary.
+    ///   - target: where results are written.
+    ///   - recipes: the recipe of each result.
+    ///   - options: how files are processed.
+    ///   - manifest: the manifest of the directory for the results.
+    ///   - pool: its width and byte budget limit the concurrent work.
+    ///   - stop: ends the batch early; outputs written before are kept.
     public init(
         _ items: [InputItem], failures: [FileError] = [], otherFileCount: Int = 0, to target: OutputTarget,
         recipes: [Recipe], options: ProcessingOptions = ProcessingOptions(), manifest: BatchManifest? = nil,
@@ -74,22 +84,23 @@ public final class Batch: Sendable {
         self.stop = stop
     }
 
-    /// Begins the work, unless it has begun.
+    /// Starts the work, unless it has been started.
     public func start() {
         guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
         let work = Task { await run() }
         stop.whenCancelled { work.cancel() }
     }
 
-    /// The summary before anything is done.
+    /// The summary before any item has ended.
     public var emptySummary: BatchSummary { BatchSummary(resumedCount: resumedCount, otherFileCount: otherFileCount) }
 
-    /// Begins the work and gives the results in the order of the inputs, each as soon as it and those before it are
-    /// there. Who leaves the loop early stops the batch.
+    /// Starts the work and returns the results in the order of the inputs. Each is delivered when it and all results
+    /// before it are complete. Leaving the loop early stops the batch.
     public func results() -> AsyncStream<FileResult> {
         let listener = events.listen(bufferingNewest: 0)
         let (stream, continuation) = AsyncStream<FileResult>.makeStream()
-        // Set before the work begins: a stream that has finished without a handler calls a later one "cancelled".
+        // Set before the work starts: if the stream has already finished, a handler set later is called with
+        // "cancelled".
         continuation.onTermination = { [stop] reason in
             if case .cancelled = reason { stop.cancel() }
         }
@@ -110,7 +121,7 @@ public final class Batch: Sendable {
         return stream
     }
 
-    // MARK: The work
+    // MARK: Work
 
     private func run() async {
         let start = ContinuousClock.now
@@ -127,7 +138,7 @@ public final class Batch: Sendable {
                 guard let (work, items) = waiting.next() else { return }
                 group.addTask { await self.run(work, items) }
             }
-            // One more than there are workers: its file is read while the others compute.
+            // One more than there are workers, so that one file is read while the workers compute.
             for _ in 0...width { startNext() }
             while let results = await group.next() {
                 for result in results { summary.add(result) }
@@ -140,7 +151,7 @@ public final class Batch: Sendable {
         events.finish()
     }
 
-    /// - Returns: what was told already.
+    /// - Returns: the results, whose events have been sent.
     private func run(_ work: BatchWork, _ items: [BatchItem]) async -> [FileResult] {
         if stop.reason != .cancelled { for item in items { events.send(.started(item)) } }
         let counters = work.job.recipes.indices.map { number in
@@ -154,7 +165,7 @@ public final class Batch: Sendable {
 }
 
 extension FileResult {
-    /// An input that could not even be found.
+    /// The result of an input that could not be found.
     package init(failed error: FileError) {
         let path: FilePath =
             switch error {

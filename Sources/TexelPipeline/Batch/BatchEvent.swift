@@ -1,14 +1,16 @@
 public import SystemPackage
 public import TexelCodecs
 
-/// One result of a batch: usually a file's only one.
+/// An item of a batch, which has one result. An input has several items only if there are several recipes.
 public struct BatchItem: Sendable, Hashable {
-    /// Its place among the inputs, from 0; the same file may be there twice.
+    /// The index among the batch's results, from 0; the same file may have several.
     public var index: Int
+    /// The path of the input.
     public var input: FilePath
-    /// What people call the input: its path, its address.
+    /// The name of the input for people: its path or its address.
     public var name: String
 
+    /// Makes an item; its name is the path by default.
     public init(index: Int, input: FilePath, name: String? = nil) {
         self.index = index
         self.input = input
@@ -16,29 +18,32 @@ public struct BatchItem: Sendable, Hashable {
     }
 }
 
-/// What happens in a batch.
+/// An event of a batch.
 ///
-/// `queued` comes first and names all items, `ended` comes last. Between them, each item has exactly one ending:
-/// `finished`, `failed` or `cancelled`. Its `started` and then its `progress`, which never goes back, stand before it;
-/// an item that is cancelled in time never starts. Items go on side by side: their events
-/// mix, and endings come in the order of what is done first.
+/// `queued` comes first with all items, and `ended` comes last. Between them, each item has exactly one ending:
+/// `finished`, `failed` or `cancelled`. Before it come the item's `started` and then its `progress`, which never
+/// decreases; an item that is cancelled early never starts. Items run concurrently, so their events are interleaved,
+/// and endings come in the order of completion.
 ///
-/// Every listener gets `queued`, all endings and `ended`, whenever it comes and however slow it is. `started` and
-/// `progress` pass: who is slow gets the newest of them.
+/// Every listener receives `queued`, all endings and `ended`, even if it is slow or added late. `started` and
+/// `progress` are transient: a slow listener receives only the newest ones.
 public enum BatchEvent: Sendable {
+    /// All items of the batch.
     case queued([BatchItem])
+    /// The work on the item has started.
     case started(BatchItem)
-    /// Some times a second, and once when all rows are done.
+    /// Sent a few times per second, and once when all rows are done.
     case progress(BatchItem, RowProgress)
-    /// Written, kept, skipped or planned.
+    /// The result was written, kept, skipped or planned.
     case finished(BatchItem, FileResult)
-    /// The result has its error.
+    /// The result has an error.
     case failed(BatchItem, FileResult)
     /// The batch was stopped before the item was done.
     case cancelled(BatchItem, FileResult)
+    /// The batch has ended.
     case ended(BatchSummary)
 
-    /// The item that it happens to.
+    /// The item of the event; `nil` for `queued` and `ended`.
     public var item: BatchItem? {
         switch self {
         case .started(let item), .progress(let item, _), .finished(let item, _), .failed(let item, _),
@@ -48,7 +53,7 @@ public enum BatchEvent: Sendable {
         }
     }
 
-    /// What became of an item, when that is it.
+    /// The item and its result, if this event is an ending.
     public var ending: (item: BatchItem, result: FileResult)? {
         switch self {
         case .finished(let item, let result), .failed(let item, let result), .cancelled(let item, let result):
@@ -57,7 +62,7 @@ public enum BatchEvent: Sendable {
         }
     }
 
-    /// Whether every listener gets it.
+    /// Whether every listener receives the event.
     var isKept: Bool {
         switch self {
         case .started, .progress: false
@@ -65,7 +70,7 @@ public enum BatchEvent: Sendable {
         }
     }
 
-    /// The event that a result is.
+    /// Makes the ending for a result.
     init(_ item: BatchItem, _ result: FileResult) {
         self =
             if result.isCancelled {
@@ -78,33 +83,39 @@ public enum BatchEvent: Sendable {
     }
 }
 
-/// What a batch came to, or has come to so far.
+/// Counts of a batch, so far or at its end.
 public struct BatchSummary: Sendable, Hashable {
-    /// Written or kept.
+    /// Results that were written or kept.
     public private(set) var writtenCount = 0
+    /// Results that were skipped because the output exists.
     public private(set) var skippedCount = 0
-    /// Done by a former batch, which this one goes on with. They are no items of it.
+    /// Results of an earlier batch that this one resumes. They have no items.
     public let resumedCount: Int
-    /// Files that were found beside the inputs and are not images that Texel reads. They are no items of the batch.
+    /// Files in the searched directories that are not images that Texel reads. They have no items.
     public let otherFileCount: Int
-    /// Of a dry run.
+    /// Results of a dry run.
     public private(set) var plannedCount = 0
+    /// Results that failed.
     public private(set) var failedCount = 0
+    /// Results that were cancelled.
     public private(set) var cancelledCount = 0
-    /// Of the files that were written or kept; of an input with several results once.
+    /// The bytes of the inputs whose results were written or kept; an input with several results counts once.
     public private(set) var inputBytes = 0
+    /// The bytes of the results that were written or kept.
     public private(set) var outputBytes = 0
-    /// Known at the end.
+    /// The duration of the batch; zero until it has ended.
     public internal(set) var duration = Duration.zero
 
+    /// Makes a summary without results.
     public init(resumedCount: Int = 0, otherFileCount: Int = 0) {
         self.resumedCount = resumedCount
         self.otherFileCount = otherFileCount
     }
 
-    /// Items that were not cancelled.
+    /// The number of items that have ended without being cancelled.
     public var doneCount: Int { writtenCount + skippedCount + plannedCount + failedCount }
 
+    /// Adds a result to the counts.
     public mutating func add(_ result: FileResult) {
         switch result.status {
         case .written, .kept:
@@ -120,6 +131,6 @@ public struct BatchSummary: Sendable, Hashable {
 }
 
 extension FileResult {
-    /// Whether the batch was stopped before the file was done, which is no fault of the file.
+    /// Whether the batch was stopped before the file was done, which is not an error of the file.
     public var isCancelled: Bool { error == .codec(.stopped(.cancelled)) }
 }

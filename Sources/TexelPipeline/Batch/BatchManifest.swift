@@ -9,56 +9,57 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// What batches have written into a directory, in a file beside the results, so that a batch that was interrupted goes
-/// on where it ended: only what is missing or has changed is done again.
+/// Records what batches have written into a directory, in a file beside the results, so that an interrupted batch can
+/// be resumed: only missing and changed results are made again.
 ///
-/// Each output is named before it is written and again when it is done, with the size and the time of the input and of
-/// the output. So a later batch knows which files are its own, whole or not, and may replace those.
+/// Each output is recorded before it is written, and again when it is done, with the size and modification time of
+/// the input and the output. So a later batch knows which files an earlier one wrote, complete or not, and may
+/// replace them.
 public final class BatchManifest: Sendable {
-    /// Lies in the directory of the results.
+    /// The name of the manifest in the directory of the results.
     public static let fileName = ".texel-manifest"
 
-    /// How many lines made no sense; what they told is done again.
+    /// The number of invalid lines; the results they were about are made again.
     public let ignoredLineCount: Int
 
     private let path: FilePath
-    /// As it was named; outputs are called alike.
+    /// The directory as the user named it; outputs have the same prefix.
     private let root: FilePath
-    /// From the file system's root, with a slash at the end.
+    /// The absolute path, with a slash at the end.
     private let directory: String
-    /// Of names that are not absolute.
+    /// The base of relative paths.
     private let workingDirectory: String
-    /// Stays for a later batch, whatever comes.
+    /// Whether the manifest is kept even if the batch completes.
     private let isKept: Bool
     private let contents: ManifestContents
-    /// Directories that were made for the manifest; they are removed if they stay empty.
+    /// Directories created for the manifest; removed if they stay empty.
     private let madeDirectories: [FilePath]
-    /// Outputs that the manifest knows; collected when somebody asks.
+    /// The outputs in the manifest; collected on first use.
     private let known = Mutex<[String: [FileStamp]]?>(nil)
     private let state: Mutex<State>
 
     private struct State {
-        /// `nil` where nothing is written, or nothing yet.
+        /// `nil` if nothing is written, or nothing has been written yet.
         var file: ManifestFile?
-        /// Whether the file is made when there is something to write.
+        /// Whether to create the file when there is something to write.
         var mayBegin: Bool
-        /// Whether there is no header yet.
+        /// Whether the header has not been written yet.
         var isEmpty: Bool
-        /// Whether the last line may be a part of one.
+        /// Whether the last line may be incomplete.
         var isTorn: Bool
         var error: ManifestError?
     }
 
-    /// Opens the manifest of a directory and takes its lock.
+    /// Opens the manifest of a directory and locks it.
     ///
-    /// A missing manifest is made with the first output, or at once to resume: the lock keeps a second batch from the
-    /// same directory, and there must be a file to lock. Then the directory is made too if it is missing.
+    /// A missing manifest is created with the first output. To resume, it is created at once, with its directory: the
+    /// lock keeps a second batch out of the directory, and requires a file.
     ///
     /// - Parameters:
-    ///   - directory: of the results.
-    ///   - isResuming: whether what it tells is done. Otherwise it is only written, and a new one is removed when all
-    ///     is done.
-    ///   - isReadOnly: nothing is made, written or locked.
+    ///   - directory: the directory of the results.
+    ///   - isResuming: whether recorded results are not made again. If not, the manifest is only written, and a new
+    ///     one is removed when all results are done.
+    ///   - isReadOnly: whether nothing is created, written or locked.
     /// - Throws: `ManifestError`.
     public init(in directory: FilePath, isResuming: Bool, isReadOnly: Bool = false) throws(ManifestError) {
         path = directory.appending(Self.fileName)
@@ -84,26 +85,26 @@ public final class BatchManifest: Sendable {
             State(
                 file: file, mayBegin: !isReadOnly && !isThere && !isMade, isEmpty: bytes.isEmpty,
                 isTorn: !contents.endsWithLine && !isRenewed))
-        // Only what was lost counts for one that does not resume: nothing is done.
+        // A batch that does not resume needs only the number of ignored lines.
         self.contents = isResuming ? contents : ManifestContents([])
     }
 
-    /// Called when the batch has ended.
+    /// Closes the manifest at the end of the batch.
     ///
-    /// - Parameter isComplete: whether everything was done, so that there is nothing to resume.
+    /// - Parameter isComplete: whether all results were made, so that there is nothing to resume.
     func end(isComplete: Bool) {
         state.withLock { state in
             if state.file != nil, state.isEmpty || isComplete && !isKept { FilePlace(path).remove() }
             state.file = nil
-            // Those that hold an output stay.
+            // `rmdir` does not remove directories that contain an output.
             for directory in madeDirectories { directory.withPlatformString { _ = rmdir($0) } }
             state.mayBegin = false
         }
     }
 
-    /// Makes a directory and those above it.
+    /// Creates a directory and missing ones above it.
     ///
-    /// - Returns: those that were missing, the lowest first.
+    /// - Returns: the directories created, the lowest first.
     private static func make(_ directory: FilePath) throws(ManifestError) -> [FilePath] {
         var missing: [FilePath] = []
         var next = directory
@@ -121,8 +122,8 @@ public final class BatchManifest: Sendable {
 
     // MARK: Reading
 
-    /// Where the results of an input are that are done: written by the same settings, and neither the input nor the
-    /// result has changed since.
+    /// The outputs of an input that are done, by recipe: written with the same settings, with input and output
+    /// unchanged since.
     func finished(_ input: FilePath, count: Int, settings: UInt64) -> [Int: FilePath] {
         guard !contents.done.isEmpty else { return [:] }
         let name = inputName(input)
@@ -140,7 +141,7 @@ public final class BatchManifest: Sendable {
         return found
     }
 
-    /// Whether an existing file was written by a batch, and by nobody since; such a file may be replaced.
+    /// Whether an existing file was written by a batch and not changed since, so that it may be replaced.
     func owns(_ output: FilePath) -> Bool {
         let stamps = known.withLock { known in
             let all = known ?? contents.known
@@ -153,24 +154,25 @@ public final class BatchManifest: Sendable {
 
     // MARK: Writing
 
-    /// Why some results could not be written down; a later batch does them again, or finds names that are taken.
+    /// The error that kept some results from being recorded. A later batch makes these again, or finds their names
+    /// taken.
     public var writeError: ManifestError? { state.withLock { $0.error } }
 
-    /// Says that an output is about to be written.
+    /// Records that an output is about to be written.
     func begin(_ output: FilePath) { append(.begun(output: outputName(output))) }
 
-    /// Says that an output is done.
+    /// Records that an output is done.
     ///
-    /// - Parameter stamp: of the input, as it was before it was read.
+    /// - Parameter stamp: the input's stamp before it was read.
     func finish(_ input: FilePath, _ stamp: FileStamp, number: Int, settings: UInt64, output: FilePath) {
         guard let written = FileStamp(output) else { return }
         let entry = ManifestEntry(settings: settings, input: stamp, output: written, outputName: outputName(output))
         append(.done(ManifestKey(input: inputName(input), number: number), entry))
     }
 
-    /// Says that an output which was begun is another's: what is there is not this batch's to replace.
+    /// Records that another program created an output after ``begin(_:)``, so that this batch must not replace it.
     func withdraw(_ input: FilePath, number: Int, settings: UInt64, output: FilePath) {
-        // No output is empty.
+        // A stamp that no output has, because outputs are never empty.
         let none = FileStamp(byteCount: 0, nanoseconds: 0)
         let entry = ManifestEntry(settings: settings, input: none, output: none, outputName: outputName(output))
         append(.done(ManifestKey(input: inputName(input), number: number), entry))
@@ -205,7 +207,7 @@ public final class BatchManifest: Sendable {
         return ManifestLine.name(bytes: FilePath(workingDirectory).pushing(path).lexicallyNormalized().bytes)
     }
 
-    /// Without the manifest's directory, which may be moved.
+    /// Relative to the manifest's directory, if the output is in it, so that the directory can be moved.
     private func outputName(_ path: FilePath) -> String {
         let text = path.string
         guard Self.isText(text) else {
@@ -221,14 +223,15 @@ public final class BatchManifest: Sendable {
         return path.isAbsolute ? path : root.pushing(path)
     }
 
-    /// Whether a path's text is all there is to it: bytes that are no text stand in it as replacement characters.
+    /// Whether a path is valid text. In the text of other paths, replacement characters stand for invalid bytes.
     private static func isText(_ text: String) -> Bool {
         !text.utf8.contains(0xEF) || !text.unicodeScalars.contains("\u{FFFD}")
     }
 
     private static func absolute(_ path: String, in workingDirectory: String) -> String {
         let whole = path.hasPrefix("/") ? path : "\(workingDirectory)/\(path)"
-        // Most paths are in order, and looking is faster than putting in order: a slash is followed by a name.
+        // The check is faster than normalising, and most paths are normal already: no slash is followed by a slash or
+        // a dot.
         var follows = UInt8(ascii: "/")
         for byte in whole.utf8.reversed() {
             if byte == UInt8(ascii: "/"), follows == UInt8(ascii: "/") || follows == UInt8(ascii: ".") {
@@ -240,11 +243,11 @@ public final class BatchManifest: Sendable {
     }
 }
 
-/// Why a manifest cannot be used.
+/// The reason why a manifest cannot be used.
 public enum ManifestError: Error, Sendable, Hashable {
-    /// Another process works on the same directory.
+    /// Another process has locked the directory's manifest.
     case inUse(FilePath)
-    /// A file of that name is there, and is none.
+    /// The file with the manifest's name is not a manifest.
     case foreign(FilePath)
     case cannotRead(FilePath, Errno)
     case cannotWrite(FilePath, Errno)

@@ -3,13 +3,13 @@ import Synchronization
 import SystemPackage
 import TexelCodecs
 
-/// What a batch has to do for one input.
+/// The work of a batch for one input.
 struct BatchWork: Sendable {
     let job: FileJob
-    /// Of the recipes whose results are not there.
+    /// The indices of the recipes whose results are missing.
     let numbers: [Int]
 
-    /// Gives all inputs their places, but for what a manifest knows to be done.
+    /// Names the outputs of all inputs, except results that a manifest records as done.
     static func all(
         _ items: [InputItem], _ target: OutputTarget, _ recipes: [Recipe], _ options: ProcessingOptions,
         _ manifest: BatchManifest?
@@ -20,7 +20,7 @@ struct BatchWork: Sendable {
         guard !open.isEmpty else { return [] }
         let taken = done.flatMap(\.values)
         let reservations = OutputReservations(inputs: open.map { items[$0] }.filter(\.isFile).map(\.path), taken: taken)
-        // What is done may have a name that another wants.
+        // A finished result may have the name that another input would get, so such inputs take part in the naming.
         let stems = Set(open.map { items[$0].relativePath.stem })
         let named =
             open.count == items.count ? open : items.indices.filter { stems.contains(items[$0].relativePath.stem) }
@@ -36,7 +36,8 @@ struct BatchWork: Sendable {
         }
     }
 
-    /// What is done of each item, looked up on all processors: there may be 100,000, and each is asked for twice.
+    /// The finished results of each item. Looked up concurrently, because each of up to 100,000 items takes two
+    /// system calls.
     private static func finished(
         _ items: [InputItem], count: Int, _ settings: UInt64, _ manifest: BatchManifest?
     ) -> [[Int: FilePath]] {
@@ -53,7 +54,7 @@ struct BatchWork: Sendable {
         return chunks.withLock { chunks in (0..<chunkCount).flatMap { chunks[$0] ?? [] } }
     }
 
-    /// Names all that decides what the results are, and how they are called.
+    /// A hash of everything that determines the results and their names.
     private static func settings(of recipes: [Recipe], _ target: OutputTarget) -> UInt64 {
         var fields = FieldWriter()
         fields.append("Texel batch")

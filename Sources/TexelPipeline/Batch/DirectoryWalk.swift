@@ -9,13 +9,13 @@ import TexelCodecs
     import Darwin
 #endif
 
-/// All images below a directory: files whose extension promises one, whatever they hold, and files without such an
-/// extension that hold one. Hidden files and links to directories are left out.
+/// Finds all images below a directory: files with the extension of an image format, whatever they contain, and other
+/// files that contain an image. Hidden files and links to directories are skipped.
 struct DirectoryWalk {
     /// Sorted by path.
     let items: [InputItem]
-    /// Directories that cannot be listed, and files whose format cannot be told because they cannot be read; sorted by
-    /// path.
+    /// Directories that cannot be listed, and files that must be read to identify their format but cannot be; sorted
+    /// by path.
     let failures: [FileError]
     /// The number of files of other formats.
     let otherFileCount: Int
@@ -59,9 +59,9 @@ struct DirectoryWalk {
         self.otherFileCount = otherFileCount
     }
 
-    /// Whether the extension promises an image, or the content is one. A link that leads nowhere is not an image.
+    /// Whether a file has the extension of an image format, or contains an image. A dangling link is not an image.
     ///
-    /// - Throws: `cannotRead` if only the content could tell and it cannot be read.
+    /// - Throws: `cannotRead` if the file must be read to decide, but cannot be.
     static func findsImage(at path: FilePath) throws(FileError) -> Bool {
         if let name = path.extension, ImageFormat(fileExtension: name) != nil { return true }
         do {
@@ -74,22 +74,22 @@ struct DirectoryWalk {
     }
 }
 
-/// A name in a directory, and what the directory says of it.
+/// A directory entry with its type.
 struct DirectoryEntry {
     let name: FilePath.Component
-    /// `DT_UNKNOWN` where the file system does not tell.
+    /// `DT_UNKNOWN` if the file system does not report types.
     private let kind: Int
 
     var isHidden: Bool { name.string.hasPrefix(".") }
 
-    /// Whether it is one, or a link to one.
+    /// Whether the entry is a directory or a link to one.
     func isDirectory(at path: FilePath) -> Bool {
         kind == Int(DT_DIR) || kind != Int(DT_REG) && path.isDirectory
     }
 
     func isLink(at path: FilePath) -> Bool { kind != Int(DT_DIR) && path.isLink }
 
-    /// Lists a directory, in any order; hidden files too.
+    /// Lists a directory in no particular order, including hidden files.
     ///
     /// - Throws: `missing`, `cannotRead`.
     static func list(_ directory: FilePath) throws(FileError) -> [DirectoryEntry] {
@@ -99,11 +99,11 @@ struct DirectoryEntry {
         defer { closedir(stream) }
         var entries: [DirectoryEntry] = []
         while true {
-            // The end and a fault differ in this only.
+            // `readdir` returns NULL both at the end and on errors; only the latter set `errno`.
             errno = 0
             guard let entry = readdir(stream) else { break }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                // A name of at most 255 bytes, and its end.
+                // At most 255 bytes and the terminating zero.
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { FilePath.Component(platformString: $0) }
             }
             if let name { entries.append(DirectoryEntry(name: name, kind: Int(entry.pointee.d_type))) }

@@ -2,16 +2,16 @@ import SystemPackage
 import TexelCodecs
 import TexelPixels
 
-/// Reads one file, carries out recipes and writes their results.
+/// Reads one file, carries out recipes and writes the results.
 struct FileJob: Sendable {
     let item: InputItem
-    /// One for all results; several have their widths in their names.
+    /// Where the results are written; several results have their widths in their names.
     let destination: OutputNaming.Destination
-    /// Each makes a result. Several come from one decode.
+    /// One for each result; several results share one decode.
     let recipes: [Recipe]
     let call: Call
 
-    /// What all jobs of one call have in common.
+    /// The context that all jobs of one call share.
     struct Call: Sendable {
         let options: ProcessingOptions
         let target: OutputTarget
@@ -19,16 +19,18 @@ struct FileJob: Sendable {
         var journal: Journal?
     }
 
-    /// Where it is written down what is done.
+    /// Where finished results are recorded.
     struct Journal: Sendable {
         let manifest: BatchManifest
         let settings: UInt64
     }
 
+    /// Carries out recipes; errors are returned as results.
+    ///
     /// - Parameters:
-    ///   - numbers: of the recipes that are to be carried out.
+    ///   - numbers: the indices of the recipes to carry out.
     ///   - rowCounters: one for each recipe.
-    /// - Returns: a result for each number. Never throws: a failure is a result.
+    /// - Returns: a result for each number.
     func run(
         in pipeline: ImagePipeline, stop: StopToken, numbers: [Int], rowCounters: [RowCounter]
     ) async -> [FileResult] {
@@ -56,7 +58,7 @@ struct FileJob: Sendable {
         for index in tasks.indices { tasks[index].prepare() }
         guard tasks.contains(where: { !$0.isSettled }) else { return }
 
-        // Before the file is read: what changes meanwhile is done again by a later batch.
+        // Taken before the file is read, so that a change during the work makes a later batch process the file again.
         let stamp = call.journal != nil && item.isFile ? FileStamp(item.path) : nil
         var request = ImageRequest(item.source, recipe: tasks[0].promisedRecipe)
         request.limits = call.options.limits
@@ -88,7 +90,7 @@ struct FileJob: Sendable {
             recipe.output.format = recipe.output.format ?? request.recipe.output.format
             return recipe
         }
-        // All of them: what one becomes must not depend on which others are there already.
+        // Plan all of them, so that a result does not depend on which others exist already.
         return try pipeline.planSet(.file.withoutPlanes, request, promised, input, token, rowCounters: rowCounters)
     }
 

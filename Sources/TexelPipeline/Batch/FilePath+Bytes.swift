@@ -1,17 +1,19 @@
 import SystemPackage
 
-// Names of files need not be text, and what is put together of their parts is called as they are, byte for byte.
+// File names need not be valid text, so paths are assembled from bytes.
 
 extension FilePath {
+    /// Makes a path of bytes without a terminating zero.
     init(bytes: [UInt8]) {
         self = (bytes + [0]).withUnsafeBytes { bytes in
             bytes.withMemoryRebound(to: CChar.self) { characters in
-                // Never empty: it ends with a zero.
+                // Not empty, because of the terminating zero.
                 characters.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
             }
         }
     }
 
+    /// The bytes of the path.
     var bytes: [UInt8] {
         withPlatformString { start in
             var count = 0
@@ -20,7 +22,7 @@ extension FilePath {
         }
     }
 
-    /// The last name without its extension.
+    /// The bytes of the last component without its extension.
     var stemBytes: [UInt8]? {
         guard let name = lastComponent else { return nil }
         let bytes = FilePath(root: nil, components: name).bytes

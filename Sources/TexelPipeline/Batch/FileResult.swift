@@ -2,70 +2,84 @@ public import SystemPackage
 public import TexelCodecs
 public import TexelPixels
 
-/// How files are treated, whatever the recipe.
+/// How files are processed, independent of the recipe.
 public struct ProcessingOptions: Sendable {
+    /// The limits on inputs and results.
     public var limits = Limits()
+    /// Which faults of an input are errors.
     public var strictness = Strictness.truncated
-    /// How long one file may take; `nil` is for ever.
+    /// The time limit for one file; `nil` for none.
     public var timeout: Duration?
-    /// Whether an existing output is replaced.
+    /// Whether existing outputs are replaced.
     public var overwrites = false
-    /// Whether a file whose output exists is left alone.
+    /// Whether inputs whose output exists are skipped.
     public var skipsExisting = false
-    /// Whether a result gets the times of its input.
+    /// Whether outputs get the access and modification times of their inputs.
     public var keepsTimes = false
-    /// Whether it is only found out what would be done: nothing is decoded or written.
+    /// Whether only plans are made; pixels are neither decoded nor written.
     public var isDryRun = false
-    /// Says why a result of a format is refused; `nil` accepts it.
+    /// Returns why results of a format are refused; `nil` to accept them.
     package var refusal: (@Sendable (ImageFormat) -> String?)?
 
+    /// Makes the default options.
     public init() {}
 }
 
-/// What became of one file.
+/// The result of processing one file.
 public struct FileResult: Sendable {
+    /// The outcome for one file.
     public enum Status: String, Sendable, Hashable {
         /// New pixels were written.
         case written
-        /// The input's own pixels were smaller and were kept; its metadata obey the policy. In place, the file already
-        /// held the result and was not touched; with other metadata it is `written`.
+        /// The input's own pixel data were smaller and were kept; metadata follow the recipe. In place, the file
+        /// already was the result and was not written; with other metadata it is `written`.
         case kept
-        /// The output was there already.
+        /// The output existed already.
         case skipped
-        /// Nothing was done, because only the plan was asked for.
+        /// Only a plan was requested.
         case planned
+        /// Processing failed; ``FileResult/error`` has the reason.
         case failed
     }
 
+    /// The path of the input.
     public var input: FilePath
-    /// What people call the input: its path, its address.
+    /// The name of the input for people: its path or its address.
     public var name: String
-    /// Which of the batch's recipes made it.
+    /// The index of the recipe.
     public internal(set) var recipeIndex = 0
-    /// Whether it is one of several results of its input, and another one counts the input's bytes.
+    /// Whether this is one of several results of an input, and another one counts the input's bytes.
     public internal(set) var sharesInput = false
-    /// `nil` where it is standard output or was never known.
+    /// The path of the output; `nil` for standard output, or if it was never determined.
     public var output: FilePath?
+    /// The size of the input in bytes.
     public var inputBytes = 0
+    /// The size of the output in bytes.
     public var outputBytes = 0
-    /// Of the result.
+    /// The size of the result in pixels.
     public var size: PixelSize?
-    /// The size that was asked for, if the result is smaller because the recipe does not enlarge.
+    /// The requested size, if the result is smaller because the recipe does not enlarge.
     public var largerSize: PixelSize?
+    /// The format of the result.
     public var format: ImageFormat?
+    /// The way the image was processed.
     public var route: Route?
+    /// The outcome.
     public var status = Status.failed
+    /// The reason if the outcome is `failed`.
     public var error: PipelineError?
+    /// The time from reading to writing.
     public var duration = Duration.zero
-    /// The SSIMULACRA2 score against the picture that was encoded, where one was asked for.
+    /// The SSIMULACRA2 score against the image before encoding; `nil` unless one was requested.
     public var score: Double?
-    /// What a search for an ``EncodingTarget`` chose, in a few words.
+    /// What the search for an ``EncodingTarget`` chose, in a few words.
     public var searchSummary: String?
-    /// What was let pass, each in one sentence.
+    /// What was tolerated, one sentence each.
     public var warnings: [String] = []
-    /// What was planned, where it came to that.
+    /// The plan; `nil` if processing failed before it was made.
     public var plan: Plan?
 
+    /// Makes a result that counts as failed until it is filled in.
     public init(input: FilePath) {
         self.input = input
         name = input.string

@@ -2,25 +2,25 @@ import SystemPackage
 import TexelCodecs
 import TexelPixels
 
-/// One result of a file job, on its way from nothing to what became of it.
+/// One result of a file job, from its start to its outcome.
 struct FileTask: Sendable {
     typealias Outcome = Result<EncodedImage, PipelineError>
 
-    /// Among the results of its input.
+    /// The index among the results of the input.
     let number: Int
     private let item: InputItem
     private let destination: OutputNaming.Destination
     private let recipe: Recipe
     private let call: FileJob.Call
-    /// What there is to say of it; final once it is settled.
+    /// The result so far; final once `isSettled` is `true`.
     private(set) var result: FileResult
     private(set) var isSettled = false
-    /// Where it is written to; `nil` for standard output and until it is known.
+    /// The path to write; `nil` for standard output, and until it is known.
     private(set) var output: FilePath?
-    /// The folder that the output may not leave; `nil` for a file that was named itself.
+    /// The folder that must contain the output; `nil` for a file that the user named.
     private var root: FilePath?
     private var isReplacing = false
-    /// Whether another result of the same input is the same picture under the same name.
+    /// Whether another result of the input has the same output and is the same image.
     private var isSameAsAnother = false
     private let commit = OutputCommit()
 
@@ -50,7 +50,7 @@ struct FileTask: Sendable {
 
     // MARK: Before the input is read
 
-    /// Looks at the output, where its name is known.
+    /// Checks the output, if its name is known.
     mutating func prepare() {
         if recipe.output.format == nil, let name = formatName, name.promisesForeignFormat {
             return fail(.file(.cannotWriteFormat(name)))
@@ -58,19 +58,19 @@ struct FileTask: Sendable {
         if case .file(let path) = destination { claim(path, others: []) }
     }
 
-    /// The recipe, with the format that the output's name promises.
+    /// The recipe, with the format of the output's extension.
     var promisedRecipe: Recipe {
         var recipe = recipe
         recipe.output.format = recipe.output.format ?? promisedFormat
         return recipe
     }
 
-    /// What the extension of a named output promises; names that Texel gives follow the content instead.
+    /// The format of a named output's extension. Names that Texel chooses follow the format instead.
     private var promisedFormat: ImageFormat? {
         formatName?.extension.flatMap { ImageFormat(fileExtension: $0) }
     }
 
-    /// The name whose extension chooses the format: the output's, or that of the template which its name is made from.
+    /// The name whose extension determines the format: the output's, or its template.
     private var formatName: FilePath? {
         switch (destination, call.target) {
         case (.file(let path), let target): target == .inPlace ? nil : path
@@ -81,9 +81,9 @@ struct FileTask: Sendable {
 
     // MARK: Before the work
 
-    /// Takes note of the plan, and looks at the output whose name depends on it.
+    /// Stores the plan, and checks an output whose name depends on it.
     ///
-    /// - Parameter others: outputs of the same input.
+    /// - Parameter others: the other outputs of the same input.
     mutating func plan(_ plan: Plan, _ input: LoadedInput, others: [FilePath]) {
         result.inputBytes = input.source.byteCountSoFar
         result.plan = plan
@@ -100,28 +100,28 @@ struct FileTask: Sendable {
         end(as: .planned)
     }
 
-    /// Takes a path for the result, unless nothing is to be done because it exists, or it must not be overwritten.
+    /// Reserves a path for the result. Settles the task if the output is skipped or must not be written.
     private mutating func claim(_ path: FilePath, others: [FilePath]) {
         result.output = path
-        // Pictures are not enlarged, so that two widths may come to the same.
+        // Images are not enlarged, so two widths may give the same size.
         if others.contains(path) {
             isSameAsAnother = true
             return end(as: .skipped)
         }
         root = call.target.root(of: path, for: item)
         if let root, path.relative(to: root) == nil { return fail(.file(.leavesFolder(path, root))) }
-        // Only who is named is written into.
+        // Write through a device or pipe only when the user named it.
         let isStream = root == nil && path.isDeviceOrPipe
         guard isStream || call.reservations.reserve(path) else { return fail(.file(.takenByAnother(path))) }
         output = path
-        // Only a link that was named itself is followed.
+        // Follow a link only if the user named it.
         let isLink = root != nil && path.isLink
         if isInPlace { return isLink ? fail(.file(.isLink(path))) : (isReplacing = true) }
         if isLink { return call.options.skipsExisting ? end(as: .skipped) : fail(.file(.isLink(path))) }
         if item.isFile, path.isSameFile(as: item.path) { return fail(.file(.isInput(path))) }
-        // What appears meanwhile is replaced as well.
+        // Replaces a file that is created meanwhile as well.
         isReplacing = call.options.overwrites
-        // A link that leads nowhere is there as well.
+        // Does not follow links, so that a dangling link counts as existing.
         guard FileStatus(path, followsLinks: false) != nil, !isStream else { return }
         if call.options.skipsExisting { return end(as: .skipped) }
         if call.reservations.isInput(path) { return fail(.file(.isInput(path))) }
@@ -129,12 +129,12 @@ struct FileTask: Sendable {
         if !isReplacing { fail(.file(.alreadyExists(path))) }
     }
 
-    // MARK: The work
+    // MARK: Work
 
-    /// Writes the result, on the thread that calls it.
+    /// Writes the result; blocks the calling thread.
     ///
-    /// - Parameter stamp: of the input, before it was read.
-    /// - Returns: the image with what is to be said of the writing.
+    /// - Parameter stamp: the input's stamp before it was read.
+    /// - Returns: the image, with warnings about the writing added.
     @discardableResult
     func write(
         _ image: EncodedImage, _ stop: StopToken, _ stamp: FileStamp?
@@ -149,13 +149,13 @@ struct FileTask: Sendable {
         }
     }
 
-    /// Writes the result. In place, a file that holds the result already is not touched.
+    /// Writes the result. In place, a file that already has these bytes is not touched.
     ///
-    /// - Returns: the image with what is to be said of the writing.
+    /// - Returns: the image, with warnings about the writing added.
     private func written(_ image: EncodedImage, _ stamp: FileStamp?) throws(FileError) -> EncodedImage {
         var image = image
         if isInPlace {
-            // To a file that is replaced, only the same bytes mean that it was kept.
+            // In place, a result is kept only if the file already has the same bytes.
             image.isKept = output?.holds(image.bytes) ?? false
             if image.isKept { return image }
         }
@@ -164,7 +164,7 @@ struct FileTask: Sendable {
         return image
     }
 
-    /// - Returns: attributes of the former file that could not be kept.
+    /// - Returns: attributes of the replaced file that could not be kept.
     private func write(_ bytes: [UInt8], _ stamp: FileStamp?) throws(FileError) -> [String] {
         guard let output else {
             try StandardOutput.write(bytes)
@@ -196,15 +196,15 @@ struct FileTask: Sendable {
         return lost
     }
 
-    /// What became of the result, when it was written.
+    /// Waits for the outcome of ``write(_:_:_:)``.
     func outcome() async -> Outcome { await commit.result() }
 
-    /// What became of the result, when its work has ended with an error: it may have been written before.
+    /// The outcome if the work ended with an error; the result may have been written before that.
     func outcome(of error: PipelineError) async -> Outcome { await commit.giveUp() ?? .failure(error) }
 
     // MARK: After the work
 
-    /// Writes down that a result which is the same as another is there with it.
+    /// Records a result that is the same as another one, if that one is done.
     func noteSameness(among tasks: [FileTask], _ stamp: FileStamp?) {
         let isThere = tasks.contains { $0.output == result.output && $0.result.error == nil && $0.isSettled }
         guard isSameAsAnother, isThere, !call.options.isDryRun, let stamp, let output = result.output else { return }
@@ -238,7 +238,7 @@ struct FileTask: Sendable {
 }
 
 extension Recipe {
-    /// The size of the result if its resize enlarged; `nil` if it is the same.
+    /// The size of the result if its resize could enlarge; `nil` if that is the same.
     fileprivate func sizeIfEnlarged(of info: ImageInfo) -> PixelSize? {
         var size = appliesOrientation ? info.displaySize : info.size
         for operation in operations {
@@ -258,7 +258,7 @@ extension Recipe {
 }
 
 extension FilePath {
-    /// Whether the extension is that of a picture format that Texel neither reads nor writes.
+    /// Whether the extension is that of an image format that Texel neither reads nor writes.
     fileprivate var promisesForeignFormat: Bool {
         let foreign: Set = [
             "avif", "bmp", "exr", "gif", "heic", "heif", "ico", "jp2", "jxl", "pdf", "pgm", "ppm", "psd", "qoi", "svg",

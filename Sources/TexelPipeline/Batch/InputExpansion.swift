@@ -8,23 +8,24 @@ public import SystemPackage
     import Darwin
 #endif
 
-/// Turns what was named into files: directories are walked, patterns matched.
+/// Finds the files that arguments stand for: walks directories and matches patterns.
 public enum InputExpansion {
     /// The items of all arguments, and what could not be found.
     public struct Outcome: Sendable {
-        /// Each file once, however often it was named.
+        /// Each file once, even if it was named several times.
         public var items: [InputItem] = []
+        /// Arguments, directories and files that could not be read.
         public var failures: [FileError] = []
-        /// Whether one of the arguments was a directory that was walked or a pattern, so that even a single item is one of many.
+        /// Whether an argument was a directory that was walked or a pattern, so that results are named as for several
+        /// inputs even if there is one item.
         public var isOpenEnded = false
-        /// The number of files in the directories that were walked which are not images that Texel reads. Hidden files
-        /// are not counted.
+        /// The number of files in the walked directories that are not images that Texel reads, without hidden files.
         public var otherFileCount = 0
 
-        /// Removes images that a former call seems to have written beside its inputs: those found in directories whose
-        /// name is that of another image with `-texel` after it.
+        /// Removes images that an earlier call seems to have written beside its inputs: those found in directories
+        /// whose name is that of another image followed by `-texel`.
         ///
-        /// - Returns: how many were removed.
+        /// - Returns: the number of removed items.
         package mutating func removeOutputsBesideInputs() -> Int {
             func place(_ item: InputItem) -> String {
                 "\(item.path.removingLastComponent())/\(item.path.stem ?? "")"
@@ -39,17 +40,20 @@ public enum InputExpansion {
             return count - items.count
         }
 
-        /// Whether directories were searched and there was nothing in them.
+        /// Whether all arguments were directories without images.
         package var isEmpty: Bool {
             let areEmpty = failures.allSatisfy { if case .holdsNoImages = $0 { true } else { false } }
             return items.isEmpty && !failures.isEmpty && areEmpty
         }
     }
 
+    /// Finds the files of all arguments.
+    ///
     /// - Parameters:
-    ///   - isRecursive: whether directories may be walked; without it a directory is a failure.
-    ///   - others: what arguments mean that name no files.
-    ///   - path: what an argument names, where it is a file.
+    ///   - arguments: paths, patterns, `-` for standard input, and keys of `others`.
+    ///   - isRecursive: whether directories are walked; if not, a directory is a failure.
+    ///   - others: the items of arguments that are not files.
+    ///   - path: converts an argument to the path of a file.
     public static func expand(
         _ arguments: [String], isRecursive: Bool, others: [String: InputItem] = [:],
         path: (String) -> FilePath = { FilePath($0) }
@@ -76,7 +80,7 @@ public enum InputExpansion {
         return search.outcome
     }
 
-    /// What the shell would have matched; `nil` where it is no pattern or matches nothing.
+    /// The files that a shell would match; `nil` if the argument is not a pattern or matches nothing.
     private static func matches(of pattern: String) -> [FilePath]? {
         guard pattern.contains(where: { "*?[".contains($0) }) else { return nil }
         var result = glob_t()
@@ -87,14 +91,14 @@ public enum InputExpansion {
         }
     }
 
-    /// What lies in a directory, in any order; hidden files too.
+    /// Lists the names in a directory in no particular order, including hidden files.
     ///
     /// - Throws: `missing`, `cannotRead`.
     package static func names(in directory: FilePath) throws(FileError) -> [String] {
         try entries(of: directory).map(\.string)
     }
 
-    /// The same, byte for byte: names need not be text.
+    /// Lists the names as path components, which need not be valid text.
     static func entries(of directory: FilePath) throws(FileError) -> [FilePath.Component] {
         try DirectoryEntry.list(directory).map(\.name)
     }
@@ -115,7 +119,7 @@ private struct InputSearch {
         if failed.insert(error).inserted { outcome.failures.append(error) }
     }
 
-    /// Adds an item unless it is there already.
+    /// Adds an item, unless it has been added.
     mutating func add(_ item: InputItem) {
         let isNew =
             item.isFile
@@ -135,12 +139,12 @@ private struct InputSearch {
     }
 }
 
-/// One name for all ways to write a path: `a.jpg`, `./a.jpg`, `../here/a.jpg`. Links to files keep names of their own.
+/// One name for all spellings of a path: `a.jpg`, `./a.jpg`, `../here/a.jpg`. Links to files keep their own names.
 private struct CanonicalName: Hashable {
     private let folder: FilePath
     private let name: FilePath.Component?
 
-    /// The canonical paths of folders that have been looked up.
+    /// The canonical paths of folders that have been resolved.
     struct Folders {
         private var known: [FilePath: FilePath] = [:]
 

@@ -1,15 +1,16 @@
 public import SystemPackage
 
-/// One picture that a call is to do.
+/// One input of a call.
 public struct InputItem: Sendable {
-    /// Where to read it; `-` is standard input. Of what is no file, what its file would be called.
+    /// The path to read; `-` is standard input. For an input that is not a file, the name that it would have as a
+    /// file.
     public var path: FilePath
-    /// Its place below the directory that was named, or its bare name; mirrored in an output directory.
+    /// The path below the named directory, or the bare name; used for the same tree in an output directory.
     public var relativePath: FilePath
 
-    /// The folder that was walked to find it.
+    /// The folder that was walked to find the input.
     let folder: FilePath?
-    /// Where its bytes come from, where that is no file.
+    /// The source of the bytes, if the input is not a file.
     private let other: (any ByteSource)?
 
     init(path: FilePath, relativePath: FilePath, folder: FilePath? = nil) {
@@ -19,14 +20,16 @@ public struct InputItem: Sendable {
         self.relativePath = relativePath
     }
 
-    /// A file that was named itself.
+    /// Makes an item for a file that the user named.
     package init(_ path: FilePath) {
         self.init(path: path, relativePath: path.lastComponent.map { FilePath(root: nil, components: $0) } ?? path)
     }
 
-    /// Something that is no file, such as what lies at an address.
+    /// Makes an item for an input that is not a file, such as one at a URL.
     ///
-    /// - Parameter fileName: what its file would be called; outputs are named after it.
+    /// - Parameters:
+    ///   - source: provides the bytes.
+    ///   - fileName: the name it would have as a file, from which outputs are named.
     public init(_ source: any ByteSource, fileName: String?) {
         path = FilePath(fileName ?? "picture")
         relativePath = path
@@ -34,14 +37,16 @@ public struct InputItem: Sendable {
         folder = nil
     }
 
+    /// Standard input.
     public static let standardInput = InputItem(path: "-", relativePath: "stdin")
+    /// Whether the bytes come from standard input.
     public var isStandardInput: Bool { other == nil && path == "-" }
     package var isFile: Bool { other == nil && path != "-" }
 
-    /// Where the bytes come from.
+    /// Provides the bytes.
     package var source: any ByteSource { other ?? (isStandardInput ? StandardInputSource() : FileSource(path)) }
 
-    /// What people call it: a path, an address.
+    /// The name for people: a path or an address.
     public var name: String { other?.name ?? path.string }
 }
 

@@ -1,15 +1,15 @@
-/// What the bytes of a manifest tell.
+/// The parsed contents of a manifest.
 struct ManifestContents {
-    /// Whether it begins as a manifest does, or is empty.
+    /// Whether the bytes begin with a manifest's header, or are empty.
     let isManifest: Bool
     private(set) var done: [ManifestKey: ManifestEntry] = [:]
-    /// Outputs that were begun, and of which nothing more is told: they may be anything.
+    /// Outputs that were begun and not recorded as done; their files may have any contents.
     private(set) var begun: Set<String> = []
-    /// Results whose place was taken by one of another name, by their outputs' names.
+    /// Results that were replaced by a result with another name, by the names of their outputs.
     private(set) var former: [String: (key: ManifestKey, entry: ManifestEntry)] = [:]
     private(set) var ignoredLineCount = 0
     private var lineCount = 0
-    /// Whether its last line is whole.
+    /// Whether the last line is complete.
     let endsWithLine: Bool
 
     init(_ bytes: [UInt8]) {
@@ -24,7 +24,7 @@ struct ManifestContents {
         }
         isManifest = nextLine()?.elementsEqual(ManifestLine.header.utf8) ?? true
         guard isManifest else { return }
-        // A line is hardly shorter than this.
+        // Lines are rarely shorter than this.
         done.reserveCapacity(bytes.count / 160)
         while let line = nextLine() { if !line.isEmpty { add(line) } }
     }
@@ -42,24 +42,24 @@ struct ManifestContents {
         }
     }
 
-    /// Whether most of it is about what later lines say anew.
+    /// Whether most lines are superseded by later ones.
     var isWasteful: Bool { lineCount > 4 * (done.count + begun.count + former.count) + 1000 }
 
-    /// All that is worth keeping, as a manifest.
+    /// The manifest without superseded lines.
     var text: String {
         func lines(_ entries: [(key: ManifestKey, entry: ManifestEntry)]) -> [ManifestLine] {
             entries.sorted { ($0.key.input, $0.key.number) < ($1.key.input, $1.key.number) }
                 .map { .done($0.key, $0.entry) }
         }
-        // In this order they become what they were.
+        // Parsing the lines in this order restores the same contents.
         let all =
             lines(Array(former.values)) + lines(done.map { ($0.key, $0.value) })
             + begun.sorted().map { .begun(output: $0) }
         return ([ManifestLine.header] + all.map(\.text)).joined(separator: "\n") + "\n"
     }
 
-    /// Outputs that a batch has written or was about to write: with what they were when they were done, or none where
-    /// they may be anything.
+    /// Outputs that a batch has written or was about to write, with their stamps when they were done; without stamps
+    /// if their files may have any contents.
     var known: [String: [FileStamp]] {
         var known: [String: [FileStamp]] = [:]
         for result in former.values { known[result.entry.outputName, default: []].append(result.entry.output) }

@@ -8,14 +8,16 @@ import SystemPackage
     import Darwin
 #endif
 
-/// The file of a manifest: opened by one process at a time, and only ever added to.
+/// A manifest's file, opened by one process at a time and only appended to.
 final class ManifestFile: Sendable {
     private let descriptor: FileDescriptor
 
-    /// Larger ones are none: ten million results.
+    /// Larger files are not manifests: this is enough for ten million results.
     private static let byteLimit = 4 << 30
 
-    /// Opens it, or makes it, and takes its lock.
+    /// Opens or creates the file, and locks it.
+    ///
+    /// - Throws: `inUse`, `cannotWrite`.
     init(_ path: FilePath) throws(ManifestError) { descriptor = try Self.open(path) }
 
     deinit {
@@ -33,7 +35,7 @@ final class ManifestFile: Sendable {
                     try? descriptor.close()
                     throw ManifestError.inUse(path)
                 }
-                // Another process may have put a new one in its place, or removed it, before it was locked.
+                // Another process may have replaced or removed the file before it was locked here.
                 if let status = FileStatus(descriptor), status.identity == path.identity { return descriptor }
                 descriptor.releaseLock()
                 try? descriptor.close()
@@ -45,7 +47,7 @@ final class ManifestFile: Sendable {
         }
     }
 
-    /// Adds a text, in one piece as far as the system does so.
+    /// Appends text, in a single `write` if the system writes all of it.
     func append(_ text: String) throws(Errno) {
         do {
             try descriptor.writeAll(text.utf8)
@@ -54,7 +56,10 @@ final class ManifestFile: Sendable {
         }
     }
 
-    /// - Returns: nothing where there is none.
+    /// Reads a manifest.
+    ///
+    /// - Returns: an empty array if there is no file.
+    /// - Throws: `foreign`, `cannotRead`.
     static func contents(of path: FilePath) throws(ManifestError) -> [UInt8] {
         guard let status = FileStatus(path, followsLinks: false) else { return [] }
         guard status.isRegular, status.byteCount <= byteLimit else { throw .foreign(path) }
@@ -66,7 +71,7 @@ final class ManifestFile: Sendable {
         }
     }
 
-    /// Puts another in its place.
+    /// Replaces the manifest's contents atomically.
     static func replace(_ path: FilePath, _ text: String) throws(ManifestError) {
         do throws(FileError) {
             try AtomicFile.write(

@@ -1,17 +1,17 @@
 import SystemPackage
 
-/// What a manifest says of one result.
+/// A line of a manifest, about one result.
 ///
-/// A line of it is `=`, the digest of the recipe, the number of the result among those of its input, then the size and
-/// the time of the input and of the output, and after a tab each their names. A line of `>` and a tab names an output
-/// that is about to be written.
+/// A finished result has a line of `=`, the hash of the settings, the index of the recipe, the size and modification
+/// time of the input and those of the output, and then both names, each after a tab. A line of `>`, a tab and a name
+/// is about an output that is about to be written.
 enum ManifestLine: Sendable, Hashable {
     case begun(output: String)
     case done(ManifestKey, ManifestEntry)
 
     static let header = "texel-manifest 1"
 
-    /// Without the line's end.
+    /// The line without its newline.
     var text: String {
         switch self {
         case .begun(let output): ">\t\(output)"
@@ -24,7 +24,7 @@ enum ManifestLine: Sendable, Hashable {
         }
     }
 
-    /// - Returns: `nil` for what no manifest says.
+    /// - Returns: `nil` if the line is invalid.
     init?(_ line: ArraySlice<UInt8>) {
         var reader = ManifestLineReader(line)
         if reader.skip(">") {
@@ -34,7 +34,7 @@ enum ManifestLine: Sendable, Hashable {
         }
         guard reader.skip("="), reader.skip(" "), let settings = reader.number(radix: 16) else { return nil }
         func next() -> Int? { reader.skip(" ") ? reader.number(radix: 10).flatMap { Int(exactly: $0) } : nil }
-        // Clocks may stand before 1970.
+        // Times before 1970 are negative; they were written as unsigned numbers.
         func nextTime() -> Int? {
             reader.skip(" ") ? reader.number(radix: 10).map { Int(truncatingIfNeeded: $0) } : nil
         }
@@ -49,12 +49,12 @@ enum ManifestLine: Sendable, Hashable {
                 output: FileStamp(byteCount: outputBytes, nanoseconds: outputTime), outputName: output))
     }
 
-    /// A path as it stands in a line: whatever would end a column is written as a percent sign and two digits.
+    /// Writes a path for a line. Bytes that would end a column are percent-encoded.
     static func name(_ path: String) -> String {
         path.utf8.contains(where: needsEscape) ? name(bytes: Array(path.utf8)) : path
     }
 
-    /// The same of a path that need not be text.
+    /// Writes the bytes of a path for a line; they need not be valid text.
     static func name(bytes: [UInt8]) -> String {
         let isText = String(validating: bytes, as: UTF8.self) != nil
         let digits = Array("0123456789ABCDEF".utf8)
@@ -69,7 +69,7 @@ enum ManifestLine: Sendable, Hashable {
         return String(decoding: escaped, as: UTF8.self)
     }
 
-    /// The path that a line names.
+    /// The path of a name in a line.
     static func path(of name: String) -> FilePath {
         guard name.utf8.contains(UInt8(ascii: "%")) else { return FilePath(name) }
         var bytes: [UInt8] = []
@@ -90,23 +90,23 @@ enum ManifestLine: Sendable, Hashable {
     private static func needsEscape(_ byte: UInt8) -> Bool { byte < 0x20 || byte == UInt8(ascii: "%") || byte == 0x7F }
 }
 
-/// One of the results of an input.
+/// Identifies a result of an input.
 struct ManifestKey: Sendable, Hashable {
-    /// The input's path, as a line names it.
+    /// The input's path as written in a line.
     var input: String
     var number: Int
 }
 
 struct ManifestEntry: Sendable, Hashable {
-    /// The beginning of the digest of all that decides what the result is.
+    /// The first bytes of the hash of everything that determines the result.
     var settings: UInt64
     var input: FileStamp
     var output: FileStamp
-    /// The output's path, as a line names it.
+    /// The output's path as written in a line.
     var outputName: String
 }
 
-/// Reads a line from its beginning to its end. There may be hundreds of thousands.
+/// Parses a line from left to right; fast, because a manifest may have hundreds of thousands of lines.
 private struct ManifestLineReader {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
@@ -124,7 +124,7 @@ private struct ManifestLineReader {
         return true
     }
 
-    /// Digits alone; the standard library's way takes a sign, and is many times slower.
+    /// Parses digits only; the standard library also accepts signs and is many times slower.
     mutating func number(radix: UInt64) -> UInt64? {
         let start = position
         var number: UInt64 = 0
@@ -146,7 +146,7 @@ private struct ManifestLineReader {
         return position > start ? number : nil
     }
 
-    /// Up to the next tab.
+    /// Reads up to the next tab.
     mutating func name() -> String? {
         let start = position
         while position < bytes.endIndex, bytes[position] != UInt8(ascii: "\t") { position += 1 }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The point from which an output is there: what is stopped before it leaves no trace, what is stopped later is done all
-/// the same, and says so.
+/// Decides between writing and stopping: a result that is stopped before the write begins leaves no file; if it is
+/// stopped later, it is written and reported as done.
 final class OutputCommit: Sendable {
     private enum State {
         case open, begun, givenUp
@@ -10,10 +10,10 @@ final class OutputCommit: Sendable {
     private let state = Mutex(State.open)
     private let outcome = Waiter<EncodedImage>()
 
-    /// Writes, unless it was given up. Called once.
+    /// Writes the result, unless it was given up. Must be called at most once.
     ///
-    /// - Parameter body: returns the image with what is to be said of the writing.
-    /// - Throws: what `body` throws, or that it was stopped.
+    /// - Parameter body: writes the image, and returns it with warnings about the writing.
+    /// - Throws: the error of `body`; `codec(.stopped(.cancelled))` if the result was given up.
     @discardableResult
     func write(
         _ image: EncodedImage, _ body: (EncodedImage) throws(PipelineError) -> EncodedImage
@@ -34,12 +34,12 @@ final class OutputCommit: Sendable {
         }
     }
 
-    /// What became of it, after ``write(_:_:)`` has begun.
+    /// Waits for the outcome, after ``write(_:_:)`` has begun.
     func result() async -> Result<EncodedImage, PipelineError> { await outcome.result() }
 
-    /// Gives up what has not begun.
+    /// Prevents a write that has not begun. Must be called at most once.
     ///
-    /// - Returns: what became of it if it has; `nil` if not. Called once.
+    /// - Returns: the outcome of the write, if it had begun; otherwise `nil`.
     func giveUp() async -> Result<EncodedImage, PipelineError>? {
         let hasBegun = state.withLock { state in
             guard case .begun = state else {

@@ -1,20 +1,23 @@
 import SystemPackage
 package import TexelCodecs
 
-/// Gives each input of a call its output path before anything is decoded, so that no two write to the same place.
+/// Names the output of each input of a call before anything is decoded, so that no two outputs have the same path.
 package struct OutputNaming {
-    /// Where one result goes.
+    /// Where one result is written.
     enum Destination: Sendable, Hashable {
         case file(FilePath)
-        /// Known when the plan is; with what stands for the input's name.
+        /// A path that depends on the plan, with the bytes that replace the input's name.
         case template(OutputTemplate, name: [UInt8])
         case standardOutput
     }
 
+    /// Names the outputs of inputs.
+    ///
     /// - Parameters:
-    ///   - format: what is asked for; `nil` keeps each input's.
-    ///   - hasSeveralWidths: whether each input has several results, which must not share a name.
-    ///   - taken: names that others have already.
+    ///   - format: the requested format; `nil` keeps each input's.
+    ///   - hasSeveralWidths: whether each input has several results, which need different names.
+    ///   - taken: paths of other outputs.
+    /// - Returns: a destination for each input, in the same order.
     static func destinations(
         for items: [InputItem], target: OutputTarget, format: ImageFormat?, hasSeveralWidths: Bool = false,
         taken: Set<FilePath> = []
@@ -23,14 +26,14 @@ package struct OutputNaming {
         return naming.destinations(for: items, target: target)
     }
 
-    /// Follows the input's name in the name of a result beside it.
+    /// Appended to the input's name for a result beside it.
     static let suffixBesideInput = "-texel"
 
-    /// The formats of all results, from the names of outputs and the first bytes of inputs. Inputs that cannot be read
-    /// are left out.
+    /// Predicts the formats of all results, from the names of outputs and the first bytes of inputs. Unreadable
+    /// inputs are ignored.
     ///
-    /// - Parameter format: what is asked for; `nil` keeps each input's.
-    /// - Returns: `nil` if an input is not a file, so that its format is not known before it is read.
+    /// - Parameter format: the requested format; `nil` keeps each input's.
+    /// - Returns: `nil` if an input is not a file, so that its format is unknown until it is read.
     package static func formats(
         of items: [InputItem], target: OutputTarget, format: ImageFormat?
     ) -> Set<ImageFormat>? {
@@ -64,7 +67,7 @@ package struct OutputNaming {
                 return (draft, .template(template, name: name))
             }
         case .besideInput:
-            // A stream goes on as a stream.
+            // If the only input is standard input, write to standard output.
             if items.allSatisfy(\.isStandardInput) { return items.map { _ in .standardOutput } }
             return unique(items, suffix: hasSeveralWidths ? "" : Self.suffixBesideInput) { item, name, fileExtension in
                 place(item.path.removingLastComponent(), name, fileExtension)
@@ -76,7 +79,7 @@ package struct OutputNaming {
         }
     }
 
-    /// A path and what it makes of the destination.
+    /// A path, and the destination if it is chosen.
     private typealias Claim = (path: FilePath, destination: Destination)
 
     private func place(_ directory: FilePath, _ name: [UInt8], _ fileExtension: String?) -> Claim {
@@ -87,7 +90,8 @@ package struct OutputNaming {
         return (file, hasSeveralWidths ? .template(template, name: []) : .file(file))
     }
 
-    /// The first by sorted input path gets the name; the others keep their own extension before the new one.
+    /// Names the outputs. The first input by sorted path gets the plain name; the others keep their own extension
+    /// before the new one.
     private func unique(
         _ items: [InputItem], suffix: String = "",
         claim: (_ item: InputItem, _ name: [UInt8], _ fileExtension: String?) -> Claim
@@ -101,7 +105,7 @@ package struct OutputNaming {
             let own = name + (item.relativePath.extension.map { Array(".\($0)".utf8) } ?? [])
             let fileExtension = fileExtension(for: item)
             var next = claim(item, name, fileExtension)
-            // As many names as there are items suffice, unless a template does not mention them.
+            // There is a free name among as many candidates as items, unless a template does not contain the name.
             var number = 1
             while number <= items.count, taken.contains(next.path) {
                 next = claim(item, number == 1 ? own : own + Array("-\(number)".utf8), fileExtension)
@@ -113,13 +117,13 @@ package struct OutputNaming {
         return destinations
     }
 
-    /// The input's own extension where it promises what will be written; `nil` where that cannot be known yet.
+    /// The input's own extension if it fits the result's format; `nil` if the format is not known yet.
     private func fileExtension(for item: InputItem) -> String? {
-        // An address promises nothing.
+        // The extension in a URL says nothing about the content.
         if !item.isFile, !item.isStandardInput, format == nil { return nil }
         let own = item.relativePath.extension
         let promised = own.flatMap { ImageFormat(fileExtension: $0) }
-        // Without a wish the content decides; what cannot be read will fail under its own name.
+        // Without a requested format, the content determines it; an unreadable input keeps its name and fails later.
         guard let format = format ?? (try? ImageFormat(sniffing: InputReader.head(of: item.path))) ?? promised else {
             return nil
         }

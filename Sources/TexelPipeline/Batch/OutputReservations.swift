@@ -1,25 +1,26 @@
 import SystemPackage
 import Synchronization
 
-/// The output paths of one call: each is given to one input only, so that none is silently written twice, and none is
-/// an input that may still be unread.
+/// Reserves the output paths of one call: each path for one input only, so that no output is overwritten by another,
+/// and no input before it is read.
 final class OutputReservations: Sendable {
     private let inputs: Set<FileStatus.Identity>
     private let paths: Mutex<Set<FilePath>>
 
     /// - Parameters:
     ///   - inputs: all files that the call reads.
-    ///   - taken: paths that a former call has given away.
+    ///   - taken: outputs of an earlier call.
     init(inputs: [FilePath], taken: [FilePath] = []) {
         self.inputs = Set(inputs.compactMap(\.identity))
         paths = Mutex(Set(taken))
     }
 
-    /// Whether the path was free.
+    /// Reserves a path. Returns `false` if it is taken.
     func reserve(_ path: FilePath) -> Bool {
         paths.withLock { $0.insert(path).inserted }
     }
 
+    /// Whether a path is a name of one of the inputs.
     func isInput(_ path: FilePath) -> Bool {
         path.identity.map { inputs.contains($0) } ?? false
     }

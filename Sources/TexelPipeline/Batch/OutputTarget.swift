@@ -1,23 +1,29 @@
 public import SystemPackage
 import TexelCodecs
 
-/// Where the results of one call go.
+/// Where the results of one call are written.
 public enum OutputTarget: Sendable, Hashable {
     /// Beside each input, as `{name}-texel.{ext}`.
     case besideInput
-    /// In the input's own place.
+    /// Replaces each input.
     case inPlace
+    /// To this file.
     case file(FilePath)
-    /// Into a directory, which is made if it is missing; the inputs' tree is kept.
+    /// Into a directory, which is created if it is missing. The tree of the inputs is kept.
     case directory(FilePath)
+    /// To the path that a template gives for each result.
     case template(OutputTemplate)
+    /// To standard output.
     case standardOutput
 
-    /// What the argument of `-o` means: `-` is standard output, braces make a template, and an existing directory, a
-    /// final slash or several inputs make a directory.
+    /// Parses the argument of `-o`: `-` is standard output, braces make a template, and an existing directory, a
+    /// trailing slash or several inputs make a directory.
     ///
-    /// - Parameter path: what the argument names, where it is a file or a directory; by default as it is written.
-    /// - Throws: `unknownPlaceholder` for a template that cannot be filled in.
+    /// - Parameters:
+    ///   - argument: the text of the argument.
+    ///   - isForSeveralInputs: whether a plain path is a directory.
+    ///   - path: converts the argument to the path of a file or directory; by default as it is written.
+    /// - Throws: `UnknownPlaceholder` for a template with an unknown name in braces.
     public init(
         argument: String, isForSeveralInputs: Bool, path: (String) -> FilePath = { FilePath($0) }
     ) throws(OutputTemplate.UnknownPlaceholder) {
@@ -35,7 +41,7 @@ public enum OutputTarget: Sendable, Hashable {
 }
 
 extension OutputTarget {
-    /// The directory that all results lie in or below, where there is one.
+    /// The directory that contains all results, possibly in subdirectories; `nil` if there is none.
     public var directory: FilePath? {
         switch self {
         case .directory(let path): path
@@ -44,8 +50,8 @@ extension OutputTarget {
         }
     }
 
-    /// The folder that people named, and below which Texel gives an output its name: it may not leave that, and no
-    /// link is followed there. `nil` for a file that was named itself.
+    /// The folder that the user named, below which Texel chooses the output's name: the output must be in it, and no
+    /// links below it are followed. `nil` for a file that the user named.
     func root(of output: FilePath, for item: InputItem) -> FilePath? {
         let own = item.folder ?? item.path.removingLastComponent()
         return switch self {
@@ -58,7 +64,7 @@ extension OutputTarget {
         }
     }
 
-    /// Whether missing directories are made; the directory of a file that was named must be there.
+    /// Whether missing directories are created; the directory of a named file must exist.
     var makesDirectories: Bool {
         switch self {
         case .directory, .template: true
@@ -67,21 +73,25 @@ extension OutputTarget {
     }
 }
 
-/// An output's name with places for what is known only of each picture: `{dir}/{name}-{width}w.{ext}`.
+/// An output's name with placeholders: `{dir}/{name}-{width}w.{ext}`.
 public struct OutputTemplate: Sendable, Hashable {
-    /// A name in braces that is none of `dir`, `name`, `ext`, `width`, `height`.
+    /// A name in braces other than `dir`, `name`, `ext`, `width` and `height`.
     public struct UnknownPlaceholder: Error, Sendable, Hashable {
+        /// The text in braces.
         public var name: String
     }
 
     private enum Part: Sendable, Hashable {
-        /// Byte for byte: names need not be text.
+        /// As bytes, since names need not be valid text.
         case text([UInt8])
         case directory, name, fileExtension, width, height
     }
 
     private let parts: [Part]
 
+    /// Parses a template.
+    ///
+    /// - Throws: `UnknownPlaceholder`.
     public init(_ text: String) throws(UnknownPlaceholder) {
         var parts: [Part] = []
         var rest = Substring(text)
@@ -103,9 +113,10 @@ public struct OutputTemplate: Sendable, Hashable {
         self.parts = parts + [.text(Array(rest.utf8))]
     }
 
-    /// A name that lacks what only the result tells.
+    /// Makes a template for a name that lacks only what depends on the result.
     ///
     /// - Parameters:
+    ///   - path: the name without an extension.
     ///   - fileExtension: `nil` takes the one of the result's format.
     ///   - tellsWidth: whether the result's width follows the name, as in `photo-640w.jpg`.
     init(_ path: FilePath, fileExtension: String?, tellsWidth: Bool) {
@@ -114,7 +125,7 @@ public struct OutputTemplate: Sendable, Hashable {
         parts = [.text(path.bytes)] + width + [text("."), fileExtension.map(text) ?? .fileExtension]
     }
 
-    /// As it would be written in an argument.
+    /// The template as it is written in an argument.
     var text: String {
         parts.map { part in
             switch part {
@@ -128,8 +139,8 @@ public struct OutputTemplate: Sendable, Hashable {
         }.joined()
     }
 
-    /// The directory that all results lie in or below; empty for the working directory, `nil` where it depends on the
-    /// input.
+    /// The directory that contains all results, possibly in subdirectories; empty for the working directory, `nil` if
+    /// it depends on the input.
     var directory: FilePath? {
         guard case .text(let text)? = parts.first, !text.isEmpty || parts.count == 1 else {
             return parts.contains(.directory) ? nil : FilePath("")
@@ -138,25 +149,26 @@ public struct OutputTemplate: Sendable, Hashable {
         return text.last == UInt8(ascii: "/") ? path : path.removingLastComponent()
     }
 
-    /// The extension that all results have; `nil` if it depends on the image, or there is none.
+    /// The extension of all results; `nil` if it depends on the image, or if there is none.
     var fileExtension: String? {
         guard case .text(let text)? = parts.last else { return nil }
         return FilePath(bytes: [UInt8(ascii: "_")] + text).extension
     }
 
-    /// Whether results of different widths get different names.
+    /// Whether results of different widths have different names.
     public var tellsWidth: Bool { parts.contains(.width) }
 
     /// The path for the result of `input`.
     ///
-    /// - Parameter name: what stands for `{name}`.
+    /// - Parameter name: replaces `{name}`.
     func path(for input: FilePath, name: [UInt8], plan: Plan) -> FilePath {
         path(
             for: input, name: name, fileExtension: plan.format.fileExtension, width: "\(plan.outputSize.width)",
             height: "\(plan.outputSize.height)")
     }
 
-    /// What is known of the path before the picture is read; two inputs that differ here cannot get the same output.
+    /// The path without what is known only after reading the image. Inputs with different drafts cannot get the same
+    /// output.
     func draft(for input: FilePath, name: [UInt8], fileExtension: String) -> FilePath {
         path(for: input, name: name, fileExtension: fileExtension, width: "", height: "")
     }
