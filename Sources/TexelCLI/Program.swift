@@ -10,13 +10,13 @@ import Texel
     import Darwin
 #endif
 
-/// Where the program begins.
+/// The entry point of the program.
 @main
 enum Program {
     static func main() async {
         Isolation.serveIfAsked()
         StandardStreams.occupy()
-        // A reader that goes away makes a write fail, which is reported by the exit status.
+        // A write to a closed pipe must fail instead of ending the program; the exit status reports it.
         signal(SIGPIPE, SIG_IGN)
         let own = Array(CommandLine.arguments.dropFirst())
         if let answer = HelpRequest.answer(to: own) { end(answer.text, answer.status) }
@@ -36,7 +36,7 @@ enum Program {
 
     /// Parses the arguments.
     ///
-    /// - Returns: `nil` for a command that has done its work, such as one that prints help.
+    /// - Returns: `nil` if the command has already run, such as one that prints help.
     private static func command(_ arguments: [String]) throws -> (any AsyncParsableCommand)? {
         if let command = directlyParsedCommand(arguments) { return command }
         do {
@@ -44,7 +44,8 @@ enum Program {
         } catch {
             guard TexelCommand.exitCode(for: error) != .success else { throw error }
             if let fault = HelpRequest.unknownOption(in: arguments) { end(fault, .usage) }
-            // The parser takes a negative value for an option; beside its own it says what is allowed.
+            // The parser takes a negative value for an option. Joined to its option, the value is checked by that
+            // option.
             let joined = HelpRequest.joiningNegativeValues(in: arguments)
             if joined != arguments { return try rootCommand(joined) }
             throw error
@@ -64,15 +65,15 @@ enum Program {
     private static func end(_ text: String, _ status: Int32) -> Never {
         if !text.isEmpty { Console.write(text + "\n", to: status == 0 ? .output : .error) }
         guard let error = Console.outputError else { exit(status) }
-        // A reader that has closed the pipe knows.
+        // A closed pipe is not worth a message: the reader closed it.
         if error != .brokenPipe { Console.complain("standard output: it cannot be written: \(error)") }
         exit(ExitStatus.inputOutputError.rawValue)
     }
 
-    /// The command that is named first, its arguments parsed; `nil` where there is anything to say about them.
+    /// Parses the arguments of the subcommand that is named first. Returns `nil` if they ask for help or are invalid.
     ///
-    /// On its way down from the root the parser collects a command's flags four times by reflection, and here twice;
-    /// each time takes as long as starting the program. Help and faults are the root's to explain.
+    /// From the root, the parser collects a command's flags four times by reflection, and here twice; each time takes
+    /// as long as starting the program. The root command prints help and errors.
     private static func directlyParsedCommand(_ arguments: [String]) -> (any AsyncParsableCommand)? {
         guard let name = arguments.first,
             let command = TexelCommand.configuration.subcommands.first(where: { $0._commandName == name })

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command `texel`: parsing and printing only; what it does is the library's.
+/// The root command `texel`. The program parses arguments and prints results; the library does the rest.
 struct TexelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "texel",
@@ -21,7 +21,7 @@ struct TexelCommand: AsyncParsableCommand {
             Exit codes: 0 all done, 1 some inputs failed, 64 usage, 65 bad data, 66 input missing, 69 a limit was \
             exceeded, 73 cannot create output, 74 I/O error, 130 interrupted.
             """,
-        // The parser answers `--version` before it looks at any other flag.
+        // The parser handles `--version` before it parses other flags.
         version: VersionReport.text(for: CommandLine.arguments),
         subcommands: [
             CompressCommand.self, ResizeCommand.self, RotateCommand.self, InfoCommand.self, CompareCommand.self,

@@ -48,7 +48,7 @@ struct CompareCommand: AsyncParsableCommand {
         }
     }
 
-    /// - Throws: `ValidationError` for a name that promises no format that could be drawn.
+    /// - Throws: `ValidationError` if the extension is not a format that Texel writes.
     static func check(heatmap: String) throws {
         guard FilePath(heatmap).extension.flatMap({ ImageFormat(fileExtension: $0) }) == nil else { return }
         throw ValidationError("--heatmap \(heatmap) would be a format that Texel does not write; name it .png.")
@@ -84,7 +84,7 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     private func draw(_ pictures: ComparisonRun.Pictures, stop: StopToken) async throws {
-        // The numbers take one line, the captions another, and the prompt a third.
+        // One line each for the numbers, the captions and the prompt.
         let terminal = try await TerminalShow(terminal, lines: 3, stop: stop)
         do throws(PipelineError) {
             try await terminal.draw(

@@ -59,16 +59,16 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         let target = try target()
         let subject = Subject(input.source)
         do {
-            // On a thread of its own: what waits here must not keep the tasks waiting that look after ffmpeg.
+            // On a thread of its own: blocking here must not delay the tasks that communicate with ffmpeg.
             try await BlockingWork.run { () throws(FrameError) in try play(to: target, subject) }
         } catch {
-            // Who interrupts knows it.
+            // The user who interrupts the program needs no message.
             if error != .stopped { Console.complain("\(subject.name): \(ErrorText.sentence(error))") }
             throw ExitStatus(error).exitCode
         }
     }
 
-    /// What a fault is said of.
+    /// The name that error messages refer to.
     private final class Subject: Sendable {
         private let state: Mutex<String>
         init(_ name: String) { state = Mutex(name) }
@@ -91,7 +91,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         } catch {
             throw watch.explained(error)
         }
-        // What has no end of its own is whole when the user ends it.
+        // An endless stream is complete when the user ends it.
         let reasonThatEnds: StopReason? = source.format.isLive || input.isEndless ? .cancelled : nil
         let sink = InterruptibleSink(try target.makeSink(output, input)) {
             [nil, reasonThatEnds].contains(stop.reason)
@@ -107,7 +107,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
             reporter: FrameReporter(stats, sink: sink.sink), source: input.source, output: output.output)
     }
 
-    /// The flags in the order that they mean, whatever the order on the command line.
+    /// The operations of the flags, in a fixed order.
     private var recipe: Recipe {
         var recipe = Recipe()
         recipe.output.background = output.background

@@ -57,7 +57,7 @@ struct SheetCommand: AsyncParsableCommand {
         }
     }
 
-    /// Refuses flags of the command line that what is made ignores.
+    /// Refuses flags that have no effect on the kind of output.
     private func checkUnusedFlags(_ kind: Kind) throws {
         let text = ["caption", "font", "font-size", "text-color"]
         switch kind {
@@ -75,7 +75,7 @@ struct SheetCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is made.
+    /// The kind of output.
     private enum Kind {
         case sheet(ImageEncoding)
         case gallery
@@ -118,7 +118,7 @@ struct SheetCommand: AsyncParsableCommand {
         throw ExitStatus(first: first, isSingle: isSingle, of: found).exitCode
     }
 
-    /// - Returns: why there is no sheet.
+    /// - Returns: the error, if there is no output.
     private func make(_ kind: Kind, _ style: SheetStyle, _ items: [InputItem], _ run: SheetRun) async -> SheetError? {
         var options = work.options
         options.overwrites = overwrite

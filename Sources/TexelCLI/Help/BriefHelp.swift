@@ -1,6 +1,8 @@
-/// What `--help` says of a command on one screen: examples, the flags that people use most, and where the rest is. The
-/// whole is the parser's to print.
+/// The one-page answer to `--help`: examples, the most important flags, and where to find the rest. The parser prints
+/// the full help.
 enum BriefHelp {
+    /// Returns the help of a command, or `nil` if there is no such command.
+    ///
     /// - Parameter command: its name; `nil` is the program itself.
     static func text(for command: String?) -> String? {
         guard let command else { return program }

@@ -1,11 +1,11 @@
-/// The options of a command, as its help lists them.
+/// The options of a command, parsed from its help.
 struct CommandOptions {
-    /// Of all options, without dashes.
+    /// The names of all options, without dashes.
     let names: Set<String>
     /// The options that take a value, with their dashes.
     private let valued: Set<Substring>
 
-    /// - Parameter help: the command's help, each option on a line: `-q, --quality <quality>`.
+    /// - Parameter help: the command's help, with each option on a line: `-q, --quality <quality>`.
     init(_ help: String) {
         names = Set(
             help.split { !($0.isLetter || $0.isNumber || $0 == "-") }

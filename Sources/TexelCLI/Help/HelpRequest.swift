@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// Arguments that ask for help, or that need some.
+/// Answers requests for help, and explains wrong arguments.
 enum HelpRequest {
-    /// What to print, and where; `nil` where the arguments are the parser's.
+    /// Returns what to print and the exit status; `nil` if the parser must handle the arguments.
     ///
     /// - Parameter arguments: without the program's name.
     static func answer(to arguments: [String]) -> (text: String, status: ExitStatus)? {
@@ -20,12 +20,12 @@ enum HelpRequest {
         return help(first, isForAll: isForAll)
     }
 
-    /// Names the first option that the command does not have, and the one that may be meant.
+    /// Returns an error message for the first option that the command does not have, with a suggestion.
     ///
-    /// The parser checks values and required options first. Their faults may only follow from an option that is
-    /// spelled wrong: `--widht 100` leaves a resize without a size.
+    /// The parser checks values and required options first, but those errors may only follow from a misspelt option:
+    /// `--widht 100` leaves a resize without a size.
     ///
-    /// - Parameter arguments: those that the parser has refused.
+    /// - Parameter arguments: arguments that the parser has refused.
     /// - Returns: `nil` if all options are known.
     static func unknownOption(in arguments: [String]) -> String? {
         guard let name = arguments.first, let command = command(name) else { return nil }
@@ -43,7 +43,7 @@ enum HelpRequest {
             } else if argument.hasPrefix("-"), argument.count > 3,
                 let flag = Suggestion.nearest(to: word, among: options.names), Suggestion.distance(word, flag) <= 1
             {
-                // One dash in the place of two.
+                // One dash instead of two.
                 return unknown("-\(word)", meaning: flag, of: name)
             } else {
                 isValue = options.takesValue(argument)
@@ -52,7 +52,7 @@ enum HelpRequest {
         return nil
     }
 
-    /// The arguments with negative numbers joined to the options whose values they are: `--quality=-5`.
+    /// Joins negative numbers to the options that take them: `--quality=-5`.
     static func joiningNegativeValues(in arguments: [String]) -> [String] {
         guard let name = arguments.first, let command = command(name) else { return arguments }
         let options = CommandOptions(TexelCommand.helpMessage(for: command, columns: 1000))

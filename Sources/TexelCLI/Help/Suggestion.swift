@@ -1,14 +1,14 @@
-/// What somebody who mistyped a word may have meant.
+/// Suggests corrections of misspelt words.
 enum Suggestion {
-    /// The nearest of some words; `nil` where none is near.
+    /// The word nearest to a misspelt one; `nil` if none is similar.
     static func nearest(to word: String, among words: some Sequence<String>) -> String? {
         let limit = max(1, word.count / 3)
         return words.map { (distance(word, $0), $0) }.filter { $0.0 <= limit }
             .min { ($0.0, $0.1) < ($1.0, $1.1) }?.1
     }
 
-    /// How many letters must be added, removed, replaced, or exchanged with their neighbour (Damerau's distance,
-    /// restricted).
+    /// The number of letters that must be added, removed, replaced, or exchanged with a neighbour (restricted
+    /// Damerau-Levenshtein distance).
     static func distance(_ first: String, _ second: String) -> Int {
         let (first, second) = (Array(first.lowercased()), Array(second.lowercased()))
         var (before, last) = ([Int](), Array(0...second.count))

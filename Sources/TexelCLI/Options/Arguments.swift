@@ -1,7 +1,7 @@
 import ArgumentParser
 import Texel
 
-/// WIDTHxHEIGHT+X+Y, as X11 writes rectangles.
+/// A rectangle in the form WIDTHxHEIGHT+X+Y, as in X11.
 struct CropArgument: ExpressibleByArgument {
     let rectangle: PixelRectangle
 
@@ -16,9 +16,9 @@ struct CropArgument: ExpressibleByArgument {
     }
 }
 
-/// A number of pixels, or several: 640 or 320,640,1280.
+/// One or more numbers of pixels: 640 or 320,640,1280.
 struct WidthsArgument: ExpressibleByArgument {
-    /// At least one, in the order given; none twice.
+    /// At least one, in the given order, without duplicates.
     let pixels: [Int]
 
     init(_ pixels: Int) { self.pixels = [pixels] }
@@ -31,9 +31,9 @@ struct WidthsArgument: ExpressibleByArgument {
     }
 }
 
-/// A percentage from 0 to 100, with or without its sign.
+/// A percentage from 0 to 100, with or without the percent sign.
 struct PercentageArgument: ExpressibleByArgument {
-    /// 0…1.
+    /// The fraction, 0…1.
     let part: Double
 
     init?(argument: String) {
@@ -47,7 +47,7 @@ struct PercentageArgument: ExpressibleByArgument {
 struct ScaleArgument: ExpressibleByArgument {
     let numerator: Int
     let denominator: Int
-    /// A number without a sign of percentage or division, as in `50`.
+    /// The argument, if it is a number without a percent sign or a division, as in `50`.
     let plainNumber: String?
 
     init?(argument: String) {
@@ -57,7 +57,7 @@ struct ScaleArgument: ExpressibleByArgument {
         guard quotient.count <= 2, let first = quotient.first, let value = Self.decimal(first) else { return nil }
         var (numerator, denominator) = value
         if quotient.count == 2 {
-            // As short as the numerator, so that the product cannot overflow.
+            // At most nine digits, like the numerator, so that the product cannot overflow.
             guard let divisor = Int(quotient[1]), (1...999_999_999).contains(divisor), !isPercentage else { return nil }
             denominator *= divisor
         }
@@ -68,7 +68,7 @@ struct ScaleArgument: ExpressibleByArgument {
         self.denominator = denominator
     }
 
-    /// A decimal number of at most nine digits as a fraction.
+    /// Parses a decimal number of at most nine digits as a fraction.
     private static func decimal(_ text: Substring) -> (Int, Int)? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let digits = parts.joined()
@@ -80,7 +80,7 @@ struct ScaleArgument: ExpressibleByArgument {
     }
 }
 
-/// A number of bytes: 200000, 200KB (thousands), 1.5MB, 200KiB (1024s).
+/// A number of bytes: 200000, 200KB (1000s), 1.5MB, 200KiB (1024s).
 struct ByteCountArgument: ExpressibleByArgument, CustomStringConvertible {
     let bytes: Int
 
@@ -100,7 +100,7 @@ struct ByteCountArgument: ExpressibleByArgument, CustomStringConvertible {
         }
         var (bytes, overflow) = count.multipliedReportingOverflow(by: factor)
         if parts.count == 2 {
-            // Of less than a byte nothing counts.
+            // At most nine decimals; the result is rounded to whole bytes.
             guard (1...9).contains(parts[1].count), let fraction = Double("0.\(parts[1])"), !overflow else {
                 return nil
             }
@@ -113,7 +113,7 @@ struct ByteCountArgument: ExpressibleByArgument, CustomStringConvertible {
     var description: String { bytes % (1 << 20) == 0 ? "\(bytes >> 20)MiB" : "\(bytes)" }
 }
 
-/// A time: 30 or 30s are seconds, 500ms milliseconds, 5m or 5min minutes, 1h an hour.
+/// A duration: 30 or 30s (seconds), 500ms, 5m or 5min (minutes), 1h.
 struct DurationArgument: ExpressibleByArgument {
     let duration: Duration
 

@@ -2,8 +2,8 @@ import ArgumentParser
 import Texel
 
 extension PixelColor: ExpressibleByArgument {
-    /// A colour as CSS writes it: one of the 148 names or `transparent`, `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`,
-    /// `rgb(255, 128, 0)`, `rgb(100% 50% 0% / 50%)`.
+    /// Parses a CSS colour: one of the 148 names or `transparent`, `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb(255,
+    /// 128, 0)`, `rgb(100% 50% 0% / 50%)`.
     public init?(argument: String) {
         let text = argument.lowercased()
         if let color = Self.hexadecimal(text) ?? Self.function(text) ?? Self.named(text) {
@@ -31,7 +31,7 @@ extension PixelColor: ExpressibleByArgument {
             alpha: UInt8(value & 255))
     }
 
-    /// `rgb()` and `rgba()` (CSS Color 4, section 5.1), with commas or spaces.
+    /// Parses `rgb()` and `rgba()` (CSS Color 4, section 5.1), with commas or spaces.
     private static func function(_ text: String) -> PixelColor? {
         guard text.hasSuffix(")"), let open = text.firstIndex(of: "("), ["rgb", "rgba"].contains(text[..<open]) else {
             return nil
@@ -43,14 +43,14 @@ extension PixelColor: ExpressibleByArgument {
         return PixelColor(red: samples[0], green: samples[1], blue: samples[2], alpha: alpha)
     }
 
-    /// A number or a percentage as a sample; numbers beyond the range are taken as its ends.
+    /// Parses a number or a percentage as a sample. Values out of range are clamped.
     private static func sample(_ text: Substring, whole: Double) -> UInt8? {
         let isPercentage = text.hasSuffix("%")
         guard let value = Double(isPercentage ? text.dropLast() : text), value.isFinite else { return nil }
         return UInt8((min(max(value / (isPercentage ? 100 : whole), 0), 1) * 255).rounded())
     }
 
-    /// CSS Color 4, section 6.1.
+    /// The named colours (CSS Color 4, section 6.1).
     private static let names: [String: Substring] = {
         let words = """
             aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4

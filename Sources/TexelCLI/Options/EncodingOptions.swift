@@ -1,7 +1,7 @@
 import ArgumentParser
 import Texel
 
-/// How results are written.
+/// How results are encoded.
 struct EncodingOptions: ParsableArguments {
     @Option(name: [.short, .long], help: "auto, jpeg or png; auto follows the output's extension, then the input.")
     var format = FormatArgument.auto
@@ -81,7 +81,7 @@ struct EncodingOptions: ParsableArguments {
         }
     }
 
-    /// The options that a result of a format ignores or cannot have, as flags without their dashes.
+    /// The flags that have no effect on a result of this format, without their dashes.
     func unusedFlags(for format: ImageFormat) -> [String] {
         switch format {
         case .jpeg:
@@ -113,12 +113,12 @@ struct EncodingOptions: ParsableArguments {
     }
 }
 
-/// JPEG's two processes.
+/// The two coding processes of JPEG.
 enum JPEGProcess: String, EnumerableFlag {
     case progressive, baseline
 }
 
-/// A format, or the wish to leave it to the files.
+/// An output format, or `auto` to choose it by the files.
 enum FormatArgument: String, CaseIterable, ExpressibleByArgument {
     case auto, jpeg, png
 

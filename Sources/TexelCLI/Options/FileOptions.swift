@@ -1,7 +1,7 @@
 import ArgumentParser
 import Texel
 
-/// What to read and where to write.
+/// Which files are read, and where results are written.
 struct FileOptions: ParsableArguments {
     @Argument(help: "Files, directories (with -r), patterns, addresses, or - for standard input.", completion: .file())
     var inputs: [String]
@@ -56,7 +56,7 @@ struct FileOptions: ParsableArguments {
         if format != nil { throw ValidationError("--in-place keeps each file's format; leave --format away.") }
     }
 
-    /// Refuses outputs that cannot be told apart when each input has several.
+    /// Checks that the outputs of one input have different names if there are several widths.
     func checkNames() throws {
         if inPlace { throw ValidationError("--in-place has no place for several widths; use -o.") }
         if output == "-" { throw ValidationError("Standard output holds one picture; name a directory with -o.") }
@@ -69,7 +69,7 @@ struct FileOptions: ParsableArguments {
         }
     }
 
-    /// Where the results go.
+    /// The target of the results.
     ///
     /// - Throws: `ValidationError`.
     func target(isForSeveralInputs: Bool) throws -> OutputTarget {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Texel
 import TexelFrames
 
-/// WIDTHxHEIGHT.
+/// A size in the form WIDTHxHEIGHT.
 struct SizeArgument: ExpressibleByArgument {
     let size: PixelSize
 
@@ -13,7 +13,7 @@ struct SizeArgument: ExpressibleByArgument {
     }
 }
 
-/// Frames a second: 30, 29.97 or 30000/1001.
+/// Frames per second: 30, 29.97 or 30000/1001.
 struct RateArgument: ExpressibleByArgument {
     let rate: FrameRate
 
@@ -24,7 +24,7 @@ struct RateArgument: ExpressibleByArgument {
             guard let frames = Int(parts[0]), let seconds = Int(parts[1]) else { return nil }
             rate = FrameRate(frames, per: seconds)
         } else {
-            // A decimal of at most nine digits, as a scale is.
+            // A decimal of at most nine digits, like a scale.
             guard let decimal = ScaleArgument(argument: argument), !argument.hasSuffix("%") else { return nil }
             rate = FrameRate(decimal.numerator, per: decimal.denominator)
         }
@@ -33,7 +33,7 @@ struct RateArgument: ExpressibleByArgument {
     }
 }
 
-/// A moment: 0, 1.5, 2s or 500ms after the beginning.
+/// A time after the start: 0, 1.5, 2s or 500ms.
 struct MomentArgument: ExpressibleByArgument {
     let time: Duration
 
@@ -47,7 +47,7 @@ struct MomentArgument: ExpressibleByArgument {
     }
 }
 
-/// What frames are written as.
+/// The format in which frames are written.
 enum FrameFormatArgument: String, CaseIterable, ExpressibleByArgument {
     case y4m, bgra, rgba, i420, nv12, mjpeg, jpeg, png
 
@@ -56,7 +56,7 @@ enum FrameFormatArgument: String, CaseIterable, ExpressibleByArgument {
         self.init(rawValue: name == "jpg" ? "jpeg" : name)
     }
 
-    /// What a file's name promises.
+    /// The format of a file's extension.
     init?(fileExtension: String) {
         switch fileExtension.lowercased() {
         case "mjpg": self = .mjpeg
@@ -66,7 +66,7 @@ enum FrameFormatArgument: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// Colour samples of Y4M and JPEG.
+/// The chroma subsampling of Y4M and JPEG.
 enum FrameSubsampling: String, CaseIterable, ExpressibleByArgument {
     case auto
     case none444 = "444"
@@ -83,11 +83,11 @@ enum FrameSubsampling: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// `nil` where JPEGs have no such thing.
+    /// `nil` if JPEG does not have this subsampling.
     var ofJPEG: ChromaSubsampling? { ChromaSubsampling(rawValue: rawValue) }
 }
 
-/// How numbers are told.
+/// The form in which statistics are printed.
 enum StatisticsMode: String, CaseIterable, ExpressibleByArgument {
     case auto, text, json, none
 }

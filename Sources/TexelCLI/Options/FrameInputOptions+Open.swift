@@ -2,9 +2,9 @@ import Texel
 import TexelFrames
 
 extension FrameInputOptions {
-    /// Opens the source that a name means.
+    /// Opens the source that a name stands for.
     ///
-    /// - Parameter stop: ends the waiting for the first bytes.
+    /// - Parameter stop: ends the wait for the first bytes.
     func open(_ name: String, limits: Limits, stop: FrameStop) throws(FrameError) -> any FrameSource {
         var options = StreamOptions()
         options.rate = rate?.rate
@@ -15,7 +15,7 @@ extension FrameInputOptions {
         return try FrameSourceOpening.open(name, layout: layout, options: options, stop: stop)
     }
 
-    /// Of raw frames.
+    /// The layout of raw frames.
     private var layout: SampleLayout? {
         guard let size = size?.size, let pixelFormat else { return nil }
         let color = YUVColorChoice(matrix: matrix, range: range).color(for: FrameStream(size: size))

@@ -2,7 +2,7 @@ import ArgumentParser
 import Texel
 import TexelFrames
 
-/// Where frames come from.
+/// Where frames are read from.
 struct FrameInputOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -35,7 +35,7 @@ struct FrameInputOptions: ParsableArguments {
     @Option(help: "How long a pipe, a camera or ffmpeg may give nothing: 10, 10s or 500ms.")
     var stallTimeout: DurationArgument?
 
-    /// Whether only an interruption ends the stream.
+    /// Whether the stream ends only when it is interrupted.
     var isEndless: Bool { loop || source.hasPrefix(FrameSourceOpening.patternPrefix) }
 
     static func check(_ source: String) throws {

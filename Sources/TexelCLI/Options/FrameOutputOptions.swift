@@ -2,7 +2,7 @@ import ArgumentParser
 import Texel
 import TexelFrames
 
-/// Where frames go.
+/// Where and how frames are written.
 struct FrameOutputOptions: ParsableArguments {
     @Option(
         name: [.short, .long],

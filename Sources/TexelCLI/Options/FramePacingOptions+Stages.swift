@@ -2,9 +2,9 @@ import Texel
 import TexelFrames
 
 extension FramePacingOptions {
-    /// The source, with the stages that choose its frames.
+    /// Opens the source, and adds the stages that select its frames.
     ///
-    /// - Parameter subject: told whose faults follow.
+    /// - Parameter subject: called with the name that later errors refer to.
     func open(
         _ input: FrameInputOptions, limits: Limits, stop: FrameStop, subject: (String) -> Void
     ) throws(FrameError) -> any FrameSource {
@@ -29,9 +29,9 @@ extension FramePacingOptions {
         return source
     }
 
-    /// The source at its times, where that is wanted.
+    /// Delays frames to their times, if requested.
     ///
-    /// - Parameter isTerminal: whether people watch, who want to see things at their times.
+    /// - Parameter isTerminal: whether frames are shown in a terminal, where this is the default.
     func paced(_ source: any FrameSource, isTerminal: Bool) -> any FrameSource {
         (realtime ?? isTerminal) && !source.format.isLive ? PacedSource(source) : source
     }

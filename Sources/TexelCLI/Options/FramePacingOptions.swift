@@ -2,7 +2,7 @@ import ArgumentParser
 import Texel
 import TexelFrames
 
-/// Which frames are taken, and when.
+/// Which frames are used, and when.
 struct FramePacingOptions: ParsableArguments {
     @Option(help: "Take one frame of every N.")
     var every: Int?

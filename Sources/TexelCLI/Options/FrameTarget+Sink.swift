@@ -2,7 +2,7 @@ import Texel
 import TexelFrames
 
 extension FrameTarget {
-    /// Opens the sink.
+    /// Opens the sink for the target.
     func makeSink(_ options: FrameOutputOptions, _ input: FrameInputOptions) throws(FrameError) -> any FrameSink {
         let color = YUVColorChoice(matrix: input.matrix, range: input.range)
         let quality = options.quality ?? OutputOptions.defaultQuality

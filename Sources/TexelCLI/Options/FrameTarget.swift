@@ -2,17 +2,17 @@ import ArgumentParser
 import Texel
 import TexelFrames
 
-/// What `--output` and `--to` mean together.
+/// The output that `--output` and `--to` specify together.
 enum FrameTarget: Equatable {
     case terminal
     case nothing
     case sharedMemory(FilePath)
     case stream(FrameDestination, FrameFormatArgument)
     case sequence(NumberedPath, ImageFormat)
-    /// One picture.
+    /// A file with a single image.
     case picture(FilePath, ImageFormat)
 
-    /// - Throws: `ValidationError` where they contradict each other, or say too little.
+    /// - Throws: `ValidationError` if the options contradict each other or are incomplete.
     init(_ options: FrameOutputOptions, isTerminal: Bool, frameCount: Int?) throws {
         let name = options.output ?? (isTerminal && options.to == nil ? "terminal" : "-")
         switch name {
@@ -83,7 +83,7 @@ enum FrameTarget: Equatable {
         }
     }
 
-    /// What `--to` says, or else the name.
+    /// The format of `--to`, or else of the name's extension.
     private static func pictureFormat(_ format: FrameFormatArgument?, for name: String) throws -> ImageFormat {
         let promised = FilePath(name).extension.flatMap { ImageFormat(fileExtension: $0) }
         switch format {

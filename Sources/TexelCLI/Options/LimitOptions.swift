@@ -1,7 +1,7 @@
 import ArgumentParser
 import Texel
 
-/// What a file may ask for before it is refused.
+/// The limits on what a file may require.
 struct LimitOptions: ParsableArguments {
     @Flag(help: "Strict limits and 30 seconds a file, for pictures from strangers; other limits count more.")
     var untrusted = false
@@ -71,7 +71,7 @@ struct LimitOptions: ParsableArguments {
         return limits
     }
 
-    /// Whose children decode; `nil` where nobody asked for them.
+    /// The child processes that decode; `nil` unless requested.
     var isolation: Isolation? {
         guard isolate else { return nil }
         var configuration = Isolation.Configuration()
@@ -79,13 +79,13 @@ struct LimitOptions: ParsableArguments {
         return Isolation(configuration)
     }
 
-    /// For commands whose work is not to be set: what all share, unless children are to decode.
+    /// The pool of commands without `--jobs`: the shared one, unless child processes decode.
     var pool: WorkerPool {
         guard let isolation else { return .shared }
         return WorkerPool(
             width: WorkerPool.availableCores, byteBudget: WorkerPool.defaultByteBudget, isolation: isolation)
     }
 
-    /// For one file.
+    /// The time limit for one file; `nil` for none.
     var timeLimit: Duration? { timeout?.duration ?? (untrusted ? Limits.untrustedTimeout : nil) }
 }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Texel
 
-/// The commands that make a picture of a picture, and what they make of the flags that they share.
+/// The commands that make an image from an image, and how they use their common flags.
 enum RecipeCommand: String, CaseIterable {
     case compress, resize, rotate
 
-    /// Refuses flags that contradict each other, or that leave nothing to do.
+    /// Refuses flags that contradict each other or leave nothing to do.
     ///
     /// - Throws: `ValidationError`.
     func validate(
@@ -35,9 +35,9 @@ enum RecipeCommand: String, CaseIterable {
         if size.hasSeveralWidths { try files.checkNames() }
     }
 
-    /// The flags in the order that they mean, whatever the order on the command line: crop, resize, flip, turn.
+    /// Makes recipes of the flags, with operations in a fixed order: crop, resize, flip, turn.
     ///
-    /// - Returns: one for each width.
+    /// - Returns: one recipe for each width.
     func recipes(_ encoding: EncodingOptions, _ size: SizeOptions, _ turning: TurningOptions) -> [Recipe] {
         var recipe = Recipe()
         encoding.apply(to: &recipe, defaultEffort: self == .compress ? .balanced : .fast)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Texel
 
-/// How the work is done and told of.
+/// How the work is run and reported.
 struct RunningOptions: ParsableArguments {
     @OptionGroup var work: WorkOptions
 
@@ -31,7 +31,7 @@ struct RunningOptions: ParsableArguments {
     }
 }
 
-/// How much is done at the same time, and what is let pass.
+/// How many files are processed at the same time, and what is tolerated.
 struct WorkOptions: ParsableArguments {
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],

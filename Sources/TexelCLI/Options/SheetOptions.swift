@@ -2,7 +2,7 @@ import ArgumentParser
 import Texel
 import TexelSheets
 
-/// How a contact sheet or a gallery looks.
+/// The appearance of a contact sheet or gallery.
 struct SheetOptions: ParsableArguments {
     @Option(help: "Pictures in a row (default: up to 6).")
     var columns: Int?
@@ -61,6 +61,8 @@ struct SheetOptions: ParsableArguments {
         do { return try CaptionTemplate(caption) } catch { throw ValidationError("\(error).") }
     }
 
+    /// Makes the style of the flags.
+    ///
     /// - Throws: `ValidationError`.
     func style() throws -> SheetStyle {
         var style = SheetStyle()
@@ -80,12 +82,12 @@ struct SheetOptions: ParsableArguments {
     }
 }
 
-/// How a picture takes its box on a sheet.
+/// How an image fills its cell on a sheet.
 enum SheetFit: String, CaseIterable, ExpressibleByArgument {
     case inside, cover
 }
 
-/// A side, or WIDTHxHEIGHT.
+/// The size of a cell: one side, or WIDTHxHEIGHT.
 struct CellArgument: ExpressibleByArgument, CustomStringConvertible {
     let size: PixelSize
 
@@ -102,7 +104,7 @@ struct CellArgument: ExpressibleByArgument, CustomStringConvertible {
     var description: String { size.width == size.height ? "\(size.width)" : "\(size.width)x\(size.height)" }
 }
 
-/// A width, and a colour behind a comma.
+/// A width in pixels, optionally with a comma and a colour.
 struct FrameArgument: ExpressibleByArgument {
     let frame: SheetStyle.Frame
 

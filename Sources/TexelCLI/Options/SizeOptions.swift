@@ -1,7 +1,7 @@
 import ArgumentParser
 import Texel
 
-/// What is cut off, and to what size the rest is resized.
+/// How images are cropped and resized.
 struct SizeOptions: ParsableArguments {
     @Option(
         name: [.customShort("w"), .long],
@@ -54,10 +54,10 @@ struct SizeOptions: ParsableArguments {
         }
     }
 
-    /// Whether each picture becomes several.
+    /// Whether each image has several results.
     var hasSeveralWidths: Bool { (width?.pixels.count ?? 0) > 1 }
 
-    /// One for each width.
+    /// One target for each width.
     private var targets: [ResizeRule.Target] {
         if let scale { return [.scale(numerator: scale.numerator, denominator: scale.denominator)] }
         if minWidth != nil || minHeight != nil { return [.minimum(width: minWidth, height: minHeight)] }
@@ -65,7 +65,7 @@ struct SizeOptions: ParsableArguments {
         return height.map { [.box(width: nil, height: $0, fit: fit)] } ?? []
     }
 
-    /// The recipe with what the flags ask for; several with the widths that they ask for.
+    /// Adds the operations of the flags to a recipe. Returns one recipe for each width, at least one.
     func applied(to recipe: Recipe) -> [Recipe] {
         var recipe = recipe
         if let crop { recipe.operations.append(.crop(crop.rectangle)) }
@@ -80,7 +80,7 @@ struct SizeOptions: ParsableArguments {
 }
 
 extension Limits {
-    /// What formats and sense allow for a side that is asked for.
+    /// A sanity limit on sides given as arguments, in pixels.
     static let maximumSide = 1_000_000
 }
 

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Texel
 
-/// How pictures are turned.
+/// How images are turned.
 struct TurningOptions: ParsableArguments {
     @Option(help: "Exchange left and right (h) or top and bottom (v), before turning.")
     var flip: FlipArgument?
 
-    // Unconditional, because what begins with a minus is an angle here and no flag.
+    // `.unconditional`, because an argument that begins with a minus sign is an angle here, not a flag.
     @Option(parsing: .unconditional, help: "Degrees, clockwise.")
     var angle: Double?
 
@@ -48,12 +48,12 @@ struct TurningOptions: ParsableArguments {
     }
 }
 
-/// What becomes of a JPEG's blocks that an edge divides, in the words of jpegtran.
+/// What to do with the partial blocks of a JPEG; the names are jpegtran's.
 enum PartialBlocksFlag: String, EnumerableFlag {
     case perfect, trim
 }
 
-/// `h` or `v`, or the whole word.
+/// `h` or `v`, or the full word.
 enum FlipArgument: String, CaseIterable, ExpressibleByArgument {
     case h, v
 

@@ -8,17 +8,17 @@ import Texel
     import Foundation
 #endif
 
-/// Flags that a team shares, in a file: `--recipe FILE`, or `texel.toml` in the working directory.
+/// Flags in a file that a team shares: `--recipe FILE`, or `texel.toml` in the working directory.
 ///
 ///     metadata = "privacy"       # for all commands
 ///     [resize]
 ///     width = [320, 640, 1280]
 ///
-/// Their names are those of the flags that say what a picture becomes. What stands on the command line counts more.
+/// Keys are the long names of flags that affect the result. Flags on the command line have precedence.
 struct RecipeFile {
     static let defaultName = "texel.toml"
 
-    /// What is wrong with a file.
+    /// An error in a recipe file.
     struct Fault: Error, CustomStringConvertible {
         var path: String
         var line: Int?
@@ -28,7 +28,7 @@ struct RecipeFile {
         var description: String { "\(path)\(line.map { ":\($0)" } ?? ""): \(message)" }
     }
 
-    /// A file longer than this is none.
+    /// Larger files are rejected.
     private static let byteLimit = 1 << 20
 
     private let path: String
@@ -54,15 +54,15 @@ struct RecipeFile {
         }
     }
 
-    /// No more of it than one byte too much; it may be a pipe.
+    /// Reads at most one byte more than the limit; the file may be a pipe.
     private static func contents(of path: FilePath) throws -> [UInt8] {
         let descriptor = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
         return try descriptor.closeAfter { try descriptor.readAll(atMost: byteLimit + 1) }
     }
 
-    /// The flags that the file has for a command, as arguments that stand before the user's own.
+    /// The file's flags for a command, as arguments to insert before the user's.
     ///
-    /// - Parameter arguments: the user's own; what contradicts them is left out.
+    /// - Parameter arguments: the user's arguments; flags of the file that contradict them are omitted.
     func arguments(for command: RecipeCommand, before arguments: [String]) throws(Fault) -> [String] {
         let own = OwnFlags(arguments)
         let entries = try entries(for: command)
@@ -71,14 +71,14 @@ struct RecipeFile {
         let given = own.names.union(kept.map(\.key))
         return
             kept.filter { entry in
-                // A flag that depends on one that was overridden goes with it.
+                // A flag that requires an overridden one is omitted with it.
                 guard let needed = Self.dependencies[entry.key] else { return true }
                 return !given.isDisjoint(with: needed) || entries.allSatisfy { !needed.contains($0.key) }
             }.flatMap(\.arguments)
     }
 
-    /// Flags of which a call can have one: one of them on the command line takes the place of all in the file, and one
-    /// in a command's table takes the place of all above the tables.
+    /// Flags that exclude each other: one of them on the command line overrides all of them in the file, and one in a
+    /// command's table overrides all of them above the tables.
     private static let alternatives: [Set<String>] = [
         ["progressive", "baseline"], ["auto-orient", "no-auto-orient"],
         ["width", "height", "min-width", "min-height", "scale"], ["quality", "target-score"],
@@ -88,12 +88,12 @@ struct RecipeFile {
         Set(alternatives.filter { !$0.isDisjoint(with: names) }.joined())
     }
 
-    /// Flags that require one of some others.
+    /// Flags that require one of several others.
     private static let dependencies: [String: Set<String>] = [
         "best-effort": ["target-score", "max-bytes"], "allow-smaller": ["max-bytes"],
     ]
 
-    /// The entries of all tables that concern the command; the command's own count more.
+    /// The entries of all tables that apply to the command; those of its own table have precedence.
     private func entries(for command: RecipeCommand) throws(Fault) -> [TOMLDocument.Entry] {
         for (table, line) in document.tables where RecipeCommand(rawValue: table) == nil {
             let names = RecipeCommand.allCases.map { "[\($0.rawValue)]" }.joined(separator: ", ")
@@ -115,9 +115,9 @@ struct RecipeFile {
         Fault(path: path, line: entry.line, message: message)
     }
 
-    // MARK: What flags may be
+    // MARK: Allowed flags
 
-    /// Refuses what is no flag, or not what the flag wants.
+    /// Checks that an entry is an allowed flag with a valid value.
     private func check(_ entry: TOMLDocument.Entry) throws(Fault) {
         guard let field = Self.fields[entry.key] else {
             let reason = Self.isFlag(entry.key) ? "is for each call to say, not for a file" : "is no flag"
@@ -125,7 +125,7 @@ struct RecipeFile {
         }
         do {
             let options = try field.checked(entry.value)
-            // Whether it makes sense beside other flags is found when all are together.
+            // Combinations of flags are checked after parsing all of them.
             guard entry.isNumeric else { return }
             try options.encoding.check()
             try options.size.check()
@@ -152,11 +152,11 @@ struct RecipeFile {
     }
 }
 
-/// The flags of a command line that decide which ones of a file count.
+/// The user's flags, and what they exclude in a recipe file.
 private struct OwnFlags {
     /// Long names, without dashes.
     let names: Set<String>
-    /// Keys of a file that contradict these flags, although they are not other ways to say the same.
+    /// Keys of the file that contradict these flags without being alternatives to them.
     let excludedKeys: Set<String>
 
     init(_ arguments: [String]) {
@@ -174,7 +174,7 @@ private struct OwnFlags {
         }
         self.names = names
         var excluded: Set<String> = []
-        // A palette is only in a PNG, and --in-place keeps each format.
+        // Only PNGs have palettes, and --in-place keeps each file's format.
         if let format, FormatArgument(argument: format) == .jpeg { excluded.insert("colors") }
         if names.contains("colors") || names.contains("in-place") { excluded.insert("format") }
         excludedKeys = excluded
@@ -198,7 +198,7 @@ extension TOMLDocument.Entry {
         }
     }
 
-    /// As it would be written on the command line.
+    /// The entry as command line arguments.
     fileprivate var arguments: [String] {
         switch value {
         case .text(let text): ["--\(key)=\(text)"]
@@ -211,7 +211,7 @@ extension TOMLDocument.Entry {
 }
 
 extension JobField {
-    /// The options that a value makes of none.
+    /// Applies a value to default options.
     ///
     /// - Throws: `JobFault`.
     fileprivate func checked(_ value: TOMLDocument.Value) throws -> JobOptions {
@@ -239,7 +239,7 @@ extension JobField {
         }
     }
 
-    /// What a field's value makes of options.
+    /// Decodes a field's value into options.
     private struct Check: DecodableWithConfiguration {
         struct Configuration {
             let field: JobField
@@ -257,7 +257,7 @@ extension JobField {
 }
 
 extension String {
-    /// `minWidth` as a flag writes it: `min-width`.
+    /// Converts a name such as `minWidth` to a flag's: `min-width`.
     fileprivate var flagName: String {
         reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
     }

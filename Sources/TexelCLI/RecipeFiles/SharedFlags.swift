@@ -2,7 +2,7 @@ import ArgumentParser
 import SystemPackage
 import Texel
 
-/// Where shared flags come from. ``SharedFlags`` heeds it before the parser begins.
+/// The flags that choose a recipe file. ``SharedFlags`` evaluates them before the parser runs.
 struct SharedFlagOptions: ParsableArguments {
     @Option(help: "A file of shared flags (default: texel.toml here, where there is one).", completion: .file())
     var recipe: String?
@@ -11,11 +11,11 @@ struct SharedFlagOptions: ParsableArguments {
     var noRecipe = false
 }
 
-/// Puts the flags of a recipe file into a call.
+/// Inserts the flags of a recipe file into a call.
 enum SharedFlags {
-    /// The arguments of a call with those of the recipe file that it names, or that lies in the working directory.
+    /// Adds the flags of the recipe file that the call names, or of the one in the working directory.
     ///
-    /// - Parameter arguments: without the program's own name.
+    /// - Parameter arguments: without the program's name.
     static func applied(to arguments: [String]) throws(RecipeFile.Fault) -> [String] {
         guard let name = arguments.first, let command = command(name) else { return arguments }
         let own = Array(arguments.dropFirst())
@@ -24,11 +24,12 @@ enum SharedFlags {
     }
 
     private static func command(_ name: String) -> RecipeCommand? {
-        // What is watched is compressed.
+        // Watched files are compressed.
         name == WatchCommand._commandName ? .compress : RecipeCommand(rawValue: name)
     }
 
-    /// The last file that is named, or the one that lies here; `nil` where there is none, or none is wanted.
+    /// The last file named in the arguments, or else the one in the working directory; `nil` if there is none or
+    /// `--no-recipe` is given.
     private static func path(_ arguments: [String]) -> String? {
         let flags = arguments.prefix { $0 != "--" }
         if flags.contains("--no-recipe") { return nil }

@@ -1,31 +1,31 @@
-/// The part of TOML 1.0 (toml.io) that says flags: tables of keys with a text, a number, true or false, or a list of
-/// whole numbers. All else is refused rather than understood half.
+/// The subset of TOML 1.0 (toml.io) that flags need: tables of keys with a string, a number, a boolean, or a list of
+/// integers. Anything else is an error.
 struct TOMLDocument {
     enum Value: Equatable {
         case text(String)
-        /// As it is written, without underscores.
+        /// As written, without underscores.
         case number(String)
         case boolean(Bool)
         case list([Int])
     }
 
     struct Entry: Equatable {
-        /// Empty at the beginning of a document.
+        /// Empty for keys above the first table.
         var table: String
         var key: String
         var value: Value
-        /// From 1.
+        /// The line number, from 1.
         var line: Int
     }
 
-    /// What is wrong, and where.
+    /// A syntax error and its line.
     struct Fault: Error, Equatable {
         var line: Int
         var message: String
     }
 
     let entries: [Entry]
-    /// With their lines.
+    /// The tables with their line numbers.
     let tables: [String: Int]
 
     init(_ text: String) throws(Fault) {
@@ -54,7 +54,7 @@ struct TOMLDocument {
     }
 }
 
-/// Reads one line of a document.
+/// Parses one line of a document.
 private struct TOMLLine {
     enum Content {
         case nothing
@@ -145,7 +145,7 @@ private struct TOMLLine {
         return numbers
     }
 
-    /// A basic text with escapes, or a literal one without.
+    /// Parses a basic string with escapes, or a literal string without.
     private mutating func text() throws(TOMLDocument.Fault) -> String {
         let quote = rest.removeFirst()
         var text = ""
@@ -174,7 +174,7 @@ private struct TOMLLine {
         return Character(scalar)
     }
 
-    /// A decimal number without its underscores; `nil` for what is none.
+    /// Parses a decimal number and removes its underscores. Returns `nil` if the word is not a number.
     private static func decimal(_ word: Substring) -> String? {
         let isSpaced = word.hasPrefix("_") || word.hasSuffix("_") || word.contains("__")
         let text = word.filter { $0 != "_" }
