@@ -6,7 +6,7 @@ import Texel
     import Foundation
 #endif
 
-/// What `texel compare` says; keys are always there, `null` where they do not apply.
+/// The output of `texel compare`. In JSON all keys are present; `null` if they do not apply.
 struct ComparisonReport: Encodable {
     private let original: String
     private let candidate: String

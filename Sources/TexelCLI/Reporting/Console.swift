@@ -9,7 +9,7 @@ import SystemPackage
     import Darwin
 #endif
 
-/// Whole lines on standard output and standard error, written at once so that they never mix.
+/// Writes whole lines to standard output and standard error, each in one call, so that lines are not interleaved.
 enum Console {
     enum Stream: Int32 {
         case output = 1
@@ -18,7 +18,7 @@ enum Console {
 
     static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
 
-    /// Whether both are one terminal, as they are for most who sit at one.
+    /// Whether both streams are the same terminal.
     static let isOneTerminal: Bool = {
         var (output, error) = (stat(), stat())
         guard isTerminal(.output), isTerminal(.error), fstat(Stream.output.rawValue, &output) == 0,
@@ -32,7 +32,7 @@ enum Console {
             _ = try? FileDescriptor.standardError.writeAll(text.utf8)
             return
         }
-        // After a failure nothing is written, so that what was written ends where the failure was.
+        // After an error nothing more is written, so that the output has no gap.
         guard outputError == nil else { return }
         do {
             _ = try FileDescriptor.standardOutput.writeAll(text.utf8)
@@ -43,22 +43,21 @@ enum Console {
 
     private static let outputErrorState = Mutex<Errno?>(nil)
 
-    /// Why standard output could not be written, if that has failed. Files are processed all the same; the program
-    /// ends with ``ExitStatus/inputOutputError``.
+    /// The first error of writing to standard output. Files are still processed, and the program ends with
+    /// ``ExitStatus/inputOutputError``.
     static var outputError: Errno? { outputErrorState.withLock { $0 } }
 
     static func noteOutputError(_ error: Errno) { outputErrorState.withLock { $0 = $0 ?? error } }
 
-    /// Says on standard error, in one line, what is wrong with what.
+    /// Prints an error or warning as one line on standard error.
     static func complain(_ sentence: String) { write("texel: \(printable(sentence))\n", to: .error) }
 
-    /// Says on standard error how many files in the directories that were searched are not images.
+    /// Prints on standard error how many files in the searched directories are not images.
     static func tell(otherFileCount: Int) {
         for count in HumanReport.otherFiles(otherFileCount) { complain("\(count) passed over") }
     }
 
-    /// A name or a sentence as one line that a terminal takes for nothing but text: what would move its cursor, or
-    /// worse, is written as an escape.
+    /// Escapes control characters, line breaks and direction marks, so that a terminal shows the text as one line.
     static func printable(_ text: String) -> String {
         func isControl(_ scalar: Unicode.Scalar) -> Bool {
             scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || (0x2028...0x202E).contains(scalar.value)
@@ -75,15 +74,15 @@ enum Console {
         }.joined()
     }
 
-    /// Whether the terminal can draw over what it has drawn.
+    /// Whether the terminal can move its cursor.
     static var canMoveCursor: Bool { variable("TERM").map { $0 != "dumb" } ?? false }
 
-    /// Whether people want colours (https://no-color.org).
+    /// Whether output may be coloured (https://no-color.org).
     static var wantsColor: Bool { (variable("NO_COLOR") ?? "").isEmpty && canMoveCursor }
 
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// The terminal's width in characters.
+    /// The width of the terminal in characters; 80 if it is unknown.
     static var width: Int {
         var size = winsize()
         guard ioctl(Stream.error.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

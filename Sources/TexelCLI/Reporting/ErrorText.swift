@@ -2,9 +2,9 @@ import Texel
 import TexelFrames
 import TexelSheets
 
-/// What the program prints for an error: the library's sentence, and the flag that helps.
+/// The text that the program prints for an error: the library's message, and a hint at a flag.
 ///
-/// The line that holds it begins with the name of the input, so a sentence about the input does not repeat it.
+/// Each message is printed after the name of the input, so messages about the input do not repeat the name.
 enum ErrorText {
     static func sentence(_ error: any Error) -> String {
         let plain = description(error)

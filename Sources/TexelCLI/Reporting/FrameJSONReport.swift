@@ -1,7 +1,7 @@
 import Texel
 import TexelFrames
 
-/// The object that `--stats json` prints at the end; keys are always there. Times are microseconds.
+/// The object that `--stats json` prints at the end. All keys are present; times are in microseconds.
 struct FrameJSONReport: Encodable {
     private let source: String
     private let output: String
@@ -21,7 +21,7 @@ struct FrameJSONReport: Encodable {
         let p99: Int64
         let longest: Int64
 
-        /// - Parameter times: zero without.
+        /// - Parameter times: zero if `nil`.
         init(_ times: FrameStatistics.Times?) {
             p50 = times?.p50.microseconds ?? 0
             p95 = times?.p95.microseconds ?? 0

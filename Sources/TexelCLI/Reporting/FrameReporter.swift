@@ -2,10 +2,11 @@ import Synchronization
 import Texel
 import TexelFrames
 
-/// Tells how a stream goes: a line that redraws itself while it runs, and the sum at its end, on standard error.
+/// Prints the progress of a stream on standard error: a line that is redrawn while it runs, and the totals at its
+/// end.
 final class FrameReporter: Sendable {
     private let mode: StatisticsMode
-    /// Where frames are shown in the terminal, the line stands below them.
+    /// If frames are shown in the terminal, the line is drawn below them.
     private let terminal: TerminalSink?
     private let isLive: Bool
     private let state = Mutex(State())
@@ -17,7 +18,7 @@ final class FrameReporter: Sendable {
         var isVisible = false
     }
 
-    /// How often the line changes.
+    /// The interval between updates.
     private static let interval = Duration.milliseconds(250)
 
     init(_ mode: StatisticsMode, sink: any FrameSink) {
@@ -26,7 +27,7 @@ final class FrameReporter: Sendable {
         isLive = terminal != nil || mode != .none && mode != .json && Console.isTerminal(.error)
     }
 
-    /// Called often; `statistics` is asked for when it is time for the line.
+    /// Updates the line if it is due; call often. `statistics` is only called then.
     func tick(_ statistics: () -> FrameStatistics) {
         guard isLive, mode != .none else { return }
         let now = ContinuousClock.now

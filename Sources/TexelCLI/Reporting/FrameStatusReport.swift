@@ -1,9 +1,9 @@
 import Texel
 import TexelFrames
 
-/// The numbers of a stream for people: a line while it runs, a table at its end.
+/// Formats the statistics of a stream for people: a line while it runs, a table at its end.
 enum FrameStatusReport {
-    /// - Parameter rate: frames delivered a second, lately.
+    /// - Parameter rate: frames delivered per second since the last update.
     static func line(_ statistics: FrameStatistics, rate: Double) -> String {
         var columns = ["\(statistics.framesIn) in", "\(statistics.framesOut) out"]
         if statistics.framesDropped > 0 {
@@ -34,7 +34,7 @@ enum FrameStatusReport {
         return lines.joined(separator: "\n")
     }
 
-    /// `2 queue, 1 damaged`.
+    /// The causes of dropped frames: `2 queue, 1 damaged`.
     private static func causes(_ statistics: FrameStatistics) -> String {
         FrameStatistics.DropCause.allCases.compactMap { cause in
             guard let count = statistics.dropped[cause], count > 0 else { return nil }

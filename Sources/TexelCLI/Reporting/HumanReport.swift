@@ -2,13 +2,13 @@ import SystemPackage
 import Texel
 import TexelSheets
 
-/// The lines that people read.
+/// Formats results as lines for people.
 enum HumanReport {
-    /// - Parameter sharedNames: names that several inputs have.
+    /// - Parameter sharedNames: the file names that several inputs have.
     static func line(_ result: FileResult, _ sharedNames: Set<FilePath.Component> = []) -> String {
         let isShared = result.input.lastComponent.map(sharedNames.contains) ?? true
         let input = isShared ? result.input.string : result.input.lastComponent?.string ?? ""
-        // An output whose usual name was taken by another input has the input's whole name in its own.
+        // If another input has taken the output's usual name, the name contains the whole name of the input.
         let renamed = result.status == .planned ? nil : result.output.flatMap { isRenamed($0, result.input) ? $0 : nil }
         let name = Console.printable(input + (renamed.map { " → \($0)" } ?? ""))
         if result.status == .planned { return plan(result, name) }
@@ -47,7 +47,7 @@ enum HumanReport {
         return (columns + otherFiles(summary.otherFileCount)).joined(separator: "  ")
     }
 
-    /// Of a dry run.
+    /// The totals of a dry run.
     static func plannedSum(_ summary: BatchSummary) -> String {
         var columns = ["\(files(summary.plannedCount)) would be written"]
         if summary.resumedCount > 0 { columns.append("\(summary.resumedCount) done before") }
@@ -56,7 +56,7 @@ enum HumanReport {
         return (columns + otherFiles(summary.otherFileCount)).joined(separator: "  ")
     }
 
-    /// Says how many files were found that are not images; empty if there are none.
+    /// The number of files that are not images; empty if there are none.
     static func otherFiles(_ count: Int) -> [String] {
         count == 0 ? [] : ["\(count) other \(count == 1 ? "file" : "files")"]
     }
@@ -71,7 +71,7 @@ enum HumanReport {
         return "\(sizes)  \(sign)\(Int(abs(percent))) %"
     }
 
-    /// Thousands, as disks count: 812 B, 41.2 KB, 412 KB, 3.6 MB.
+    /// Formats a number of bytes in powers of 1000: 812 B, 41.2 KB, 412 KB, 3.6 MB.
     static func bytes(_ count: Int) -> String { ByteCountText.text(count) }
 
     static func milliseconds(_ duration: Duration) -> String {
@@ -80,7 +80,7 @@ enum HumanReport {
         return value < 9999.5 ? "\(Int(value.rounded())) ms" : "\(oneDecimal(value / 1000)) s"
     }
 
-    /// What is left, no finer than anybody can tell: 40 s, 3 min, 2 h 5 min.
+    /// Formats an estimated duration with reasonable precision: 40 s, 3 min, 2 h 5 min.
     static func timeLeft(_ duration: Duration) -> String {
         let seconds = duration / .seconds(1)
         if seconds < 99.5 { return "\(max(1, Int(seconds.rounded()))) s" }

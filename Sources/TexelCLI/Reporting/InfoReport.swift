@@ -1,6 +1,6 @@
 import Texel
 
-/// What `texel info` tells of one file.
+/// The output of `texel info` for one file.
 struct InfoReport: Encodable {
     private let input: String
     private let bytes: Int
@@ -99,7 +99,7 @@ struct InfoReport: Encodable {
         }
     }
 
-    /// The lines for people.
+    /// The report for people.
     var text: String {
         var facts = ["\(format.uppercased())", "\(displayWidth)×\(displayHeight)", "\(bitDepth)-bit \(colorModel)"]
         if let subsampling { facts.append(subsampling) }
@@ -111,7 +111,7 @@ struct InfoReport: Encodable {
         if let exif { lines += Self.lines(exif) }
         let notes = [hasXMP ? "XMP" : nil, comments.isEmpty ? nil : "\(comments.count) comments"].compactMap { $0 }
         if !notes.isEmpty { lines.append("  with " + notes.joined(separator: ", ")) }
-        // Names, texts and profiles say what their writers wanted.
+        // Names, texts and profiles come from the file and may contain control characters.
         return lines.map(Console.printable).joined(separator: "\n")
     }
 
@@ -131,7 +131,7 @@ struct InfoReport: Encodable {
         ].compactMap { $0.map { "  \($0)" } }
     }
 
-    /// At most two decimals, without zeros at the end.
+    /// Formats a number with at most two decimals, without trailing zeros.
     private static func short(_ value: Double) -> String {
         let hundredths = (value * 100).rounded()
         guard abs(hundredths) < 1e15 else { return "\(value)" }

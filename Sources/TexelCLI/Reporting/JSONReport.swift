@@ -6,7 +6,7 @@ import Texel
     import Foundation
 #endif
 
-/// The object that `--json` prints for one file; keys are always there, `null` where they do not apply.
+/// The object that `--json` prints for one file. All keys are present; `null` if they do not apply.
 struct JSONReport: Encodable {
     private let result: FileResult
 
@@ -37,16 +37,16 @@ struct JSONReport: Encodable {
     var line: String { JSONLine.text(of: self) }
 }
 
-/// One value as one line of JSON.
+/// Encodes a value as one line of JSON.
 enum JSONLine {
     static func text(of value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Only numbers that are not finite cannot be encoded, and none is made.
+        // Only non-finite numbers cannot be encoded, and reports contain none.
         guard let data = try? encoder.encode(value) else { return "{}" }
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Down to microseconds.
+    /// Rounded to microseconds.
     static func milliseconds(_ duration: Duration) -> Double { (duration / .microseconds(1)).rounded() / 1000 }
 }

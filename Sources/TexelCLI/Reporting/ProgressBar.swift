@@ -1,7 +1,7 @@
 import Texel
 
-/// How far a batch is, as a line that redraws itself on a terminal: files, bytes, how fast, how long still, and the file
-/// that takes longest.
+/// Shows the progress of a batch as a line that is redrawn on a terminal: files, bytes, speed, time left, and the
+/// file that has been running for longest.
 @Reporting final class ProgressBar {
     private let line: StatusLine
     private var count = 0
@@ -9,22 +9,22 @@ import Texel
     private var active: [Int: Active] = [:]
     private let start = ContinuousClock.now
 
-    /// An item that is being worked on.
+    /// An item that is being processed.
     private struct Active {
         let name: String
         let start: ContinuousClock.Instant
         var fraction = 0.0
     }
 
-    /// A run shorter than this needs no bar.
+    /// Shorter runs show no bar.
     private static let delay = Duration.milliseconds(500)
-    /// Drawing more often would only take time from the pictures.
+    /// The interval between updates, long enough that drawing takes no noticeable time.
     private static let interval = Duration.milliseconds(100)
 
     init(_ line: StatusLine) { self.line = line }
 
-    /// Looks from time to time at what has happened, until it is cancelled: being woken by every event would cost more
-    /// than telling of it.
+    /// Polls events and redraws the line until the task is cancelled. Being resumed for every event would cost more
+    /// than drawing.
     func follow(_ listener: BroadcastListener<BatchEvent>) async {
         while (try? await Task.sleep(for: Self.interval)) != nil {
             let now = ContinuousClock.now

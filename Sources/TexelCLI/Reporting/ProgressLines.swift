@@ -1,6 +1,6 @@
 import Texel
 
-/// How far a batch is, as one JSON object a line for each event, on standard error.
+/// Prints the progress of a batch on standard error, as one line of JSON for each event.
 @Reporting final class ProgressLines {
     private var count = 0
     private var summary = BatchSummary()
@@ -15,8 +15,8 @@ import Texel
         }
     }
 
-    /// One line. `event`, `index`, `input`, `done`, `total`, `inputBytes` and `outputBytes` are always there; what else
-    /// there is depends on the event.
+    /// One line. `event`, `index`, `input`, `done`, `total`, `inputBytes` and `outputBytes` are always present; the
+    /// other keys depend on the event.
     private struct Line: Encodable {
         private let event: BatchEvent
         private let summary: BatchSummary

@@ -1,30 +1,31 @@
 import SystemPackage
 import Texel
 
-/// What a progress bar says, as a line of text.
+/// The contents of a progress bar.
 struct ProgressText {
-    /// Of all work, 0…1.
+    /// The finished fraction of all work, 0…1.
     let fraction: Double
     private let columns: [String]
 
-    /// A file that is being worked on, and for how long.
+    /// A file that is being processed, and for how long.
     struct File {
         let name: String
         let elapsed: Duration
 
-        /// What takes less is not worth a word.
+        /// Whether the file takes long enough to be shown.
         fileprivate var isSlow: Bool { elapsed >= .seconds(1) }
     }
 
     /// - Parameters:
-    ///   - count: of all results.
-    ///   - summary: of those that are there.
-    ///   - fractions: how much is done of each that is being worked on.
+    ///   - count: the number of all results.
+    ///   - summary: the results so far.
+    ///   - fractions: the finished fraction of each file that is being processed.
+    ///   - elapsed: the time since the start.
     init(_ count: Int, _ summary: BatchSummary, fractions: [Double], elapsed: Duration) {
         let active = fractions.reduce(0, +)
         fraction = min(1, (Double(summary.doneCount) + active) / Double(max(1, count)))
         let seconds = elapsed / .seconds(1)
-        // What was skipped took no time, and tells nothing of what is to come.
+        // Skipped files took no time, so they are no basis for an estimate.
         let worked = Double(summary.doneCount - summary.skippedCount) + active
         var columns: [String]
         if count > 1 {
@@ -44,9 +45,12 @@ struct ProgressText {
         self.columns = columns
     }
 
+    /// Formats the line.
+    ///
     /// - Parameters:
-    ///   - width: characters that may be used.
-    ///   - slowest: the file that has been worked on for longest.
+    ///   - width: the maximum number of characters.
+    ///   - slowest: the file that has been processed for longest.
+    ///   - isColored: whether to use terminal colours.
     func line(width: Int, slowest: File?, isColored: Bool) -> String {
         let text = columns.joined(separator: "  ")
         var room = width - text.count - 2

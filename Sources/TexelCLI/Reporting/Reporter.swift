@@ -1,8 +1,8 @@
 import SystemPackage
 import Texel
 
-/// Tells what a batch does: its results, as lines or JSON on one stream, beside a bar or JSON on standard error. Each of
-/// them listens to the batch's events.
+/// Reports a batch: results as lines or JSON on one stream, and progress as a bar or JSON on standard error. Both
+/// listen to the batch's events.
 @Reporting final class Reporter {
     private let isJSON: Bool
     private let explains: Bool
@@ -13,10 +13,10 @@ import Texel
     private let stream: Console.Stream
     private let statusLine = StatusLine()
     private var lastError = ""
-    /// Of several inputs with the same name; their lines have the whole path.
+    /// The file names that several inputs have; their lines show the whole path.
     private let sharedNames: Set<FilePath.Component>
 
-    /// - Parameter isOnStandardError: whether standard output holds a picture.
+    /// - Parameter isOnStandardError: whether standard output is used for an image.
     init(_ options: RunningOptions, _ inputs: [InputItem], isDryRun: Bool, isOnStandardError: Bool) {
         isJSON = options.json
         explains = options.explain
@@ -29,12 +29,12 @@ import Texel
         stream = isOnStandardError ? .error : .output
     }
 
-    /// Does the work and tells of it until all is said.
+    /// Runs the batch, and returns when everything has been reported.
     ///
-    /// - Parameter count: the batch's inputs.
-    /// - Returns: the first error, in the order of the inputs; an interruption is none of theirs.
+    /// - Parameter count: the number of results.
+    /// - Returns: the first error in the order of the inputs; interruptions are not counted as errors.
     func follow(_ batch: Batch, count: Int) async -> PipelineError? {
-        // The newest say how far everything is; older ones would only be drawn over.
+        // The newest events are enough to draw the current progress.
         let listener = progress.isShown ? batch.events.listen(bufferingNewest: 256) : nil
         let shown = Task { await show(listener) }
         var summary = batch.emptySummary
@@ -70,7 +70,7 @@ import Texel
             statusLine.print(JSONReport(result).line + "\n", to: stream)
         } else if let error = result.error {
             let line = "texel: \(name): \(Console.printable(ErrorText.sentence(error)))\n"
-            // Once for all widths of a picture.
+            // An error is printed once for all widths of an image.
             if line != lastError { statusLine.print(line, to: .error) }
             lastError = line
         } else if !isQuiet {
@@ -90,7 +90,7 @@ import Texel
 }
 
 extension ProgressMode {
-    /// Whether there is anything to show it on.
+    /// Whether progress can be shown.
     fileprivate var isShown: Bool {
         switch self {
         case .auto: Console.isTerminal(.error) && Console.canMoveCursor

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Where reports of a batch are made: on a thread of its own, because a terminal or a pipe may keep it waiting for as
-/// long as it likes, and the work must go on meanwhile.
+/// Runs reports of a batch on a thread of its own, because writing to a terminal or a pipe may block for any time and
+/// must not delay the work.
 @globalActor actor Reporting {
     static let shared = Reporting()
 
@@ -9,7 +9,7 @@ import Dispatch
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// A serial queue, which has a thread whenever there is something to do.
+    /// A serial queue, which has a thread while there is something to do.
     private final class Executor: SerialExecutor {
         private let queue = DispatchQueue(label: "texel.reporting")
 

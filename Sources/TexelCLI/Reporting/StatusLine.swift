@@ -1,8 +1,8 @@
 import Texel
 
-/// The last line of a terminal, which is drawn anew again and again while other lines are printed above it.
+/// The last line of a terminal, which is redrawn while other lines are printed above it.
 ///
-/// It is never cleared to be drawn: what comes is written over what is there, so that nothing flickers.
+/// It is overwritten without clearing it first, so that it does not flicker.
 @Reporting final class StatusLine {
     private var text = ""
 
@@ -21,11 +21,11 @@ import Texel
         Console.write("\r" + Self.clearToEnd, to: .error)
     }
 
-    /// Prints whole lines above it.
+    /// Prints whole lines above the status line.
     func print(_ lines: String, to stream: Console.Stream) {
         guard !text.isEmpty, Console.isTerminal(stream) else { return Console.write(lines, to: stream) }
         let lines = lines.split(separator: "\n").map { "\($0)\(Self.clearToEnd)\n" }.joined()
-        // At once, so that the line is never seen without what stands below it.
+        // In one write, so that the status line never disappears.
         if stream == .error || Console.isOneTerminal {
             return Console.write("\r" + lines + text + Self.clearToEnd, to: .error)
         }

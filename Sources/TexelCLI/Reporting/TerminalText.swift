@@ -1,6 +1,6 @@
-/// Text as a terminal lays it out, a cell or two for each character.
+/// Measures text in terminal cells; a character takes one or two.
 enum TerminalText {
-    /// The text in at most `width` cells; what is too long loses its middle, so that the extension stays.
+    /// Shortens a text to at most `width` cells by removing its middle, so that a file extension remains.
     static func shortened(_ text: String, to width: Int) -> String {
         let text = Console.printable(text)
         guard cells(text) > width else { return text }
@@ -26,8 +26,8 @@ enum TerminalText {
 
     static func cells(_ text: String) -> Int { text.reduce(0) { $0 + cells($1) } }
 
-    /// As Unicode's East Asian Width (UAX #11) and its emoji have it, in rough: whoever is counted too wide only makes a
-    /// line shorter.
+    /// The width of a character, approximately as in Unicode's East Asian Width (UAX #11) and emoji properties. An
+    /// overestimate only makes a line shorter.
     private static func cells(_ character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first, scalar.value >= 0x1100 else { return 1 }
         let isEmoji = scalar.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}")

@@ -1,10 +1,10 @@
 import Texel
 
-/// What `--version` prints.
+/// The output of `--version`.
 enum VersionReport {
     static let version = "texel 0.1.0"
 
-    /// The version; with `-v` also what a bug report needs: the processor level in use and the libraries.
+    /// The version; with `-v` also the processor level in use and the linked libraries, for bug reports.
     static func text(for arguments: [String]) -> String {
         guard arguments.contains(where: { ["-v", "--verbose"].contains($0) }) else { return version }
         let libraries = LinkedLibrary.all.map { "\($0.name) \($0.version)" }

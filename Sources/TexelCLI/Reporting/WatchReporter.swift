@@ -2,9 +2,9 @@ import Synchronization
 import SystemPackage
 import Texel
 
-/// Tells what happens to a watched folder, a line for each thing, at once.
+/// Prints the events of a watched folder, each as one line at once.
 ///
-/// A reader that does not read keeps the watch waiting, which loses nothing by it; the end of the work does not wait.
+/// If the reader of standard output is slow, the watch waits, and no event is lost; stopping the watch does not wait.
 struct WatchReporter: Sendable {
     private let folder: String
     private let output: String
@@ -14,7 +14,7 @@ struct WatchReporter: Sendable {
     private let stop: StopToken
     private let tally = Tally()
 
-    /// Counts what has happened.
+    /// Counts of the events.
     private final class Tally: Sendable {
         let counts = Mutex((written: 0, failed: 0))
     }
@@ -48,7 +48,7 @@ struct WatchReporter: Sendable {
         warn("\(subject): \(ErrorText.sentence(error))")
     }
 
-    /// Prints the sum of a watch that the user has ended.
+    /// Prints the totals of a watch that the user has ended.
     func reportEnd() {
         let counts = tally.counts.withLock { $0 }
         let failed = counts.failed > 0 ? ", \(counts.failed) failed" : ""
@@ -83,7 +83,7 @@ struct WatchReporter: Sendable {
         }
     }
 
-    /// Ends the watch if the line cannot be written: otherwise it would go on unseen.
+    /// Prints a line; stops the watch if that fails, because its results would go unseen.
     private func print(_ line: String) {
         do throws(ResultStream.End) {
             try stream.write(line + "\n")
@@ -94,7 +94,7 @@ struct WatchReporter: Sendable {
 
     private func warn(_ sentence: String) { Console.complain(sentence) }
 
-    /// One line of `--json`: that of a batch for files that were worked on, and what happened.
+    /// One line of `--json`: the kind of event, with the keys of a batch's report for processed files.
     private struct Line: Encodable {
         private let folder: String
         private let event: WatchEvent

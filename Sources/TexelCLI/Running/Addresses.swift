@@ -5,9 +5,9 @@ import Texel
     import TexelHTTP
 #endif
 
-/// Arguments that are addresses rather than names of files.
+/// Recognises arguments that are URLs instead of file names.
 enum Addresses {
-    /// Whether an argument begins as addresses of any scheme do: `https://`.
+    /// Whether an argument begins like a URL of any scheme: `https://`.
     static func isAddress(_ argument: String) -> Bool {
         guard let end = argument.firstRange(of: "://")?.lowerBound, end > argument.startIndex else { return false }
         return argument[..<end].utf8.allSatisfy {
@@ -17,9 +17,10 @@ enum Addresses {
     }
 
     #if HTTP
-        /// What the addresses among the arguments stand for.
+        /// Makes the items of the URLs among the arguments.
         ///
-        /// - Parameter timeout: how long one of them may take, where that was asked for.
+        /// - Parameter timeout: the time limit for each URL, if there is one.
+        /// - Throws: `ValidationError` for a URL that cannot be loaded.
         static func items(_ arguments: [String], timeout: Duration?) throws -> [String: InputItem] {
             let addresses = arguments.filter(isAddress)
             if addresses.isEmpty { return [:] }
@@ -42,7 +43,7 @@ enum Addresses {
             return items
         }
     #else
-        /// This build knows none.
+        /// Throws a `ValidationError` if there is a URL: this build cannot load any.
         static func items(_ arguments: [String], timeout: Duration?) throws -> [String: InputItem] {
             guard let address = arguments.first(where: isAddress) else { return [:] }
             throw ValidationError(

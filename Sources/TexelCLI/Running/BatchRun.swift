@@ -1,11 +1,11 @@
 import ArgumentParser
 import Texel
 
-/// What compress, resize and rotate have in common: a recipe over many files, with reports.
+/// The run of `compress`, `resize` and `rotate`: recipes applied to many files, with reports.
 struct BatchRun {
     private let files: FileOptions
     private let running: RunningOptions
-    /// Each makes a result of every input.
+    /// Each recipe makes a result of every input.
     private let recipes: [Recipe]
 
     private let encoding: EncodingOptions
@@ -68,12 +68,12 @@ struct BatchRun {
         throw ExitStatus(first: error, isSingle: isSingle, of: inputs).exitCode
     }
 
-    /// Whether there are options of which a format may make nothing.
+    /// Whether there are options that have no effect on one of the formats.
     private var hasFormatFlags: Bool { !ImageFormat.allCases.flatMap(encoding.unusedFlags).isEmpty }
 
-    /// Where it is written down what is done.
+    /// Opens the manifest in which results are recorded.
     ///
-    /// Without `--resume` a batch does without one where there cannot be one.
+    /// Without `--resume`, the batch runs without a manifest if none can be opened.
     private func manifest(_ target: OutputTarget, isBatch: Bool) throws -> BatchManifest? {
         guard let directory = target.directory else {
             if files.resume { throw ValidationError("--resume needs one place for all results: -o with a directory.") }
@@ -96,7 +96,7 @@ struct BatchRun {
         }
     }
 
-    /// Whether even a picture from standard input goes into a file.
+    /// Whether even an image from standard input is written to a file.
     private func hasFileOutput(_ target: OutputTarget) -> Bool {
         switch target {
         case .file, .directory, .template: true

@@ -1,8 +1,8 @@
 import Texel
 import TexelFrames
 
-/// Work that waits, on a thread of its own: waiting in asynchronous code would keep one of its few threads from the
-/// tasks that look after other programs.
+/// Runs blocking work on a thread of its own. Blocking in a task would take one of the few threads from the tasks
+/// that communicate with other programs.
 enum BlockingWork {
     static func run(_ body: @escaping @Sendable () throws(FrameError) -> Void) async throws(FrameError) {
         let result = await withCheckedContinuation {

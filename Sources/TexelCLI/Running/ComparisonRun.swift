@@ -1,37 +1,37 @@
 import SystemPackage
 import Texel
 
-/// Two pictures held against each other.
+/// Compares two images.
 struct ComparisonRun: Sendable {
     let original: InputItem
     let candidate: InputItem
-    /// Where to draw the differences.
+    /// The file for the drawn differences, if requested.
     let heatmap: FilePath?
     let overwrites: Bool
     let limits: LimitOptions
     let pipeline: ImagePipeline
     let pool: WorkerPool
 
-    /// An error, and the file that it is about.
+    /// An error and the name of the file that it is about.
     struct NamedError: Error {
         let name: String
         let error: PipelineError
     }
 
-    /// The pictures, and where they differ.
+    /// The two images and their drawn differences.
     struct Pictures {
         var original: PixelBuffer
         var candidate: PixelBuffer
         var differences: PixelBuffer
     }
 
-    /// - Throws: what the first file that fails comes to.
+    /// - Throws: the error of the first file that fails.
     func comparison(stop: StopToken) async throws(NamedError) -> PictureComparison {
         try await run(drawing: heatmap != nil, stop: stop).comparison
     }
 
-    /// - Parameter drawing: whether the differences are drawn.
-    /// - Throws: what the first file that fails comes to.
+    /// - Parameter drawing: whether to draw the differences.
+    /// - Throws: the error of the first file that fails.
     func run(
         drawing: Bool, stop: StopToken
     ) async throws(NamedError) -> (comparison: PictureComparison, pictures: Pictures?) {
@@ -68,7 +68,7 @@ struct ComparisonRun: Sendable {
         }
     }
 
-    /// Draws the differences, and writes them where a heatmap was asked for.
+    /// Draws the differences, and writes them if a heatmap was requested.
     private func differences(
         _ original: PixelBuffer, _ candidate: PixelBuffer
     ) async throws(NamedError) -> PixelBuffer {

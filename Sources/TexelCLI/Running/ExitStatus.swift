@@ -1,10 +1,10 @@
 import ArgumentParser
 import Texel
 
-/// The numbers that the program ends with; those from 64 are sysexits.h's.
+/// The exit codes of the program; from 64 they are those of sysexits.h.
 enum ExitStatus: Int32 {
     case success = 0
-    /// Some inputs failed, the others are done.
+    /// Some inputs failed; the others were processed.
     case someFailed = 1
     case usage = 64
     case badData = 65
@@ -29,11 +29,12 @@ enum ExitStatus: Int32 {
             }
     }
 
-    /// The status of a call of which some inputs failed.
+    /// The status of a call in which inputs failed.
     ///
     /// - Parameters:
-    ///   - isSingle: whether there was one input, which then gives its own status.
-    ///   - inputs: all inputs; directories in which nothing was found count as one.
+    ///   - error: the first error.
+    ///   - isSingle: whether there was one input, whose status is used then.
+    ///   - inputs: all inputs; if they are only directories without images, the first error is used too.
     init(first error: PipelineError, isSingle: Bool, of inputs: InputExpansion.Outcome) {
         self = isSingle || inputs.isEmpty ? Self(error) : .someFailed
     }

@@ -11,17 +11,17 @@ import TexelFrames
     import Darwin
 #endif
 
-/// Watches over a stream from the opening of its source on: tells how it goes, and ends it when the user or the clock
-/// wants that.
+/// Watches a stream from the moment its source is opened: reports its progress, and ends it on an interruption or
+/// timeout.
 final class FrameWatch {
-    /// Ends the waiting for a source's first bytes.
+    /// Stops the wait for a source's first bytes.
     let opening = FrameStop()
 
     private let stop: StopToken
     private let timer: any DispatchSourceTimer
     private let watched = Watched()
 
-    /// What the timer looks at.
+    /// The state that the timer checks.
     private final class Watched: Sendable {
         struct State {
             var run: FrameRun?
@@ -32,7 +32,7 @@ final class FrameWatch {
         let state = Mutex(State())
     }
 
-    /// How long threads may take to end: a write into a pipe that nobody reads does not, whoever asks.
+    /// How long threads may take to end after a stop; a blocked write to a pipe would never end.
     private static let patience = Duration.seconds(2)
 
     init(_ stop: StopToken) {
@@ -63,7 +63,7 @@ final class FrameWatch {
         }
     }
 
-    /// The error, or who stopped the stream where that is all it says.
+    /// Replaces `stopped` with the reason of the stop.
     func explained(_ error: FrameError) -> FrameError {
         guard error == .stopped, let reason = stop.reason else { return error }
         return Self.stopped(reason)
@@ -76,9 +76,9 @@ final class FrameWatch {
     /// Runs a pipeline to its end.
     ///
     /// - Parameters:
-    ///   - source: what reports call it.
-    ///   - output: what reports call it; `nil` is the terminal or standard output.
-    /// - Throws: why the stream ended before its end, `stopped` among it.
+    ///   - source: the source's name in reports.
+    ///   - output: the output's name in reports; `nil` for the terminal or standard output.
+    /// - Throws: the error that ended the stream, including `stopped`.
     func run(
         _ pipeline: FramePipeline, reporter: FrameReporter, source: String, output: String?
     ) throws(FrameError) {

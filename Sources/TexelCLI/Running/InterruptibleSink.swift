@@ -1,12 +1,13 @@
 import Texel
 import TexelFrames
 
-/// A sink whose file does not take its place when the stream was interrupted: half a film must not pass for a whole.
+/// A sink that discards its file if the stream was interrupted, so that a partial video is never taken for a complete
+/// one.
 final class InterruptibleSink: FrameSink {
     let sink: any FrameSink
     private let mayFinish: @Sendable () -> Bool
 
-    /// - Parameter mayFinish: asked at the end.
+    /// - Parameter mayFinish: called at the end; whether the output may be completed.
     init(_ sink: any FrameSink, mayFinish: @escaping @Sendable () -> Bool) {
         self.sink = sink
         self.mayFinish = mayFinish
@@ -24,9 +25,9 @@ final class InterruptibleSink: FrameSink {
 
     func finish() throws(FrameError) { if mayFinish() { try sink.finish() } }
 
-    /// Leaves nothing behind that was not finished. The program ends before everybody has let go of the sink.
+    /// Removes unfinished output. Called explicitly, because the program may end before the sink is deinitialised.
     func abandon() {
-        // The terminal's cursor, the socket of shared memory.
+        // Restores the terminal's cursor, or removes the socket of shared memory.
         if sink.isLive { try? sink.finish() }
         AtomicFile.removeUnfinished()
     }

@@ -9,21 +9,22 @@ import Texel
     import Darwin
 #endif
 
-/// Ctrl-C, a closed terminal, a polite kill: the first ends the work cleanly, the second at once. Either way no
-/// half-written file stays.
+/// Handles SIGINT, SIGTERM and SIGHUP: the first signal stops the work, the second one exits at once. No partial file
+/// remains in either case.
 final class Interruption {
     let stop = StopToken()
     private let sources: [any DispatchSourceSignal]
-    /// Counts the sources that are at work. (A group would outlive a program that ends before they are.)
+    /// Counts the registered sources. (A dispatch group with pending entries would leak if the program ends before
+    /// that.)
     private let registration = DispatchSemaphore(value: 0)
 
     init() {
         let (stop, registration) = (stop, registration)
-        // A reader that goes away makes a write fail; it must not end the program between two steps of its own.
+        // A write to a closed pipe must fail instead of ending the program at an arbitrary point.
         signal(SIGPIPE, SIG_IGN)
         sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
             let former = signal(number, SIG_IGN)
-            // nohup wants the work to go on.
+            // Under nohup, keep SIGHUP ignored.
             if number == SIGHUP, Self.isIgnored(former) { return nil }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
             source.setEventHandler {
@@ -40,7 +41,7 @@ final class Interruption {
         }
     }
 
-    /// Waits until no signal is lost any more, which takes a moment; once.
+    /// Waits until signals are handled. Must be called at most once.
     func waitUntilReady() {
         for _ in sources { registration.wait() }
     }

@@ -3,16 +3,16 @@ import SystemPackage
 import Texel
 import TexelSheets
 
-/// What `--report` asks for: a page beside the work.
+/// Writes the page of `--report`.
 struct ReportRun: Sendable {
     private let path: FilePath
     private let report: PictureReport
 
     /// - Parameters:
-    ///   - name: what was asked for; `nil` where nothing was.
-    ///   - recipes: the batch's.
-    ///   - options: the batch's.
-    /// - Throws: `ValidationError`, `ExitCode` where the page may not be written.
+    ///   - name: the path of the page; `nil` if none was requested.
+    ///   - recipes: the batch's recipes.
+    ///   - options: the batch's options.
+    /// - Throws: `ValidationError`; `ExitCode` if the page must not be written.
     init?(
         _ name: String?, of recipes: [Recipe], for inputs: [InputItem], options: ProcessingOptions, pool: WorkerPool,
         stop: StopToken
@@ -31,10 +31,10 @@ struct ReportRun: Sendable {
 
     /// Writes the page when the batch has ended.
     ///
-    /// - Returns: what to end the program with where that failed, which has been told.
+    /// - Returns: the exit status if that failed; the error has been printed.
     func follow(_ batch: Batch) async -> ExitStatus? {
         let failure = await report.follow(batch) { count in
-            // Who looks on shall know why the program has not ended yet.
+            // Explain on a terminal why the program has not ended yet.
             guard count > 0, Console.isTerminal(.error) else { return }
             Console.write("comparing \(count == 1 ? "1 picture" : "\(count) pictures") for \(path) …\n", to: .error)
         }

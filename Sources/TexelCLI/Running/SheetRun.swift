@@ -2,14 +2,14 @@ import Synchronization
 import Texel
 import TexelSheets
 
-/// Tells of the pictures that failed and of the pages that were written.
+/// Reports failed images and written pages.
 final class SheetRun: Sendable {
     private let isJSON: Bool
     private let error = Mutex<PipelineError?>(nil)
 
     init(isJSON: Bool) { self.isJSON = isJSON }
 
-    /// Of the first picture that failed.
+    /// The error of the first image that failed.
     var firstError: PipelineError? { error.withLock { $0 } }
 
     func fail(_ name: String, _ failure: PipelineError) {
@@ -21,7 +21,7 @@ final class SheetRun: Sendable {
         }
     }
 
-    /// What went wrong with the whole.
+    /// Prints an error of the whole sheet.
     func report(_ fault: String) { Console.complain(fault) }
 
     func report(_ page: SheetReport) {
@@ -29,12 +29,12 @@ final class SheetRun: Sendable {
     }
 }
 
-/// One page that was written.
+/// A report of a written page.
 struct SheetReport: Encodable {
     private let output: String
     private let outputBytes: Int
     private let pictures: Int
-    /// Of a contact sheet.
+    /// The size of a contact sheet; `nil` for a gallery.
     private let width: Int?
     private let height: Int?
 

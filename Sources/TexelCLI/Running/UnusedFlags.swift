@@ -2,8 +2,8 @@ import ArgumentParser
 import SystemPackage
 import Texel
 
-/// Flags on the command line that would change nothing in this call. Those of a recipe file are meant for many calls,
-/// and are ignored where they do not apply.
+/// Refuses flags on the command line that would have no effect in this call. Flags in a recipe file are shared by
+/// many calls, and are ignored if they do not apply.
 enum UnusedFlags {
     /// Refuses flags about resizing in a call that does not resize.
     ///
@@ -29,9 +29,10 @@ enum UnusedFlags {
         }
     }
 
-    /// Refuses flags about a format that no result has. In a batch of several formats each flag is for its own.
+    /// Refuses flags that have no effect on any result's format. In a batch of several formats, each flag applies to
+    /// its own.
     ///
-    /// - Parameter formats: of all results; `nil` if they are not known yet.
+    /// - Parameter formats: the formats of all results; `nil` if they are not known yet.
     /// - Throws: `ValidationError`.
     static func check(_ encoding: EncodingOptions, formats: Set<ImageFormat>?) throws {
         guard let formats, !formats.isEmpty else { return }
@@ -43,14 +44,15 @@ enum UnusedFlags {
         throw ValidationError("--\(reason(name, format)); use --format \(other.rawValue).")
     }
 
-    /// Why an option is refused for a format.
+    /// The reason why an option is refused for a format.
     static func reason(_ name: String, _ format: ImageFormat) -> String {
         name == "background"
             ? "background must be opaque for a \(format.rawValue.uppercased())"
             : "\(name) has no effect on a \(format.rawValue.uppercased())"
     }
 
-    /// Says why a result of a format is refused, for a call with one input whose format is known late.
+    /// Makes a function that returns why a format is refused, for a call with one input whose format is known only
+    /// later.
     static func refusal(of encoding: EncodingOptions) -> @Sendable (ImageFormat) -> String? {
         let flags = Dictionary(
             uniqueKeysWithValues: ImageFormat.allCases.map { format in

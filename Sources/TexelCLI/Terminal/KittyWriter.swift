@@ -4,15 +4,18 @@
     import Foundation
 #endif
 
-/// The kitty graphics protocol: a PNG as base64, in pieces (https://sw.kovidgoyal.net/kitty/graphics-protocol).
+/// Writes the kitty graphics protocol: a PNG as base64, in chunks
+/// (https://sw.kovidgoyal.net/kitty/graphics-protocol).
 enum KittyWriter {
-    /// What a terminal must take at once.
+    /// The maximum length of a chunk in the protocol.
     private static let pieceLength = 4096
 
-    /// - Parameter columns: how wide the terminal is to draw it, in characters; `nil` draws it as it is.
+    /// Encodes a PNG file for the terminal.
+    ///
+    /// - Parameter columns: the width of the drawn image in characters; `nil` draws it at its own size.
     static func bytes(of file: [UInt8], columns: Int?) -> [UInt8] {
         var rest = Array(Data(file).base64EncodedString().utf8)[...]
-        // Drawn at once, of PNG's format, without an answer.
+        // Transmit and display, as PNG, without responses.
         var keys = "a=T,f=100,q=2," + (columns.map { "c=\($0)," } ?? "")
         var result: [UInt8] = []
         while !keys.isEmpty || !rest.isEmpty {

@@ -1,16 +1,16 @@
 import Texel
 
-/// Pictures of one size beside each other, with a character's width between them.
+/// Images side by side, with a character's width between them.
 struct PictureRow {
     let picture: PixelBuffer
     private let columnsPerPicture: Int
 
-    /// - Throws: where one cannot be made smaller.
+    /// - Throws: an error of scaling an image down.
     init(
         _ pictures: [PixelBuffer], on canvas: TerminalCanvas, background: PixelColor?
     ) throws(PixelBufferError) {
         let count = max(1, pictures.count)
-        // Each begins with a character, so that its name can stand above it.
+        // Each image begins at a character cell, so that its name can be printed above it.
         columnsPerPicture = max(1, (canvas.box.width / canvas.cell.width - (count - 1)) / count)
         let room = ResizeRule(
             .box(width: columnsPerPicture * canvas.cell.width, height: canvas.box.height, fit: .inside))
@@ -31,7 +31,7 @@ struct PictureRow {
         self.picture = try PixelBuffer(width: width, height: height, pixels: pixels, alphaMode: .opaque)
     }
 
-    /// A line of their names, each above its picture, as much of it as there is room for.
+    /// A line with the images' names, each above its image and shortened to its width.
     func captions(_ names: [String]) -> String {
         names.enumerated().map { index, name in
             let short = String(name.suffix(columnsPerPicture))

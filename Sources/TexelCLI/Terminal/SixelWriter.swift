@@ -1,8 +1,10 @@
 import Texel
 
-/// DEC's sixels: at most 256 colours, rows of six pixels, a column of one colour in a character (VT330/VT340 Programmer
-/// Reference Manual, chapter 14).
+/// Writes DEC sixel graphics: at most 256 colours, in rows of six pixels; each character is a column of one colour
+/// (VT330/VT340 Programmer Reference Manual, chapter 14).
 enum SixelWriter {
+    /// Encodes an image for the terminal.
+    ///
     /// - Parameter picture: opaque.
     static func bytes(of picture: PixelBuffer) throws(PixelBufferError) -> [UInt8] {
         let reduced = try picture.quantized(PaletteOptions(colors: 256)) ?? picture
@@ -10,7 +12,7 @@ enum SixelWriter {
         let (width, height) = (reduced.width, reduced.height)
         let palette = Set(pixels).sorted()
         let numbers = Dictionary(uniqueKeysWithValues: zip(palette, palette.indices))
-        // Pixels that no colour names would stay as they are; squares of one pixel; the size.
+        // Undrawn pixels keep their colour, pixels are square, and the size.
         var text = Array("\u{1B}P0;1q\"1;1;\(width);\(height)".utf8)
         for (number, color) in palette.enumerated() {
             func percent(_ shift: UInt32) -> UInt32 { ((color >> shift & 255) * 100 + 127) / 255 }
@@ -24,7 +26,7 @@ enum SixelWriter {
                     rows[number, default: Array(repeating: 0, count: width)][x] |= 1 << UInt8(y - top)
                 }
             }
-            // Each colour from the left again.
+            // Each colour starts at the left edge again.
             var separator = ""
             for (number, bits) in rows.sorted(by: { $0.key < $1.key }) {
                 text += "\(separator)#\(number)".utf8
@@ -33,12 +35,13 @@ enum SixelWriter {
             }
             text.append(UInt8(ascii: "-"))
         }
-        // The last row has no next.
+        // No next row follows the last one.
         text.removeLast()
         return text + "\u{1B}\\\n".utf8
     }
 
-    /// Runs of more than three are counted, empty ones at the end left out.
+    /// Appends a row of one colour: runs longer than three are run-length encoded, and trailing empty columns are
+    /// omitted.
     private static func append(_ bits: [UInt8], to text: inout [UInt8]) {
         let end = (bits.lastIndex { $0 != 0 } ?? -1) + 1
         var x = 0

@@ -1,14 +1,14 @@
 import Texel
 
-/// What a terminal has answered so far, byte for byte: text that people typed meanwhile may be among it.
+/// Parses the answers of a terminal. They may be mixed with text that the user types meanwhile.
 struct TerminalAnswers: Equatable {
-    /// Whether it takes pictures as kitty does.
+    /// Whether the terminal supports the kitty graphics protocol.
     private(set) var hasKitty = false
-    /// Whether it draws sixels.
+    /// Whether the terminal supports sixels.
     private(set) var hasSixel = false
     /// The size of a character in pixels.
     private(set) var cell: PixelSize?
-    /// Every terminal answers the question that is asked last.
+    /// Whether the last query has been answered, which every terminal supports.
     private(set) var isComplete = false
 
     init(_ bytes: [UInt8]) {
@@ -18,7 +18,7 @@ struct TerminalAnswers: Equatable {
             switch rest.popFirst() {
             case UInt8(ascii: "["): readControl(&rest)
             case UInt8(ascii: "_"):
-                // Up to the string's end, ESC and a backslash.
+                // Up to the string terminator, ESC and a backslash.
                 guard let end = rest.firstIndex(of: 0x1B) else { return }
                 let text = String(decoding: rest[..<end], as: UTF8.self)
                 if text.hasPrefix("G"), text.contains("i=\(TerminalQuery.pictureNumber)"), text.hasSuffix(";OK") {
@@ -30,7 +30,7 @@ struct TerminalAnswers: Equatable {
         }
     }
 
-    /// `[?62;4c` (attributes) or `[6;20;10t` (a character's height and width).
+    /// Parses `[?62;4c` (device attributes) or `[6;20;10t` (height and width of a character).
     private mutating func readControl(_ rest: inout ArraySlice<UInt8>) {
         guard let end = rest.firstIndex(where: { (0x40...0x7E).contains($0) }) else { return }
         let (text, final) = (String(decoding: rest[..<end], as: UTF8.self), rest[end])
@@ -38,7 +38,7 @@ struct TerminalAnswers: Equatable {
         let numbers = text.drop { $0 == "?" }.split(separator: ";").map { Int($0) ?? 0 }
         if final == UInt8(ascii: "c"), text.hasPrefix("?") {
             isComplete = true
-            // The first number is the terminal's kind.
+            // The first number is the terminal's class.
             hasSixel = numbers.dropFirst().contains(4)
         } else if final == UInt8(ascii: "t"), numbers.count == 3, numbers[0] == 6,
             numbers[1...].allSatisfy({ (1...1000).contains($0) })

@@ -10,28 +10,29 @@ import TexelFrames
     import Darwin
 #endif
 
-/// The room that a picture has, and how it gets there.
+/// The space for an image on standard output, and the protocol to draw it with.
 struct TerminalCanvas: Sendable, Equatable {
     let `protocol`: TerminalProtocol
-    /// The largest picture, in pixels as they are drawn.
+    /// The maximum size of an image, in drawn pixels.
     let box: PixelSize
-    /// How many of these pixels a character takes.
+    /// The size of a character in these pixels.
     let cell: PixelSize
-    /// How many characters of a line are used where only the terminal knows how many pixels one takes.
+    /// The number of columns to fill, if the size of a character in pixels is known only to the terminal; `nil`
+    /// otherwise.
     let columnLimit: Int?
-    /// Whether blocks may have 24-bit colours.
+    /// Whether half blocks may have 24-bit colours.
     let hasTrueColor: Bool
 
-    /// What most terminals have.
+    /// The size of a character in most terminals.
     private static let usualCell = PixelSize(width: 10, height: 20)
-    /// Half blocks: one column, two rows.
+    /// The size of a character in half blocks: one column, two rows.
     private static let blockCell = PixelSize(width: 1, height: 2)
-    /// A picture may be this long where no terminal ends it.
+    /// The maximum number of lines if output is not a terminal.
     private static let endlessRows = 10_000
 
-    /// Finds out about standard output; may block for a second.
+    /// Determines the properties of standard output. May block for a second.
     ///
-    /// - Parameter lines: how many lines of the terminal are for text.
+    /// - Parameter lines: how many lines of the terminal are needed for text.
     init(_ options: TerminalOptions, lines: Int, stop: StopSignal) {
         let output = FileDescriptor.standardOutput
         let isTerminal = Console.isTerminal(.output)
@@ -60,12 +61,12 @@ struct TerminalCanvas: Sendable, Equatable {
 
     private static var term: String { getenv("TERM").map { String(cString: $0) } ?? "" }
 
-    /// tmux and screen take kitty's strings for titles.
+    /// tmux and screen interpret kitty's control strings as titles.
     private static var isInMultiplexer: Bool {
         getenv("TMUX") != nil || getenv("STY") != nil || term.hasPrefix("tmux") || term.hasPrefix("screen")
     }
 
-    /// The size of a character as the kernel knows it; many terminals do not tell it.
+    /// The size of a character reported by the kernel; many terminals do not set it.
     private static func cell(of terminal: FileDescriptor) -> PixelSize? {
         var size = winsize()
         guard ioctl(terminal.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0,
@@ -74,7 +75,7 @@ struct TerminalCanvas: Sendable, Equatable {
         return PixelSize(width: Int(size.ws_xpixel / size.ws_col), height: Int(size.ws_ypixel / size.ws_row))
     }
 
-    /// A picture as bytes for the terminal, with a line's end; it must fit into ``box``.
+    /// Encodes an image for the terminal, with a line break at the end. It must fit into ``box``.
     func bytes(of picture: PixelBuffer, on background: PixelColor?) throws(PipelineError) -> [UInt8] {
         let opaque: PixelBuffer
         do throws(PixelBufferError) {
@@ -102,7 +103,7 @@ extension PixelBuffer {
         return painter.text
     }
 
-    /// An opaque picture on a colour, or on squares of two greys.
+    /// Composes the image over a colour, or over a checkerboard of two greys.
     func laid(on background: PixelColor?) throws(PixelBufferError) -> PixelBuffer {
         if let background { return try flattened(on: background) }
         guard alphaMode != .opaque else { return self }

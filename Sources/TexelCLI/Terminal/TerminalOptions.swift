@@ -1,7 +1,7 @@
 import ArgumentParser
 import Texel
 
-/// How pictures get into the terminal.
+/// How images are drawn in the terminal.
 struct TerminalOptions: ParsableArguments {
     @Option(help: "auto, kitty, sixel or blocks; auto asks the terminal for the best it can.")
     var `protocol` = ProtocolArgument.auto
@@ -22,17 +22,17 @@ struct TerminalOptions: ParsableArguments {
     }
 }
 
-/// A way to show pictures in a terminal, or the wish that it be found out.
+/// A protocol to draw images in a terminal, or `auto` to detect it.
 enum ProtocolArgument: String, CaseIterable, ExpressibleByArgument {
     case auto, kitty, sixel, blocks
 }
 
-/// How a terminal takes pictures.
+/// How a terminal displays images.
 enum TerminalProtocol: Sendable {
     /// The kitty graphics protocol.
     case kitty
-    /// DEC's six pixels a character.
+    /// DEC sixels: six pixels in a character.
     case sixel
-    /// Text: upper half blocks, two pixels each.
+    /// Text: upper half blocks of two pixels each.
     case blocks
 }

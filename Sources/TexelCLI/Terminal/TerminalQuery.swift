@@ -9,24 +9,24 @@ import Texel
     import Darwin
 #endif
 
-/// Asks a terminal what it can.
+/// Queries a terminal's capabilities.
 struct TerminalQuery {
-    /// The number of the picture that is never drawn, by which its answer is known.
+    /// The identifier of the query image, which is never drawn.
     static let pictureNumber = 31
 
-    /// How long a terminal may take for its answers, at the end of a slow line.
+    /// How long to wait for answers, for example over a slow connection.
     private static let patience = Duration.seconds(1)
 
     private let descriptor: FileDescriptor
     private let stop: StopSignal
 
     /// - Parameter descriptor: a terminal.
-    /// - Returns: `nil` where it cannot be asked: it is no terminal, or another program's now.
+    /// - Returns: `nil` if it is not a terminal, or if this process is in the background.
     init?(_ descriptor: FileDescriptor, stop: StopSignal) {
         let foreground = tcgetpgrp(descriptor.rawValue)
-        // Whoever is in the background and changes the terminal is stopped.
+        // A background process that changes the terminal's settings would be stopped.
         if foreground >= 0, foreground != getpgrp() { return nil }
-        // Standard output may be open for writing only.
+        // Open the terminal again, because standard output may be write-only.
         guard let name = ttyname(descriptor.rawValue),
             let terminal = try? FileDescriptor.open(
                 FilePath(String(cString: name)), .readWrite,
@@ -36,20 +36,21 @@ struct TerminalQuery {
         self.stop = stop
     }
 
-    /// Blocks until the terminal has answered, has had its time, or the work was stopped; then it is as it was before.
+    /// Sends the queries, and blocks until the terminal has answered, the time is over, or the work is stopped. The
+    /// terminal's settings are restored.
     ///
-    /// - Parameter asksKitty: not where a multiplexer would take the question for a title.
+    /// - Parameter asksKitty: `false` if a multiplexer would interpret the query as a title.
     func ask(asksKitty: Bool) -> TerminalAnswers {
         defer { try? descriptor.close() }
         var before = termios()
         guard tcgetattr(descriptor.rawValue, &before) == 0 else { return TerminalAnswers([]) }
         var raw = before
-        // Answers are not shown, and come without a line's end. Ctrl-C still is one; Ctrl-Z waits.
+        // Without echo and line buffering. Ctrl-C still works; Ctrl-Z is ignored until the settings are restored.
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
         let formerHandler = signal(SIGTSTP, SIG_IGN)
         tcsetattr(descriptor.rawValue, TCSANOW, &raw)
         let answers = exchange(asksKitty: asksKitty)
-        // What comes too late must not look typed.
+        // After a timeout, discard late answers, which would otherwise appear as typed input.
         tcsetattr(descriptor.rawValue, answers.isComplete ? TCSADRAIN : TCSAFLUSH, &before)
         signal(SIGTSTP, formerHandler)
         return answers

@@ -2,14 +2,14 @@ import ArgumentParser
 import SystemPackage
 import Texel
 
-/// Draws pictures on standard output. What waits for a terminal, and what computes, does so on threads of their own.
+/// Draws images on standard output. Blocking and computing work runs on threads outside the cooperative pool.
 struct TerminalShow: Sendable {
     let canvas: TerminalCanvas
     private let background: PixelColor?
     private let stream: ResultStream
 
-    /// - Parameter lines: how many lines of the terminal are for text.
-    /// - Throws: `ExitCode` where the system gives no pipe.
+    /// - Parameter lines: how many lines of the terminal are needed for text.
+    /// - Throws: `ExitCode` if no pipe can be created.
     init(_ options: TerminalOptions, lines: Int, stop: StopToken) async throws {
         let signal: StopSignal
         do throws(Errno) { signal = try StopSignal(stop) } catch {
@@ -21,7 +21,7 @@ struct TerminalShow: Sendable {
         stream = ResultStream(signal)
     }
 
-    /// A picture no larger than there is room for.
+    /// Loads an image, scaled down to fit the canvas.
     func picture(
         _ item: InputItem, limits: LimitOptions, pipeline: ImagePipeline, stop: StopToken
     ) async throws(PipelineError) -> PixelBuffer {
@@ -35,7 +35,10 @@ struct TerminalShow: Sendable {
         return try await task.value
     }
 
-    /// - Throws: why the image cannot be drawn. A failure of standard output is noted for the end of the program.
+    /// Draws an image below an optional title.
+    ///
+    /// - Throws: an error of encoding the image. An error of standard output is recorded and reported at the end of
+    ///   the program.
     func draw(_ picture: PixelBuffer, title: String?) async throws(PipelineError) {
         let (canvas, background) = (canvas, background)
         let bytes = try await WorkerPool.shared.run(bytes: picture.width * picture.height * 8) {
@@ -47,13 +50,13 @@ struct TerminalShow: Sendable {
             do throws(ResultStream.End) {
                 try stream.write(text)
             } catch {
-                // In the middle of a picture: ends its string, and its colours.
+                // In the middle of an image: terminate the control string, and reset the colours.
                 if case .stopped = error { Console.write("\u{1B}\\\u{1B}[0m\n", to: .output) }
             }
         }
     }
 
-    /// Draws pictures side by side, each below its name.
+    /// Draws images side by side, each below its name.
     func draw(_ pictures: [(name: String, picture: PixelBuffer)]) async throws(PipelineError) {
         let (canvas, background) = (canvas, background)
         let row = try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in

@@ -7,22 +7,22 @@ import Texel
     import Foundation
 #endif
 
-/// One line of a worker's input as far as it could be read.
+/// A job parsed from one line of a worker's input.
 struct Job: Sendable {
-    /// Comes back with the result.
+    /// Copied to the result.
     var id: JobIdentifier?
-    /// What it names as its input; for the result, also where the job was refused.
+    /// The job's input as named, for the result; also set if the job was refused.
     var input: String?
-    /// What to do, or why not.
+    /// What to do, or why the job was refused.
     var options: Result<JobOptions, JobFault>
 
-    /// - Parameter defaults: what holds where the job says nothing.
+    /// - Parameter defaults: the options of fields that are missing.
     init(_ line: JobLine, defaults: JobOptions) {
         if line.isTooLong {
             self.init(refused: "the line is longer than \(JobLine.maximumLength >> 20) MiB")
             return
         }
-        // The decoder would read the bytes as another encoding, or overlook them.
+        // The JSON decoder would guess another encoding, or ignore NUL bytes.
         guard String(validating: line.bytes, as: UTF8.self) != nil, !line.bytes.contains(0) else {
             self.init(refused: "the line is not UTF-8")
             return
@@ -39,7 +39,7 @@ struct Job: Sendable {
     private init(refused message: String) { options = .failure(JobFault(message)) }
 }
 
-/// What a job is called by whoever sent it: a text or a whole number.
+/// The sender's identifier of a job: a string or an integer.
 enum JobIdentifier: Sendable, Codable {
     case text(String)
     case number(Int)
@@ -77,7 +77,7 @@ extension Job: DecodableWithConfiguration {
     private static func options(
         _ object: JobField.Object, _ defaults: JobOptions, hasIdentifier: Bool
     ) throws(JobFault) -> JobOptions {
-        // A field that is null was not given: so many programs write what they do not have.
+        // Null fields count as missing, because many programs write them for missing values.
         let names = object.allKeys.filter { (try? object.decodeNil(forKey: $0)) != true }.map(\.stringValue).sorted()
         var options = defaults
         if names.contains("id"), !hasIdentifier { throw JobFault("id is neither a text nor a whole number") }
@@ -98,7 +98,7 @@ extension Job: DecodableWithConfiguration {
 }
 
 extension JobOptions {
-    /// What the commands check before they begin.
+    /// Runs the checks that the commands make before they start.
     fileprivate mutating func check() throws(JobFault) {
         switch command {
         case .compare:
@@ -107,7 +107,7 @@ extension JobOptions {
         case .info, .compress, .resize, .rotate:
             files.inputs = [try require(input, "input")]
         }
-        // The worker's own streams.
+        // Standard input and output are the worker's own.
         if files.output == "-" { throw JobFault("output - is where the results go; name a file or a folder") }
         do {
             try work.limits.validate()

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The name of a field of a job, whatever it is.
+/// The name of any field of a job.
 struct FieldName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -10,18 +10,18 @@ struct FieldName: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// A field of a job: its name, and how its value becomes that of a flag.
+/// A field of a job: its name, and how its value sets an option.
 struct JobField: Sendable {
     typealias Object = KeyedDecodingContainer<FieldName>
     typealias Path<Value> = any WritableKeyPath<JobOptions, Value> & Sendable
 
     let name: String
-    /// What its value has to be, as in "a whole number".
+    /// A description of valid values, as in "a whole number".
     let expectation: String
-    /// Puts the value into the options; `false` where it is not what is expected.
+    /// Sets the option to the field's value; returns `false` if the value is invalid.
     private let read: @Sendable (Object, FieldName, inout JobOptions) -> Bool
 
-    /// Reads the field, which is there and not null.
+    /// Reads a field that is present and not null.
     func apply(_ object: Object, to options: inout JobOptions) throws(JobFault) {
         let key = FieldName(name)
         guard read(object, key, &options) else {
@@ -33,7 +33,7 @@ struct JobField: Sendable {
 
     static func text(_ name: String, _ path: Path<String?>) -> JobField {
         JobField(name: name, expectation: "a text (without NUL)") { object, key, options in
-            // A name with a NUL would be cut there.
+            // A file name would end at the NUL.
             guard let text = try? object.decode(String.self, forKey: key), !text.utf8.contains(0) else { return false }
             options[keyPath: path] = text
             return true
@@ -48,7 +48,7 @@ struct JobField: Sendable {
         }
     }
 
-    /// One width: a job has one result.
+    /// A single width, because a job has one result.
     static func width(_ name: String, _ path: Path<WidthsArgument?>) -> JobField {
         JobField(name: name, expectation: "a whole number") { object, key, options in
             guard let number = try? object.decode(Int.self, forKey: key) else { return false }
@@ -73,7 +73,7 @@ struct JobField: Sendable {
         }
     }
 
-    /// A flag that chooses one of several; `false` chooses none.
+    /// A field that selects one of several values if it is `true`.
     static func choice<Value: Sendable>(_ name: String, _ value: Value, _ path: Path<Value?>) -> JobField {
         JobField(name: name, expectation: "true or false") { object, key, options in
             guard let isSet = try? object.decode(Bool.self, forKey: key) else { return false }
@@ -82,7 +82,7 @@ struct JobField: Sendable {
         }
     }
 
-    /// What the flag reads from its argument: a text, or a number that could be one.
+    /// A field parsed like the flag's argument: a string or a number.
     static func argument<Value: ExpressibleByArgument>(
         _ name: String, _ path: Path<Value>, _ expectation: String = oneOf(Value.self)
     ) -> JobField {
@@ -111,7 +111,7 @@ struct JobField: Sendable {
         return (try? object.decode(Double.self, forKey: key)).map { "\($0)" }
     }
 
-    /// The value, as far as it is short enough to be shown.
+    /// The value for an error message, if it is short.
     private static func shown(_ object: Object, _ key: FieldName) -> String {
         if let isSet = try? object.decode(Bool.self, forKey: key) { return " \(isSet)" }
         guard let text = text(object, key), text.count <= 40, !text.utf8.contains(where: { $0 < 0x20 }) else {
@@ -134,13 +134,13 @@ extension ExpressibleByArgument {
     }
 }
 
-/// What is wrong with a job, as a sentence that names the field.
+/// An error in a job; the message names the field.
 struct JobFault: Error {
     let message: String
 
     init(_ message: String) { self.message = message }
 
-    /// What the flags' own rules say, in the names of fields: `--max-bytes` is `maxBytes`.
+    /// Converts an error about flags: `--max-bytes` becomes `maxBytes`.
     init(_ error: ValidationError) {
         let sentence = error.message.hasSuffix(".") ? error.message.dropLast() : error.message[...]
         message = String(sentence).replacing(/--([a-z]+(?:-[a-z]+)*)/) { match in

@@ -11,8 +11,8 @@ import Texel
     import Darwin
 #endif
 
-/// Standard input as lines, read by a thread of its own, and only when lines are asked for: who sends jobs faster than
-/// they are done waits at the pipe.
+/// Reads lines from standard input on a thread of its own, only when lines are requested, so that a fast sender
+/// blocks on the pipe.
 final class JobInput: Sendable {
     private struct State {
         var waiting: CheckedContinuation<[JobLine], Never>?
@@ -28,10 +28,10 @@ final class JobInput: Sendable {
         if let thread { thread.detach() } else { finish(.resourceTemporarilyUnavailable) }
     }
 
-    /// Why it could not be read to its end.
+    /// The error that ended reading, if any.
     var error: Errno? { state.withLock(\.error) }
 
-    /// The next lines, at least one, as they come; none at the end. Asked for by one task at a time.
+    /// Waits for the next lines: at least one, or none at the end. Must be called by one task at a time.
     func next() async -> [JobLine] {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in

@@ -1,21 +1,23 @@
-/// A line of a worker's input, without its end.
+/// A line of a worker's input, without its newline.
 struct JobLine: Sendable {
-    /// Longer ones are refused, and never in memory as a whole.
+    /// The maximum length in bytes. Longer lines are refused, and never held in memory as a whole.
     static let maximumLength = 1 << 20
 
-    /// Counts all lines, from 1.
+    /// The line number, from 1.
     let number: Int
-    /// Its beginning where it is too long.
+    /// Only the first bytes if the line is too long.
     let bytes: [UInt8]
     let isTooLong: Bool
 }
 
-/// Cuts a stream into lines. Empty ones are left out, but counted; the last one needs no end.
+/// Splits a stream into lines. Blank lines are skipped, but counted; the last line needs no newline.
 struct JobLineSplitter {
     private var number = 1
     private var bytes: [UInt8] = []
     private var isTooLong = false
 
+    /// Adds bytes.
+    ///
     /// - Returns: the lines that end in `chunk`.
     mutating func add(_ chunk: some Collection<UInt8>) -> [JobLine] {
         var lines: [JobLine] = []
@@ -29,7 +31,9 @@ struct JobLineSplitter {
         return lines
     }
 
-    /// - Returns: the line that was begun, if it holds anything.
+    /// Ends the current line.
+    ///
+    /// - Returns: the line, unless it is blank.
     mutating func finish() -> JobLine? {
         defer {
             number += 1

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Texel
 
-/// What a job asks for: the flags of all commands that jobs may name.
+/// The options of a job: the flags of all commands that jobs may use.
 struct JobOptions: Sendable {
     var command = JobCommand.compress
-    /// The one input of every command but `compare`.
+    /// The input of all commands except `compare`.
     var input: String?
-    /// What `compare` compares.
+    /// The inputs of `compare`.
     var original: String?
     var candidate: String?
     var heatmap: String?
@@ -16,12 +16,12 @@ struct JobOptions: Sendable {
     var turning: TurningOptions
     var work: WorkOptions
 
-    /// A job that asks for nothing.
+    /// Makes the default options.
     ///
-    /// - Parameter work: what the worker itself was told.
+    /// - Parameter work: the worker's own options.
     init(_ work: WorkOptions) throws {
         self.work = work
-        // The parser alone knows the flags' defaults.
+        // The defaults of flags are only available through the parser.
         files = try .parse(["-"])
         encoding = try .parse([])
         size = try .parse([])
@@ -29,14 +29,14 @@ struct JobOptions: Sendable {
     }
 }
 
-/// What jobs may ask for, in the names of the program's commands.
+/// The commands of jobs, named as those of the program.
 enum JobCommand: String, CaseIterable, ExpressibleByArgument {
     case compress, resize, rotate, info, compare
 
-    /// The command that makes a picture; `nil` where none is made.
+    /// The command that makes an image; `nil` for others.
     var recipe: RecipeCommand? { RecipeCommand(rawValue: rawValue) }
 
-    /// The fields that a job of this kind may have, but for `id` and `command`.
+    /// The fields of a job with this command, except `id` and `command`.
     var fields: [String: JobField] {
         switch self {
         case .compress, .resize, .rotate: Self.pictureFields
@@ -138,7 +138,7 @@ extension JobField {
     ]
 }
 
-/// Fields of which a job may have one, because they say the same or the opposite.
+/// Fields that exclude each other because they set the same option.
 enum ExclusiveFields {
     static let all = [["progressive", "baseline"], ["perfect", "trim"], ["autoOrient", "noAutoOrient"]]
 }

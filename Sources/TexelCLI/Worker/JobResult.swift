@@ -1,12 +1,12 @@
 import Texel
 
-/// What became of one line of a worker's input: the object that `--json` prints for it, and which job it was.
+/// The result of one line of a worker's input: the object that `--json` prints, and which job it belongs to.
 struct JobResult: Encodable, Sendable {
     enum Content: Sendable {
         case picture(FileResult)
         case information(InfoReport)
         case comparison(ComparisonReport)
-        /// What could not even begin, or has no other object; with what the job named.
+        /// The error of a job without a report, and the inputs that it named.
         case fault(JobFault, subjects: [String: String])
     }
 
@@ -35,6 +35,6 @@ struct JobResult: Encodable, Sendable {
         }
     }
 
-    /// With its end.
+    /// The result as a line of JSON, with the newline.
     var text: String { JSONLine.text(of: self) + "\n" }
 }

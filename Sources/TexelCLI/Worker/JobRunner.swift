@@ -2,7 +2,7 @@ import ArgumentParser
 import SystemPackage
 import Texel
 
-/// Carries out jobs, side by side, through one pipeline.
+/// Carries out jobs concurrently through one pipeline.
 struct JobRunner: Sendable {
     private let defaults: JobOptions
     private let pipeline: ImagePipeline
@@ -13,13 +13,13 @@ struct JobRunner: Sendable {
         self.defaults = defaults
         self.pool = pool
         self.stop = stop
-        // Nobody asks for the same twice.
+        // Without caches, because jobs rarely repeat.
         pipeline = ImagePipeline(workers: pool)
     }
 
-    /// What one line comes to; `nil` where the worker was stopped before it was done.
+    /// Carries out the job of one line; errors are returned as results.
     ///
-    /// Never throws: an error is a result.
+    /// - Returns: `nil` if the worker was stopped before the job was done.
     func result(of line: JobLine) async -> JobResult? {
         let job = Job(line, defaults: defaults)
         let subjects = job.input.map { ["input": $0] } ?? [:]
@@ -39,7 +39,7 @@ struct JobRunner: Sendable {
         }
     }
 
-    /// Why there is no report of a job.
+    /// The reason why a job has no report.
     private enum Failure: Error {
         case refused(JobFault)
         case failed(JobFault, subjects: [String: String], ExitStatus)

@@ -1,30 +1,30 @@
-/// Puts results into the order of their jobs, where that is wished.
+/// Delivers results in the order of their jobs, if requested.
 ///
-/// The first that is missing holds up those that are done: no more than ``window`` of them, because no job begins that is
-/// farther ahead.
+/// A missing result delays the finished ones after it. At most ``window`` results wait, because no job further ahead
+/// begins.
 struct ResultOrder {
-    /// How far the work may be ahead of what was delivered.
+    /// How many jobs may have begun without being delivered.
     static let window = 1024
 
     private let isKept: Bool
     private var begun = 0
     private var delivered = 0
-    /// What is done, by number; empty where there is nothing to tell.
+    /// The finished results by number; empty texts are not printed.
     private var done: [Int: String] = [:]
 
-    /// - Parameter isKept: whether results wait for those before them.
+    /// - Parameter isKept: whether results are delivered in order.
     init(isKept: Bool) { self.isKept = isKept }
 
-    /// Whether one more may begin.
+    /// Whether another job may begin.
     var hasRoom: Bool { begun - delivered < Self.window }
 
-    /// - Returns: the number of the job that begins.
+    /// - Returns: the number of the new job.
     mutating func begin() -> Int {
         defer { begun += 1 }
         return begun
     }
 
-    /// - Returns: all texts whose turn it is now.
+    /// - Returns: all texts that can be delivered now.
     mutating func finish(_ number: Int, _ text: String) -> String {
         guard isKept else {
             delivered += 1

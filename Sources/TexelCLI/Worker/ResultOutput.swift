@@ -8,7 +8,7 @@ import SystemPackage
     import Darwin
 #endif
 
-/// Standard output, for results: each line whole, and gone before the next job begins.
+/// Standard output for results; a line is written completely before the next job begins.
 @Reporting final class ResultOutput {
     typealias End = ResultStream.End
 
@@ -16,13 +16,13 @@ import SystemPackage
 
     nonisolated init(_ stop: StopSignal) { stream = ResultStream(stop) }
 
-    /// Waits for as long as the reader does not read; after the end of the work no more.
+    /// Writes text; blocks while the reader is slow, unless the work is stopped.
     func write(_ text: String) throws(End) { try stream.write(text) }
 }
 
-/// Standard output, for threads that may wait.
+/// Standard output, for threads that may block.
 struct ResultStream: Sendable {
-    /// How writing ended.
+    /// The reason why writing ended.
     enum End: Error {
         case stopped
         case failed(Errno)
@@ -32,9 +32,9 @@ struct ResultStream: Sendable {
 
     init(_ stop: StopSignal) { self.stop = stop }
 
-    /// Waits for as long as the reader does not read; after the end of the work no more.
+    /// Writes text; blocks while the reader is slow, unless the work is stopped.
     func write(_ text: String) throws(End) {
-        // What a pipe takes at once when it says that it takes anything: such a write neither waits nor is torn.
+        // If `poll` reports a pipe as writable, a write of up to PIPE_BUF bytes neither blocks nor is split.
         let pieceLength = Int(PIPE_BUF)
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -3,8 +3,8 @@ import Texel
 
 /// One of several equal parts of a list of jobs: `2/3`.
 ///
-/// A line's hash says which part it belongs to, whatever else is in the list and in whichever order: workers that are
-/// given the same jobs share them without talking, and a job that is given twice stays with one worker.
+/// A line's hash determines its part, independent of the rest of the list and of its order. So workers with the same
+/// list share the jobs without communicating, and a duplicate job always belongs to the same worker.
 struct Shard: ExpressibleByArgument {
     private let index: Int
     private let count: Int
@@ -18,7 +18,8 @@ struct Shard: ExpressibleByArgument {
         self.count = count
     }
 
-    /// The first eight bytes of the line's BLAKE2b-256, the lowest first, modulo the number of parts.
+    /// Whether the line belongs to this part: the first eight bytes of its BLAKE2b-256 hash, little-endian, modulo
+    /// the number of parts.
     func contains(_ line: JobLine) -> Bool {
         let hash = ContentDigest(of: line.bytes).bytes.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int(hash % UInt64(count)) == index - 1

@@ -9,12 +9,12 @@ import Texel
     import Darwin
 #endif
 
-/// Lets threads wait for a stream and for the end of the work at the same time.
+/// Lets a thread wait for a stream and for the end of the work at the same time.
 final class StopSignal: Sendable {
-    /// A pipe without a writer, once the work has been stopped.
+    /// The read end of a pipe whose write end is closed when the work is stopped.
     private let descriptor: FileDescriptor
 
-    /// - Throws: `Errno` where the system gives no pipe.
+    /// - Throws: `Errno` if no pipe can be created.
     init(_ stop: StopToken) throws(Errno) {
         let ends: (readEnd: FileDescriptor, writeEnd: FileDescriptor)
         do { ends = try FileDescriptor.pipe() } catch { throw error as? Errno ?? .ioError }
@@ -22,11 +22,11 @@ final class StopSignal: Sendable {
         stop.whenCancelled { try? ends.writeEnd.close() }
     }
 
-    /// Blocks until a stream is ready, which a file always is, or the work has been stopped, or both.
+    /// Blocks until a stream is ready (as a file always is), the work is stopped, or both.
     ///
     /// - Parameters:
     ///   - events: `POLLIN` or `POLLOUT`.
-    ///   - milliseconds: how long it may take; negative is for ever.
+    ///   - milliseconds: the timeout; negative for none.
     func wait(
         for stream: FileDescriptor, _ events: Int32, milliseconds: Int32 = -1
     ) -> (isReady: Bool, isStopped: Bool) {

@@ -2,25 +2,24 @@ import ArgumentParser
 import SystemPackage
 import Texel
 
-/// A worker from its first job to its last result.
+/// Runs a worker from its first job to its last result.
 ///
-/// As many jobs are under way as the pool has workers, and one more, whose file is read meanwhile. A job begins when
-/// another is done and its result has been taken: so a reader that does not read stops the work, and with it whoever
-/// sends jobs.
+/// As many jobs run as the pool has workers, plus one whose file is read meanwhile. A job begins when another one has
+/// ended and its result was written, so a slow reader of the results also slows the sender of jobs.
 struct WorkerRun {
     let options: WorkOptions
     let shard: Shard?
     let isOrdered: Bool
 
     private enum Event: Sendable {
-        /// None at the end.
+        /// New lines; none at the end of the input.
         case lines([JobLine])
-        /// Without a text where the worker was stopped before.
+        /// A finished job; the text is empty if the worker was stopped before.
         case finished(Int, text: String, hasFailed: Bool)
     }
 
     /// - Returns: whether a job failed.
-    /// - Throws: `ExitCode` where the worker could not go on.
+    /// - Throws: `ExitCode` if the worker could not continue.
     func run() async throws -> Bool {
         let defaults = try JobOptions(options)
         let interruption = Interruption()
@@ -34,7 +33,7 @@ struct WorkerRun {
         let task = Task { await work(input, output, runner, width: pool.width + 1, stop: stop) }
         stop.whenCancelled { task.cancel() }
         let outcome = await task.value
-        // What stopped the work is told, rather than that it was stopped.
+        // An output error has precedence over the stop that it caused.
         if case .failure(.failed) = outcome { throw ExitStatus.inputOutputError.exitCode }
         if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
         if let errno = input.error { throw Self.failure("standard input: it cannot be read: \(errno)") }
