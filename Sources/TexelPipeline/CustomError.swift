@@ -5,6 +5,7 @@ public struct CustomError: Error, Sendable {
     /// The original error.
     public let underlying: any Error
 
+    /// Wraps an error.
     public init(_ underlying: any Error) { self.underlying = underlying }
 }
 

@@ -123,8 +123,8 @@ public final class ImagePipeline: Sendable {
         /// How many decoders have started; one may serve several requests.
         public var decodes = 0
         /// `nil` without a memory cache.
-        /// `nil` without a disk cache.
         public var memoryCache: MemoryCacheStatistics?
+        /// `nil` without a disk cache.
         public var diskCache: DiskCacheStatistics?
     }
 

@@ -40,6 +40,7 @@ public struct ResizeOptions: Sendable, Hashable, Codable {
     /// Whether samples are filtered in linear light (with sRGB's transfer curve undone first) instead of as stored.
     public var usesLinearLight: Bool
 
+    /// Makes the options of a resize.
     public init(_ rule: ResizeRule, filter: ResamplingFilter = .lanczos3, usesLinearLight: Bool = false) {
         self.rule = rule
         self.filter = filter

@@ -7,6 +7,7 @@ public struct EncodedImage: Sendable, Codable {
     public var bytes: [UInt8]
     /// The size of the image in pixels.
     public var size: PixelSize
+    /// The format of the file.
     public var format: ImageFormat
     /// The way the image was processed.
     public var route: Route
