@@ -5,7 +5,7 @@ import Testing
 
 @testable import TexelPipeline
 
-/// Files are there whole or not at all.
+/// Files are complete or absent.
 @Suite(.timeLimit(.minutes(30))) struct AtomicFileTests {
     private let directory: TemporaryDirectory
     private let new = Array("new".utf8)
@@ -43,7 +43,7 @@ import Testing
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == mode)
     }
 
-    /// A link stays a link; its target is replaced, in the target's own directory.
+    /// A link stays a link; its target is replaced in the target's own directory.
     @Test func links() throws {
         try directory.add("deep/target", "old".utf8)
         let link = directory("link")
@@ -89,7 +89,7 @@ import Testing
         #expect(FilePath("/dev/null").isDeviceOrPipe)
     }
 
-    /// Of many who want to make the same file one succeeds, and the file is whole.
+    /// If many tasks create the same file, one succeeds, and the file is complete.
     @Test func oneOfMany() async throws {
         let file = path("a")
         let successes = await withTaskGroup(of: Bool.self) { group in

@@ -3,7 +3,7 @@ import TexelCodecs
 
 @testable import TexelPipeline
 
-/// Bands come in their order and each once, whether one thread or two pass them round; errors of either half end both.
+/// Bands are used in order and once each, with one thread or two; an error in either half ends both.
 @Suite struct BandRelayTests {
     private final class Band {
         var number = -1
@@ -38,7 +38,7 @@ import TexelCodecs
                 used += 1
             }
         }
-        // What was filled before is used: rows that are there count.
+        // Bands that were filled before the error are used, because their rows are valid.
         #expect(used == 5)
     }
 

@@ -7,7 +7,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// What a batch tells those who listen.
+/// The events of a batch.
 @Suite(.timeLimit(.minutes(30))) struct BatchEventTests {
     private let directory: TemporaryDirectory
 
@@ -29,7 +29,7 @@ import TexelPixels
             pool: WorkerPool(width: 3, byteBudget: 1 << 26), stop: stop)
     }
 
-    /// All of the project's pictures, and what is none.
+    /// All images of the repository, and files that are not images.
     private func mixedItems() throws -> [InputItem] {
         var items = TestFolders.files(below: TestFolders.testImages).map { item($0.path) }
         #expect(items.count > 40)
@@ -48,15 +48,15 @@ import TexelPixels
         await listener.reduce(into: []) { $0.append($1) }
     }
 
-    // MARK: The order of things
+    // MARK: Order of events
 
     private enum Stage {
         case queued, started, ended
     }
 
-    /// Holds a stream against what is promised of it.
+    /// Checks a stream of events against its documented order.
     ///
-    /// - Parameter isComplete: whether nothing was dropped.
+    /// - Parameter isComplete: whether no event was dropped.
     private func check(_ events: [BatchEvent], count: Int, isComplete: Bool) throws {
         var stages: [Stage] = []
         var progress: [Int: RowProgress] = [:]
@@ -128,7 +128,7 @@ import TexelPixels
             try check(some, count: items.count, isComplete: false)
             #expect(some.compactMap(\.ending?.item) == endings)
         }
-        // What was sent: results say the same as events.
+        // Results and events must agree.
         for (item, result) in all.compactMap(\.ending) {
             #expect(results[item.index].output == result.output && results[item.index].status == result.status)
         }
@@ -158,7 +158,7 @@ import TexelPixels
         try check(events, count: 0, isComplete: true)
     }
 
-    /// However often it is begun, the work is done once, and all see the same.
+    /// A batch that is started several times runs once, and all listeners receive the same.
     @Test func beginsOnce() async throws {
         let batch = batch(try mixedItems())
         let counts = await withTaskGroup(of: Int.self) { group in
@@ -201,13 +201,13 @@ import TexelPixels
         #expect(summary.writtenCount >= number && summary.failedCount == 0)
         if number == 0 { #expect(summary.cancelledCount == 40) }
         #expect(try directory.files().count { $0.hasPrefix("out/") } == summary.writtenCount)
-        // What never started was never said to have.
+        // Items that never started have no `started` event.
         if number == 0 {
             #expect(!seen.contains { if case .started = $0 { true } else { false } })
         }
     }
 
-    /// Who leaves the results stops the work; others hear of it to the end.
+    /// Leaving the results early stops the work; other listeners receive the remaining events.
     @Test func leavingTheResults() async throws {
         let batch = batch(try manyItems(60))
         let listener = batch.events.listen(bufferingNewest: 1000)
@@ -216,7 +216,7 @@ import TexelPixels
         try check(events, count: 60, isComplete: false)
     }
 
-    /// A batch that nobody begins ends for its listeners when it goes.
+    /// A batch that is never started ends its stream when it is released.
     @Test func neverBegun() async throws {
         var batch: Batch? = batch(try manyItems(2))
         let listener = batch?.events.listen(bufferingNewest: 1)
@@ -224,9 +224,9 @@ import TexelPixels
         #expect(await listener?.reduce(into: 0) { count, _ in count += 1 } == 0)
     }
 
-    // MARK: Many
+    // MARK: Many items
 
-    /// One reads all, one never reads, one only looks now and then; none of them stalls the work.
+    /// One listener reads everything, one never reads, one reads occasionally; none of them stalls the work.
     @Test func tenThousand() async throws {
         let count = 10_000
         let real = try manyItems(10)

@@ -7,7 +7,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// Batches that go on where another ended.
+/// Batches that resume others.
 @Suite(.timeLimit(.minutes(30))) struct BatchManifestTests {
     private let directory: TemporaryDirectory
     private let pool = WorkerPool(width: 2, byteBudget: 1 << 24)
@@ -29,7 +29,7 @@ import TexelPixels
         try BatchManifest(in: out, isResuming: true, isReadOnly: isReadOnly)
     }
 
-    /// What became of each input and recipe; `nil` where there was nothing to do.
+    /// The status for each input and recipe; `nil` if there was nothing to do.
     private func statuses(
         _ items: [InputItem], _ manifest: BatchManifest?, recipes: [Recipe] = [Recipe().resizing(width: 16)],
         options: ProcessingOptions = ProcessingOptions()
@@ -56,7 +56,7 @@ import TexelPixels
         try directory.contents().filter { $0.key.hasPrefix("out/") && $0.key != "out/\(BatchManifest.fileName)" }
     }
 
-    // MARK: What is done again
+    // MARK: Results that are made again
 
     @Test func onlyWhatIsMissingOrChanged() async throws {
         let items = try items(6)
@@ -74,12 +74,12 @@ import TexelPixels
         let second = try visible()
         #expect(second["out/11.png"] == first["out/11.png"])
         #expect(second["out/13.png"] != first["out/13.png"])
-        // Another recipe is other work, and may replace what a batch has written.
+        // Another recipe makes other results, which may replace those that a batch has written.
         let recipes = [Recipe().resizing(width: 8)]
         #expect(try await statuses(items, manifest(), recipes: recipes) == Array(repeating: .written, count: 6))
     }
 
-    /// What people did to a result is theirs.
+    /// A result that the user has changed is not replaced.
     @Test func foreignOutputsStay() async throws {
         let items = try items(3)
         _ = try await statuses([items[0]], manifest())
@@ -93,7 +93,7 @@ import TexelPixels
         #expect(try await statuses(items, manifest(), options: options) == [.written, nil, .written])
     }
 
-    /// An interruption leaves a name that was begun, with or without a file; either is done again.
+    /// An interruption leaves a begun name, with or without a file; both are made again.
     @Test func begunOutputs() async throws {
         let items = try items(2)
         let outputs = ["10.png", "11.png"].map { out.appending($0) }
@@ -106,7 +106,7 @@ import TexelPixels
         #expect(try await statuses(items, manifest()) == [nil, nil])
     }
 
-    /// Somebody makes a file of the output's name while the picture is at work; it stays his.
+    /// A file that another program creates under the output's name during the work is not replaced.
     @Test func filesThatComeMeanwhile() async throws {
         let picture = try PixelBuffer(width: 30, height: 20, filledWith: 0xFF20_4060).encoded(
             as: .png(PNGOptions(effort: .fast)))
@@ -117,7 +117,7 @@ import TexelPixels
             await failure(of: [item], .directory(out), manifest: try manifest())
                 == .file(.alreadyExists(out.appending("a.png"))))
         #expect(try !manifest().owns(out.appending("a.png")))
-        // Even in the moment between the announcement and the name.
+        // Also between the `begin` line and the creation of the file.
         do {
             let manifest = try manifest()
             manifest.begin(out.appending("a.png"))
@@ -128,7 +128,7 @@ import TexelPixels
         #expect(try directory.bytes("out/a.png") == Array("somebody's own".utf8))
     }
 
-    /// What one width becomes does not depend on which others are there already.
+    /// The result for one width does not depend on which others exist already.
     @Test func widthsOneByOne() async throws {
         let photograph = try TestFolders.testImage("photograph.jpg")
         let path = FilePath(try directory.add("in/photograph.jpg", photograph))
@@ -154,7 +154,7 @@ import TexelPixels
         func plain() throws -> BatchManifest { try BatchManifest(in: out, isResuming: false) }
         _ = try await statuses(items, plain())
         #expect(!FileManager.default.fileExists(atPath: path))
-        // Everything fails: its outputs exist. Nothing was begun, so there is nothing to tell.
+        // All items fail because their outputs exist. No output was begun, so there is nothing to record.
         #expect(try await statuses(items, plain()) == [.failed, .failed])
         #expect(!FileManager.default.fileExists(atPath: path))
         let broken = InputItem(
@@ -188,7 +188,7 @@ import TexelPixels
         #expect(throws: Never.self) { try manifest() }
     }
 
-    // MARK: What the file may hold
+    // MARK: Contents of the file
 
     @Test func otherFilesAreLeftAlone() throws {
         let path = out.appending(BatchManifest.fileName)
@@ -207,7 +207,7 @@ import TexelPixels
 
     private static let line = "= 7f45 0 47220 1795302796102146723 1226 1795302796654146737\t/in/a.jpg\ta.jpg"
 
-    /// A line that is wrong in any field is ignored, and the others still count.
+    /// A line with an invalid field is ignored, and all others are used.
     @Test func wrongLines() throws {
         #expect(ManifestLine(Array(Self.line.utf8)[...]) != nil)
         var wrong = ["", ">", ">\t", ">\ta\tb", "x\ta", "= \ta\tb", ">>\ta", "\t\t", String(Self.line.dropLast(6))]
@@ -227,7 +227,7 @@ import TexelPixels
         #expect(contents.ignoredLineCount == wrong.count { $0 != "" })
     }
 
-    /// An output that two inputs have had, one after the other, is known as either left it.
+    /// If two inputs have had the same output, the output is known in either version.
     @Test func outputsOfTwoInputs() throws {
         let path = try directory.add("out/a.jpg", "a result".utf8)
         let stamp = try #require(FileStamp(FilePath(path)))
@@ -242,7 +242,7 @@ import TexelPixels
         #expect(try !manifest().owns(FilePath(path)))
     }
 
-    /// Whatever is in the file: it is read without a fault, and every line that is whole is found.
+    /// Random damage is parsed without a crash, and every intact line is found.
     @Test func damagedManifests() throws {
         var generator = SeededGenerator(seed: 71)
         let lines = (0..<40).map { Self.line.replacing("a.jpg", with: "\($0).jpg") }
@@ -272,7 +272,7 @@ import TexelPixels
         }
     }
 
-    /// A manifest that mostly repeats itself is written anew, and says the same.
+    /// A manifest whose lines are mostly superseded is rewritten with the same contents.
     @Test func noWaste() throws {
         let lines = (0..<3000).map { Self.line.replacing("1226", with: "\($0)") } + [">\tb.jpg", "nonsense"]
         try directory.add(
@@ -283,7 +283,7 @@ import TexelPixels
         #expect(text == [ManifestLine.header, last, ">\tb.jpg", ""].joined(separator: "\n"))
     }
 
-    /// A line that was torn by a power cut or a full disk takes no other with it.
+    /// A line torn by a power failure or a full disk does not damage the next one.
     @Test func tornLines() async throws {
         let items = try items(3)
         _ = try await statuses([items[0]], manifest())
@@ -295,7 +295,7 @@ import TexelPixels
     }
 }
 
-/// The point from which an output is there.
+/// The decision between writing and stopping.
 @Suite(.timeLimit(.minutes(30))) struct OutputCommitTests {
     private let image = EncodedImage(
         bytes: [1], size: PixelSize(width: 1, height: 1), format: .png, route: .buffered, isKept: false, warnings: [])
@@ -312,7 +312,7 @@ import TexelPixels
         }
     }
 
-    /// What has begun ends as it ends, whoever gives up meanwhile.
+    /// A write that has begun completes, even if the result is given up meanwhile.
     @Test func stoppedWhileWriting() async throws {
         let commit = OutputCommit()
         let (begun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

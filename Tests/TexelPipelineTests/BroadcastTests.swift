@@ -4,9 +4,9 @@ import Testing
 
 @testable import TexelPipeline
 
-/// One stream to many listeners.
+/// Broadcasts from one sender to many listeners.
 @Suite(.timeLimit(.minutes(30))) struct BroadcastTests {
-    /// What the tests send.
+    /// The element of the tests.
     private struct Step: Sendable, Hashable {
         var sender = 0
         var number: Int
@@ -18,7 +18,7 @@ import Testing
     private func kept(_ number: Int) -> Step { Step(number: number, isKept: true) }
     private func passing(_ number: Int) -> Step { Step(number: number) }
 
-    /// All that is there now.
+    /// Takes all elements that are available now.
     private func drained(_ listener: BroadcastListener<Step>) -> [Step] {
         var steps: [Step] = []
         while case .element(let step) = listener.poll() { steps.append(step) }
@@ -29,7 +29,7 @@ import Testing
         if case .end = listener.poll() { true } else { false }
     }
 
-    // MARK: What is lost, and what never is
+    // MARK: Kept and transient elements
 
     @Test func newestPassingAndAllKept() {
         let broadcast = Self.steps()
@@ -55,7 +55,7 @@ import Testing
     @Test func lateListeners() {
         let broadcast = Self.steps()
         for step in [passing(0), kept(1), passing(2), passing(3)] { broadcast.send(step) }
-        // The state, and what it rests on.
+        // The last transient element, and all kept elements before it.
         #expect(drained(broadcast.listen(bufferingNewest: 9)) == [kept(1), passing(3)])
         #expect(drained(broadcast.listen(bufferingNewest: 0)) == [kept(1)])
         broadcast.send(kept(4))
@@ -65,7 +65,7 @@ import Testing
         #expect(isAtEnd(last) && last.droppedCount == 0)
     }
 
-    /// The state of one listener, in the simplest words.
+    /// A straightforward model of one listener.
     private struct Model {
         var capacity: Int
         var pending: [Step]
@@ -133,7 +133,7 @@ import Testing
         func add(_ count: Int) { number.add(count, ordering: .relaxed) }
     }
 
-    /// Every listener gets everything kept, in one order for all, and of the rest what the drops leave.
+    /// Every listener receives all kept elements in the same order, and the transient ones that were not dropped.
     @Test(arguments: 0..<100) func manySendersAndListeners(round: Int) async {
         let (senderCount, stepCount) = (4, 60)
         let broadcast = Self.steps()
@@ -188,7 +188,7 @@ import Testing
                 }
                 return count
             }
-            // In some rounds it waits by then, in others it does not.
+            // In some rounds the listener waits by then, in others it does not.
             while hasBegun.value == 0 { await Task.yield() }
             for _ in 0..<(round % 5) { await Task.yield() }
             group.cancelAll()
@@ -196,7 +196,7 @@ import Testing
         }
         #expect(count == 1)
         #expect(broadcast.listenerCount == 0)
-        // A listener that was cancelled is at its end for good.
+        // A cancelled listener stays at its end.
         broadcast.send(kept(1))
         #expect(isAtEnd(listener))
     }
@@ -215,7 +215,7 @@ import Testing
 
     // MARK: Memory
 
-    /// Something that tells whether it is alive.
+    /// A reference type to observe lifetimes.
     private final class Token: Sendable {}
 
     @Test func listenersLetGo() {
@@ -249,7 +249,7 @@ import Testing
         #expect(passed == nil && buffered == nil && kept == nil)
     }
 
-    /// A listener that never reads costs its buffer, not what is sent.
+    /// The memory of a listener that never reads is bounded by its buffer.
     @Test func neverReading() {
         final class Counted: Sendable {
             let change: @Sendable (Int) -> Void
@@ -267,7 +267,7 @@ import Testing
         #expect(listener.droppedCount == 99_990)
     }
 
-    /// An element's end may send another to the same listeners.
+    /// The deinitialiser of an element may send another one to the same listeners.
     @Test func sendingFromADeinitializer() {
         final class Echo: Sendable {
             let broadcast: Broadcast<Echo?>
@@ -282,7 +282,7 @@ import Testing
         #expect(echoes == 3)
     }
 
-    /// Whoever sends may go without a word.
+    /// A broadcast that is released without `finish()` ends its stream.
     @Test func lastOwnerLetsGo() async {
         var broadcast: Broadcast<Step>? = Self.steps()
         let listener = broadcast?.listen(bufferingNewest: 1)

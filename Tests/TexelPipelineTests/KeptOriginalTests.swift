@@ -6,7 +6,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// Compressing never makes a file larger, and what is not asked for does not happen.
+/// Compressing never makes a file larger, and changes only what the recipe requests.
 @Suite struct KeptOriginalTests {
     private static let size = PixelSize(width: 64, height: 48)
 
@@ -23,7 +23,7 @@ import TexelPixels
         }
     }
 
-    /// A PNG that uses fewer bits than an encoder would is not blown up either.
+    /// A PNG that uses fewer bits than an encoder would is not enlarged either.
     @Test func neverLargerPNG() throws {
         let picture = try PixelBuffer.random(width: 40, height: 30, alphaMode: .straight)
         let best = try picture.encoded(as: .png(PNGOptions(effort: .best)))
@@ -48,7 +48,7 @@ import TexelPixels
         #expect(try source.processed(forced).bytes.count > bytes.count)
     }
 
-    /// The policy reaches the metadata of a kept picture.
+    /// The metadata policy also applies to a kept image.
     @Test func keptPicturesLoseTheirMetadata() throws {
         let metadata = WrittenMetadata(exif: TestEXIF.block(orientation: .identity))
         let bytes = try PixelBuffer.smooth(Self.size).encoded(as: .jpeg(JPEGOptions(quality: 5)), metadata: metadata)
@@ -71,7 +71,7 @@ import TexelPixels
         #expect(try result.source.info.metadata.exif == nil)
     }
 
-    /// From the last occurrence of `mark` on.
+    /// The bytes from the last occurrence of `mark`.
     private static func tail(of bytes: [UInt8], from mark: [UInt8]) -> [UInt8]? {
         bytes.indices.last { bytes[$0...].starts(with: mark) }.map { Array(bytes[$0...]) }
     }

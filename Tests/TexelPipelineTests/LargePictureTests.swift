@@ -5,7 +5,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// Very large pictures are written with less effort than was asked for, and say so.
+/// Very large images are written with less effort than requested, with a warning.
 @Suite struct LargePictureTests {
     private static let size = PixelSize(width: 60, height: 50)
 
@@ -37,7 +37,7 @@ import TexelPixels
         let pixels = Self.size.width * Self.size.height
         let recipe = Recipe().encoding(as: .jpeg)
         #expect(try plan(source, recipe, largest: pixels).output == recipe.output)
-        // The result's size counts.
+        // The size of the result is relevant, not that of the input.
         #expect(try plan(source, recipe.resizing(width: 20), largest: pixels / 2).output == recipe.output)
         for effort in [Effort.fast, .best] {
             let recipe = Recipe().encoding(as: .jpeg, effort: effort)
@@ -45,7 +45,7 @@ import TexelPixels
         }
     }
 
-    /// What the command line and the library go by: the largest cameras are below it, the largest pictures above.
+    /// The default limit: the images of the largest cameras are below it, the largest allowed images above.
     @Test(arguments: [ImageFormat.png, .jpeg]) func theLimit(format: ImageFormat) throws {
         func effort(_ width: Int, _ height: Int) throws -> Effort {
             let info = try Input.jpegHeader(PixelSize(width: width, height: height))

@@ -5,12 +5,12 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// What is no longer needed is no longer in memory.
+/// Memory is released as soon as it is no longer needed.
 @Suite struct LettingGoTests {
     private let watched = WatchedPicture()
     private let size = PixelSize(width: 160, height: 240)
 
-    /// What `source` is as if it had been decoded into watched pixels.
+    /// The decoded `source`, in pixels whose lifetime is observed.
     private func loaded(_ source: ImageSource) throws -> DecodedImage {
         var image = try source.decodedAsStored()
         image.picture = try watched.make(width: size.width, height: size.height)

@@ -7,7 +7,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// JPEGs that become smaller without another coefficient.
+/// JPEGs that become smaller without changing a coefficient.
 @Suite struct LosslessCompressionTests {
     private static let size = PixelSize(width: 61, height: 43)
 
@@ -52,7 +52,7 @@ import TexelPixels
         }
     }
 
-    /// A file as fast encoders write it, without Huffman tables of its own.
+    /// A file as written by fast encoders, without its own Huffman tables.
     private func plain(quality: Int) throws -> ImageSource {
         let image = try PixelBuffer.smooth(PixelSize(width: 200, height: 150))
         return try ImageSource(
@@ -68,7 +68,7 @@ import TexelPixels
         }
     }
 
-    /// A second time nothing is left to gain.
+    /// A second run gains nothing.
     @Test func onceIsEnough() throws {
         let first = try source().processed(lossless())
         let second = try first.source.processed(lossless())
@@ -82,7 +82,7 @@ import TexelPixels
         #expect(result.route == .recompress && !result.isKept)
         #expect(result.bytes.count < source.byteCount ?? 0)
         expectPixelsEqual(try result.picture, try source.decodedAsStored().picture)
-        // Fast means that no time is spent on it.
+        // With `fast`, no time is spent on it.
         #expect(try source.processed(recipe.encoding(as: nil, quality: 95, effort: .fast)).isKept)
     }
 
@@ -125,7 +125,7 @@ import TexelPixels
 
     // MARK: Never larger
 
-    /// Of re-encoding that saves almost nothing the loss is not worth it.
+    /// Re-encoding that saves almost nothing is not worth its loss.
     @Test func smallGainsAreNotTaken() throws {
         let source = try source(quality: 90)
         var recipe = Recipe().encoding(as: nil, quality: 80, effort: .fast)
@@ -143,14 +143,14 @@ import TexelPixels
         #expect(OutputOptions().minimumGain == 0.02)
     }
 
-    /// A PNG loses nothing: each byte that is saved counts.
+    /// A PNG is lossless, so each saved byte counts.
     @Test func losslessFormatsTakeAnyGain() throws {
         var recipe = Recipe().encoding(as: nil, effort: .best)
         recipe.output.minimumGain = 1
         #expect(try !Input.source(try .smooth(Self.size)).processed(recipe).isKept)
     }
 
-    /// Runs that follow each other do not wear an image out.
+    /// Repeated runs do not degrade an image further and further.
     @Test(arguments: [Effort.fast, .balanced]) func repeatedRunsEnd(effort: Effort) throws {
         var source = try source(quality: 95, size: PixelSize(width: 160, height: 120))
         let recipe = Recipe().encoding(as: nil, effort: effort)
@@ -188,7 +188,7 @@ import TexelPixels
         return ICCProfile(bytes)
     }()
 
-    /// If only the profile goes and the file would grow, it stays and that is said.
+    /// If only the profile would be removed and the file would grow, the profile is kept, with a warning.
     @Test func aProfileThatIsWorthIt() throws {
         let wide = try ImageSource(InputBytes(TestFolders.testImage("wide-gamut-profile.jpg")))
         let image = try wide.decodedAsStored().picture
@@ -204,7 +204,7 @@ import TexelPixels
     }
 
     @Test(arguments: Effort.allCases) func palettesAreNeverLarger(effort: Effort) throws {
-        // Rows of few colours that repeat: any dithering costs more than it saves.
+        // Repeating rows of few colours: any dithering costs more than it saves.
         let gradient = try PixelBuffer.make(width: 256, height: 64) { x, y in 0xFF00_0000 | UInt32(x) << 8 | UInt32(y) }
         let lossless = try gradient.encoded(as: .png(PNGOptions(effort: effort)))
         for colors in [2, 16, 32, 200] {
@@ -216,7 +216,7 @@ import TexelPixels
 
     // MARK: Several widths
 
-    /// A width that enlarges nothing keeps what a single width would keep.
+    /// A width above the image's own keeps the original if it does so as a single width.
     @Test func severalWidthsKeepWhatOneKeeps() async throws {
         let source = try source(quality: 90, size: PixelSize(width: 64, height: 48))
         let bytes = try source.rewritten(metadata: WrittenMetadata(), keepsColor: true, stopCheck: nil)

@@ -5,12 +5,12 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// When coefficients are moved instead of pixels, and that it comes to the same.
+/// When coefficients are moved instead of pixels, and that the result is the same.
 @Suite struct LosslessTransformTests {
-    /// Blocks of 16 × 16 pixels fit three by two.
+    /// Three by two blocks of 16 × 16 pixels.
     private static let aligned = PixelSize(width: 48, height: 32)
 
-    /// Nothing that asks for new pixels.
+    /// A recipe that requires no new pixels.
     private var quiet: Recipe {
         var recipe = Recipe()
         recipe.output.compresses = false
@@ -25,7 +25,7 @@ import TexelPixels
         return try ImageSource(InputBytes(PixelBuffer.smooth(size).encoded(as: .jpeg(options), metadata: metadata)))
     }
 
-    // MARK: The decision
+    // MARK: Decision
 
     @Test(arguments: Orientation.allCases) func uprightWithoutLoss(orientation: Orientation) throws {
         let source = try source(orientation: orientation)
@@ -46,7 +46,7 @@ import TexelPixels
         #expect(try source.plan(turned.rotating(by: 10)).route == .buffered)
         #expect(try source.plan(turned.resizing(width: 16)).route != .losslessTransform)
         #expect(try source.plan(Recipe().rotating(by: 90)).route == .planar)
-        // None of these is a wish for other coefficients.
+        // None of these requires other coefficients.
         #expect(try source.plan(turned.flattening(on: .black).resizing(width: 1000)).route == .losslessTransform)
         #expect(try source.plan(turned.keepingMetadata(.none)).route == .losslessTransform)
         var progressive = quiet
@@ -80,9 +80,9 @@ import TexelPixels
         #expect(plan.route == .buffered && "\(plan)".contains("the colours are converted"))
     }
 
-    // MARK: The result
+    // MARK: Result
 
-    /// Random crops, turns and flips: of blocks where they can be, else of pixels, always with the same size.
+    /// Random crops, turns and flips: of blocks if possible, else of pixels, always with the same size.
     @Test(arguments: Orientation.allCases) func randomMoves(orientation: Orientation) throws {
         var generator = SeededGenerator(seed: UInt64(orientation.rawValue))
         var routes: [Route: Int] = [:]
@@ -108,7 +108,7 @@ import TexelPixels
         #expect(routes[.losslessTransform, default: 0] > 0 && routes[.buffered, default: 0] > 0)
     }
 
-    /// Most crops begin between blocks, as those of people who know about it do.
+    /// A random move; three of four crops begin at multiples of 8 pixels.
     private static func move(of size: PixelSize, _ generator: inout SeededGenerator) -> PixelOperation {
         switch Int.random(in: 0..<3, using: &generator) {
         case 0: return .flip(Bool.random(using: &generator) ? .horizontal : .vertical)
@@ -141,7 +141,7 @@ import TexelPixels
         #expect(try kept.source.info.orientation == .rotated90)
     }
 
-    /// Recoding the same coefficients never makes a file larger.
+    /// Coding the same coefficients again never makes a file larger.
     @Test func theSmallerOriginalIsKept() throws {
         let size = PixelSize(width: 16, height: 16)
         let source = try source(size, JPEGOptions(quality: 5, isProgressive: false))

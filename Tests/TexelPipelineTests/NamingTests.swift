@@ -7,7 +7,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// What is found where something is named, and what its results are called.
+/// Which files arguments stand for, and how their outputs are named.
 @Suite struct InputExpansionTests {
     private let directory: TemporaryDirectory
     private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -26,7 +26,7 @@ import TexelPixels
 
     private func names(_ outcome: InputExpansion.Outcome) -> [String] { outcome.items.map(\.relativePath.string) }
 
-    /// Names that promise pictures and files that hold one; nothing hidden.
+    /// Files with an image's extension, and others that contain one, but no hidden files.
     @Test func directories() {
         let outcome = found([""])
         #expect(names(outcome) == ["a.PNG", "b.jpg", "deep/c.jpeg", "deep/er/d.png", "nameless"])
@@ -41,14 +41,14 @@ import TexelPixels
         #expect(!outcome.isOpenEnded)
     }
 
-    /// What is named is taken as it is: hidden, of any name.
+    /// Named files are used even if they are hidden or have another extension.
     @Test func namedFiles() {
         let outcome = found([".hidden.png", "notes.txt", "b.jpg"])
         #expect(names(outcome) == [".hidden.png", "notes.txt", "b.jpg"])
         #expect(!outcome.isOpenEnded)
     }
 
-    /// However a file is named, it is one item; links and hard links are files of their own.
+    /// A file that is named in several ways is one item; links and hard links are separate items.
     @Test func filesThatAreNamedTwice() throws {
         #expect(names(found(["b.jpg", "./b.jpg", "deep/../b.jpg", "*.jpg"])) == ["b.jpg"])
         #expect(names(found(["deep/c.jpeg", "deep", "deep/er"])) == ["c.jpeg", "er/d.png"])
@@ -59,7 +59,7 @@ import TexelPixels
         #expect(names(found(["b.jpg", "link.jpg", "hard.jpg"])) == ["b.jpg", "link.jpg", "hard.jpg"])
     }
 
-    /// Files of other formats are counted; hidden ones are not.
+    /// Files of other formats are counted, hidden ones are not.
     @Test func otherFiles() throws {
         #expect(found([""]).otherFileCount == 1)
         try directory.add("deep/er/film.webp", "RIFF1234WEBPVP8 ".utf8)
@@ -84,7 +84,7 @@ import TexelPixels
         }
         let folder = try directory.addUnreadableDirectory(in: "deep/er")
         let outcome = found(["deep"])
-        // The name of the second link promises an image, so that reading it will fail.
+        // The second link has an image's extension, so it fails only when it is read.
         #expect(names(outcome) == ["c.jpeg", "er/d.png", "loop.png"])
         #expect(
             outcome.failures == [
@@ -92,7 +92,7 @@ import TexelPixels
                 .cannotRead(FilePath(directory("deep/loop")), .tooManySymbolicLinkLevels),
             ])
         #expect(found(["deep/loop"]).failures.count == 1)
-        // A directory of which a part cannot be read may hold images.
+        // A directory that cannot be read completely may contain images.
         try directory.add("lost/notes.txt", [])
         try manager.createSymbolicLink(atPath: directory("lost/loop"), withDestinationPath: "loop")
         let lost = found(["lost"])
@@ -104,7 +104,7 @@ import TexelPixels
         #expect(names(outcome) == ["b.jpg", "c.jpeg"])
         #expect(outcome.isOpenEnded)
         #expect(found(["*.gif"]).failures == [.missing(FilePath(directory("*.gif")))])
-        // Directories are treated as if the shell had named them.
+        // Matched directories are treated like named ones.
         #expect(names(found(["de*"])) == ["c.jpeg", "er/d.png"])
         #expect(found(["de*"], isRecursive: false).failures == [.isDirectory(FilePath(directory("deep")))])
     }
@@ -119,14 +119,14 @@ import TexelPixels
         #expect(InputExpansion.expand(["-"], isRecursive: false).items == [.standardInput])
     }
 
-    /// Linked files are taken, linked directories are not entered, so that no walk is endless.
+    /// Linked files are included, linked directories are not entered, so that every walk ends.
     @Test func links() throws {
         let manager = FileManager.default
         try manager.createSymbolicLink(atPath: directory("deep/f.png"), withDestinationPath: "../a.PNG")
         try manager.createSymbolicLink(atPath: directory("deep/up"), withDestinationPath: "..")
         try manager.createSymbolicLink(atPath: directory("deep/gone.png"), withDestinationPath: "nowhere")
         #expect(names(found(["deep"])) == ["c.jpeg", "er/d.png", "f.png", "gone.png"])
-        // A link that is named is meant.
+        // A link that the user named is followed.
         try manager.createSymbolicLink(atPath: directory("link"), withDestinationPath: "deep/er")
         #expect(names(found(["link"])) == ["d.png"])
     }
@@ -137,7 +137,7 @@ import TexelPixels
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// Files with the content that their names promise, unless `content` says something else.
+    /// Makes files with the format of their extensions, or with `content`.
     private func items(_ names: [String], content: ImageFormat? = nil) throws -> [InputItem] {
         let picture = try PixelBuffer(width: 2, height: 2, filledWith: 0xFF00_0000)
         return try names.map { name in
@@ -169,7 +169,7 @@ import TexelPixels
     @Test func extensionsThatLie() throws {
         #expect(try names(items(["a.jpg"], content: .png)) == ["out/a.png"])
         #expect(try names(items(["a.tmp", "plain"], content: .png)) == ["out/a.png", "out/plain.png"])
-        // What cannot be read fails under its own name.
+        // An unreadable file fails under its own name.
         #expect(names([InputItem(path: "missing.png", relativePath: "missing.png")]) == ["out/missing.png"])
     }
 
@@ -180,7 +180,7 @@ import TexelPixels
         #expect(names(items) == ["out/a.png", "out/a.jpg", "out/b.jpg", "out/a.jpeg"])
     }
 
-    /// The same names from different places, which a flat directory brings together.
+    /// Equal names from different folders, written into one directory.
     @Test func sameNames() throws {
         let items = try items(["one/a.jpg", "two/a.jpg", "three/a.jpg", "two/a.jpg.jpg"]).map {
             InputItem(path: $0.path, relativePath: FilePath($0.path.lastComponent?.string ?? ""))
@@ -206,7 +206,7 @@ import TexelPixels
         #expect(names([.standardInput], .besideInput) == ["-"])
         #expect(names([.standardInput], .inPlace) == ["-"])
         #expect(names([.standardInput], .directory("out"), .png) == ["out/stdin.png"])
-        // Its format is not known before it is read.
+        // The format of standard input is unknown until it is read.
         #expect(names([.standardInput]) == ["{}"])
     }
 

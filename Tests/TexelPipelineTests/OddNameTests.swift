@@ -7,7 +7,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// Names that would lead elsewhere, that are as long as can be, or no text at all.
+/// Names that point outside, that have the maximum length, or that are not valid text.
 @Suite(.timeLimit(.minutes(30))) struct OddNameTests {
     private let directory: TemporaryDirectory
     private let picture: [UInt8]
@@ -27,7 +27,7 @@ import TexelPixels
         try AtomicFile.write(picture, to: path, replacing: false)
     }
 
-    /// All files below a folder, byte for byte.
+    /// All files below a folder, by their bytes.
     private func files(below folder: FilePath) throws -> Set<FilePath> {
         var files: Set<FilePath> = []
         for name in try InputExpansion.entries(of: folder) where name.kind == .regular {
@@ -37,9 +37,9 @@ import TexelPixels
         return files
     }
 
-    // MARK: Names that lead elsewhere
+    // MARK: Names that point outside
 
-    /// A stranger's file whose name without its extension is that of the folder above.
+    /// A file whose name without the extension is that of the parent folder.
     @Test func namesOfFoldersAbove() async throws {
         try add(path("in/...png"))
         let target = OutputTarget.template(try OutputTemplate("\(directory("out"))/{name}/thumbnail.{ext}"))
@@ -67,7 +67,7 @@ import TexelPixels
         var item = InputItem(BytesSource(picture), fileName: "a.png")
         item.relativePath = FilePath(name)
         let error = await failure(of: [item], .directory(path("out")))
-        // A name alone never leads anywhere.
+        // A bare name cannot point outside.
         if name == ".." {
             #expect(error == nil)
         } else if case .file(.leavesFolder)? = error {
@@ -80,7 +80,7 @@ import TexelPixels
 
     // MARK: Long names
 
-    /// One character may have as many bytes as a name.
+    /// A single character may have as many bytes as a name.
     @Test(arguments: ["e\u{301}", "👩‍👩‍👧‍👦", "a", "ü", "e" + String(repeating: "\u{301}", count: 100)])
     func longNames(character: String) async throws {
         let stem = String(repeating: character, count: 251 / character.utf8.count)
@@ -101,7 +101,7 @@ import TexelPixels
         #expect(try directory.files() == ["in/\(name)", "out/\(name)"])
     }
 
-    // MARK: Names that are no text
+    // MARK: Names that are not text
 
     #if os(Linux)
         private let names: [[UInt8]] = [
@@ -134,12 +134,12 @@ import TexelPixels
             #expect(try files(below: path("in")) == before.union(beside))
         }
 
-        /// Names that look alike are not the same.
+        /// Names that look alike are different.
         @Test func manifests() async throws {
             for name in names { try add(path(Array("in/".utf8) + name)) }
             let items = InputExpansion.expand([directory("in")], isRecursive: true).items
             for root in [path("out"), path([0xFF, UInt8(ascii: "/"), 0xFE])] {
-                // All inputs have the same size; now the same time as well.
+                // All inputs have the same size; give them the same time too.
                 for item in items {
                     var times = [timespec(tv_sec: 1_000_000, tv_nsec: 0), timespec(tv_sec: 1_000_000, tv_nsec: 0)]
                     try #require(item.path.withPlatformString { utimensat(AT_FDCWD, $0, &times, 0) } == 0)

@@ -7,7 +7,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// Links in the way of outputs: below the folder that people named, nothing is written through them.
+/// Links in the paths of outputs: below the folder that the user named, none is followed.
 @Suite(.timeLimit(.minutes(30))) struct OutputLinkTests {
     private let directory: TemporaryDirectory
     private let picture: [UInt8]
@@ -46,7 +46,7 @@ import TexelPixels
         #expect(try directory.contents() == before)
     }
 
-    /// The folder that is named, and all above it, may be links.
+    /// The named folder and those above it may be links.
     @Test func namedFolders() async throws {
         try link("place", to: "out")
         #expect(await failure(of: walked(), .directory(path("place"))) == nil)
@@ -59,7 +59,7 @@ import TexelPixels
         #expect(try width(of: "out/a-s.png") == 16)
     }
 
-    /// A link that has the output's name is an error, as one in the place of a folder is.
+    /// A link with the output's name is an error, like one in place of a folder.
     @Test(arguments: ["../../elsewhere/precious", "nowhere", "/dev/null", "../sub"])
     func fileThatIsALink(target: String) async throws {
         try FileManager.default.createDirectory(atPath: directory("out/sub"), withIntermediateDirectories: true)
@@ -85,7 +85,7 @@ import TexelPixels
         }
     }
 
-    /// A pipe in the tree is a name that is taken; only one that was named is written into.
+    /// A pipe in the tree counts as an existing file; it is written to only if the user named it.
     @Test func pipes() async throws {
         try directory.add("out/sub/x", [])
         try #require(mkfifo(directory("out/sub/a.png"), 0o600) == 0)
@@ -95,7 +95,7 @@ import TexelPixels
         #expect(try width(of: "out/sub/a.png") == 16)
     }
 
-    /// Found in a folder, it may lead out of it; named, it is what was meant.
+    /// A link that was found in a folder is not followed; one that was named is.
     @Test func inPlace() async throws {
         try directory.add("elsewhere/b.png", picture)
         try link("in/b.png", to: "../elsewhere/b.png")
@@ -120,7 +120,7 @@ import TexelPixels
         #expect(try directory.bytes("elsewhere/precious") == precious)
     }
 
-    /// A file that people name is theirs to lead where they like.
+    /// A named file may be a link to anywhere.
     @Test func namedFile() async throws {
         try link("nowhere.png", to: "elsewhere/nowhere")
         #expect(
@@ -133,7 +133,7 @@ import TexelPixels
         #expect(try width(of: "elsewhere/precious") == 16)
     }
 
-    /// Somebody puts a link in the place of a folder after the batch has looked at it.
+    /// A folder is replaced by a link after the batch has checked it.
     @Test func linksThatComeMeanwhile() async throws {
         try directory.add("out/sub/x", [])
         let directory = directory
@@ -148,7 +148,7 @@ import TexelPixels
         #expect(try directory.files() == ["elsewhere/precious", "in/sub/a.png", "moved/x"])
     }
 
-    /// And even later: the file goes into the folder that was there.
+    /// Even later, the file is written into the original folder.
     @Test func linksThatComeLate() throws {
         try directory.add("out/sub/x", [])
         var outcome: (any Error)?

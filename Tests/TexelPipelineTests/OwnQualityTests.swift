@@ -6,7 +6,8 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// A JPEG whose pixels are moved but whose blocks do not line up: encoded again as it was, trimmed, or refused.
+/// A JPEG whose pixels are moved, but whose edges are inside blocks: encoded again with its own tables, trimmed, or
+/// refused.
 @Suite struct OwnQualityTests {
     private var quiet: Recipe {
         var recipe = Recipe()
@@ -55,7 +56,7 @@ import TexelPixels
         }
     }
 
-    /// Turning by half moves whole blocks of brightness here; only colour has other blocks.
+    /// Turning by 180° moves whole luma blocks here; only chroma is encoded again from other blocks.
     @Test func littleIsLost() throws {
         let source = try source(PixelSize(width: 64, height: 40))
         let turned = quiet.rotating(by: 180)
@@ -86,12 +87,12 @@ import TexelPixels
         #expect(info.quantization?.tables == source.info.quantization?.tables)
     }
 
-    /// What mixes pixels is encoded as usual, at the nearest quality.
+    /// Operations that mix pixels are encoded as usual, at the nearest quality.
     @Test func otherPixelsHaveTheNearestQuality() throws {
         for quality in [35, 80, 97] {
             let source = try source(PixelSize(width: 64, height: 48), quality: quality)
             var fast = quiet
-            // Texel's own tables for a quality are others than libjpeg's.
+            // Texel's own tables for a quality differ from libjpeg's.
             fast.output.effort = .fast
             for recipe in [fast.resizing(width: 40), fast.rotating(by: 7)] {
                 let info = try source.processed(recipe).source.info
@@ -123,7 +124,7 @@ import TexelPixels
             writer.sampling = (1, 1)
             let samples = (0..<(size.width * size.height * (color == .gray ? 1 : 4))).map { UInt8($0 * 5 & 255) }
             let source = try ImageSource(InputBytes(try writer.bytes(samples)))
-            // What is no YCbCr is moved by pixels where coefficients would do.
+            // Images that are not YCbCr are moved as pixels if coefficients are excluded.
             let plan = try Planner.plan(
                 quiet.rotating(by: 180), for: source.info, format: .jpeg, routes: [.buffered, .planar])
             let result = try Processor(source, recipe: quiet.rotating(by: 180), plan: plan).run()
@@ -147,12 +148,12 @@ import TexelPixels
         let even = try source(PixelSize(width: 64, height: 48))
         #expect(try even.processed(refusing.rotating(by: 180)).route == .losslessTransform)
         #expect(try odd.processed(refusing).route == .passthrough)
-        // A PNG loses nothing.
+        // A PNG is lossless.
         let png = try Input.source(try .smooth(PixelSize(width: 19, height: 13)))
         #expect(try png.processed(refusing.rotating(by: 180)).size == PixelSize(width: 19, height: 13))
     }
 
-    /// What jpegtran -trim keeps: all whole MCUs along sides that are mirrored.
+    /// The size that `jpegtran -trim` keeps: all whole MCUs along mirrored sides.
     @Test(arguments: Orientation.allCases) func trimming(orientation: Orientation) throws {
         for (size, sampling) in [
             (PixelSize(width: 61, height: 43), (2, 2)), (PixelSize(width: 40, height: 35), (1, 1)),
@@ -177,7 +178,7 @@ import TexelPixels
             #expect(try result.source.info.size == result.size)
             let cut = try source.decodedAsStored().picture.cropped(to: PixelRectangle(covering: kept)).oriented(
                 orientation)
-            // Interpolated colours at the cut see other neighbours.
+            // Interpolated chroma at the cut has other neighbours.
             #expect(meanDifference(try result.picture, cut) < 0.5)
             let whole = orientation.applied(to: size)
             let note = ["partial blocks were cut off: \(whole) became \(result.size)"]

@@ -6,7 +6,7 @@ import TexelPixels
 @testable import TexelPipeline
 
 @Suite struct PixelRouteTests {
-    /// A stop that comes when the last row was decoded ends the work before the next step.
+    /// A stop after the last decoded row ends the work before the next step.
     @Test(arguments: [Recipe().rotating(by: 12), Recipe().resizing(width: 20).rotating(by: 90)])
     func stopsBetweenSteps(recipe: Recipe) throws {
         let size = PixelSize(width: 40, height: 70)

@@ -5,7 +5,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// What the planner chooses, from headers alone.
+/// The planner's decisions, from headers alone.
 @Suite struct PlanTests {
     private static let camera = PixelSize(width: 4032, height: 3024)
 
@@ -25,7 +25,7 @@ import TexelPixels
     @Test func minimumSides() throws {
         let recipe = Recipe().resizing(minimumWidth: 1920, minimumHeight: 1920)
         #expect(try plan(recipe).outputSize == PixelSize(width: 2560, height: 1920))
-        // The displayed picture counts, before any rotation of the recipe's own.
+        // The size of the displayed image is relevant, before the recipe's own rotations.
         #expect(try plan(recipe.rotating(by: 90)).outputSize == PixelSize(width: 1920, height: 2560))
         #expect(try plan(recipe, PixelSize(width: 1000, height: 800)).outputSize == PixelSize(width: 1000, height: 800))
     }
@@ -42,7 +42,7 @@ import TexelPixels
     }
 
     @Test func orderMattersForPixels() throws {
-        // The left half is black, the right white.
+        // The left half is black, the right half white.
         let picture = try PixelBuffer.make(width: 64, height: 64) { x, _ in x < 32 ? 0xFF00_0000 : 0xFFFF_FFFF }
         let source = try Input.source(picture)
         let left = PixelRectangle(x: 0, y: 0, width: 32, height: 32)
@@ -60,7 +60,7 @@ import TexelPixels
     }
 
     @Test func coverCutsAndContainPads() throws {
-        // A red picture between green margins.
+        // A red image between green margins.
         let picture = try PixelBuffer.make(width: 40, height: 20) { x, _ in
             (10..<30).contains(x) ? 0xFFFF_0000 : 0xFF00_FF00
         }
@@ -88,7 +88,7 @@ import TexelPixels
         #expect(plan.route == .planar)
     }
 
-    /// The side that shrinks less decides.
+    /// The side that shrinks less determines the factor.
     @Test func shrinkOfAnotherAspect() throws {
         #expect(try plan(resize(.box(width: 252, height: 1500, fit: .fill))).shrink == 1)
         #expect(try plan(resize(.box(width: 252, height: 700, fit: .fill))).shrink == 2)
@@ -107,7 +107,7 @@ import TexelPixels
         #expect(try png.plan(resize(.box(width: 10, height: nil, fit: .inside))).shrink == 1)
     }
 
-    /// The shrunken picture may be a fraction of a pixel larger than its part of the whole: nothing may move.
+    /// The shrunk image may be a fraction of a pixel larger than planned; nothing may be displaced.
     @Test(arguments: [PixelSize(width: 803, height: 605), PixelSize(width: 801, height: 607)])
     func shrunkenPicturesStayInPlace(size: PixelSize) throws {
         let source = try Input.source(try .smooth(size), .jpeg)
@@ -137,7 +137,7 @@ import TexelPixels
         #expect(try source.plan(untouched).route == .losslessTransform)
     }
 
-    /// Whatever needs pixels, or colours of its own, leaves the planar route.
+    /// Operations that need pixels or other colours exclude the planar route.
     @Test func planarOnlyWithoutColorWork() throws {
         let half = ResizeRule.Target.box(width: 2016, height: nil, fit: .inside)
         #expect(try plan(resize(half)).route == .planar)
@@ -146,12 +146,12 @@ import TexelPixels
         #expect(try plan(resize(half).rotating(by: 90)).route == .planar)
         #expect(try plan(resize(half).rotating(by: 3)).route == .streaming)
         #expect(try plan(resize(.box(width: 500, height: 500, fit: .contain))).route == .streaming)
-        // A cut between two pixels that share a colour.
+        // A crop between two pixels that share a chroma sample.
         let odd = Recipe().cropping(to: PixelRectangle(x: 9, y: 8, width: 4000, height: 3000))
         #expect(try plan(odd.appending(contentsOf: resize(half))).route == .streaming)
     }
 
-    /// Planes do not tell which colours a picture lives by.
+    /// Deciding whether chroma may be halved requires pixels, which excludes the planar route.
     @Test func colorsThatAreHalvedAreJudgedByPixels() throws {
         let lines = try PixelBuffer.make(width: 160, height: 96) { x, y in
             (x / 3 + y / 4) % 3 == 0 ? 0xFFE0_1010 : 0xFF10_10E0
@@ -180,7 +180,7 @@ extension Recipe {
         other.operations.reduce(self) { $0.appending($1) }
     }
 
-    /// Limits hold for every image on the way, not only for the last one.
+    /// Limits apply to every intermediate image, not only to the result.
     @Test func theLargestSizeIsKnown() throws {
         let size = PixelSize(width: 400, height: 300)
         let source = try Input.source(try .smooth(size))

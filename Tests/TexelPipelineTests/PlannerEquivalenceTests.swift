@@ -5,11 +5,11 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// The planner may join and reorder; what comes out must be what the operations mean one after the other, done to the
-/// upright picture.
+/// The planner may join and reorder operations; the result must be that of the operations one after the other on the
+/// upright image.
 @Suite struct PlannerEquivalenceTests {
-    /// How far a channel, weighed with its alpha, may differ where filters ran in another order: rows before columns
-    /// of a picture on its side, each rounded once.
+    /// The tolerance of a channel, weighted with its alpha, if filters ran in another order: rows before columns in
+    /// an image stored on its side, each rounded once.
     private static let reorderedTolerance = 2
 
     private struct Example {
@@ -43,7 +43,7 @@ import TexelPixels
                 default: .resize(Self.resize(&generator))
                 }
             }
-            // Each resize may pass the difference of the one before on.
+            // Each resize may pass on the difference of the one before.
             let resizes = example.recipe.operations.count {
                 if case .resize = $0 { true } else { false }
             }
@@ -52,7 +52,7 @@ import TexelPixels
         }
     }
 
-    /// Free angles, perspective and flattening are never moved past anything: exact without a reordered resize.
+    /// Rotations by other angles, perspective and flattening are never reordered: exact unless a resize is.
     @Test(arguments: Orientation.allCases) func warps(orientation: Orientation) throws {
         var generator = SeededGenerator(seed: 200 + UInt64(orientation.rawValue))
         for _ in 0..<12 {
@@ -72,9 +72,9 @@ import TexelPixels
         }
     }
 
-    // MARK: Making and checking
+    // MARK: Helpers
 
-    /// A random small picture and up to four operations that fit it.
+    /// A random small image and up to four operations that fit it.
     private func example(
         _ generator: inout SeededGenerator, _ operation: (PixelSize, inout SeededGenerator) -> PixelOperation
     ) throws -> Example {
@@ -95,7 +95,7 @@ import TexelPixels
     }
 
     private func expectEquivalence(_ example: Example, _ orientation: Orientation, tolerance: Int) throws {
-        // What is stored is the upright picture, moved the other way.
+        // The stored image is the upright one, moved by the inverse orientation.
         let source = try Input.source(try example.picture.oriented(orientation.inverse), orientation: orientation)
         let background = example.recipe.output.background ?? .transparent
         var expected = example.picture
@@ -112,7 +112,7 @@ import TexelPixels
             try Self.weighed(found), try Self.weighed(expected), tolerance: tolerance, comment)
     }
 
-    /// Premultiplied, so that the colours of transparent pixels do not count.
+    /// Premultiplied, so that the colours of transparent pixels are ignored.
     private static func weighed(_ picture: PixelBuffer) throws -> PixelBuffer {
         try picture.alphaMode == .straight ? picture.premultiplied() : picture
     }
@@ -140,7 +140,7 @@ import TexelPixels
             usesLinearLight: Int.random(in: 0..<4, using: &generator) == 0)
     }
 
-    /// A resize that never mixes pixels: it only cuts or pads.
+    /// A resize that only crops or pads, and never mixes pixels.
     private static func cuttingResize(_ generator: inout SeededGenerator) -> ResizeOptions {
         let fit: Fit = Bool.random(using: &generator) ? .cover : .contain
         return ResizeOptions(

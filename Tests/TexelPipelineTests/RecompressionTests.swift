@@ -6,7 +6,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// Images of 16 bits a sample: kept at their depth where no pixel changes, and a warning where pixels become 8 bits.
+/// Images of 16 bits per sample: kept at their depth if no pixel changes; a warning if pixels become 8 bits.
 @Suite struct RecompressionTests {
     private static let size = PixelSize(width: 31, height: 23)
     private static let warning = "16 bits per sample were reduced to 8"
@@ -51,7 +51,7 @@ import TexelPixels
         #expect(try source.processed(target).warnings.contains(Self.warning))
     }
 
-    /// Nothing is lost where 8 bits hold every sample.
+    /// Reducing to 8 bits is lossless if they hold every sample.
     @Test func whatFitsEightBitsBecomesEight() throws {
         let source = try deep { UInt16($0 % 256) * 257 }
         let result = try source.processed(Recipe())

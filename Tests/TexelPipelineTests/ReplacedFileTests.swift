@@ -8,7 +8,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// What a file keeps when its content is replaced, and when nothing is written at all.
+/// What a file keeps when its contents are replaced, and when nothing is written.
 @Suite struct ReplacedFileTests {
     private let directory: TemporaryDirectory
 
@@ -18,7 +18,7 @@ import TexelPixels
         try directory.add("in/b.png", Self.large)
     }
 
-    /// A PNG that becomes smaller, and what it becomes.
+    /// A PNG that can become smaller.
     private static let large: [UInt8] = {
         let options = PNGOptions(level: 0, reducesLosslessly: false, effort: .fast)
         return (try? PixelBuffer.smooth(PixelSize(width: 40, height: 30)).encoded(as: .png(options))) ?? []
@@ -47,7 +47,7 @@ import TexelPixels
 
     @Test func extendedAttributes() async throws {
         for name in ["a.png", "in/b.png"] {
-            // Not every file system has them.
+            // Not every file system supports extended attributes.
             guard set(name, "user.texel.test", "kept"), set(name, "user.texel.empty", "") else { return }
             let before = try status(name).identity
             #expect(await inPlace(name).status == .written)
@@ -56,7 +56,7 @@ import TexelPixels
         }
     }
 
-    /// Only root may give a file to others.
+    /// Only root may change a file's owner.
     @Test(.enabled(if: getuid() == 0)) func ownerAndGroup() async throws {
         #expect(chown(directory("a.png"), 1234, 2345) == 0)
         #expect(chmod(directory("a.png"), 0o2640) == 0)
@@ -91,7 +91,7 @@ import TexelPixels
         }
     }
 
-    /// What cannot become smaller stays the very same file: even its permissions are not needed.
+    /// A file that cannot become smaller is not touched; its permissions are not even needed.
     @Test func keptFilesAreNotTouched() async throws {
         #expect(await inPlace("a.png").status == .written)
         let (before, version) = (try directory.bytes("a.png"), try status("a.png").version)
@@ -102,7 +102,7 @@ import TexelPixels
         }
     }
 
-    /// The pixels are kept, but not what the policy removes: that is a new file.
+    /// The pixels are kept, but metadata that the policy removes require a new file.
     @Test func otherMetadataAreWritten() async throws {
         let metadata = WrittenMetadata(exif: TestEXIF.block(orientation: .identity))
         let image = try PixelBuffer.smooth(PixelSize(width: 40, height: 30))

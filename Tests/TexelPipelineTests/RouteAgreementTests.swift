@@ -5,10 +5,10 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// The same recipe through every route that can take it. The routes differ in where they round, never in what they mean.
+/// The same recipe on every possible route. Routes may differ in rounding only.
 @Suite struct RouteAgreementTests {
-    /// Of a channel, for the planar route: it filters colour differences once, where pixels first interpolate them and
-    /// then average them again. On average the routes differ by less than a rounding.
+    /// The tolerance of a channel on the planar route, which filters chroma once, while the other routes interpolate
+    /// it and average it again. On average, routes differ by less than one rounding.
     private static let tolerance = 9
     private static let meanTolerance = 1.0
 
@@ -27,7 +27,7 @@ import TexelPixels
         Recipe().cropping(to: crop).flipping(.horizontal),
     ]
 
-    /// It cuts through no sample of colour, so that planes can be cut.
+    /// A crop at the edges of chroma samples, so that planes can be cropped.
     private static let crop = PixelRectangle(x: 16, y: 8, width: 40, height: 32)
 
     @Test(arguments: Orientation.allCases, [ChromaSubsampling.none444, .half422, .quarter420])
@@ -52,7 +52,7 @@ import TexelPixels
         }
     }
 
-    /// Cuts that planes allow, moves and resizes in any order, at both kinds of encoders.
+    /// Crops that planes allow, moves and resizes in any order, with both encoders.
     @Test(arguments: [Effort.fast, .balanced], [ChromaSubsampling.none444, .quarter420])
     func anyOrder(effort: Effort, subsampling: ChromaSubsampling) throws {
         var generator = SeededGenerator(seed: 41)
@@ -91,7 +91,7 @@ import TexelPixels
         }
     }
 
-    /// A file is as large as its result says, whoever encodes it.
+    /// A file has the size of its result, with every encoder.
     @Test(arguments: Effort.allCases, [ImageFormat.jpeg, .png]) func sizes(effort: Effort, input: ImageFormat) throws {
         let source = try Input.source(try .smooth(PixelSize(width: 112, height: 80)), input)
         for (index, recipe) in Self.recipes.enumerated() {
@@ -106,7 +106,7 @@ import TexelPixels
         }
     }
 
-    /// Pixels through the streaming route are those of the buffered one, to the last bit.
+    /// The streaming route gives exactly the pixels of the buffered one.
     @Test func streamingAndBuffered() throws {
         let source = try Input.source(try .noise(PixelSize(width: 90, height: 61), alphaMode: .straight, seed: 4))
         for recipe in Self.recipes.prefix(5) {
@@ -115,7 +115,7 @@ import TexelPixels
         }
     }
 
-    /// One thread or two: the same bytes, from every route.
+    /// One thread or two: the same bytes on every route.
     @Test(arguments: [Route.planar, .streaming]) func threadsChangeNothing(route: Route) throws {
         let source = try Self.source(PixelSize(width: 300, height: 517), .rotated90, .quarter420)
         for recipe in Self.recipes {
@@ -128,7 +128,7 @@ import TexelPixels
         }
     }
 
-    /// A colour JPEG without colours is written as a grey one, as it is when its pixels are looked at.
+    /// A colour JPEG whose pixels are all grey is written as a grey one, as on the pixel routes.
     @Test(arguments: [Recipe(), Recipe().resizing(width: 20)]) func neutralPicturesBecomeGray(recipe: Recipe) throws {
         let file = try Self.neutralColorFile(PixelSize(width: 64, height: 48))
         let source = try ImageSource(InputBytes(file))
@@ -140,9 +140,9 @@ import TexelPixels
         #expect(try result.source.info.colorModel == .gray)
     }
 
-    // MARK: Making and checking
+    // MARK: Helpers
 
-    /// A YCbCr JPEG at 4:2:0 whose colour differences are all neutral.
+    /// A YCbCr JPEG at 4:2:0 with neutral chroma.
     private static func neutralColorFile(_ size: PixelSize) throws -> [UInt8] {
         let luma = try Plane(size)
         let chroma = try Plane(PixelSize(width: size.width / 2, height: size.height / 2))

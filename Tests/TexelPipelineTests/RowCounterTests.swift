@@ -6,9 +6,9 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// How far the work on one picture is.
+/// The progress of the work on one image.
 @Suite(.timeLimit(.minutes(30))) struct RowCounterTests {
-    /// Reports, and a clock that the test moves.
+    /// Collects reports, with a clock that the test controls.
     private final class Watch: Sendable {
         private let storage = Mutex<[RowProgress]>([])
         private let milliseconds = Atomic(0)
@@ -50,7 +50,7 @@ import TexelPixels
         #expect(watch.rows == [10])
     }
 
-    /// Whatever is counted, there is never more done than there is.
+    /// The number of finished rows never exceeds the total.
     @Test func neverMoreThanAll() {
         let watch = Watch()
         let counter = watch.counter(every: .zero)
@@ -77,12 +77,12 @@ import TexelPixels
         #expect(watch.rows.last == 4000)
     }
 
-    // MARK: Real pictures
+    // MARK: Real images
 
     private static let size = PixelSize(width: 208, height: 640)
 
-    /// What is done to a picture, by which route, and how many rows that is: read, and then written, each
-    /// of which counts as several where the encoder takes its time.
+    /// An operation with its route and number of rows: those read, and those written, each of which counts several
+    /// times for slow encoders.
     struct Case: Sendable, CustomTestStringConvertible {
         var route: Route
         var format = ImageFormat.jpeg
@@ -118,10 +118,10 @@ import TexelPixels
         #expect(watch.reports.allSatisfy { $0.rowCount == work.read + work.written })
         #expect(watch.rows == watch.rows.sorted())
         #expect(watch.rows.last == work.read + work.written)
-        // Several steps, up to all that was read.
+        // Several reports, up to the number of rows read.
         #expect(work.read == 0 || watch.rows.filter { $0 <= work.read }.count >= 3)
         #expect(work.read == 0 || watch.rows.contains(work.read))
-        // And while it was encoded.
+        // And during encoding.
         #expect(work.route != .planar || watch.rows.filter { $0 > work.read }.count >= 10)
     }
 

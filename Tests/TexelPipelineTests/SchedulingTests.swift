@@ -8,9 +8,9 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// What runs at the same time, and what waits.
+/// Concurrency and waiting in the worker pool.
 @Suite(.timeLimit(.minutes(30))) struct WorkerPoolTests {
-    /// Work that is under way, as the work itself sees it.
+    /// The totals of the running work, as seen by the work itself.
     private final class Ledger: Sendable {
         struct Totals {
             var running = 0
@@ -38,7 +38,7 @@ import TexelPixels
         }
     }
 
-    /// What happened, in its order.
+    /// Records numbers in order.
     private final class Record: Sendable {
         private let storage = Mutex<[Int]>([])
 
@@ -46,7 +46,7 @@ import TexelPixels
         func append(_ number: Int) { storage.withLock { $0.append(number) } }
     }
 
-    /// A door that work waits at; it takes processor time, but no test depends on how long.
+    /// Blocks work until it is opened; uses processor time, but no test depends on how long.
     private final class Door: Sendable {
         private let isOpen = Atomic(false)
 
@@ -82,7 +82,7 @@ import TexelPixels
         #expect(beside == 2)
     }
 
-    /// Each of two pieces of work waits for the other: they run at the same time, whatever else the machine does.
+    /// Two pieces of work wait for each other, so they must run at the same time.
     @Test func asMuchAsItsWidth() async {
         let pool = WorkerPool(width: 2, byteBudget: 1000)
         let (first, second) = (Door(), Door())
@@ -114,7 +114,7 @@ import TexelPixels
         let ledger = Ledger()
         await withTaskGroup { group in
             for index in 0..<60 {
-                // Large work and others' bytes together would be seen as more than the large work's own.
+                // If large work ran beside other work, the total would exceed the large work's own bytes.
                 let bytes = index % 3 == 0 ? 5000 : 20
                 group.addTask { await pool.run(bytes: bytes) { ledger.work(bytes) { sched_yield() } } }
             }
@@ -128,7 +128,7 @@ import TexelPixels
         let order = Record()
         await withTaskGroup { group in
             group.addTask { await pool.run(bytes: 1) { door.wait() } }
-            // A small piece of work never overtakes a large one that waits.
+            // Small work never overtakes large work that waits.
             for (index, bytes) in [90, 1, 5000, 1, 100].enumerated() {
                 group.addTask { await pool.run(bytes: bytes) { order.append(index) } }
                 while pool.waitingCount <= index { await Task.yield() }
@@ -138,7 +138,7 @@ import TexelPixels
         #expect(order.numbers == [0, 1, 2, 3, 4])
     }
 
-    /// Work that keeps every worker busy leaves Swift's own threads free.
+    /// Work on all workers leaves Swift's own threads free.
     @Test func otherTasksGoOn() async {
         let width = WorkerPool.availableCores
         let pool = WorkerPool(width: width, byteBudget: 1000)
@@ -158,7 +158,7 @@ import TexelPixels
     }
 }
 
-/// Work that is stopped ends with its reason and leaves nothing.
+/// Stopped work ends with its reason and leaves no files.
 @Suite struct StopTokenTests {
     private let directory: TemporaryDirectory
 
@@ -203,7 +203,7 @@ import TexelPixels
         #expect(try directory.files() == ["a.jpg"])
     }
 
-    /// Stopped in the middle: whichever question is answered with "stop", nothing is written and the reason comes back.
+    /// Stopping at any check: no file is written, and the reason is thrown.
     @Test func stoppedAtAnyQuestion() throws {
         let picture = try PixelBuffer.noise(PixelSize(width: 200, height: 300), alphaMode: .opaque)
         for format in ImageFormat.allCases {
@@ -233,7 +233,7 @@ import TexelPixels
         }
     }
 
-    /// Stopping a batch: what is done stays, what is not begun is reported as stopped, and the results end.
+    /// Stopping a batch: finished files are kept, the rest is reported as stopped, and the results end.
     @Test func batch() async throws {
         let items = try (0..<40).map { index in
             let path = try directory.add("in/\(index + 100).jpg", try directory.bytes("a.jpg"))

@@ -5,9 +5,9 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// What of a file's metadata arrives in the result, on every route.
+/// Which metadata of a file are in the result, on every route.
 @Suite struct WrittenMetadataTests {
-    /// Display P3's primaries with a plain exponent.
+    /// Display P3's primaries with a plain gamma.
     private static var wideGamut: ColorSpace {
         get throws {
             let calibration = Calibration(
@@ -57,7 +57,7 @@ import TexelPixels
         }
     }
 
-    /// The density lies as the pixels do, also where a crop stands between two turns.
+    /// The density is turned with the pixels, even if there is a crop between two turns.
     @Test(arguments: [ImageFormat.jpeg, .png]) func densityIsTurnedWithThePicture(format: ImageFormat) throws {
         let source = try Input.source(try .smooth(PixelSize(width: 48, height: 32)), format)
         let stored = source.info.metadata.effectiveDensity
@@ -126,7 +126,7 @@ import TexelPixels
         expectPixelsEqual(try found.premultiplied(), try expected.premultiplied())
         #expect(expected.largestDifference(from: try picture.oriented(.rotated180)) > 8)
 
-        // Nor does a file whose pixels nobody asks to change keep its foreign colours.
+        // Even if the recipe changes no pixels, a foreign colour space is converted.
         var untouched = recipe
         untouched.output.compresses = false
         #expect(try Input.source(picture).plan(untouched).route == .buffered)

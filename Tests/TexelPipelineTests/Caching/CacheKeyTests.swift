@@ -4,7 +4,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// What is kept under the same key, and what is not.
+/// Which recipes have equal keys.
 @Suite struct CacheKeyTests {
     private static func key(
         _ recipe: Recipe, input: String = "file", kind: CacheKey.Kind = .encodedImage,
@@ -32,7 +32,7 @@ import TexelPixels
         Recipe().appending(.resize(ResizeOptions(ResizeRule(target, enlarges: enlarges))))
     }
 
-    /// Recipes that differ from each other in one thing at least.
+    /// Recipes that all differ from each other.
     private static let different: [Recipe] = {
         var recipes = [Recipe(), recipe]
         func add(_ change: (inout Recipe) -> Void) {
@@ -127,8 +127,7 @@ import TexelPixels
         #expect(Set(Self.different.map { Self.key($0) }).count == Self.different.count)
     }
 
-    /// A field that is added must be written as well. Enumerations with values cannot be forgotten: the compiler asks
-    /// for each case.
+    /// A new field must be written too. For enumerations with values, the compiler checks that.
     @Test func noFieldIsForgotten() {
         func fields(_ value: Any) -> [String] { Mirror(reflecting: value).children.compactMap(\.label) }
         #expect(fields(Recipe()) == ["operations", "output", "appliesOrientation", "frame"])
@@ -173,7 +172,7 @@ import TexelPixels
             Self.key(Recipe().resizing(width: 5)) == Self.key(Self.resized(.box(width: 5, height: nil, fit: .inside))))
     }
 
-    /// Other processes and later versions find what this one kept. Where results change, `resultsVersion` is raised, and
+    /// Keys are the same in other processes and later versions. If results change, `resultsVersion` is increased, and
     /// these values change with it.
     @Test func keysStayTheSame() {
         #expect(

@@ -6,7 +6,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// Results as entries: they come back as they were, or not at all.
+/// Results as cache entries: they are restored exactly or not at all.
 @Suite struct CachedImageTests {
     private let folder: TemporaryDirectory
     private let cache: DiskCache
@@ -47,7 +47,7 @@ import TexelPixels
         #expect(cache.encodedImage(for: .test(1000)) == nil)
     }
 
-    /// Both zeros are written as one: an entry with the other was not written here.
+    /// Negative zero is never written, so an entry with it is not valid.
     @Test func negativeZero() throws {
         var generator = SeededGenerator(seed: 5)
         var image = Self.image(using: &generator)
@@ -64,7 +64,7 @@ import TexelPixels
         #expect(!isFound(metadata))
     }
 
-    /// Fields of another version, or of something else.
+    /// Fields of another version or another type.
     @Test func wrongMetadata() throws {
         var generator = SeededGenerator(seed: 4)
         let image = Self.image(using: &generator)
@@ -75,7 +75,7 @@ import TexelPixels
             #expect(EncodedImage(CacheEntry(metadata: Array(good.prefix(count)), content: content)) == nil)
         }
         #expect(EncodedImage(CacheEntry(metadata: good + [0], content: content)) == nil)
-        // Whatever stands there, it is read without harm.
+        // Random metadata must not crash the parser.
         for _ in 0..<2000 {
             var bytes = good
             bytes[.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
@@ -89,7 +89,7 @@ import TexelPixels
                 == nil)
     }
 
-    /// Profiles and descriptions of displays, such as a PNG can hold and such as it cannot.
+    /// Colour spaces that a PNG can hold, and others that it cannot.
     private static var colorSpaces: [ColorSpace] {
         let chromaticities = Calibration.Chromaticities(
             white: (31_271, -5), red: (.max, .min), green: (30_000, 60_000), blue: (15_000, 6_000))
@@ -125,7 +125,7 @@ import TexelPixels
         }
     }
 
-    /// Pictures that an encoder would write in fewer bits, and a part of a larger picture.
+    /// Images that a reducing encoder would write with fewer bits, and a part of a larger image.
     @Test func plainPixelsComeBack() throws {
         let pictures = [
             try PixelBuffer(width: 20, height: 10, filledWith: 0, alphaMode: .straight),
@@ -161,7 +161,7 @@ import TexelPixels
             #expect(found(Array(picture.cacheMetadata.prefix(count)), content) == nil)
         }
         #expect(found(picture.cacheMetadata, Array(content.dropLast(20))) == nil)
-        // Another size, another alpha mode, a picture above the limits.
+        // Another size, another alpha mode, an image above the limits.
         #expect(found(try PixelBuffer.random(width: 4, height: 5, alphaMode: .straight).cacheMetadata, content) == nil)
         #expect(found(try PixelBuffer.random(width: 5, height: 4).cacheMetadata, content) == nil)
         var limits = Limits()

@@ -3,9 +3,9 @@ import Testing
 import TexelCodecs
 import TexelPipeline
 
-/// Names of contents.
+/// BLAKE2b digests.
 @Suite(.timeLimit(.minutes(30))) struct ContentDigestTests {
-    /// From another implementation of RFC 7693: Python's `hashlib.blake2b(…, digest_size=32)`.
+    /// Computed with another implementation of RFC 7693: Python's `hashlib.blake2b(…, digest_size=32)`.
     @Test(arguments: [
         ([], "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8"),
         (Array("abc".utf8), "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319"),
@@ -34,7 +34,7 @@ import TexelPipeline
         }
     }
 
-    /// It makes no difference how the bytes lie in memory.
+    /// The digest does not depend on the memory layout of the sequence.
     @Test func anySequence() {
         let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let digest = ContentDigest(of: bytes)
@@ -75,7 +75,7 @@ import TexelPipeline
         #expect(digests.count == 201)
     }
 
-    /// Whichever thread asks first.
+    /// The first use may come from any thread.
     @Test func manyThreads() async {
         let expected = ContentDigest(of: "abc".utf8)
         let wrong = await withTaskGroup(of: Bool.self) { group in

@@ -7,7 +7,7 @@ import TexelCodecs
 
 @testable import TexelPipeline
 
-/// The cache on disk, as one process sees it.
+/// The disk cache in a single process.
 @Suite struct DiskCacheTests {
     let folder: TemporaryDirectory
     let path: FilePath
@@ -19,7 +19,7 @@ import TexelCodecs
 
     private func cache(_ limit: Int = 1 << 30) -> DiskCache { DiskCache(directory: path, sizeLimit: limit) }
 
-    // MARK: Keeping
+    // MARK: Storing
 
     @Test func roundTrip() throws {
         var generator = SeededGenerator(seed: 1)
@@ -30,7 +30,7 @@ import TexelCodecs
             let content = [UInt8].random(count: count, using: &generator)
             let metadata = [UInt8].random(count: counts[(index + 3) % 7], using: &generator)
             #expect(writer.entry(for: .test(index)) == nil)
-            // Any collection will do.
+            // The content may be any collection.
             if index % 2 == 0 {
                 #expect(try writer.store(metadata: metadata, content: content, for: .test(index)))
             } else {
@@ -117,7 +117,7 @@ import TexelCodecs
 
         try folder.add(folder.relative(file), good)
         #expect(cache.entry(for: .test(0)).map { Array($0.content) } == Array("content".utf8))
-        // Another key's entry is sound, and wrong.
+        // The entry of another key is intact, but wrong here.
         try folder.add(folder.relative(FilePath(folder.entry(.test(1)))), good)
         #expect(cache.entry(for: .test(1)) == nil)
     }
@@ -128,7 +128,7 @@ import TexelCodecs
         let good = try folder.bytes(folder.relative(FilePath(folder.entry(.test(0)))))
         let outside = try folder.add("outside", good)
 
-        // A link, even to a sound entry.
+        // A link, even to an intact entry.
         try FileManager.default.removeItem(atPath: folder.entry(.test(0)))
         try FileManager.default.createSymbolicLink(atPath: folder.entry(.test(0)), withDestinationPath: outside)
         #expect(cache.entry(for: .test(0)) == nil)
@@ -137,7 +137,7 @@ import TexelCodecs
         #expect(cache.entry(for: .test(0)).map { Array($0.content) } == [2])
         #expect(try folder.bytes("outside") == good)
 
-        // A pipe, which nobody writes to.
+        // A pipe without a writer.
         try FileManager.default.removeItem(atPath: folder.entry(.test(0)))
         #expect(mkfifo(folder.entry(.test(0)), 0o600) == 0)
         #expect(cache.entry(for: .test(0)) == nil)
@@ -175,21 +175,21 @@ import TexelCodecs
 
     // MARK: The limit
 
-    /// Makes an entry look as if it had been used so many seconds ago.
+    /// Sets an entry's time of use to this many seconds ago.
     private func age(_ index: Int, _ seconds: Int) throws {
         try FileManager.default.setAttributes(
             [.modificationDate: Date() - TimeInterval(seconds)], ofItemAtPath: folder.entry(.test(index)))
     }
 
     @Test func longestUnusedGoFirst() throws {
-        // Each entry is one block of 4 KiB: 19 of 20 fit before somebody makes room, and 18 are left.
+        // Each entry is one block of 4 KiB: 19 of 20 fit before eviction starts, and 18 remain afterwards.
         let cache = cache(20 * 4096)
         for index in 0..<19 {
             try cache.store(metadata: [], content: [UInt8(index)], for: .test(index))
             try age(index, 10_000 - 100 * index)
         }
         #expect(cache.statistics.evictions == 0)
-        // Used again, the oldest is the newest.
+        // A lookup makes the oldest entry the newest.
         #expect(cache.entry(for: .test(0)) != nil)
         try cache.store(metadata: [], content: [19], for: .test(19))
         #expect(cache.statistics.evictions == 2)
@@ -199,7 +199,7 @@ import TexelCodecs
         #expect(kept == [0] + Array(3..<20))
     }
 
-    /// Noting each use would cost a write each time.
+    /// Updating the time of each use would cost a write.
     @Test func usesAreNotedNowAndThen() throws {
         let cache = cache()
         try cache.store(metadata: [], content: [1], for: .test(0))
@@ -218,7 +218,7 @@ import TexelCodecs
         let cache = cache(100_000)
         #expect(try cache.store(metadata: [], content: [1], for: .test(0)))
         #expect(try !cache.store(metadata: [], content: [UInt8](repeating: 1, count: 30_000), for: .test(0)))
-        // What it would have replaced is no longer true.
+        // The entry that it would have replaced is outdated.
         #expect(cache.entry(for: .test(0)) == nil)
         #expect(cache.statistics.refusals == 1)
         #expect(try DiskCache(directory: path, sizeLimit: 0).store(metadata: [], content: [], for: .test(1)) == false)
@@ -234,7 +234,7 @@ import TexelCodecs
         #expect(small.entry(for: .test(50)) != nil)
     }
 
-    /// What is known of the bytes may be lost or wrong: then the files are counted.
+    /// If the recorded number of bytes is lost or invalid, the files are counted.
     @Test(arguments: [nil, [], Array("nonsense".utf8), Array("TEXELUSE".utf8) + [UInt8](repeating: 0xFF, count: 16)])
     func lostCount(bytes: [UInt8]?) throws {
         for index in 0..<10 { try cache().store(metadata: [], content: [1], for: .test(index)) }
@@ -245,7 +245,7 @@ import TexelCodecs
         #expect(cache.statistics.byteCount == 11 * 4096)
     }
 
-    /// A process died between taking room and filling it, again and again.
+    /// Processes that died between reserving and writing have left the number too high.
     @Test func highCount() throws {
         let cache = cache(100 * 4096)
         try cache.store(metadata: [], content: [1], for: .test(0))
@@ -255,9 +255,9 @@ import TexelCodecs
         #expect(cache.statistics.evictions == 0)
     }
 
-    // MARK: Others
+    // MARK: Other processes
 
-    /// A process that was stopped may hold any lock for ever: nobody waits for it.
+    /// A stopped process may hold any lock forever, so no call waits for one.
     @Test func heldLocks() throws {
         let cache = cache(20 * 4096)
         try cache.store(metadata: [], content: [1], for: .test(0))
@@ -278,7 +278,7 @@ import TexelCodecs
         #expect(try folder.entryBytes() == 18 * 4096)
     }
 
-    /// What dead processes have left is removed; what a living one writes is not.
+    /// Unfinished files of dead processes are removed; those being written are not.
     @Test func unfinishedFiles() throws {
         try folder.add("cache/unfinished/.abc.texel-1-1", [1])
         try folder.add("cache/unfinished/.abc.texel-1-2", [1])
@@ -304,7 +304,7 @@ import TexelCodecs
         }
         try cache.removeAll()
         #expect(!path.exists)
-        // Parts of it.
+        // Parts of the cache.
         for part in ["unfinished", String(CacheKey.test(9).digest.hexadecimal.prefix(2)), "usage", "lock"] {
             #expect(try cache.store(metadata: [], content: [1], for: .test(9)))
             try FileManager.default.removeItem(atPath: folder("cache/\(part)"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TexelPipeline
 
-/// The cache on disk, used by many threads at the same time.
+/// The disk cache, used by many threads at the same time.
 @Suite(.timeLimit(.minutes(30))) struct DiskCacheThreadTests {
     private let folder: TemporaryDirectory
     private let path: FilePath
@@ -75,7 +75,7 @@ import Testing
                         do {
                             try cache.store(metadata: [], content: CachedContent.bytes(index), for: .test(index))
                         } catch {
-                            // Deleted faster than it can be made.
+                            // The folder was deleted again before it could be created.
                             #expect(error as? CacheError == .cannotWrite(directory: path, .noSuchFileOrDirectory))
                         }
                         if let entry = cache.entry(for: .test(index)) {

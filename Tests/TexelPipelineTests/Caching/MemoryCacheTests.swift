@@ -3,9 +3,9 @@ import Testing
 
 @testable import TexelPipeline
 
-/// The cache in memory.
+/// The memory cache.
 @Suite(.timeLimit(.minutes(30))) struct MemoryCacheTests {
-    /// The same rules, as simply as they can be said.
+    /// A straightforward model of the same rules.
     private struct Model {
         var limit: Int
         var share: Double
@@ -89,7 +89,7 @@ import Testing
         #expect(["c", "d", "a", "e"].map { cache.value(for: $0) } == [nil, nil, 0, 4])
     }
 
-    /// What is too large is not kept, and the old value under its key is no longer true.
+    /// A value that is too large is not kept, and the old value under its key is removed.
     @Test func tooLarge() {
         let cache = MemoryCache<String, Int>(limit: 100)
         #expect(cache.insert(1, cost: 25, for: "a"))
@@ -116,14 +116,14 @@ import Testing
         #expect(everything.statistics.count == 0)
     }
 
-    /// Says when it goes.
+    /// Calls a closure on deinitialisation.
     private final class Tracked: Sendable {
         let end: @Sendable () -> Void
         init(_ end: @escaping @Sendable () -> Void) { self.end = end }
         deinit { end() }
     }
 
-    /// Every value leaves memory with the cache's last word about it, and may call the cache then.
+    /// Values are released as soon as the cache removes them, and their deinitialisers may call the cache.
     @Test func nothingIsHeldForLonger() {
         let ends = Counter()
         let cache = MemoryCache<Int, Tracked>(limit: 10, largestShare: 1)

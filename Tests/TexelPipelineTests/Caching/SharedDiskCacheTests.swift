@@ -6,7 +6,7 @@ import Testing
 
 @testable import TexelPipeline
 
-/// The cache on disk, used by several processes.
+/// The disk cache, used by several processes.
 @Suite(.timeLimit(.minutes(30))) struct SharedDiskCacheTests {
     private let folder: TemporaryDirectory
 
@@ -21,9 +21,9 @@ import Testing
                 Program.built("DiskCacheWriter"), ["write", directory, "\(limit)", "\(seed)"])
         }
 
-        /// Waits until it has printed something.
+        /// Waits until the process has printed something.
         ///
-        /// - Returns: what it found wrong, if anything.
+        /// - Returns: the error that it found, if any.
         func fault() throws -> String? {
             let text = try program.readSome()
             return text.isEmpty ? "ended" : text.contains("wrong") ? text : nil
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Processes that are killed in the middle of what they do, whatever that is, leave whole entries only.
+    /// Processes that are killed at any point leave only complete entries.
     @Test func killedProcesses() throws {
         var generator = SeededGenerator(seed: 7)
         let limit = 100 * 4096
@@ -55,7 +55,7 @@ import Testing
         let cache = DiskCache(directory: FilePath(folder("cache")), sizeLimit: limit)
         let entries = try folder.entries()
         #expect(!entries.isEmpty)
-        // Three processes were writing one entry each when files were last counted.
+        // At the last count of the files, three processes were writing one entry each.
         #expect(try folder.entryBytes() <= limit + 3 * CachedContent.largest)
         var found = 0
         for index in 0..<200 {
@@ -65,12 +65,12 @@ import Testing
         }
         #expect(found == entries.count)
         #expect(cache.statistics.damaged == 0)
-        // The first store of another process finds what they left.
+        // The first store of another process removes the unfinished files.
         try cache.store(metadata: [], content: [1], for: .test(1000))
         #expect(try folder.unfinished().isEmpty)
     }
 
-    /// A refusal of the system reaches the caller, leaves no trace, and stops nothing else.
+    /// An error of the system reaches the caller, leaves no file, and does not affect other calls.
     @Test func refusedFiles() throws {
         let output = try Program.run(Program.built("DiskCacheWriter"), ["fill", folder("cache"), "8192"])
         #expect(String(decoding: output, as: UTF8.self) == "refused: \(EFBIG)\n")
@@ -79,7 +79,7 @@ import Testing
     }
 
     #if os(Linux)
-        /// A file system of its own, with little room, for one command only.
+        /// A small file system that exists for one command only.
         private static let small = [
             "-c", "exec unshare -rm sh -c 'mount -t tmpfs -o size=300k none \"$1\" && shift && exec \"$@\"' sh \"$@\"",
             "sh",

@@ -3,14 +3,14 @@
     import TestSupport
     import Testing
 
-    /// What a child may do and what not, by a program that gives up its privileges as a child does.
+    /// What a child may do, tested with a program that gives up its privileges like a child.
     @Suite struct ConfinementTests {
-        /// The exit code; of one that a signal ended, its number, negative.
+        /// The exit code, or the negative number of the signal that ended the process.
         private static func end(of deed: String) throws -> Int32 {
             try RunningProgram(Program.built("ConfinementProbe"), [deed], environment: [:]).wait().status
         }
 
-        /// It exits with 0 where all was as it should be.
+        /// The probe exits with 0 if the attempt succeeded as expected.
         @Test(arguments: ["compute", "open", "create", "descriptor", "memory"]) func goesOn(deed: String) throws {
             #expect(try Self.end(of: deed) == 0)
         }
@@ -21,7 +21,7 @@
 
         @Test func processorTimeHasAnEnd() throws { #expect(try Self.end(of: "spin") == -SIGXCPU) }
 
-        /// A failed check ends it as it ends any process.
+        /// A failed check ends a child like any other process.
         @Test func abortAborts() throws { #expect(try Self.end(of: "abort") == -SIGABRT) }
     }
 #endif

@@ -8,11 +8,11 @@
 
     @testable import TexelPipeline
 
-    /// Pictures that children decode.
+    /// Images decoded by child processes.
     @Suite(.timeLimit(.minutes(30))) struct IsolationTests {
         private let isolation: Isolation
         private let pipeline: ImagePipeline
-        /// The same without children.
+        /// A pipeline without children.
         private let plain = ImagePipeline(workers: WorkerPool(width: 2, byteBudget: 64 << 20))
 
         init() {
@@ -34,11 +34,11 @@
             Recipe().resizing(width: 24, height: 24, fit: .cover).encoding(as: .png),
         ]
 
-        /// Files and pixels, or the errors in their place.
+        /// Compares files and pixels, or the errors.
         @Test func everyTestImageComesToTheSame() async throws {
             for (index, file) in TestFolders.files(below: TestFolders.testImages).enumerated() {
                 let bytes = try TestFolders.testImage(file.lastPathComponent)
-                // Two of the recipes for each, in turn.
+                // Two of the recipes for each image, in turn.
                 for number in 2 * index...2 * index + 1 {
                     let request = request(bytes, Self.recipes[number % Self.recipes.count])
                     let (expected, isolated) = (
@@ -100,7 +100,7 @@
             await #expect(throws: PipelineError.codec(.empty)) { try await pipeline.image(for: request([])) }
         }
 
-        // MARK: Ends
+        // MARK: Ends of children
 
         private func child(_ program: String = "IsolationHost") throws -> ChildProcess {
             try ChildProcess(
@@ -108,7 +108,7 @@
                 processorTime: .seconds(60))
         }
 
-        /// A child that ends while it works is an error of the picture, and says how it ended.
+        /// A child that ends during a request is an error of that image, with the reason.
         @Test(arguments: [
             (SIGSEGV, IsolationError.ended(signal: SIGSEGV)), (SIGKILL, .ended(signal: SIGKILL)),
             (SIGSYS, .forbiddenCall), (SIGXCPU, .outOfTime(.seconds(60))),
@@ -122,7 +122,7 @@
             #expect(!child.isUsable)
         }
 
-        /// One that ends while nobody needs it is an error of none.
+        /// A child that ends while it is idle causes no error.
         @Test func idleChildrenMayEnd() async throws {
             let bytes = try PixelBuffer.smooth(PixelSize(width: 32, height: 20)).encoded(
                 as: .png(PNGOptions(effort: .fast)))
@@ -145,7 +145,7 @@
             #expect((2...6).contains(isolation.startedCount))
         }
 
-        /// What takes too long is ended, whatever it does, and the next picture has another child.
+        /// A request that takes too long is killed, and the next image gets another child.
         @Test func stopping() async throws {
             let picture = try PixelBuffer.noise(PixelSize(width: 1500, height: 1000), alphaMode: .opaque)
             let bytes = try picture.encoded(as: .png(PNGOptions(effort: .fast)))
@@ -167,7 +167,7 @@
             }
         }
 
-        /// One that goes on without a word, as a server does that never asks whether it is a child.
+        /// A program that never replies, such as a server that does not check whether it is a child.
         @Test func programsThatSayNothing() throws {
             func start(_ stop: StopToken, patience: Duration) throws {
                 _ = try ChildProcess(
@@ -183,7 +183,7 @@
             }
         }
 
-        /// Too little memory is an error of the picture, not the end of anything else.
+        /// Too little memory is an error of one image only.
         @Test func memoryHasAnEnd() async throws {
             var configuration = Isolation.Configuration()
             configuration.program = FilePath(Program.built("IsolationHost"))
@@ -199,7 +199,7 @@
             #expect(size.width == 10)
         }
 
-        /// A child finds what it is given, whatever numbers that has here.
+        /// A child finds its descriptors, whatever numbers they have in this process.
         @Test func childrenOfProgramsWithManyDescriptors() throws {
             let bytes = InputBytes(try TestFolders.testImage("gray.jpg"))
             let order = IsolatedWork.Order(recipe: Recipe().resizing(width: 8), format: .png, shrink: 1)
@@ -212,7 +212,7 @@
                 opened.append(descriptor)
                 return descriptor.rawValue
             }
-            // No numbers below are free; others open and close theirs meanwhile.
+            // No numbers below 55 are free; other tests open and close theirs meanwhile.
             while try open() < 55 {}
             repeat {
                 let isolation = Isolation(Isolation.Configuration(), idle: [try child()])
@@ -226,7 +226,8 @@
             } while try open() < 75
         }
 
-        /// No child keeps what it was not given: descriptors of this process, and what the last picture left.
+        /// A child has only the descriptors it was given: none of this process's others, and none of an earlier
+        /// request.
         @Test func descriptorsOfAChild() throws {
             let child = try child()
             let input = try IsolatedInput(InputBytes(try TestFolders.testImage("gray.jpg")), isolation)

@@ -8,9 +8,9 @@
     @testable import TexelCodecs
     @testable import TexelPipeline
 
-    /// Children that somebody has taken over, and that say what is not so. None of it is more than an error of a picture.
+    /// Compromised children that send false replies. Each of them is only an error of one image.
     @Suite(.timeLimit(.minutes(5))) struct LyingChildTests {
-        /// What is said through a channel: a message behind its length.
+        /// A message with its length, as sent through a channel.
         private func said(_ reply: IsolatedReply) throws -> [UInt8] {
             let body = try MessageEncoder.encode(reply)
             return withUnsafeBytes(of: UInt64(body.count).littleEndian) { Array($0) } + body
@@ -23,7 +23,7 @@
                 processorTime: .seconds(60))
         }
 
-        /// The first child of this isolation says all that, whatever it is asked.
+        /// The first child of this isolation sends these replies to any requests.
         private func isolation(_ replies: IsolatedReply...) throws -> Isolation {
             Isolation(Isolation.Configuration(), idle: [try child(replies.map { try said($0) })])
         }
@@ -38,7 +38,7 @@
 
         private func info() throws -> ImageInfo { try ImageSource(InputBytes(Self.picture.get())).info }
 
-        /// The beginning of an answer does not hold up whoever waits.
+        /// A partial reply does not block the caller.
         @Test(arguments: [[], [1], [1, 0, 0, 0, 0, 0, 0, 0], [5, 0, 0, 0, 0, 0, 0, 0, 7, 1]] as [[UInt8]])
         func silence(beginning: [UInt8]) throws {
             let child = try child([beginning])
@@ -76,7 +76,7 @@
             }
         }
 
-        /// Results that are not there, or too many, take no memory.
+        /// Missing or excess results take no memory.
         @Test func resultsThatAreNotThere() throws {
             let image = EncodedImage(
                 bytes: [], size: PixelSize(width: 32, height: 20), format: .png, route: .buffered, isKept: false,

@@ -5,7 +5,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// What two processes tell each other, and that no bytes make more of it than an error.
+/// Messages between two processes; invalid bytes are errors.
 @Suite struct MessageTests {
     private struct Sample: Codable, Equatable {
         enum Choice: Codable, Equatable {
@@ -61,7 +61,7 @@ import TexelPixels
         #expect(count > 30)
     }
 
-    /// A child that somebody has taken over may say anything.
+    /// A compromised child may send anything.
     @Test func damagedMessagesAreErrors() throws {
         let bytes = try MessageEncoder.encode(Sample())
         for count in bytes.indices {
@@ -73,19 +73,19 @@ import TexelPixels
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 damaged[.random(in: damaged.indices, using: &generator)] = .random(in: 0...255, using: &generator)
             }
-            // Some are messages still; none is the end.
+            // Some of them are still valid messages; none may crash.
             _ = try? MessageDecoder.decode(Sample.self, from: damaged)
         }
     }
 
     @Test func nestingHasAnEnd() {
-        // Lists of one, each inside the other.
+        // Nested lists of one element.
         let level: [UInt8] = [7, 1, 0, 0, 0, 0, 0, 0, 0]
         let bytes = Array(repeatElement(level, count: 100_000).joined()) + [0]
         #expect(throws: MessageError.self) { try MessageValue(decoding: bytes) }
     }
 
-    /// What a byte of a message is takes more memory here than the byte.
+    /// A value takes more memory than its byte in a message.
     @Test func memoryHasAnEnd() {
         func list(_ count: Int) -> [UInt8] {
             [7] + withUnsafeBytes(of: UInt64(count).littleEndian) { Array($0) } + [UInt8](repeating: 0, count: count)
@@ -94,7 +94,7 @@ import TexelPixels
         #expect(throws: MessageError.self) { try MessageValue(decoding: list(2_000_000)) }
     }
 
-    /// What cannot be true of a picture is believed of no child.
+    /// Headers with impossible values are rejected.
     @Test func impossibleHeaders() throws {
         let source = try Input.source(try PixelBuffer.smooth(PixelSize(width: 32, height: 16)), .jpeg)
         func isPlausible(_ change: (inout ImageInfo) -> Void) -> Bool {

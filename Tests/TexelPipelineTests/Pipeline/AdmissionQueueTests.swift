@@ -3,13 +3,13 @@ import Testing
 
 @testable import TexelPipeline
 
-/// Who begins next.
+/// The order of admission.
 @Suite struct AdmissionQueueTests {
     private func queue(width: Int = 1, budget: Int = 100) -> AdmissionQueue<String> {
         AdmissionQueue(width: width, byteBudget: budget)
     }
 
-    /// Lets in one after the other, each leaving before the next.
+    /// Admits all items one after the other, releasing each before the next.
     private func order(_ queue: inout AdmissionQueue<String>) -> [String] {
         var order: [String] = []
         while let (item, bytes) = queue.admit() {
@@ -72,14 +72,15 @@ import Testing
         _ = queue.add("b", bytes: { 60 }, priority: .normal)
         _ = queue.add("c", bytes: { 1 }, priority: .normal)
         #expect(queue.admit()?.item == "a")
-        // What is small does not overtake what is large.
+        // A small item does not overtake a large one.
         #expect(queue.admit() == nil)
         queue.release(bytes: 60)
         #expect(queue.admit()?.item == "b")
         #expect(queue.admit()?.item == "c")
     }
 
-    /// Random calls: never more inside than the width, never more bytes unless alone, everybody once, in the end all.
+    /// Random calls: the width and the budget are respected (except by single large items), and each item is admitted
+    /// exactly once.
     @Test(arguments: 0..<40) func rules(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let (width, budget) = (Int.random(in: 1...4, using: &generator), 100)

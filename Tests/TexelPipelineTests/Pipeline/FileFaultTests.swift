@@ -7,7 +7,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// Files and folders that change, vanish or never speak: each request ends, and the rest goes on.
+/// Files and folders that change, vanish or block: each request ends, and others are not affected.
 @Suite(.timeLimit(.minutes(30))) struct FileFaultTests {
     private let bytes: [UInt8]
 
@@ -15,7 +15,7 @@ import TexelPixels
         bytes = try PixelBuffer.smooth(PixelSize(width: 160, height: 120)).encoded(as: .png(PNGOptions(effort: .fast)))
     }
 
-    /// Nobody writes into it: neither do others wait, nor does it go on when it was given up.
+    /// A pipe without a writer delays no other request, and reading it ends when it is cancelled.
     @Test func aPipeThatNobodyWritesInto() async throws {
         let folder = try TemporaryDirectory()
         let pipeline = ImagePipeline.remembersNothing()
@@ -31,7 +31,7 @@ import TexelPixels
         for task in tasks.dropFirst() {
             await #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try await task.value }
         }
-        // One comes to life.
+        // One pipe gets a writer.
         var writer: FileDescriptor?
         while writer == nil {
             writer = try? FileDescriptor.open(pipes[0], .writeOnly, options: [.closeOnExec, .nonBlocking])
@@ -51,7 +51,7 @@ import TexelPixels
         let other = try PixelBuffer.smooth(PixelSize(width: 7, height: 9)).encoded(as: .png(PNGOptions(effort: .fast)))
         try folder.add("a.png", other)
         #expect(try await pipeline.image(for: ImageRequest(file)).width == 7)
-        // Between the look at a large file and its reading: nothing is kept under the version that it had.
+        // The file changes between opening and reading: nothing is cached under its old version.
         let large = try PixelBuffer.noise(PixelSize(width: 200, height: 200), alphaMode: .opaque)
         try folder.add("a.png", try large.encoded(as: .png(PNGOptions(effort: .fast))))
         let opened = try await FileSource(file).open(limits: Limits())
@@ -64,7 +64,7 @@ import TexelPixels
         await until { pipeline.isIdle }
     }
 
-    /// Results come although the disk takes none, and somebody is told.
+    /// Results are delivered even if the disk cache fails, and the error is reported.
     @Test func aCacheThatCannotBeWritten() async throws {
         let folder = try TemporaryDirectory()
         try folder.add("file", [1])

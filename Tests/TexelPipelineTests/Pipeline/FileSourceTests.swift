@@ -7,18 +7,18 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// Files as sources, and where their names may lead.
+/// File sources, and which links they follow.
 @Suite(.timeLimit(.minutes(30))) struct FileSourceTests {
     private let pipeline = ImagePipeline()
 
     private let directory: TemporaryDirectory
     private let file: FilePath
-    /// To another file.
+    /// A link to another file.
     private let link: FilePath
 
     init() throws {
         directory = try TemporaryDirectory()
-        // Large enough to be read after it was looked at.
+        // Large enough to be read after it was opened.
         let picture = try PixelBuffer.noise(PixelSize(width: 200, height: 200), alphaMode: .opaque)
         let bytes = try picture.encoded(as: .png(PNGOptions(effort: .fast)))
         file = FilePath(try directory.add("a.png", bytes))
@@ -32,7 +32,7 @@ import TexelPixels
             #expect(try await pipeline.image(for: ImageRequest(FileSource(path))).width == 200)
         }
         #expect(try await pipeline.image(for: ImageRequest(FileSource(file, followsLinks: false))).width == 200)
-        // Also where the picture is kept for those who follow.
+        // Also if the image is cached for requests that follow links.
         await #expect(throws: PipelineError.file(.cannotRead(link, .tooManySymbolicLinkLevels))) {
             try await pipeline.image(for: ImageRequest(FileSource(link, followsLinks: false)))
         }

@@ -7,7 +7,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// Requests, what they share, and what becomes of those that nobody wants.
+/// Requests, what they share, and how they are cancelled.
 @Suite(.timeLimit(.minutes(30))) struct ImagePipelineTests {
     private let workers = WorkerPool(width: 2, byteBudget: 64 << 20)
     private let pipeline: ImagePipeline
@@ -98,8 +98,8 @@ import TexelPixels
         #expect(pipeline.statistics.decodes == 1)
     }
 
-    /// Pictures of one decoder are in memory together, so there are no more of them than a worker's part of the budget
-    /// holds; the others come from further decoders.
+    /// The images of one decoder are in memory together, so they are limited to a worker's share of the budget; the
+    /// others are made by further decoders.
     @Test func picturesOfOneDecodeStayWithinTheBudget() async throws {
         let pictureBytes = picture.height * picture.bytesPerRow
         var configuration = ImagePipeline.Configuration()
@@ -130,7 +130,7 @@ import TexelPixels
         await #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try await tasks[0].value }
         gate.open()
         #expect(try await tasks[2].value.width == 40)
-        // And again after it was done.
+        // And again after it was finished.
         #expect(try await tasks[2].value.width == 40)
     }
 
@@ -146,7 +146,7 @@ import TexelPixels
         gate.open()
         await until { pipeline.isIdle }
         #expect(pipeline.statistics.decodes == 0)
-        // A later request begins anew.
+        // A later request starts again.
         #expect(try await pipeline.image(for: request).width == 40)
     }
 
@@ -241,7 +241,7 @@ import TexelPixels
         await until { pipeline.isIdle }
     }
 
-    /// The urgent one is decoded before other work of high priority, the other one after it.
+    /// The urgent request is decoded before other work of high priority, the other one after it.
     @Test func urgencyDecidesAndMayChange() async throws {
         var configuration = ImagePipeline.Configuration()
         configuration.workers = WorkerPool(width: 1, byteBudget: 64 << 20)
@@ -313,7 +313,7 @@ import TexelPixels
         #expect(try await pipeline.image(for: request).pixels == expected.pixels)
     }
 
-    /// The first half is decoded before the second comes, in each format and to each kind of result.
+    /// The first half is decoded before the second arrives, for each format and each kind of result.
     @Test(arguments: ImageFormat.allCases) func bytesAreDecodedAsTheyArrive(format: ImageFormat) async throws {
         let picture = try PixelBuffer.noise(PixelSize(width: 200, height: 600), alphaMode: .opaque)
         let encoding: ImageEncoding = format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions())
@@ -334,7 +334,7 @@ import TexelPixels
         await until { pipeline.isIdle }
     }
 
-    /// Bytes that never come hold up neither their cancellation nor others.
+    /// Streams that stall block neither their own cancellation nor other requests.
     @Test func streamsThatStall() async throws {
         let bytes = try source("s", .jpeg).bytes
         var feeds: [AsyncStream<ArraySlice<UInt8>>.Continuation] = []
@@ -344,7 +344,7 @@ import TexelPixels
             feeds.append(feed)
             return pipeline.imageTask(for: ImageRequest(StreamSource(chunks)))
         }
-        // Files and workers go on meanwhile.
+        // Files and workers continue meanwhile.
         #expect(try await pipeline.image(for: ImageRequest(try source())).width == 160)
         for task in stalled { task.cancel() }
         await until { pipeline.isIdle }
@@ -375,7 +375,7 @@ import TexelPixels
         await until { pipeline.isIdle }
     }
 
-    /// Whatever step of a source throws: opening it, reading it, delivering its bytes.
+    /// Any step of a source may throw: opening, reading, or delivering bytes.
     @Test(arguments: OwnErrorSource.Step.allCases) func aSourcesOwnErrorIsKept(step: OwnErrorSource.Step) async throws {
         let request = ImageRequest(OwnErrorSource(step: step))
         let error = await #expect(throws: PipelineError.self) { try await pipeline.image(for: request) }
@@ -402,7 +402,7 @@ import TexelPixels
         }
     }
 
-    /// Its sequence would give nothing the second time, or the same bytes again.
+    /// A second iteration of its sequence would give nothing, or the same bytes again.
     @Test func aStreamIsReadOnce() async throws {
         let bytes = try source("s", .jpeg).bytes
         let (chunks, feed) = AsyncStream.makeStream(of: [UInt8].self)
@@ -437,7 +437,7 @@ import TexelPixels
         }
     }
 
-    /// All workers are busy and much waits: a task that has nothing to do with it keeps running.
+    /// While all workers are busy and much work waits, an unrelated task continues.
     @Test func otherTasksGoOn() async throws {
         let gate = Gate()
         await occupyWorkers(until: gate)

@@ -5,7 +5,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// A place that shows one picture at a time.
+/// A slot shows one image at a time.
 @Suite(.timeLimit(.minutes(30))) struct ImageSlotTests {
     private let pipeline: ImagePipeline
 
@@ -16,7 +16,7 @@ import TexelPixels
         pipeline = ImagePipeline(configuration)
     }
 
-    /// A picture whose width tells which it is.
+    /// An image that is identified by its width.
     private func source(_ width: Int, gate: Gate? = nil) throws -> CountedSource {
         let picture = try PixelBuffer.smooth(PixelSize(width: width, height: 4))
         return CountedSource(
@@ -50,7 +50,7 @@ import TexelPixels
         slot.show(ImageRequest(old))
         await until { old.opened.value == 1 }
         slot.show(ImageRequest(try source(9)))
-        // The old one's work goes away, although its source still keeps it waiting.
+        // The old request ends, although its source still blocks.
         await until { pipeline.runningCount == 1 || pipeline.isIdle }
         gate.open()
         await until {
@@ -70,8 +70,8 @@ import TexelPixels
         }
     }
 
-    /// Requests as fast as they can be made, from the actor that watches the contents: whatever comes is what was asked
-    /// for last.
+    /// Requests in rapid succession, from the actor that reads the contents: each delivered image is the one
+    /// requested last.
     @MainActor @Test func anOldPictureNeverArrivesAfterANewRequest() async throws {
         let slot = ImageSlot(pipeline)
         let sources = try (1...20).map { try source($0) }
@@ -138,7 +138,7 @@ import TexelPixels
         await until { prefetching.count == 0 && pipeline.isIdle }
     }
 
-    /// As when somebody scrolls: what is stopped may be wanted again at once.
+    /// As in scrolling, a stopped request may be started again at once.
     @Test func prefetchingBeginsAnewAfterAStop() async throws {
         let gate = Gate()
         let requests = try [ImageRequest(source(12, gate: gate)), ImageRequest(source(13, gate: gate))]

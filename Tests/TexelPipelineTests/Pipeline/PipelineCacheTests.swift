@@ -8,7 +8,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// What is made once need not be made again.
+/// A result that was made once is not made again.
 @Suite(.timeLimit(.minutes(30))) struct PipelineCacheTests {
     private let directory: TemporaryDirectory
     private let picture: PixelBuffer
@@ -40,7 +40,7 @@ import TexelPixels
         #expect(first.pixels == second.pixels)
         #expect(pipeline.statistics.decodes == 1)
         #expect(pipeline.statistics.memoryCache?.hits == 1)
-        // Another recipe, another kind of result, and another strictness are others.
+        // Another recipe, another kind of result and another strictness have other keys.
         _ = try await pipeline.encodedImage(for: request)
         var other = request
         other.recipe = Recipe().resizing(width: 41)
@@ -90,7 +90,7 @@ import TexelPixels
         #expect(pipeline.statistics.decodes == 4)
     }
 
-    /// Bytes are known by what they are, where a disk keeps results for long.
+    /// With a disk cache, equal bytes share their results.
     @Test func equalBytes() async throws {
         let bytes = try directory.bytes("a.png")
         let pipeline = pipeline(disk: true)
@@ -112,12 +112,12 @@ import TexelPixels
         #expect(try directory.files().allSatisfy { !$0.hasPrefix("cache/") || $0.hasSuffix("usage") })
     }
 
-    /// A cache that cannot be written costs its hits, and somebody is told.
+    /// A cache that cannot be written has no hits, and its errors are reported.
     @Test func aDiskThatTakesNothing() async throws {
         let told = Counter()
         var configuration = ImagePipeline.Configuration()
         configuration.memoryCacheLimit = 0
-        // A file is where the folder should be.
+        // A file is in the place of the folder.
         configuration.diskCache = DiskCache(directory: FilePath(directory("a.png/cache")), sizeLimit: 1 << 20)
         configuration.onDiskCacheError = { _ in told.add() }
         let pipeline = ImagePipeline(configuration)

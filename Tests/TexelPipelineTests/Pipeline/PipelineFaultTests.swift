@@ -7,7 +7,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// Sources that break their word, time that runs out, numbers that make no sense: each request ends, and the rest goes on.
+/// Sources that break the rules, timeouts, and extreme numbers: each request ends, and others are not affected.
 @Suite(.timeLimit(.minutes(30))) struct PipelineFaultTests {
     private let workers = WorkerPool(width: 2, byteBudget: 64 << 20)
     private let bytes: [UInt8]
@@ -21,7 +21,7 @@ import TexelPixels
         ImagePipeline.remembersNothing(workers, change)
     }
 
-    /// A stream that has given its first bytes, and stalls.
+    /// A stream that stalls after its first bytes.
     private func stalled(_ count: Int) -> (source: StreamSource, feed: Feed) {
         let (chunks, feed) = AsyncStream.makeStream(of: ArraySlice<UInt8>.self)
         feed.yield(bytes[..<count])
@@ -39,7 +39,7 @@ import TexelPixels
 
     // MARK: Time
 
-    /// Before it is its turn, and whoever else wants the same picture.
+    /// The timeout applies before the request's turn has come, and if others request the same image.
     @Test func timeRunsOutWhileARequestWaits() async throws {
         let pipeline = pipeline()
         let source = CountedSource(name: "a", bytes: bytes)
@@ -62,7 +62,7 @@ import TexelPixels
         await until { pipeline.isIdle }
     }
 
-    /// Rows flow to three; one of them stops meanwhile. All are told, once.
+    /// Of three runs that share rows, some stop meanwhile. Each receives its result once.
     @Test(arguments: [[false, true, false], [true, true, true]]) func viewersThatStopAreTold(stops: [Bool]) throws {
         let source = try ImageSource(
             InputBytes(
@@ -96,7 +96,7 @@ import TexelPixels
 
     // MARK: Streams
 
-    /// Two decoders of one stream, one thread that may wait for it: the other is told as well.
+    /// Two decoders of one stream, but only one thread that may wait for it: both receive the error.
     @Test func aStreamThatFailsIsToldToThoseWhoWaitForItsEnd() async throws {
         struct Broken: Error {}
         let pipeline = pipeline { $0.arrivals = 1 }
@@ -115,7 +115,7 @@ import TexelPixels
         await until { pipeline.isIdle }
     }
 
-    /// Whoever waits for previews is told why there is no picture.
+    /// A request with previews receives the error of the stream.
     @Test func aStreamThatFailsAmongPreviews() async throws {
         struct Broken: Error {}
         let pipeline = pipeline()
@@ -137,7 +137,7 @@ import TexelPixels
         await until { pipeline.isIdle }
     }
 
-    /// Those that are given up give back what they had, also those that no thread waits for.
+    /// Cancelled requests release their places, even those without a thread.
     @Test func stalledStreamsLeaveRoomForOthers() async throws {
         let pipeline = pipeline { ($0.arrivals, $0.transfers) = (1, 3) }
         for count in [0, 20, bytes.count / 2] {
@@ -151,8 +151,7 @@ import TexelPixels
         await until { pipeline.isIdle }
     }
 
-    /// Of 200 streams half stall; the others come through the few threads and transfers there are once those are
-    /// given up.
+    /// Half of 200 streams stall; after these are cancelled, the others complete with the few threads and transfers.
     @Test func manyStreams() async throws {
         let pipeline = pipeline { $0.transfers = 200 }
         let stalls = (0..<100).map { stalled($0 % 2 == 0 ? 0 : bytes.count / 2) }
@@ -174,7 +173,7 @@ import TexelPixels
                 _ = try await pipeline.image(for: ImageRequest(StreamSource(stream, count: count)))
             }
         }
-        // Of local bytes the count only says how much room they take.
+        // For local bytes, the count only affects the memory budget.
         let tasks = [Int.max, .min, -1, 0, .max, 1].map { count in
             pipeline.imageTask(
                 for: ImageRequest(StrangeSource(name: "\(count, default: "none") \(UUID())", count: count) { bytes }))
@@ -198,7 +197,7 @@ import TexelPixels
         await until { pipeline.isIdle }
     }
 
-    /// Delivering what nobody announced, behind its end, or without an end.
+    /// Delivering bytes that were not announced, after the end, or without an end.
     @Test func deliveriesThatBreakTheRules() async throws {
         let pipeline = pipeline()
         let bytes = bytes
@@ -222,7 +221,7 @@ import TexelPixels
         try? append(bytes, to: arriving)
         #expect(arriving.count == bytes.count)
 
-        // Never ends, whoever asks.
+        // Never ends, even if it is cancelled.
         let gate = Gate()
         let deaf = StrangeSource(name: "deaf", deliver: { _ async throws(PipelineError) in await gate.wait() })
         let task = pipeline.imageTask(for: ImageRequest(deaf))
@@ -286,7 +285,7 @@ import TexelPixels
 
     // MARK: The end
 
-    /// Work goes on without its pipeline, whose memory is free afterwards.
+    /// The work continues without its pipeline, whose memory is freed afterwards.
     @Test func thePipelineIsLetGoOf() async throws {
         let gate = Gate()
         weak var seen: ImagePipeline?
@@ -322,7 +321,7 @@ extension WorkerPool {
     }
 }
 
-/// A source that says and does what it is told.
+/// A source with a configurable behaviour.
 private struct StrangeSource: ByteSource {
     let name: String
     let isLocal: Bool

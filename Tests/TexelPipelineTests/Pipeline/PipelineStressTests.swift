@@ -7,12 +7,12 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// Thousands of things that callers may do, in any order: what must hold holds nevertheless.
+/// Thousands of random calls in any order; the invariants must hold.
 @Suite(.timeLimit(.minutes(30))) struct PipelineStressTests {
     private typealias PictureTask = ImageTask<PixelBuffer>
     private typealias FileTask = ImageTask<EncodedImage>
 
-    /// A task that somebody holds, and what must become of it.
+    /// A task that the test holds, and its expected outcome.
     private struct Asked<Output: Sendable> {
         let task: ImageTask<Output>
         let source: MoodySource
@@ -20,7 +20,7 @@ import TexelPixels
         var isCancelled = false
     }
 
-    /// What must come out, made alone.
+    /// The expected result, made without sharing.
     private struct Lone {
         let recipe: Recipe
         let picture: PixelBuffer
@@ -29,7 +29,7 @@ import TexelPixels
 
     private struct Events {
         let source: MoodySource
-        /// How many ends there were, and whether the last event was one.
+        /// The number of endings, and whether the last event was one.
         let collector: Task<(ends: Int, endsLast: Bool), Never>
     }
 
@@ -65,7 +65,7 @@ import TexelPixels
                 let index = Int.random(in: inputs.indices, using: &generator)
                 let lone = lones[index].randomElement(using: &generator) ?? lones[index][0]
                 let mood = MoodySource.Mood.allCases.randomElement(using: &generator) ?? .whole
-                // Bytes that come in another mood are another input.
+                // The same bytes with another behaviour are another input.
                 let source = MoodySource(name: "\(index)", bytes: inputs[index], mood: mood)
                 var request = ImageRequest(source, recipe: lone.recipe)
                 request.priority = Priority.allCases.randomElement(using: &generator) ?? .normal
@@ -104,20 +104,20 @@ import TexelPixels
             }
             prefetching.stopAll()
             for slot in slots { slot.show(nil) }
-            // Those never end by themselves.
+            // Stalled requests never end by themselves.
             for asked in pictures where asked.source.mood == .stalling { asked.task.cancel() }
             for asked in files where asked.source.mood == .stalling { asked.task.cancel() }
-            // A listener retains its task, also one that is not in `pictures` any more.
+            // A listener retains its task, even if the task is not in `pictures` any more.
             for listened in events where listened.source.mood == .stalling { listened.collector.cancel() }
             for asked in pictures { try await check(asked) { $0.pixels == $1.pixels } }
             for asked in files { try await check(asked) { $0.bytes == $1.bytes } }
-            // Late ones hear the end as well.
+            // Late listeners receive the end too.
             for asked in pictures { #expect(await Self.collect(asked.task.events).value == (1, true)) }
             pictures = []
             files = []
             for listened in events {
                 let (ends, endsLast) = await listened.collector.value
-                // A listener that is cancelled receives no end.
+                // A cancelled listener receives no end.
                 #expect(ends <= 1 && endsLast == (ends == 1) && (ends == 1 || listened.source.mood == .stalling))
             }
             await until { pipeline.isIdle && prefetching.count == 0 }
@@ -143,7 +143,7 @@ import TexelPixels
         return ImagePipeline(configuration)
     }
 
-    /// A small picture of its own, in one of the formats.
+    /// A small image of its own size, in one of the formats.
     private static func bytes(_ index: Int) throws -> [UInt8] {
         let picture = try PixelBuffer.smooth(PixelSize(width: 20 + index, height: 16))
         return try picture.encoded(as: index % 2 == 0 ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions()))
@@ -176,7 +176,7 @@ import TexelPixels
         if case (.success(let first), .success(let second)) = outcomes { #expect(isEqual(first, second)) }
     }
 
-    /// All workers, bytes and transfers can be had again.
+    /// Checks that all workers, bytes and transfers are free again.
     private func everythingIsFree(_ pipeline: ImagePipeline, _ workers: WorkerPool, _ transfers: Int) async throws {
         let (running, isOver) = (Counter(), Counter())
         await withTaskGroup { group in
@@ -214,7 +214,7 @@ extension ImageTask {
     }
 }
 
-/// A source that may be whole or not.
+/// A source with one of several behaviours.
 private struct MoodySource: ByteSource {
     enum Mood: String, CaseIterable {
         case local, whole, failing, short, stalling, closed
@@ -227,7 +227,7 @@ private struct MoodySource: ByteSource {
     var identity: InputIdentity { InputIdentity("moody:\(mood):\(name)") }
     var isLocal: Bool { mood == .local }
 
-    /// What a request for it ends with, unless it is cancelled.
+    /// The expected error of a request, unless it is cancelled.
     var error: PipelineError? {
         switch mood {
         case .local, .whole, .stalling: nil

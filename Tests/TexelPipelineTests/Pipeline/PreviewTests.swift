@@ -5,7 +5,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// Pictures before the picture, and several at once.
+/// Previews before the final image, and several images at once.
 @Suite(.timeLimit(.minutes(30))) struct PreviewTests {
     private let pipeline: ImagePipeline
     private let bytes: [UInt8]
@@ -46,7 +46,7 @@ import TexelPixels
         #expect(previews.allSatisfy { $0.size == final.size && $0.meanDifference(from: final) < 12 })
     }
 
-    /// While the bytes come in small pieces, previews become better, and none follows the final picture.
+    /// While bytes arrive in small pieces, previews improve, and none follows the final image.
     @Test func ofAStreamTheyBecomeBetter() async throws {
         let (chunks, feed) = AsyncStream.makeStream(of: ArraySlice<UInt8>.self)
         let task = pipeline.imageTask(for: request(StreamSource(chunks)))
@@ -57,7 +57,7 @@ import TexelPixels
             feed.yield(bytes[position..<end])
             position = end
         }
-        // Enough for the first scan; the next pieces come when a preview has been seen.
+        // Enough for the first scan; the next pieces are sent after a preview.
         send(bytes.count / 2)
         var differences: [Double] = []
         var last: PixelBuffer?
@@ -106,7 +106,7 @@ import TexelPixels
         let files = try await pipeline.encodedImages(for: ImageRequest(BytesSource(bytes)), recipes: recipes)
         #expect(files.map(\.size.width) == Array(widths))
         #expect(pipeline.statistics.decodes == 2)
-        // The finest of them decides the scale, so the largest is what it is alone.
+        // The finest of them determines the scale, so the largest image is the same as if made alone.
         let alone = try PixelRoute.picture(
             from: InputBytes(bytes), recipes[count - 1], limits: Limits(), strictness: .truncated)
         #expect(pictures[count - 1].pixels == alone.pixels)

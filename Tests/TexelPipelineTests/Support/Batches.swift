@@ -16,7 +16,7 @@ func results(
     return results
 }
 
-/// What became of a single input.
+/// The error of a single input.
 func failure(
     of items: [InputItem], _ target: OutputTarget, overwrites: Bool = false, manifest: BatchManifest? = nil
 ) async -> PipelineError? {

@@ -10,7 +10,7 @@ extension CacheKey {
     static func test(_ index: Int) -> CacheKey { CacheKey(digest: CachedContent.digest(index)) }
 }
 
-// A cache in the folder `cache` of a temporary directory, looked at from outside.
+// A cache in the folder `cache` of a temporary directory, inspected from outside.
 extension TemporaryDirectory {
     /// The file of an entry.
     func entry(_ key: CacheKey) -> String {
@@ -28,9 +28,9 @@ extension TemporaryDirectory {
         }
     }
 
-    /// Their bytes, in whole blocks.
+    /// The bytes of all entries, in whole blocks.
     func entryBytes() throws -> Int {
-        // Some may go while others are looked at.
+        // Entries may be removed meanwhile.
         try entries().reduce(0) { sum, file in
             sum + ((FileStatus(FilePath(self(file)))?.byteCount).map { ($0 + 4095) / 4096 * 4096 } ?? 0)
         }

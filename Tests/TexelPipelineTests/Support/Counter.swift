@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts from any thread.
+/// A counter for any thread.
 final class Counter: Sendable {
     private let count = Atomic(0)
 

@@ -6,7 +6,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// A door that tasks and threads wait at.
+/// Blocks tasks and threads until it is opened.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -35,11 +35,11 @@ final class Gate: Sendable {
     }
 }
 
-/// A source that counts what is asked of it, and opens when it is told to.
+/// A source that counts its calls and can be blocked.
 struct CountedSource: ByteSource {
     let name: String
     let bytes: [UInt8]
-    /// Who wants the bytes waits here.
+    /// Readers wait here.
     var gate: Gate?
     let opened = Counter()
     let read = Counter()
@@ -58,13 +58,13 @@ struct CountedSource: ByteSource {
     }
 }
 
-/// Waits for something that will become true without this task; takes processor time, but no test depends on how long.
+/// Waits for a condition that other tasks make true; uses processor time, but no test depends on how long.
 func until(isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool) async {
     while !condition() { await Task.yield() }
 }
 
 extension ImagePipeline {
-    /// One with few workers of its own, and no cache unless `change` gives it one.
+    /// A pipeline with its own few workers, without caches unless `change` adds them.
     static func remembersNothing(
         _ workers: WorkerPool = WorkerPool(width: 2, byteBudget: 64 << 20),
         _ change: (inout Configuration) -> Void = { _ in }
@@ -77,7 +77,7 @@ extension ImagePipeline {
     }
 }
 
-/// Does something while it is read.
+/// A source that runs a closure while it is read.
 struct ActingSource: ByteSource {
     let bytes: [UInt8]
     let action: @Sendable () throws -> Void
@@ -99,7 +99,7 @@ struct ActingSource: ByteSource {
     }
 }
 
-/// A source that throws an error of its own.
+/// A source that throws an error of its own type.
 struct OwnErrorSource: ByteSource {
     enum Step: CaseIterable, Sendable { case opening, reading, delivering }
 

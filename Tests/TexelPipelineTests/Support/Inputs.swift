@@ -4,7 +4,7 @@ import TexelCodecs
 @testable import TexelPipeline
 import TexelPixels
 
-/// Inputs that the tests make for themselves, and what comes out of them.
+/// Makes inputs for tests, and examines results.
 enum Input {
     /// A file whose stored pixels are `picture`.
     static func source(
@@ -16,7 +16,7 @@ enum Input {
         return try ImageSource(InputBytes(try picture.encoded(as: encoding, metadata: metadata)))
     }
 
-    /// The header of a JPEG without any pixels: all that a planner reads.
+    /// The header of a JPEG without pixels, which is enough for the planner.
     static func jpegHeader(_ size: PixelSize) throws -> ImageInfo {
         func word(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
         let frame: [UInt8] = [3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]
@@ -47,7 +47,7 @@ extension EncodedImage {
 }
 
 extension PixelOperation {
-    /// What the operation means, done to a picture in memory; the planner must come to the same.
+    /// The reference result of the operation, which the planner must match.
     func applied(to picture: PixelBuffer, background: PixelColor) throws -> PixelBuffer {
         switch self {
         case .crop(let rectangle): return try picture.cropped(to: rectangle)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import TexelPipeline
 
-/// Where growing values pass a level.
+/// The search for the step at which rising values reach a level.
 @Suite struct BoundarySearchTests {
-    /// Measures until the end.
+    /// Measures until the search ends.
     private func run(_ search: inout BoundarySearch, _ values: [Double]) -> Int {
         var count = 0
         while let index = search.next {
@@ -16,7 +16,7 @@ import Testing
         return count
     }
 
-    /// Numbers that grow, most of them slowly and some in jumps.
+    /// Rising numbers, mostly in small steps, sometimes in jumps.
     private func growing(_ count: Int, using generator: inout SeededGenerator) -> [Double] {
         var value = Double.random(in: -50...50, using: &generator)
         return (0..<count).map { _ in
@@ -36,12 +36,13 @@ import Testing
             let measured = run(&search, values)
             #expect(search.reached?.index == values.firstIndex { $0 >= level })
             #expect(search.below?.index == values.lastIndex { $0 < level })
-            // Halving alone takes seven; every third measurement halves at least, whatever the expectation is worth.
+            // Halving alone takes seven measurements, and at least every third measurement halves, even with bad
+            // expectations.
             #expect(measured <= 24, "\(measured) of \(count)")
         }
     }
 
-    /// What is as expected but for a shift and a stretch takes few measurements.
+    /// If values differ from the expectation by an offset and a scale only, few measurements are needed.
     @Test func goodExpectationsSaveMeasurements() throws {
         let expected = (0..<100).map { 30 * Double($0).squareRoot() }
         for shift in [-20.0, -3, 0, 7, 40] {
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    /// A curve that bends in another way than was expected, as that of drawings does.
+    /// A curve with another shape than expected, as for drawings.
     @Test func bentCurvesTakeFewMeasurements() throws {
         let expected = (0..<200).map { Double($0) / 2 - 10 }
         let values = (0..<200).map { 92 * (1 - pow(0.5, Double($0) / 30)) }

@@ -5,7 +5,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// Recipes that aim at something, from file to file.
+/// Recipes with a target, from file to file.
 @Suite struct TargetRecipeTests {
     private static let size = PixelSize(width: 160, height: 120)
 
@@ -21,7 +21,7 @@ import TexelPixels
         }
     }
 
-    /// The score is that against the resized picture, not against the input.
+    /// The score is measured against the resized image, not against the input.
     @Test func theReferenceIsTheResizedPicture() throws {
         let source = try Input.source(try picture())
         let resized = Recipe().resizing(width: 90)
@@ -41,7 +41,7 @@ import TexelPixels
         #expect(result.score ?? 0 >= 60)
     }
 
-    /// JPEG to JPEG, which would stay planes otherwise.
+    /// JPEG to JPEG, which would otherwise take the planar route.
     @Test func planesBecomePixels() throws {
         let source = try Input.source(try picture(), .jpeg)
         let plan = try source.plan(recipe(EncodingTarget(byteLimit: 3000)).resizing(width: 80))
@@ -64,7 +64,7 @@ import TexelPixels
         let source = try Input.source(try picture(), .jpeg)
         let kept = try source.processed(recipe(EncodingTarget(byteLimit: 1_000_000)))
         #expect(kept.isKept && kept.score == nil)
-        // No encoding is as near to the original as itself.
+        // No encoding is as similar to the original as the original itself.
         let best = try source.processed(recipe(EncodingTarget(score: 99.99)))
         #expect(best.isKept && best.score == 100)
         #expect(throws: PipelineError.self) {

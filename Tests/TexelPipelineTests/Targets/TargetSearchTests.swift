@@ -6,7 +6,7 @@ import TexelPixels
 
 @testable import TexelPipeline
 
-/// Searches on pictures of every temper.
+/// Searches on images with different contents.
 @Suite struct TargetSearchTests {
     enum Content: String, CaseIterable, Sendable {
         case smooth, noise, flat, pixel, narrow
@@ -37,7 +37,7 @@ import TexelPixels
         AttemptEncoder(picture, metadata: WrittenMetadata(), background: .white, stopCheck: nil, parallelism: 1)
     }
 
-    /// Runs a search and says how many encodings it took.
+    /// Runs a search and counts its encodings.
     private func search(
         _ picture: PixelBuffer, _ target: EncodingTarget, _ format: ImageFormat = .jpeg, palette: PaletteOptions? = nil
     ) throws -> (found: TargetSearch.Found, attempts: Int) {
@@ -62,14 +62,14 @@ import TexelPixels
             let limit = smallest + Int(Double(largest - smallest) * part)
             let (found, attempts) = try search(picture, EncodingTarget(byteLimit: limit))
             #expect(found.bytes.count <= limit && found.size == picture.size)
-            // Nothing between what was found and the limit was missed.
+            // No size between the result and the limit was missed.
             let fitting = sizes.filter { $0 <= limit }.max() ?? 0
             #expect(found.bytes.count * 100 >= min(fitting, limit * 98 / 100) * 99, "\(content), \(limit): \(sizes)")
             #expect(attempts <= TargetSearch.byteAttemptLimit + 1)
         }
     }
 
-    /// Fewer colours are fewer bytes, and how they look is measured.
+    /// Fewer colours take fewer bytes, and the score is measured.
     @Test(arguments: [0.1, 0.5, 0.9]) func palettesHaveFewerColoursForFewerBytes(part: Double) throws {
         let (picture, palette) = (try Content.smooth.picture(), PaletteOptions(colors: 100))
         let sizes = try ladder(.png, palette: palette).steps.map { try picture.encoded(as: $0.encoding).count }
@@ -102,11 +102,11 @@ import TexelPixels
         #expect(found.bytes.count <= limit)
         #expect(found.size.width < picture.width && found.size.height < picture.height)
         #expect(try ImageSource(InputBytes(found.bytes)).info.size == found.size)
-        // It is made smaller rather than ugly.
+        // The image is scaled down in preference to a low quality.
         #expect(found.bytes.count * 2 >= limit, "\(found.bytes.count) of \(limit), \(found.size)")
     }
 
-    /// Not even a pixel fits into ten bytes, with or without effort.
+    /// Not even a single pixel fits into ten bytes, with any effort.
     @Test(arguments: [ImageFormat.jpeg, .png]) func someLimitsCannotBeMet(format: ImageFormat) throws {
         let picture = try Content.smooth.picture()
         #expect(throws: PipelineError.self) {
@@ -118,7 +118,7 @@ import TexelPixels
         #expect(attempts <= TargetSearch.sizeLimit * (TargetSearch.byteAttemptLimit + 1))
     }
 
-    /// Where the very pixels do not fit, fewer and fewer colours do; then the picture becomes smaller.
+    /// If lossless files do not fit, palettes with fewer and fewer colours are tried; then the image is scaled down.
     @Test func palettesFollowWhereLosslessFilesDoNotFit() throws {
         let picture = try Content.smooth.picture()
         let (ladder, sizes) = (ladder(.png), try sizes(picture, .png))
@@ -142,7 +142,7 @@ import TexelPixels
         #expect(smaller.bytes.count < fewest && smaller.size.width < picture.width)
     }
 
-    /// Fewer bytes than the very pixels take, where as good a score is to be had with them.
+    /// Palettes reach a high score with fewer bytes than a lossless file, if possible.
     @Test func scoresOfPNGsAreReachedByPalettes() throws {
         var generator = SeededGenerator(seed: 14)
         let picture = try PixelBuffer.make(width: 96, height: 72) { x, y in
@@ -181,10 +181,10 @@ import TexelPixels
                     reached
                         - ImageSource(InputBytes(found.bytes)).decodedAsStored().picture.ssimulacra2(against: picture))
                     < 1e-9)
-            // Where the steps are finer than that, the result is within 1.5.
+            // If the ladder's steps are fine enough, the result is within 1.5.
             let next = scores.filter { $0 >= score }.min() ?? 100
-            // The colours of noise go with half of their samples: its scores jump by tens there, and eight encodings need
-            // not find the very step.
+            // Subsampling removes the colours of noise: its scores jump by tens there, and eight encodings may miss
+            // the best step.
             #expect(
                 content == .noise || reached <= max(next, score) + 1.5,
                 "\(content), \(score): \(reached), there is \(next)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TexelPipeline
 
-/// When files that change are worked on; the clock is the test's.
+/// When changing files are processed; the test controls the clock.
 @Suite struct ChangeSettlingTests {
     private typealias Settling = ChangeSettling<Int>
 
@@ -20,7 +20,7 @@ import Testing
             #expect(settling.note(path, .isComplete, at: milliseconds(time)) == false)
             #expect(settling.nextDue(at: milliseconds(time + 399)) == nil)
         }
-        // The last change was at 2800.
+        // The last change was at 2800 ms.
         #expect(settling.nextDue(at: milliseconds(3299)) == nil)
         #expect(settling.nextDue(at: milliseconds(3300)) == path)
         #expect(settling.saw(path, 1, isEmpty: false, at: milliseconds(3300)) == .isComplete)
@@ -32,14 +32,14 @@ import Testing
         #expect(settling.nextDue(at: Self.debounce) == path)
         #expect(settling.saw(path, 1, isEmpty: false, at: Self.debounce) == .waits)
         #expect(settling.nextDue(at: milliseconds(9000)) == nil)
-        // It closes the file, which counts at once.
+        // Closing the file makes it due after the debounce.
         _ = settling.note(path, .isComplete, at: milliseconds(9000))
         #expect(settling.nextLookTime == milliseconds(9500))
         #expect(settling.nextDue(at: milliseconds(9500)) == path)
         #expect(settling.saw(path, 2, isEmpty: false, at: milliseconds(9500)) == .isComplete)
     }
 
-    /// A writer that never closes is not waited for for ever, as long as it does not write.
+    /// A writer that never closes its file does not delay it forever, once it has stopped writing.
     @Test func losesPatience() {
         var settling = Settling(debounce: Self.debounce, patience: Self.patience)
         _ = settling.note(path, .isBeingWritten, at: .zero)
@@ -52,7 +52,7 @@ import Testing
         #expect(settling.saw(path, 1, isEmpty: false, at: end) == .isComplete)
     }
 
-    /// A file that nobody told of must look the same twice.
+    /// A file without events must be unchanged in two checks.
     @Test func growsUnseen() {
         var settling = Settling(debounce: Self.debounce)
         _ = settling.note(path, .isUnknown, at: .zero)
@@ -87,7 +87,7 @@ import Testing
         _ = settling.note(path, .isComplete, at: .zero)
         #expect(settle(1, from: .zero) == true)
         #expect(start(&settling) == 1)
-        // The work on it is in vain, and the next waits for its end.
+        // The running work is outdated, and the next work waits for its end.
         #expect(settling.note(path, .isComplete, at: .seconds(1)) == true)
         #expect(settle(2, from: .seconds(1)) == false)
         #expect(start(&settling) == nil)
@@ -98,7 +98,7 @@ import Testing
         #expect(settling.isIdle)
     }
 
-    /// What was accepted and changes before its turn has come is worked on once, in its latest state.
+    /// A file that changes before its turn is processed once, in its latest state.
     @Test func changesBeforeItsTurn() {
         var settling = Settling(debounce: Self.debounce)
         for version in 0..<100 {
@@ -114,10 +114,10 @@ import Testing
         #expect(settling.isIdle)
     }
 
-    /// Files, as they really are, and what was made of them.
+    /// A model of the files and of what was made of them.
     private struct World {
         struct File {
-            /// `nil` where there is none.
+            /// `nil` if there is no file.
             var version: Int?
             var isOpen = false
             var changeTime = Duration.zero
@@ -125,7 +125,7 @@ import Testing
 
         var files: [FilePath: File] = [:]
         var done: [FilePath: Int] = [:]
-        /// The state that is worked on, and whether the file has changed since.
+        /// The version being processed, and whether the file has changed since.
         var running: [FilePath: (version: Int, isOutdated: Bool)] = [:]
     }
 
@@ -191,7 +191,7 @@ import Testing
             look()
             if Int.random(in: 0..<3, using: &generator) == 0 { finishOne() }
         }
-        // Nothing happens any more: all comes to an end, and what was made is of the latest states.
+        // Without further events, all work ends, and the results are of the latest versions.
         var steps = 0
         while !settling.isIdle, steps < 1000 {
             steps += 1
