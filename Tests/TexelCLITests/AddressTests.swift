@@ -2,14 +2,14 @@ import Testing
 import TestSupport
 import Texel
 
-/// Pictures at addresses.
+/// Images at URLs.
 @Suite struct AddressTests {
     private let workspace: Workspace
 
     init() throws { workspace = try Workspace() }
 
     #if HTTP
-        /// Has one picture, one page, and nothing else.
+        /// A server with one image, one page, and nothing else.
         private func server() throws -> LoopbackServer {
             let picture = try Sample.jpeg()
             return try LoopbackServer { request, connection in
@@ -41,7 +41,7 @@ import Texel
 
         @Test func namesComeFromAddresses() throws {
             let server = try server()
-            // Equal names, a redirect whose name lies about the format, no name at all.
+            // Equal names, a redirect whose extension is wrong, no name at all.
             let urls = ["/a/photo.jpg", "/b/photo.jpg", "/moved.png", "/"].map { server.url($0) }
             let outcome = try workspace.run(["resize"] + urls + ["--width", "12", "-o", "out"])
             #expect(outcome.status == 0, "\(outcome.errors)")

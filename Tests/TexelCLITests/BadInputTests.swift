@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// What cannot be done: its code, its sentence, and nothing lost.
+/// Inputs that cannot be processed: the exit code, the message, and no lost files.
 @Suite struct BadInputTests {
     private let workspace: Workspace
 
@@ -47,13 +47,13 @@ import Texel
             "resize", name, "--width", "20", "-o", "small.png", status: 65, naming: name, saying: "truncated")
         try workspace.expectFailure("compress", name, status: 65, naming: name, saying: "truncated")
 
-        // Who asks for what is there gets it.
+        // With `--fail-on none`, the readable part is written.
         let outcome = try workspace.texel("compress", name, "--fail-on", "none", "-o", "whole.png")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(try workspace.picture("whole.png").size == size)
     }
 
-    /// Where no pixel is touched a file's missing end must be noticed all the same.
+    /// A truncated file is detected even if no pixel is decoded.
     @Test(arguments: [ImageFormat.jpeg, .png]) func truncatedAndPassedThrough(format: ImageFormat) throws {
         let noise = try PixelBuffer.noise(PixelSize(width: 160, height: 120), alphaMode: .opaque)
         let whole = try noise.encoded(as: format == .jpeg ? .jpeg(JPEGOptions()) : .png(PNGOptions(effort: .fast)))
@@ -113,7 +113,7 @@ import Texel
             "resize", "a.png", "--width", "1000000", "--enlarge", status: 69, naming: "a.png", saying: "--limit-side")
     }
 
-    /// A turned canvas is held to the limit that can be raised, and to no other.
+    /// A rotated canvas is limited by --limit-pixels only, which can be raised.
     @Test func limitOfATurnedCanvas() throws {
         var bytes = try Sample.jpeg()
         // The frame header: marker, length, precision, height, width.

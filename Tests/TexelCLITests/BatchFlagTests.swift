@@ -9,7 +9,7 @@ import Texel
     import Musl
 #endif
 
-/// Several widths, dry runs, and going on where a batch ended.
+/// Several widths, dry runs, and resuming a batch.
 @Suite struct BatchFlagTests {
     private let workspace: Workspace
 
@@ -40,12 +40,12 @@ import Texel
         let template = "{dir}/{name}_{width}x{height}.{ext}"
         #expect(try workspace.texel("resize", "in/a.jpg", "--width", "6,12", "-f", "png", "-o", template).status == 0)
         #expect(try workspace.files().filter { $0.hasSuffix(".png") }.count == 3)
-        // Beside the input where nothing else is said.
+        // Beside the input by default.
         #expect(try workspace.texel("compress", "in/a.jpg", "--width", "6,12").status == 0)
         #expect(try workspace.picture("in/a-6w.jpg").width == 6)
     }
 
-    /// A picture that has not the width stays as it is, once.
+    /// If several widths exceed the image's own, it is written once at its own size.
     @Test func widthsThatAreNotThere() throws {
         let outcome = try workspace.texel("resize", "in/a.jpg", "--width", "6,1000,2000", "-o", "out/", "--json")
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -53,7 +53,7 @@ import Texel
         #expect(results.map(\.status) == ["written", "written", "skipped"])
         #expect(results.map(\.route)[1] == "passthrough")
         #expect(try outputs() == ["out/a-6w.jpg", "out/a-\(Sample.size.width)w.jpg"].sorted())
-        // A sum counts the input once.
+        // A total counts the input once.
         let plain = try workspace.texel("resize", "in/a.jpg", "--width", "5,6", "-o", "out2/")
         let size = try workspace.bytes("in/a.jpg").count
         #expect(plain.lines.last?.hasPrefix("2 files  \(size) B → ") ?? false, "\(plain.text)")
@@ -90,7 +90,7 @@ import Texel
         #expect(try workspace.directory.contents() == before)
     }
 
-    // MARK: Going on
+    // MARK: Resuming
 
     private func resume(_ flags: String...) throws -> RunningProgram.Outcome {
         try workspace.run(["resize", "in", "-r", "--width", "6", "-o", "out", "--resume"] + flags)
@@ -106,7 +106,7 @@ import Texel
         #expect(try ResultObject.all(in: third).map(\.output) == ["out/c.png"])
     }
 
-    /// Names that two inputs want stay where they are, and widths that a picture has not are done with those that it has.
+    /// Names that two inputs share do not change, and widths above an image's own count as done with its own size.
     @Test func namesStayGiven() throws {
         try workspace.add("in/a.png", try Sample.png())
         let arguments = ["resize", "in", "-r", "-f", "png", "--width", "6,1000,2000", "-o", "out", "--resume"]
@@ -124,7 +124,7 @@ import Texel
         }
     }
 
-    /// Killed in the middle, without having been asked to keep a manifest.
+    /// Killed in the middle, without `--resume`.
     @Test func afterAKill() throws {
         let picture = try PixelBuffer.noise(PixelSize(width: 400, height: 300), alphaMode: .opaque)
         let bytes = try picture.encoded(as: .jpeg(JPEGOptions(quality: 95)))
@@ -144,7 +144,7 @@ import Texel
     }
 
     @Test func aManifestThatMakesNoSense() throws {
-        // One after the other, so that lines that begin and lines that end take turns.
+        // One job at a time, so that begin and done lines alternate.
         _ = try resume("--jobs", "1")
         let path = "out/.texel-manifest"
         var lines = String(decoding: try workspace.bytes(path), as: UTF8.self).split(separator: "\n")
@@ -171,7 +171,7 @@ import Texel
 }
 
 #if os(Linux)
-    /// Names that are no text, or more than a line of it.
+    /// Names that are not valid text, or that contain line breaks.
     @Suite struct OddNameTests {
         @Test func namesThatAreNoText() throws {
             let workspace = try Workspace()
@@ -185,7 +185,7 @@ import Texel
             let outcome = try workspace.texel("resize", "in", "-r", "--width", "6", "-o", "out")
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(outcome.lines.count == 5 && !outcome.text.contains("\u{1B}"), "\(outcome.text)")
-            // Foundation lists no names that are no text.
+            // Foundation does not list names that are not valid text.
             #expect(try workspace.files().count { $0.hasPrefix("out/") && $0.hasSuffix(".jpg") } == 3)
             let again = try workspace.texel("resize", "in", "-r", "--width", "6", "-o", "out", "--overwrite", "--json")
             #expect(try ResultObject.all(in: again).allSatisfy { $0.status == "written" })

@@ -14,7 +14,7 @@ import Texel
         try workspace.add("bad.jpg", try Sample.jpeg(quality: 5))
     }
 
-    /// What `--json` prints.
+    /// The output of `--json`.
     private struct Report: Decodable {
         var original: String
         var candidate: String
@@ -85,7 +85,7 @@ import Texel
         try workspace.expectUsageError("compare", "a.png", "good.jpg", "--heatmap", "map.gif", saying: "map.gif")
     }
 
-    // MARK: The heatmap
+    // MARK: Heatmap
 
     @Test func heatmapIsBrightWherePicturesDiffer() throws {
         var changed = try PixelBuffer.smooth(Sample.size)

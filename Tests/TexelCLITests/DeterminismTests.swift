@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// Same input, same recipe, same bytes: on every processor and with any number of workers.
+/// The same input and recipe give the same bytes on every CPU level and with any number of workers.
 @Suite struct DeterminismTests {
     private let workspace: Workspace
 
@@ -46,7 +46,7 @@ import Texel
         }
     }
 
-    /// Every kind of file, down every route; JPEG decoders at full and at reduced size.
+    /// All kinds of files on all routes; JPEG decoders at full and at reduced size.
     @Test(arguments: [
         ["compress", "-q", "75"],
         ["compress", "--metadata", "none", "-f", "png", "--effort", "fast"],
@@ -68,7 +68,7 @@ import Texel
         #expect(baseline.count == TestFolders.files(below: TestFolders.testImages).count)
         for level in ProcessorLevel.allCases where level != .baseline && level.isAvailable {
             let others = try outputs(at: level)
-            // The names only: megabytes of differing bytes would help nobody.
+            // The names only, because megabytes of differing bytes would not help.
             let differing = baseline.keys.filter { baseline[$0] != others[$0] }.sorted()
             #expect(differing == [], "\(level)")
         }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// Faults of the file system and of other programs, in the middle of the work.
+/// Errors of the file system and of other programs during the work.
 @Suite struct FaultTests {
     private let workspace: Workspace
 
@@ -15,7 +15,7 @@ import Texel
         for index in 0..<count { try workspace.add("in/\(100 + index).jpg", bytes) }
     }
 
-    /// Several programs that write the same files at the same time: each file is whole, and nothing else is there.
+    /// Several programs that write the same files at the same time: each file is complete, and there are no others.
     @Test(arguments: [[], ["--overwrite"]]) func sameOutputs(flags: [String]) throws {
         try addInputs(6)
         let arguments = ["resize", "in", "-r", "--width", "100", "-o", "out", "--json"] + flags
@@ -35,14 +35,14 @@ import Texel
         #expect(try workspace.picture("out/100.jpg").width == 100)
     }
 
-    /// Several batches that resume, started at once into a folder that is not there yet: one works, the others say so.
+    /// Several resuming batches, started at once with a missing folder: one works, the others report that.
     @Test func oneOfSeveralResumes() throws {
         try addInputs(6)
         let arguments = ["resize", "in", "-r", "--width", "100", "-o", "new/out", "--resume"]
         let processes = try (0..<4).map { _ in try RunningProgram(arguments, in: workspace.directory.path) }
         let outcomes = try processes.map { try $0.wait() }
         let working = outcomes.filter { $0.status == 0 }
-        // One that was started late may find everything done.
+        // A process that started late may find everything done.
         #expect(working.count { $0.text.contains("6 files") } == 1, "\(outcomes.map(\.text))")
         for outcome in outcomes where outcome.status != 0 {
             #expect(outcome.status == 73)
@@ -51,7 +51,7 @@ import Texel
         #expect(try workspace.files().count { $0.hasPrefix("new/out/") && $0.hasSuffix(".jpg") } == 6)
     }
 
-    /// A batch that has not written anything yet has its folder already.
+    /// A batch that has not written anything yet has created its folder already.
     @Test func resumesWhileAnotherWorks() throws {
         try addInputs(2)
         #expect(mkfifo(workspace.directory("pipe.jpg"), 0o600) == 0)
@@ -77,7 +77,7 @@ import Texel
         #expect(!FileManager.default.fileExists(atPath: workspace.directory("new")))
     }
 
-    /// Manifests know files by equal times, not by later ones, so clocks may jump.
+    /// Manifests compare times for equality, so clocks may jump.
     @Test func clocksThatJump() throws {
         try addInputs(3)
         let arguments = ["resize", "in", "-r", "--width", "9", "-o", "out", "--json", "--resume"]
@@ -89,12 +89,12 @@ import Texel
         let again = try workspace.run(arguments)
         #expect(try ResultObject.all(in: again).isEmpty)
         #expect(again.status == 0 && again.errors == "", "\(again.errors)")
-        // Back and forth.
+        // Forwards and backwards.
         try setTime("in/101.jpg", -5)
         try setTime("in/102.jpg", 86400 * 365 * 90)
         try setTime("out/100.jpg", -1)
         let results = try ResultObject.all(in: workspace.run(arguments))
-        // What has another time than the manifest says is somebody else's.
+        // A file with another time than in the manifest counts as another program's.
         #expect(results.map(\.status) == ["failed", "written", "written"], "\(results)")
     }
 
@@ -103,7 +103,7 @@ import Texel
             [.modificationDate: Date(timeIntervalSince1970: seconds)], ofItemAtPath: workspace.directory(name))
     }
 
-    /// A name that begins as a flag does is a name, below folders and behind `--`.
+    /// A name that begins with a dash is a name, in folders and after `--`.
     @Test func namesLikeFlags() throws {
         for name in ["-r.jpg", "in/--overwrite.jpg", "in/-o/-q.jpg"] { try workspace.add(name, try Sample.jpeg()) }
         #expect(try workspace.texel("resize", "--width", "9", "-o", "out/", "-r", "--", "-r.jpg", "in").status == 0)
@@ -113,7 +113,7 @@ import Texel
             ])
     }
 
-    /// A stranger's file whose name leads out of the folder.
+    /// A file whose name would point outside the folder.
     @Test func namesOfFoldersAbove() throws {
         try workspace.add("in/...jpg", try Sample.jpeg())
         try workspace.expectFailure(
@@ -121,7 +121,7 @@ import Texel
             saying: "the output out/../small.jpg would lie outside of out")
     }
 
-    /// The watch is for a folder that others may write into.
+    /// The watched folder may be writable for others.
     @Test func watchedFolderThatIsALink() throws {
         #if os(Linux)
             try workspace.add("in/x.txt", "no picture".utf8)
@@ -141,7 +141,7 @@ import Texel
     }
 
     #if os(Linux)
-        /// Reads that fail in the middle are an error of that file; the others go on.
+        /// A read error in the middle is an error of that file; others are processed.
         @Test func readErrors() throws {
             try addInputs(1)
             let outcome = try workspace.texel(
@@ -155,7 +155,7 @@ import Texel
             #expect(try workspace.files() == ["in/100.jpg", "out/.texel-manifest", "out/100.jpg"])
         }
 
-        /// A writer that dies in the middle has sent half a picture.
+        /// A writer that dies in the middle has sent a truncated image.
         @Test func pipeWhoseWriterDies() throws {
             let bytes = try Sample.jpeg()
             try workspace.add("half.jpg", bytes.prefix(bytes.count / 2))
@@ -174,7 +174,7 @@ import Texel
             return (try? Program.run(Program.find("unshare"), unshare)) != nil
         }()
 
-        /// The place of the outputs becomes read-only in the middle of a batch.
+        /// The output folder becomes read-only in the middle of a batch.
         @Test(.enabled(if: mayMount)) func readOnlyInTheMiddle() throws {
             try addInputs(40)
             let script = """
@@ -204,7 +204,7 @@ import Texel
             #expect(first.count == 40 && (1..<40).contains(written))
             #expect(first.allSatisfy { $0.error?.contains("Read-only file system") ?? ($0.status == "written") })
             let second = try results("second.json")
-            // Of the one that was written as the other disk came, nobody could tell when that was.
+            // The file written at the moment of the mount may not be recorded as done.
             #expect((40 - written...41 - written).contains(second.count))
             #expect(second.allSatisfy { $0.status == "written" })
             let files = try workspace.files().filter { $0.hasPrefix("out/") }

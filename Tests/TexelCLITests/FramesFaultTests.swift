@@ -11,7 +11,7 @@ import Texel
     import Darwin
 #endif
 
-/// `texel frames` with inputs, outputs and users that misbehave.
+/// `texel frames` with faulty inputs, outputs and signals.
 @Suite struct FramesFaultTests {
     private let workspace: Workspace
 
@@ -49,7 +49,7 @@ import Texel
         )
     }
 
-    /// What came before the fault was delivered.
+    /// Frames before the error are delivered.
     @Test func truncatedOnAPipe() throws {
         let outcome = try workspace.run(
             ["frames", "-", "-o", "-", "--to", "bgra"], input: FrameClip.y4m([1, 2, 3]).dropLast(5))
@@ -65,7 +65,7 @@ import Texel
     @Test func noFramesAtAll() throws {
         try workspace.add("text", "These are no frames.".utf8)
         let outcome = try workspace.texel("frames", "text", "-o", "out.y4m")
-        // Without ffmpeg nobody can tell.
+        // Without ffmpeg, the format cannot be identified.
         #expect(outcome.status == (Program.ffmpeg == nil ? 66 : 65), "\(outcome.errors)")
         let piped = try workspace.run(["frames", "-", "-o", "out.y4m"], input: Array("These are no frames.".utf8))
         #expect(piped.status == 65, "\(piped.errors)")
@@ -86,7 +86,7 @@ import Texel
             source: "pattern:16x16")
     }
 
-    /// Also while the first byte is waited for.
+    /// The time limit also applies to the wait for the first byte.
     @Test func timeLimitBeforeTheFirstByte() throws {
         let fifo = workspace.directory("fifo")
         try #require(mkfifo(fifo, 0o600) == 0)
@@ -95,7 +95,7 @@ import Texel
         #expect(outcome.errors.contains("--timeout"), "\(outcome.errors)")
     }
 
-    /// The one that is at fault is named, of two.
+    /// The message names the faulty one of two sources.
     @Test func secondSource() throws {
         try workspace.add("cut.y4m", FrameClip.y4m([1, 2, 3]).dropLast(5))
         for (second, words) in [
@@ -117,7 +117,7 @@ import Texel
         try expectFailure("-o", "out.y4m", "--crop", "9x9+0+0", status: 64, saying: "8×4")
     }
 
-    /// A damaged frame ends the stream, or is left out and counted.
+    /// A damaged frame ends the stream, or is dropped and counted.
     @Test func damagedFrame() throws {
         for index in 0..<3 { try workspace.add("a\(index).png", try Sample.png()) }
         let sound = try workspace.bytes("a1.png")
@@ -141,7 +141,7 @@ import Texel
         let outcome = try workspace.texel("frames", "in.y4m", "-o", "out.y4m", "--overwrite", "--subsampling", "mono")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(try workspace.bytes("out.y4m") == workspace.bytes("in.y4m"))
-        // The source itself may be replaced: the new file takes its place at the end.
+        // The source itself may be replaced, because the new file gets its name at the end.
         let same = try workspace.texel("frames", "in.y4m", "-o", "in.y4m", "--overwrite", "--every", "2")
         #expect(same.status == 0, "\(same.errors)")
     }
@@ -167,7 +167,8 @@ import Texel
         #expect(outcome.errors.contains("\"error\":\"the reader"))
     }
 
-    /// Streams that are closed from the beginning are errors where they are needed, and no other file is taken for one.
+    /// Standard streams that are closed from the start are errors if they are needed, and no other file is used
+    /// instead.
     @Test func closedStreams() throws {
         try workspace.add("cut.y4m", FrameClip.y4m([1, 2, 3]).dropLast(5))
         let script = """
@@ -194,7 +195,7 @@ import Texel
         #expect(piped.errors.contains("there is nothing in it"), "\(piped.errors)")
     }
 
-    /// Rates at the ends of what a header can say.
+    /// The smallest and largest rates that a header can have.
     @Test func absurdRates() throws {
         for rate in ["4294967295:1", "1:4294967295"] {
             let clip = Array("YUV4MPEG2 W1 H1 F\(rate) Cmono\nFRAME\n1FRAME\n2".utf8)
@@ -206,7 +207,7 @@ import Texel
         }
     }
 
-    /// A named pipe is written into, and stays one.
+    /// A named pipe is written to, and not replaced.
     @Test func namedPipe() throws {
         let fifo = workspace.directory("fifo")
         try #require(mkfifo(fifo, 0o600) == 0)
@@ -219,9 +220,9 @@ import Texel
 
     // MARK: Interruption
 
-    /// Until the program has begun its output, and so listens to signals.
+    /// Waits until the program has created its output, and so handles signals.
     private func waitForOutput(of process: RunningProgram) throws {
-        // Without a name, where the file system knows such files.
+        // Without a name, if the file system supports that.
         while !process.openFiles.contains(where: { $0.contains("\(workspace.directory.path)/#") }),
             try !workspace.files().contains(where: { $0.hasPrefix(".out.y4m") })
         {
@@ -230,14 +231,14 @@ import Texel
         }
     }
 
-    /// A pipe's writing end, once there is a reader; no other program of the tests gets hold of it.
+    /// The writing end of a pipe, once there is a reader; not inherited by other child processes.
     private func writer(of fifo: String) throws -> FileHandle {
         let descriptor = open(fifo, O_WRONLY | O_CLOEXEC)
         try #require(descriptor >= 0)
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Half a film must not pass for a whole.
+    /// A partial video must not be taken for a complete one.
     @Test(arguments: [SIGINT, SIGTERM]) func interrupted(signal: Int32) throws {
         let fifo = workspace.directory("fifo.y4m")
         try #require(mkfifo(fifo, 0o600) == 0)
@@ -264,7 +265,7 @@ import Texel
         #expect(try process.wait(reading: false).status == 130)
     }
 
-    /// Before the first byte has come there is nothing to end but the waiting.
+    /// Before the first byte, only the wait has to end.
     @Test func interruptedBeforeTheFirstByte() throws {
         let fifo = workspace.directory("fifo")
         try #require(mkfifo(fifo, 0o600) == 0)
@@ -275,7 +276,7 @@ import Texel
         try writer.close()
     }
 
-    /// What has no end of its own ends so, and its file is whole.
+    /// An endless stream is ended by an interruption, and its file is complete.
     @Test func interruptedWithoutEnd() throws {
         let process = try RunningProgram(
             ["frames", "in.y4m", "--loop", "--realtime", "-o", "out.y4m", "--subsampling", "mono"],

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// `texel frames` as a whole: what comes out of small clips.
+/// `texel frames` with small clips.
 @Suite struct FramesTests {
     private let workspace: Workspace
 
@@ -25,7 +25,7 @@ import Texel
 
     // MARK: Streams
 
-    /// Frames keep their order, whatever the number of workers.
+    /// Frames keep their order with any number of workers.
     @Test(arguments: ["1", "2", "7"]) func orderAndValues(jobs: String) throws {
         let all = (0..<100).map { UInt8($0 * 2) }
         try workspace.add("in.y4m", FrameClip.y4m(all))
@@ -49,7 +49,7 @@ import Texel
         #expect(try workspace.run(arguments, input: frames).output == frames)
     }
 
-    /// What goes in comes out, to the last byte, when colours are not converted twice.
+    /// The output equals the input in every byte if colours are not converted.
     @Test func y4mOutput() throws {
         let clip = FrameClip.y4m([0, 100, 255], rate: "30000:1001")
         try workspace.add("in.y4m", clip)
@@ -86,7 +86,7 @@ import Texel
 
     // MARK: Operations
 
-    /// A frame becomes what a picture becomes.
+    /// An operation has the same result on a frame as on an image.
     @Test(arguments: [
         ["--width", "20"], ["--scale", "50%", "--linear"], ["--crop", "11x9+3+2", "--flip", "h", "--angle", "90"],
         ["--width", "30", "--height", "30", "--fit", "cover", "--filter", "bilinear"],
@@ -104,7 +104,7 @@ import Texel
         expectPixelsEqual(try workspace.picture("f1.png"), try workspace.picture("s.png"))
     }
 
-    // MARK: Which frames
+    // MARK: Selection of frames
 
     @Test func selection() throws {
         try workspace.add("in.y4m", FrameClip.y4m(Array(0..<50)))
@@ -117,7 +117,7 @@ import Texel
         #expect(try values("in.y4m", "--max-rate", "5").count <= 11)
     }
 
-    /// The stream says the rate that it has.
+    /// The header of the output has the actual rate.
     @Test(arguments: [("10", "10:1"), ("15", "15:1"), ("60", "30:1")]) func ratesThatAreLimited(
         limit: String, rate: String
     ) throws {
@@ -139,7 +139,7 @@ import Texel
         #expect(told.dropped["duplicate"] == 3)
     }
 
-    /// From black to white, one after the other and both in between.
+    /// From black to white: the first clip, the blend, the second clip.
     @Test func crossfade() throws {
         try workspace.add("a.y4m", FrameClip.y4m([UInt8](repeating: 0, count: 50)))
         try workspace.add("b.y4m", FrameClip.y4m([UInt8](repeating: 255, count: 50)))
@@ -152,7 +152,7 @@ import Texel
         #expect(values[25..<35].contains { (50...200).contains($0) })
     }
 
-    /// Frames of another size end a stream that cannot hold them, and fit when all are made equal.
+    /// Frames of another size end a stream, unless all are resized to one size.
     @Test func sizesThatDiffer() throws {
         for (index, width) in [40, 40, 30].enumerated() {
             try workspace.add("a\(index).png", try Sample.png(PixelSize(width: width, height: 20)))
@@ -181,7 +181,7 @@ import Texel
 
     // MARK: Real clips
 
-    /// A film through ffmpeg, and what it became through Texel again.
+    /// A video through ffmpeg, and its result through Texel again.
     @Test(.enabled(if: Program.ffmpeg != nil, "needs ffmpeg")) func film() throws {
         let film = workspace.directory("film.mkv")
         let source = "testsrc2=size=96x64:rate=25:duration=1"
@@ -197,7 +197,7 @@ import Texel
         #expect(read.errors.contains("\"framesOut\":25"), "\(read.errors)")
     }
 
-    /// ffmpeg reads what Texel makes of every clip, frame by frame.
+    /// ffmpeg decodes the output of Texel for every clip, frame by frame.
     @Test(.enabled(if: TestFolders.corpora != nil && Program.ffmpeg != nil, "needs corpora and ffmpeg"))
     func realClips() throws {
         let folder = try #require(TestFolders.corpora).appendingPathComponent("video", isDirectory: true)

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// What `texel frames` refuses before it looks at any frame.
+/// Arguments that `texel frames` refuses before it opens any file.
 @Suite struct FramesUsageTests {
     private let workspace: Workspace
 

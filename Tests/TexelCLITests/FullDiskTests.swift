@@ -4,9 +4,9 @@
     import Testing
     import Texel
 
-    /// A disk that is full in the middle of a batch: a real one, small, which only this test sees.
+    /// A disk that becomes full in the middle of a batch: a real file system, small, which only this test sees.
     @Suite struct FullDiskTests {
-        /// Whether this user may mount a disk for itself.
+        /// Whether this user may mount a private file system.
         private static let mayMount: Bool = {
             let directory = try? TemporaryDirectory()
             let command = "mount -t tmpfs -o size=64k none \"$1\""
@@ -23,7 +23,7 @@
             let picture = try PixelBuffer.noise(PixelSize(width: 64, height: 48), alphaMode: .opaque)
             let bytes = try picture.encoded(as: .jpeg(JPEGOptions(quality: 95)))
             for index in 0..<14 { try workspace.add("in/\(100 + index).jpg", bytes) }
-            // What is on the disk goes with the test's own view of it, so it is copied out.
+            // The disk disappears with the test's mount namespace, so its files are copied out.
             let script = """
                 cd "$1" && mkdir out && mount -t tmpfs -o size=32k none out || exit 1
                 "$2" compress in -r -q 80 --effort fast -o out --json > first.json 2> first.txt; echo $?
@@ -41,7 +41,7 @@
             let errors = String(decoding: try workspace.bytes("first.txt"), as: UTF8.self)
             #expect(errors == "", "\(errors)")
             #expect(first.allSatisfy { $0.error?.contains("No space left") ?? ($0.status == "written") })
-            // Whole or not there at all; the manifest is hidden, and nothing else is.
+            // Files are complete or absent; apart from the hidden manifest there are no others.
             let files = try workspace.files().filter { $0.hasPrefix("first/") && $0 != "first/.texel-manifest" }
             #expect(files.count == written.count)
             for file in files { #expect(try workspace.picture(file).size == picture.size) }

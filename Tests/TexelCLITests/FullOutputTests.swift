@@ -11,7 +11,7 @@ import Texel
     import Darwin
 #endif
 
-/// Standard output that takes nothing: a full disk, a reader that is gone.
+/// Standard output that cannot be written: a full disk, a closed pipe.
 @Suite struct FullOutputTests {
     private let workspace: Workspace
 
@@ -56,7 +56,7 @@ import Texel
         #expect(try run(arguments, to: pipe.writing.fileDescriptor).status == 74)
     }
 
-    /// The files are written all the same.
+    /// The files are written nevertheless.
     @Test func filesAreWritten() throws {
         let pipe = try PrivatePipe()
         try pipe.reading.close()

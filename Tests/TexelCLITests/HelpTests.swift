@@ -26,7 +26,7 @@ import Testing
 
     private func expectOneScreen(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        // The prompt takes a line, and the last line's end makes an empty one here.
+        // The prompt takes a line, and the final newline makes an empty one here.
         #expect(lines.count <= 24, "\(lines.count) lines:\n\(text)")
         #expect(lines.allSatisfy { $0.count <= 80 }, "\(text)")
     }
@@ -39,7 +39,7 @@ import Testing
         #expect(try text("help", "--all").contains("Exit codes"))
     }
 
-    /// One screen that begins with examples, and tells nothing that the whole does not have.
+    /// One screen that begins with examples and has nothing that the full help lacks.
     @Test(arguments: commands) func brief(command: String) throws {
         let brief = try text("help", command)
         expectOneScreen(brief)
@@ -61,7 +61,7 @@ import Testing
         (["compress", "a.png", "--maxBytes", "3"], "Did you mean '--max-bytes'?"),
         (["compress", "a.png", "-quality", "3"], "Did you mean '--quality'?"),
         (["watch", "in", "-output", "out"], "Did you mean '--output'?"),
-        // What follows from the unknown option is not what people have to mend.
+        // An error that only follows from the unknown option is not reported.
         (["resize", "a.png", "--widht", "100"], "Unknown option '--widht'. Did you mean '--width'?"),
         (["rotate", "a.png", "--angel=90"], "Unknown option '--angel'. Did you mean '--angle'?"),
         (["sheet", "a.png", "--ouput", "b.png"], "Unknown option '--ouput'. Did you mean '--output'?"),
@@ -77,7 +77,7 @@ import Testing
         #expect(outcome.errors.hasPrefix("Error: ") && outcome.errors.contains(words), "\(outcome.errors)")
     }
 
-    /// Faults of known options are still the parser's to explain, and what looks like an option may be a value.
+    /// Errors in known options are reported by the parser, and an argument that looks like an option may be a value.
     @Test(arguments: [
         (["resize", "a.png"], "Say what size"),
         (["resize", "a.png", "--width", "many"], "The value 'many' is invalid for '--width <width>'"),
@@ -129,7 +129,7 @@ import Testing
         #expect(try completed("texel resize --fit ") == ["inside", "outside", "cover", "contain", "fill"])
     }
 
-    /// It can only be asked for completions at a terminal; that it loads, and what it offers, can be seen.
+    /// zsh completes only in a terminal; test that the script loads, and what it offers.
     @Test(.enabled(if: Program.find("zsh") != nil)) func zsh() throws {
         let script = try script("zsh")
         let program = "autoload -U compinit; compinit -u -D; source $1; whence -w _texel"

@@ -11,12 +11,12 @@ import Texel
     import Darwin
 #endif
 
-/// What stays when the program is stopped in the middle of a batch.
+/// The files that remain if the program is stopped in the middle of a batch.
 @Suite struct InterruptionTests {
     private let workspace: Workspace
     private static let fileCount = 200
 
-    /// Far more work than is done before a signal arrives.
+    /// Much more work than is done before a signal arrives.
     init() throws {
         workspace = try Workspace()
         let picture = try PixelBuffer.noise(PixelSize(width: 400, height: 300), alphaMode: .opaque)
@@ -31,7 +31,7 @@ import Texel
         return try process.wait()
     }
 
-    /// Without what is hidden: the manifest, and what was being written when the program was killed.
+    /// The visible outputs, without the manifest and unfinished files.
     private func outputs() throws -> [String] {
         try workspace.files().filter { $0.hasPrefix("out/") && !$0.hasPrefix("out/.") }
     }
@@ -42,14 +42,14 @@ import Texel
         let outputs = try outputs()
         #expect(!outputs.isEmpty && outputs.count < Self.fileCount)
         for name in outputs { #expect(try workspace.picture(name).width == 400) }
-        // Every file that is there was reported, the first before the signal; none failed.
+        // Every existing file was reported, the first one before the signal; none failed.
         let results = try ResultObject.all(in: outcome)
         #expect(results.count + 1 == outputs.count)
         #expect(results.allSatisfy { $0.status == "written" })
         #expect(outcome.errors == "")
     }
 
-    /// Who listens to the events hears of it to the end.
+    /// Listeners receive all events until the end.
     @Test func eventsToTheEnd() throws {
         let process = try RunningProgram(
             ["compress", "in", "-r", "-o", "out", "--json", "--progress", "json"], in: workspace.directory.path)
@@ -68,7 +68,7 @@ import Texel
 
     @Test func killed() throws {
         #expect(try stopped(by: SIGKILL).status == -SIGKILL)
-        // What was being written then has a hidden temporary name; no final name holds half a file.
+        // The file being written then has a hidden temporary name; no final name has a partial file.
         let visible = try outputs()
         #expect(!visible.isEmpty && visible.count < Self.fileCount)
         for name in visible { #expect(try workspace.picture(name).width == 400) }

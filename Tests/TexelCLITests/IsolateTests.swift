@@ -4,13 +4,13 @@
     import Testing
     import Texel
 
-    /// `--isolate`: the same results and errors, by processes that may do nothing else.
+    /// `--isolate`: the same results and errors, from processes without privileges.
     @Suite(.timeLimit(.minutes(30))) struct IsolateTests {
         private let workspace: Workspace
 
         init() throws { workspace = try Workspace() }
 
-        /// All commands that read pictures come to the same.
+        /// All commands that read images give the same results.
         @Test(arguments: [
             ["resize", "in", "-r", "--width", "40", "-o", "out"], ["compress", "in", "-r", "-q", "50", "-o", "out"],
             ["rotate", "in", "-r", "--angle", "7", "-o", "out", "--format", "png"],
@@ -33,7 +33,7 @@
 
         private func contents() throws -> [String: [UInt8]] {
             var contents: [String: [UInt8]] = [:]
-            // What was done when is in the manifest.
+            // The manifest contains times.
             for file in try workspace.files() where !file.hasSuffix(".texel-manifest") {
                 contents[file] = try workspace.bytes(file)
             }
@@ -57,7 +57,7 @@
             try workspace.expectUsageError("frames", "test", "--isolate", saying: "leave out --isolate")
         }
 
-        /// Damaged files and a limit: the errors of children are those of their files.
+        /// Damaged files and a limit: errors in children are errors of their files.
         @Test func errorsAreTheSame() throws {
             let whole = try TestFolders.testImage("gray.jpg")
             try workspace.add("in/cut.jpg", whole.prefix(whole.count / 2))
@@ -72,7 +72,8 @@
             #expect(plain.errorLines.count >= 4)
         }
 
-        /// A worker's children, killed between two jobs, are no fault of the next; killed workers leave none behind.
+        /// A worker's children that are killed between two jobs do not affect the next job; a killed worker leaves no
+        /// children.
         @Test func childrenOfAWorker() throws {
             try workspace.add("a.jpg", try TestFolders.testImage("gray.jpg"))
             let worker = try WorkerProcess("--isolate", in: workspace)
@@ -94,7 +95,7 @@
             #expect(!later.isEmpty)
             kill(worker.process.identifier, SIGKILL)
             _ = try worker.end()
-            // The children see that their socket is closed, and exit.
+            // The children exit when their socket is closed.
             while later.contains(where: Self.isAlive) { sched_yield() }
         }
 

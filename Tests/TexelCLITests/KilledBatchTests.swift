@@ -11,10 +11,10 @@ import Texel
     import Darwin
 #endif
 
-/// Batches that are killed at random moments: every output is absent or whole, every input untouched, and what is missing
-/// can be done afterwards.
+/// Batches that are killed at random moments: every output is absent or complete, every input is untouched, and
+/// missing outputs can be made afterwards.
 ///
-/// `make test-kills COUNT=1000` does it with the release program, as often as one likes.
+/// `make test-kills COUNT=1000` runs it with the release build for any number of rounds.
 @Suite struct KilledBatchTests {
     private enum Kind: CaseIterable {
         case intoNewFolder, overExistingFiles, inPlace
@@ -44,7 +44,7 @@ import Texel
     }
 
     private func arguments(_ kind: Kind) -> [String] {
-        // What they become keeps most of their pixels, so that writing takes a while too.
+        // The outputs keep most of their pixels, so that writing takes a while too.
         let common = ["resize", "in", "-r", "--scale", "90%", "--effort", "fast", "--json"]
         return switch kind {
         case .intoNewFolder: common + ["-o", "out"]
@@ -57,7 +57,7 @@ import Texel
         try RunningProgram(arguments, in: workspace.directory.path, program: program)
     }
 
-    /// Everything as it is before a batch.
+    /// Restores the state before a batch.
     private func prepare(_ kind: Kind, _ old: [String: [UInt8]]) throws {
         for folder in ["in", "out"] { try? FileManager.default.removeItem(atPath: workspace.directory(folder)) }
         for (name, bytes) in inputs { try workspace.add("in/\(name)", bytes) }
@@ -81,7 +81,7 @@ import Texel
         return times
     }
 
-    /// Whether files can be made here that have no name until they are whole.
+    /// Whether the file system supports unnamed files.
     private var makesUnnamedFiles: Bool {
         #if os(Linux)
             let descriptor = open(workspace.directory.path, 0o20_000_000 | O_DIRECTORY | O_WRONLY, 0o600)
@@ -98,7 +98,7 @@ import Texel
 
     @Test func killedAtAnyMoment() throws {
         var generator = SeededGenerator(seed: UInt64(count))
-        // What an undisturbed batch makes of them, how many bytes it reads and writes, and what was there before.
+        // The outputs of an undisturbed batch, the bytes it reads and writes, and the files that existed before.
         var whole: [Kind: [String: [UInt8]]] = [:]
         var transfer: [Kind: Int] = [:]
         let old = inputs.mapValues { Array("old ".utf8) + $0 }
@@ -122,7 +122,7 @@ import Texel
             try prepare(kind, old)
             let before = try times()
             let process = try process(arguments(kind))
-            // At any point; or in the middle of the work, some results after its beginning.
+            // At any point, or in the middle of the work, after some results.
             var (start, length) = (0, transfer[kind] ?? 0)
             if round % 2 == 0 {
                 for _ in 0..<Int.random(in: 1..<inputs.count, using: &generator) { _ = try process.readLine() }
@@ -134,12 +134,12 @@ import Texel
             if try process.wait().status == -SIGKILL { killed += 1 }
 
             var found = try contents(below: kind == .inPlace ? "in" : "out")
-            // Without a manifest nothing was begun, or everything was done.
+            // Without a manifest, either nothing was begun or everything was done.
             let isInterrupted = found.removeValue(forKey: ".texel-manifest") != nil
             if kind == .intoNewFolder, !isInterrupted { #expect(found.isEmpty || found == results, "round \(round)") }
             let temporaries = found.keys.filter(Self.isTemporary)
             leftovers += temporaries.count
-            // Only a file that replaces another has a name for a moment before it does.
+            // Only a file that replaces another one has a temporary name for a moment.
             if makesUnnamedFiles, kind == .intoNewFolder { #expect(temporaries.isEmpty) }
             for name in temporaries { found[name] = nil }
             for (name, result) in results {

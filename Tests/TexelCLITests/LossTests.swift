@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// What a file holds beyond 8-bit pixels of one image is kept, or the program says that it is not.
+/// Contents beyond the 8-bit pixels of one image are kept, or a message reports their loss.
 @Suite struct LossTests {
     private let workspace: Workspace
 
@@ -71,7 +71,7 @@ import Texel
     }
 }
 
-/// A JPEG is never encoded again without a word, and attributes of files stay.
+/// A JPEG is never encoded again silently, and file attributes are kept.
 @Suite struct LossyLossTests {
     private let workspace: Workspace
 
@@ -108,7 +108,7 @@ import Texel
         try workspace.expectUsageError("rotate", "a.jpg", "--angle", "90", "--trim", "-q", "5", saying: "--trim")
     }
 
-    /// A link that was named stays one; the file that it leads to is replaced.
+    /// A link that the user named stays a link; its target is replaced.
     @Test func linksInPlace() throws {
         try FileManager.default.createSymbolicLink(
             atPath: workspace.directory("link.jpg"), withDestinationPath: "a.jpg")
@@ -126,7 +126,7 @@ import Texel
         #expect(try workspace.texel("compress", "a.jpg", "--in-place", "--keep-times", "-q", "20").status == 0)
         let times = try FileManager.default.attributesOfItem(atPath: file)
         #expect(times[.modificationDate] as? Date == written)
-        // A lower quality saves more than the usual 2 %, but not nine tenths.
+        // A lower quality saves more than the default 2 %, but not 90 %.
         let before = try workspace.picture("a.jpg")
         let arguments = ["compress", "a.jpg", "-q", "5", "-o", "b.jpg", "--overwrite"]
         #expect(try workspace.run(arguments + ["--min-gain", "90%"]).status == 0)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// Where results go, and what must not be touched.
+/// Where results are written, and which files must not be changed.
 @Suite struct OutputTests {
     private let workspace: Workspace
 
@@ -12,7 +12,7 @@ import Texel
         try workspace.add("a.jpg", try Sample.jpeg())
     }
 
-    // MARK: What cannot be written
+    // MARK: Outputs that cannot be written
 
     @Test func missingDirectory() throws {
         try workspace.expectFailure(
@@ -61,7 +61,7 @@ import Texel
         }
     }
 
-    /// Even with `--overwrite` a result must not replace a picture that the same call has still to read.
+    /// Even with `--overwrite`, a result must not replace an image that the same call has yet to read.
     @Test func anotherInputAsOutput() throws {
         let png = try Sample.png()
         try workspace.add("a.png", png)
@@ -70,7 +70,7 @@ import Texel
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("a.png is an input"), "\(outcome.errors)")
         #expect(try workspace.bytes("a.png") == png)
-        // What failed can be resumed.
+        // The manifest remains, so that the batch can be resumed.
         #expect(try workspace.files() == [".texel-manifest", "a.jpg", "a.png", "a.png.png"])
     }
 
@@ -121,7 +121,7 @@ import Texel
         #expect(try workspace.files() == ["a.jpg", "b.jpg", "c.png", "out/a.jpg", "out/b.jpg"])
     }
 
-    /// A name with brackets that exists is a name.
+    /// An existing name with brackets is not treated as a pattern.
     @Test func bracketsInANameThatExists() throws {
         try workspace.add("b[1].jpg", try Sample.jpeg())
         try workspace.add("b1.jpg", try Sample.png())
@@ -137,7 +137,7 @@ import Texel
             try workspace.files() == ["a.jpg", "deep/b.png", "deep/small/b-12x8.png", "small/a-12x8.jpg"])
     }
 
-    /// Results of a former call are not inputs of the next.
+    /// The results of a call are not inputs of the next one.
     @Test func secondCalls() throws {
         try workspace.add("deep/b.png", try Sample.png())
         #expect(try workspace.texel("compress", ".", "-r").status == 0)
@@ -148,12 +148,12 @@ import Texel
         #expect(try workspace.directory.contents() == before)
         #expect(try workspace.texel("compress", ".", "-r", "--overwrite").status == 0)
         #expect(try workspace.directory.contents().keys.sorted() == before.keys.sorted())
-        // What is named is meant.
+        // A file that the user named is processed.
         #expect(try workspace.texel("compress", "a-texel.jpg").status == 0)
         #expect(try workspace.files().contains("a-texel-texel.jpg"))
     }
 
-    /// Inputs of one name are told apart, and an output of another name than usual is announced.
+    /// Inputs with equal names have different lines, and an unusual output name is printed.
     @Test func linesOfSharedNames() throws {
         for name in ["x/p.jpg", "y/p.jpg", "y/q.jpg"] { try workspace.add(name, try Sample.jpeg()) }
         let outcome = try workspace.texel("compress", "x/p.jpg", "y/p.jpg", "y/q.jpg", "-o", "out")
@@ -165,7 +165,7 @@ import Texel
         #expect(formats.lines.dropFirst().first?.hasPrefix("q.png → y/q-texel.png.png  ") ?? false, "\(formats.text)")
     }
 
-    /// The extension of a template chooses the format as that of a plain name does.
+    /// The extension of a template determines the format, like that of a plain name.
     @Test func extensionsOfTemplates() throws {
         try workspace.add("deep/b.png", try Sample.png())
         let template = "{name}-t.jpg"
@@ -175,7 +175,7 @@ import Texel
         #expect(try workspace.info("b-8.JPEG").format == .jpeg && workspace.info("b-9.JPEG").format == .jpeg)
         #expect(try workspace.texel("compress", "-", "-o", "{name}.png", input: Sample.jpeg()).status == 0)
         #expect(try workspace.info("stdin.png").format == .png)
-        // An extension that says nothing leaves the format to the image, --format counts more than any.
+        // With an unknown extension the format follows the image; --format has precedence over all extensions.
         #expect(try workspace.texel("compress", "deep/b.png", "-o", "{name}.image").status == 0)
         #expect(try workspace.info("b.image").format == .png)
         let warned = try workspace.texel("compress", "deep/b.png", "-f", "png", "-o", "{name}-w.jpg")
@@ -225,7 +225,7 @@ import Texel
 
         #expect(try workspace.texel("compress", "-", "-o", "b.jpg", input: png).status == 0)
         #expect(try workspace.info("b.jpg").format == .jpeg)
-        // Names wait for the content.
+        // The name depends on the content.
         #expect(try workspace.texel("compress", "-", "-o", "out/", input: png).status == 0)
         #expect(try workspace.texel("compress", "-", "-o", "{name}-{width}.{ext}", input: png).status == 0)
         #expect(try workspace.files() == ["a.jpg", "b.jpg", "out/stdin.png", "stdin-48.png"])
@@ -233,7 +233,7 @@ import Texel
     }
 
     #if os(Linux)
-        /// The first bytes of a pipe must not be taken away by looking at them.
+        /// Identifying the format must not consume the first bytes of a pipe.
         @Test func pipeAsInput() throws {
             let outcome = try workspace.texel("compress", "/dev/stdin", "-o", "out/", input: try Sample.png())
             #expect(outcome.status == 0, "\(outcome.errors)")
@@ -247,7 +247,7 @@ import Texel
 
     @Test func namedPipeAsOutput() throws {
         #expect(mkfifo(workspace.directory("pipe"), 0o600) == 0)
-        // Opened for both, so that neither side waits for the other; the picture fits into the pipe.
+        // Opened for reading and writing, so that neither side blocks; the image fits into the pipe.
         let reader = try #require(FileHandle(forUpdatingAtPath: workspace.directory("pipe")))
         let outcome = try workspace.texel("compress", "a.jpg", "-o", "pipe", "--json")
         #expect(outcome.status == 0, "\(outcome.errors)")

@@ -15,7 +15,7 @@ import Texel
 
     private func page(_ name: String) throws -> String { String(decoding: try workspace.bytes(name), as: UTF8.self) }
 
-    // MARK: The gallery
+    // MARK: Gallery
 
     @Test func galleriesHoldTheirThumbnails() throws {
         let outcome = try workspace.texel("sheet", "in", "-r", "-o", "out.html", "--json")
@@ -46,7 +46,7 @@ import Texel
         #expect(try workspace.texel("sheet", "in/a.jpg", "-o", "g.html", "--overwrite").status == 0)
     }
 
-    // MARK: The report
+    // MARK: Report
 
     @Test(arguments: [["compress"], ["resize", "--width", "20"], ["rotate", "--angle", "90"]])
     func reportsTellOfEachFile(command: [String]) throws {
@@ -55,7 +55,7 @@ import Texel
         #expect(outcome.status == 1, "\(outcome.errors)")
         let text = try page("report.html")
         #expect(text.components(separatedBy: "<tr ").count == 4)
-        // Both that were done are shown before and after.
+        // Both processed files are shown before and after.
         #expect(text.components(separatedBy: "<div class=\"pair\"").count == 3, "\(text)")
         #expect(text.contains("SSIMULACRA2 ") && text.contains("1 failed") && text.contains("href=\"out/a.jpg\""))
     }

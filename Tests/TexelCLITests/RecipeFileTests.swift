@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// Flags that a team shares in a file.
+/// Shared flags in a file.
 @Suite struct RecipeFileTests {
     private let workspace: Workspace
 
@@ -14,7 +14,7 @@ import Texel
 
     private func file(_ text: String, at name: String = "texel.toml") throws { try workspace.add(name, text.utf8) }
 
-    /// Runs two calls, which must come to the same bytes.
+    /// Runs two calls whose outputs must be equal.
     private func expectSame(
         _ arguments: [String], as others: [String], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -58,7 +58,7 @@ import Texel
                 "rotate", "a.jpg", "--no-recipe", "-q", "35", "--subsampling", "444", "--angle", "-90", "--flip", "h",
                 "--no-auto-orient",
             ])
-        // Other commands have nothing to do with it.
+        // Other commands ignore the file.
         #expect(try workspace.texel("info", "a.jpg").status == 0)
     }
 
@@ -70,12 +70,12 @@ import Texel
         try expectSame(shared + ["--quality", "90"], as: plain + ["-q", "90", "--progressive", "--height", "7"])
         try expectSame(shared + ["--baseline"], as: plain + ["-q", "40", "--baseline", "--height", "7"])
         try expectSame(shared + ["--scale=50%"], as: plain + ["-q", "40", "--progressive", "--scale", "50%"])
-        // One file at a time: the one that is named.
+        // One file at a time: the named one.
         try file("quality = 1")
         try expectSame(shared, as: plain + ["-q", "40", "--progressive", "--height", "7"])
     }
 
-    /// A flag on the command line takes the place of those in the file that it contradicts, and of what depends on them.
+    /// A flag on the command line overrides contradicting flags of the file, and those that require them.
     @Test(arguments: [
         ("target-score = 60", ["-q", "35"], ["-q", "35"]),
         ("target-score = 60", ["--quality=35"], ["-q", "35"]),
@@ -87,7 +87,7 @@ import Texel
         ),
         ("colors = 16", ["-f", "jpg"], ["-f", "jpeg"]),
         ("colors = 16", ["--format=jpeg"], ["-f", "jpeg"]),
-        // A table's own flags count more than those above the tables.
+        // The flags of a table override those above the tables.
         ("quality = 35\n[compress]\ntarget-score = 60", [], ["--target-score", "60"]),
         ("scale = \"50%\"\n[compress]\nwidth = 12", [], ["--width", "12"]),
     ])
@@ -102,7 +102,7 @@ import Texel
         #expect(try workspace.texel("compress", "b.png", "--in-place").status == 0)
         #expect(try workspace.texel("compress", "b.png", "--colors", "4", "-o", "c.png").status == 0)
         #expect(try workspace.info("c.png").format == .png)
-        // The file alone must make sense.
+        // The file must be valid on its own.
         try file("best-effort = true")
         try workspace.expectUsageError("compress", "a.jpg", saying: "--best-effort")
     }
@@ -151,7 +151,7 @@ import Texel
             "compress", "a.jpg", status: 64, naming: "texel.toml:\(line)", saying: message)
     }
 
-    /// A megabyte of keys: where each were held against all before it, this would take minutes.
+    /// A megabyte of keys; a quadratic check for duplicates would take minutes.
     @Test func aHundredThousandKeys() throws {
         let count = 100_000
         try file((0..<count).map { "a\($0)=0" }.joined(separator: "\n") + "\na0=0")
@@ -168,7 +168,7 @@ import Texel
         try workspace.add("bytes.toml", [0xFF, 0xFE, 0x00])
         try workspace.expectFailure(
             "compress", "a.jpg", "--recipe", "bytes.toml", status: 64, naming: "bytes.toml", saying: "UTF-8")
-        // What follows two dashes is a file's name.
+        // The argument after two dashes is a file name.
         try workspace.expectFailure(
             "compress", "--", "--recipe", status: 66, naming: "--recipe", saying: "there is no such file")
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// What the flags do to pictures, read back through `texel info`.
+/// The effects of flags on images, read back through `texel info`.
 @Suite struct RecipeFlagTests {
     private let workspace: Workspace
 
@@ -13,7 +13,7 @@ import Texel
         try workspace.add("a.png", try Sample.png())
     }
 
-    /// Ways to write a value mean the same, to the byte.
+    /// Different spellings of a value give the same bytes.
     @Test(arguments: [
         (["-q75", "-j1"], ["--quality", "75", "--jobs", "1"]), (["-w", "24"], ["--width", "24"]),
         (["--max-bytes", "0.9KB"], ["--max-bytes", "900"]), (["--timeout", "1m"], ["--timeout", "60"]),
@@ -32,14 +32,14 @@ import Texel
         #expect(try workspace.bytes("b.png") == workspace.bytes("c.png"))
     }
 
-    /// Errors and warnings are printed all the same.
+    /// Errors and warnings are still printed.
     @Test func quiet() throws {
         let outcome = try workspace.texel("compress", "a.png", "none.png", "-o", "out", "--quiet")
         #expect(outcome.status == 1 && outcome.text == "")
         #expect(outcome.errors == "texel: none.png: there is no such file\n")
     }
 
-    /// Of an image that is smaller than asked, the line says so.
+    /// If an image is smaller than requested, its line says so.
     @Test(arguments: [
         (["--width", "96"], "96×64", "48×32"),
         (["--width", "96", "--height", "20", "--fit", "cover"], "96×20", "48×20"),
@@ -158,7 +158,7 @@ import Texel
     @Test func encodingFlags() throws {
         try workspace.add("photo.png", try Sample.png(PixelSize(width: 64, height: 64)))
         let variants: [([String], progressive: Bool, subsampling: String)] = [
-            // So small a picture is smallest with a single scan.
+            // Such a small image is smallest with a single scan.
             ([], false, "4:2:0"), (["--baseline"], false, "4:2:0"), (["--effort", "fast"], false, "4:2:0"),
             (["--progressive"], true, "4:2:0"), (["-q", "98", "--progressive"], true, "4:4:4"),
             (["--subsampling", "422", "--progressive"], true, "4:2:2"),
@@ -188,7 +188,7 @@ import Texel
         let report = try workspace.report("b.jpg")
         #expect(report.size == "16x24" && report.orientation == 1)
         #expect((report.density != nil) == density)
-        // The picture lies on its side now, and so does its density.
+        // The image was turned by 90°, and so was its density.
         if let found = report.density { #expect(found.x == 200 && found.y == 300) }
         #expect((report.exif?.date == "2024:01:02 03:04:05") == date)
         #expect((report.exif?.hasGPS ?? false) == place)

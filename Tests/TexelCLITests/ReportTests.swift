@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// What the program says while it works.
+/// The program's reports.
 @Suite struct ReportTests {
     private let workspace: Workspace
 
@@ -43,7 +43,7 @@ import Texel
         }
     }
 
-    /// What a file says of itself moves no cursor, and changes no title.
+    /// Texts from a file cannot control the terminal.
     @Test func informationIsText() throws {
         // A TIFF block with one tag, the camera's maker.
         let maker = Array("\u{1B}]0;gone\u{7}\u{1B}[2J\0".utf8)
@@ -58,7 +58,7 @@ import Texel
         #expect(outcome.status == 0)
         #expect(outcome.lines.contains { $0.contains("]0;gone") })
         #expect(outcome.lines.joined().unicodeScalars.allSatisfy { $0.value >= 0x20 })
-        // Nor does a file's name, in a fault.
+        // Neither can a file's name in an error message.
         try workspace.add("c\u{1B}[2J.jpg", "no picture".utf8)
         let failed = try workspace.texel("info", "c\u{1B}[2J.jpg")
         #expect(failed.status == 65)
@@ -79,7 +79,7 @@ import Texel
         #expect(outcome.lines.count == 3)
         #expect(outcome.lines[0].hasPrefix("a.jpg  ") && outcome.lines[0].contains("48×32"))
         #expect(outcome.lines[2].hasPrefix("2 files  "))
-        // One file needs no sum.
+        // A single file has no total.
         #expect(try workspace.texel("compress", "a.jpg").lines.count == 1)
     }
 
@@ -92,7 +92,7 @@ import Texel
         #expect(quiet.errors.contains("route: lossless-transform"))
     }
 
-    /// One object a line for each event: all keys that are promised, and all events in their order.
+    /// One object per line for each event: all documented keys, and all events in order.
     @Test func progressAsJSON() throws {
         for name in ["b.jpg", "c.jpg"] { try workspace.add(name, try Sample.jpeg()) }
         try workspace.add("bad.jpg", "no picture".utf8)
@@ -107,7 +107,7 @@ import Texel
             switch input {
             case "bad.jpg", "missing.jpg": #expect(own == ["started", "failed"])
             default:
-                // However often it is told how far it is: that depends on how long it takes.
+                // The number of progress events depends on the time.
                 #expect(own.first == "started" && own.last == "finished")
                 #expect(own.count > 2 && own.dropFirst().dropLast().allSatisfy { $0 == "progress" }, "\(own)")
             }
@@ -122,7 +122,7 @@ import Texel
         #expect(end.outputBytes == results.reduce(0) { $0 + $1.outputBytes })
     }
 
-    /// Results come in the order of the inputs, however many are done at once.
+    /// Results come in the order of the inputs, with any number of jobs.
     @Test func order() throws {
         let names = (10..<30).map { "p\($0).jpg" }
         for (index, name) in names.enumerated() {
@@ -132,14 +132,14 @@ import Texel
         #expect(try ResultObject.all(in: outcome).map(\.input) == names.reversed())
     }
 
-    /// `texel … | head`: who reads the report may go; the work is done nevertheless.
+    /// `texel … | head`: the reader may close the pipe; the work is completed.
     @Test func readerThatGoesAway() throws {
         let names = (10..<40).map { "p\($0).jpg" }
         for name in names { try workspace.add(name, try Sample.jpeg()) }
         let process = try RunningProgram(["compress", "-o", "out", "--json"] + names, in: workspace.directory.path)
         _ = try process.readLine()
         try process.stopReading()
-        // All files are processed; the exit status says that lines were lost.
+        // All files are processed; the exit status reports the lost lines.
         let outcome = try process.wait(reading: false)
         #expect(outcome.status == 74 && outcome.errors == "", "\(outcome.errors)")
         #expect(try workspace.files().count == 1 + 2 * names.count)

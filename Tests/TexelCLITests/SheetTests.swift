@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// `texel sheet` with a picture as its output.
+/// `texel sheet` with an image as its output.
 @Suite struct SheetTests {
     private let workspace: Workspace
 
@@ -24,10 +24,10 @@ import Texel
         #expect(outcome.text.hasPrefix("sheet.png  3 pictures  72×56  "))
         let page = try workspace.picture("sheet.png")
         #expect(page.size == PixelSize(width: 72, height: 56))
-        // Of 48×32, in a box of 32×24 there are 32×21.
+        // An image of 48×32 fits a cell of 32×24 as 32×21.
         let thumbnail = try workspace.picture("in/b.png").resized(to: PixelSize(width: 32, height: 21))
         #expect(try page.cropped(to: PixelRectangle(x: 37, y: 4, width: 32, height: 21)).pixels == thumbnail.pixels)
-        // The fourth place is empty.
+        // The fourth cell is empty.
         let empty = try page.cropped(to: PixelRectangle(x: 37, y: 29, width: 32, height: 24))
         #expect(empty.pixels.allSatisfy { $0 == 0xFFFF_FFFF })
     }
@@ -35,7 +35,7 @@ import Texel
     @Test func bytesDependOnNothingButThePictures() throws {
         for jobs in ["1", "2", "7"] {
             let outcome = try workspace.texel("sheet", "in", "-r", "-o", "\(jobs).png", "--jobs", jobs, "--cell", "40")
-            // Without any font on this machine there are no captions.
+            // If no font is installed, there are no captions.
             if outcome.status == 66 { return #expect(outcome.errors.contains("--no-captions")) }
             #expect(outcome.status == 0)
         }

@@ -11,10 +11,10 @@ import Texel
     import Darwin
 #endif
 
-/// `texel show`: what a terminal is sent, decoded again, and what it is asked.
+/// `texel show`: the bytes sent to a terminal, decoded again, and the queries.
 @Suite struct ShowTests {
     private let workspace: Workspace
-    /// Nothing that the environment of the tests says of their terminal counts.
+    /// Overrides what the environment of the tests says about a terminal.
     private let plain = ["TERM": "xterm-256color", "COLORTERM": "truecolor", "TMUX": ""]
 
     init() throws { workspace = try Workspace() }
@@ -63,9 +63,9 @@ import Texel
         #expect(try rows(decoded(file).picture) == [[0xFFFF_0000, 0xFF00_00FF], [0xFF00_FF00, 0xFFFF_FFFF]])
     }
 
-    // MARK: Pictures
+    // MARK: Images
 
-    /// Odd sizes, of which every pixel comes back.
+    /// Odd sizes; every pixel is restored.
     @Test(arguments: [(1, 1), (7, 5), (64, 33), (13, 12)]) func everyPixel(width: Int, height: Int) throws {
         let picture = try PixelBuffer.noise(PixelSize(width: width, height: height), alphaMode: .opaque)
         try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
@@ -74,7 +74,7 @@ import Texel
         #expect(try rows(decoded(file).picture) == rows(picture))
     }
 
-    /// As many colours as there may be come back but for their rounding to a hundred levels.
+    /// With few enough colours, all are restored except for rounding to a hundred levels.
     @Test func sixelsOfFewColors() throws {
         let size = PixelSize(width: 61, height: 47)
         let palette = (0..<200).map { 0xFF00_0000 | UInt32($0) &* 0x01_9E37 & 0xFF_FFFF }
@@ -85,7 +85,7 @@ import Texel
         #expect(largestDifference(shown, rows(picture)) <= 2)
     }
 
-    /// More colours than there may be: on average they stay what they were.
+    /// With too many colours, the average difference is small.
     @Test func sixelsOfManyColors() throws {
         let picture = try PixelBuffer.smooth(PixelSize(width: 200, height: 150))
         try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
@@ -128,7 +128,7 @@ import Texel
         #expect(try size("--columns", "30") == [30, 15])
         #expect(try size("--rows", "5") == [20, 10])
         let sixels = try TerminalPicture.sixels(output("wide.png", "--protocol", "sixel", "--columns", "12"))
-        // Ten pixels a character where nobody says.
+        // Ten pixels per character if the size is unknown.
         #expect(sixels.count == 60 && sixels.first?.count == 120)
     }
 
@@ -165,11 +165,11 @@ import Texel
         #expect(outcome.status == 0 && outcome.isRestored)
         let drawings = ["\u{1B}_Ga=T", "\u{1B}P0;1q", "▀"].filter { outcome.text.contains($0) }
         #expect(drawings == [drawing])
-        // Answers were not shown as if they had been typed.
+        // The terminal's answers were not echoed.
         #expect(!outcome.text.contains("^["))
     }
 
-    /// A terminal that says nothing gets blocks.
+    /// A terminal that does not answer gets half blocks.
     @Test func silence() throws {
         try addFourPixels()
         let outcome = try PseudoTerminal.run(["show", "four.png"], in: workspace)
@@ -182,7 +182,7 @@ import Texel
         #expect(outcome.status == 130 && outcome.isRestored && !outcome.text.contains("▀"))
     }
 
-    /// tmux would make a title of kitty's question.
+    /// tmux would interpret the kitty query as a title.
     @Test func insideTmux() throws {
         try addFourPixels()
         let outcome = try PseudoTerminal.run(
@@ -198,7 +198,7 @@ import Texel
             let text = try #require(outcome.text.range(of: "\u{1B}P0;1q\"1;1;"))
             return Int(outcome.text[text.upperBound...].prefix { $0.isNumber }) ?? 0
         }
-        // 40 columns: of eight pixels as the kernel knows, of twelve as the terminal says, of ten otherwise.
+        // 40 columns: eight pixels each according to the kernel, twelve according to the terminal, ten by default.
         #expect(try width(pixels: (320, 320), "") == 320)
         #expect(try width(pixels: (0, 0), "\u{1B}[6;24;12t") == 480)
         #expect(try width(pixels: (0, 0), "") == 400)
@@ -206,7 +206,7 @@ import Texel
         #expect(blocks.text.split(separator: "\r\n").last?.count { $0 == "▀" } == 40)
     }
 
-    /// A real multiplexer draws the blocks as they were sent.
+    /// A real multiplexer displays the blocks as they were sent.
     @Test(.enabled(if: Program.find("tmux") != nil && Program.find("bash") != nil)) func drawnByTmux() throws {
         let picture = try PixelBuffer.noise(PixelSize(width: 20, height: 12), alphaMode: .opaque)
         try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
@@ -215,7 +215,7 @@ import Texel
         let command =
             "cd '\(workspace.directory.path)' && export COLORTERM=truecolor; '\(RunningProgram.texel)' show a.png; "
             + "tmux -S '\(workspace.directory("socket"))' wait-for -S shown; cat"
-        // The server stays: it must not keep the pipes of other tests open, nor be deaf to signals as this thread is.
+        // The server stays running: it must not keep the pipes of other tests open, nor inherit ignored signals.
         let closing =
             "for f in /proc/self/fd/*; do n=${f##*/}; [ $n -gt 2 ] && eval \"exec $n>&-\"; done; "
             + "exec env --default-signal \"$@\""
@@ -226,7 +226,7 @@ import Texel
         try Program.run(tmux, common + ["wait-for", "shown"])
         let drawn = try Program.run(tmux, common + ["capture-pane", "-p", "-e"])
         let lines = drawn.split(separator: UInt8(ascii: "\n")).filter { !$0.isEmpty }
-        // Colours that go on from line to line, and resets, are tmux's own way to say the same.
+        // tmux emits colours and resets differently.
         let text = lines.map { line in
             ["39", "49", "0"].reduce(String(decoding: line, as: UTF8.self)) {
                 $0.replacingOccurrences(of: "\u{1B}[\($1)m", with: "")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// Directories in which something cannot be read, and directories in which there is nothing.
+/// Directories that cannot be read completely, and empty ones.
 @Suite struct UnreadableInputTests {
     private let workspace: Workspace
 
@@ -12,7 +12,7 @@ import Texel
         try workspace.add("in/a.png", try Sample.png())
         try workspace.add("in/deep/b.jpg", try Sample.jpeg())
         for name in ["notes.txt", "deep/film.webp", "deep/plain"] { try workspace.add("in/\(name)", "RIFF".utf8) }
-        // No user can follow it.
+        // No user can follow this link.
         let link = workspace.directory("in/deep/loop")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "loop")
         for name in ["none", "empty/deep"] {
@@ -22,12 +22,12 @@ import Texel
         try workspace.add("empty/notes.txt", "no image".utf8)
     }
 
-    /// Makes a directory that cannot be listed.
+    /// Creates a directory that cannot be listed.
     ///
-    /// - Returns: what the program calls it when it is given `in`.
+    /// - Returns: its path in messages if `in` is the argument.
     private func addUnreadableFolder() throws -> String {
         _ = try workspace.directory.addUnreadableDirectory(in: "in/deep")
-        // The limit is for the path as it is given: relative.
+        // The limit applies to the path as given, which is relative.
         var path = "in/deep"
         while path.utf8.count < 4096 { path += "/" + String(repeating: "d", count: 250) }
         return path
@@ -104,12 +104,12 @@ import Texel
             }
         }
         #expect(try workspace.directory.contents().keys.sorted() == before)
-        // Beside others it is one of several inputs.
+        // It is one of several inputs here.
         let both = try workspace.texel("compress", folder, "in/a.png", "-r", "-o", "out")
         #expect(both.status == 1 && both.errorLines == ["texel: \(folder): it holds no images"], "\(both.errors)")
     }
 
-    /// A file that the system does not open is not a missing file.
+    /// A file that cannot be opened is not a missing file.
     @Test func filesThatCannotBeOpened() throws {
         for command in ["compress", "info", "show"] {
             let outcome = try workspace.texel(command, "in/deep/loop")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// A flag does what it says, or is refused.
+/// A flag has an effect or is refused.
 @Suite struct UnusedFlagTests {
     private let workspace: Workspace
 
@@ -45,7 +45,7 @@ import Texel
         #expect(try workspace.directory.contents() == before)
     }
 
-    /// In a batch of several formats each flag is for its own.
+    /// In a batch of several formats, each flag applies to its own.
     @Test func severalFormats() throws {
         let outcome = try workspace.texel(
             "compress", "a.jpg", "b.png", "--colors", "4", "--progressive", "-q", "50", "-o", "out")
@@ -54,7 +54,7 @@ import Texel
         #expect(try Set(workspace.picture("out/b.png").pixels).count <= 4)
     }
 
-    /// The format of standard input is known when it has been read.
+    /// The format of standard input is known after reading it.
     @Test func standardInput() throws {
         let jpeg = try workspace.texel("compress", "-", "--colors", "4", input: Sample.jpeg())
         #expect(jpeg.status == 65 && jpeg.output.isEmpty)
@@ -69,13 +69,13 @@ import Texel
         #expect(results[1].status == "written", "\(results[1])")
     }
 
-    /// Flags of a recipe file are for many calls.
+    /// Flags in a recipe file are shared by many calls.
     @Test func recipeFiles() throws {
         try workspace.add("texel.toml", "colors = 16\nprogressive = true\nfit = \"cover\"\nlinear = true".utf8)
         for name in ["a.jpg", "b.png"] { #expect(try workspace.texel("compress", name).status == 0) }
     }
 
-    /// As many colours as were asked for, whatever the quality; fewer where they are good enough.
+    /// With --colors, as many colours as requested at any quality; fewer if they reach the quality.
     @Test(arguments: [5, 50, 95, 100]) func coloursAndQuality(quality: Int) throws {
         let noise = try PixelBuffer.noise(PixelSize(width: 64, height: 48), alphaMode: .opaque)
         try workspace.add("noise.png", try noise.encoded(as: .png(PNGOptions(effort: .fast))))
@@ -92,7 +92,7 @@ import Texel
         try workspace.expectFailure(
             "sheet", "a.jpg", "-o", "s.png", "--font", "none.ttf", status: 66, naming: "s.png", saying: "none.ttf")
         let outcome = try workspace.texel("sheet", "a.jpg", "-o", "s.png", "--font", "Monospace")
-        // Without any font on this machine there are no captions.
+        // If no font is installed, there are no captions.
         #expect(outcome.status == 0 || outcome.errors.contains("no font is installed"), "\(outcome.errors)")
     }
 }

@@ -2,7 +2,7 @@ import Testing
 import TestSupport
 import Texel
 
-/// What the command line refuses before it looks at any file, and what it tells of itself.
+/// Arguments that are refused before any file is opened, and the program's version.
 @Suite struct UsageTests {
     private let workspace: Workspace
 

@@ -11,7 +11,7 @@ import Texel
     import Darwin
 #endif
 
-/// `texel watch`, as the program runs. No test waits for time: each waits for what it has caused.
+/// `texel watch` as a program. Tests never wait for time, only for the effects of their actions.
 @Suite struct WatchTests {
     private let workspace: Workspace
     private let picture: [UInt8]
@@ -33,7 +33,7 @@ import Texel
 
     private func outputs() throws -> [String] { try workspace.files().filter { $0.hasPrefix("out/") } }
 
-    // MARK: What comes and changes
+    // MARK: New and changed files
 
     @Test func beginsWithWhatIsThere() throws {
         for name in ["in/new.png", "in/deep/er/new.png", "in/old.png", "out/done.png", "in/.hidden.png"] {
@@ -46,7 +46,7 @@ import Texel
         try workspace.add("in/notes.txt", Array("no picture".utf8))
         let watch = try WatchProcess(in: workspace)
         #expect(try Set(watch.finished(3).map(\.input)) == ["in/deep/er/new.png", "in/new.png", "in/old.png"])
-        // Sent after all that could have been done at the beginning.
+        // Added last, so everything found at the start has been reported.
         try workspace.add("in/last.png", picture)
         #expect(try watch.next().input == "in/last.png")
         #expect(try watch.end().status == 130)
@@ -118,16 +118,16 @@ import Texel
         #expect(try watch.end().status == 130)
     }
 
-    // MARK: Latest wins
+    // MARK: Latest state
 
-    /// A writer that takes its time, in pieces, without a pause that would tell that it has ended.
+    /// A slow writer that writes in pieces, without a pause long enough to look complete.
     @Test func slowWriter() throws {
         let watch = try WatchProcess(in: workspace)
         let descriptor = open(workspace.directory("in/slow.png"), O_WRONLY | O_CREAT, 0o644)
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         for (index, byte) in picture.enumerated() {
             try file.write(contentsOf: Data([byte]))
-            // As many other files as there are bytes come and are done meanwhile.
+            // Other files are added and processed meanwhile.
             guard index % 20 == 0 else { continue }
             try workspace.add("in/\(index).png", picture)
             #expect(try watch.next().input == "in/\(index).png")
@@ -144,7 +144,7 @@ import Texel
         while try watch.next().width != 40 {}
         #expect(try watch.end().status == 130)
         #expect(try workspace.picture("out/a.png").width == 40)
-        // Each was written after those before it.
+        // Each result was written after those of earlier states.
         let widths = watch.events.compactMap(\.width)
         #expect(widths == widths.sorted())
     }
@@ -153,7 +153,7 @@ import Texel
         let watch = try WatchProcess(in: workspace)
         try workspace.add("in/a.png", picture)
         #expect(try watch.next().input == "in/a.png")
-        // Opened for writing, and closed as it was.
+        // Opened for writing, and closed without a change.
         close(open(workspace.directory("in/a.png"), O_WRONLY))
         try workspace.add("in/b.png", picture)
         #expect(try watch.next().input == "in/b.png")
@@ -180,7 +180,7 @@ import Texel
         _ = try watch.finished(2)
         try move("in/x", "in/z")
         #expect(try Set([watch.next(), watch.next()].map(\.input)) == ["in/z/1.png", "in/z/y/2.png"])
-        // What is in it is followed from now on under its new name.
+        // The contents are watched under the new name.
         try workspace.add("in/z/y/3.png", picture)
         #expect(try watch.next().input == "in/z/y/3.png")
         #expect(try watch.end().status == 130)
@@ -208,7 +208,7 @@ import Texel
             try workspace.add("in/\(name).png", picture)
             _ = try watch.next()
         }
-        // Somebody else writes there.
+        // Another program writes there.
         try workspace.add("out/replaced.png", [1, 2, 3])
         for name in ["before", "replaced", "mine"] { try remove("in/\(name).png") }
         #expect(try watch.next().output == "out/mine.png")
@@ -229,7 +229,7 @@ import Texel
 
     // MARK: Many at once
 
-    /// More happens than the system remembers, which is 16,384 events. Most files are no pictures, which takes less time.
+    /// More events than the kernel queues (16,384). Most files are not images, which takes less time.
     @Test func moreThanIsRemembered() throws {
         let watch = try WatchProcess("--effort", "fast", in: workspace)
         watch.process.send(SIGSTOP)
@@ -251,7 +251,7 @@ import Texel
         #expect(try outputs().count == 31)
     }
 
-    // MARK: Faults
+    // MARK: Errors
 
     @Test func badPictures() throws {
         let watch = try WatchProcess(in: workspace)
@@ -264,7 +264,7 @@ import Texel
         #expect(try outputs() == ["out/bad.png"])
     }
 
-    /// What cannot be written is done again when it changes.
+    /// An output that could not be written is made again when the input changes.
     @Test func noPlaceForTheOutput() throws {
         try workspace.add("out/sub", [])
         let watch = try WatchProcess(in: workspace)
@@ -290,13 +290,13 @@ import Texel
         let watch = try WatchProcess(in: workspace)
         try workspace.expectFailure(
             "watch", "in", "-o", "out", status: 73, naming: "out", saying: "an output folder of its own")
-        // Another output is no matter.
+        // Watching for another output folder is allowed.
         let other = try WatchProcess("--width", "4", in: workspace, output: "small")
         try workspace.add("in/a.png", picture)
         #expect(try watch.next().width == 8)
         #expect(try other.next().width == 4)
         #expect(try watch.end().status == 130 && other.end().status == 130)
-        // The lock went with its owner.
+        // The lock was released when its process ended.
         #expect(try WatchProcess(in: workspace).end().status == 130)
     }
 
@@ -344,7 +344,7 @@ import Texel
         _ = try watch.finished(1)
         watch.process.send(SIGKILL)
         #expect(try watch.process.wait().status == -SIGKILL)
-        // The next begins where it ended.
+        // The next watch continues there.
         let next = try WatchProcess(in: workspace)
         try workspace.add("in/last.png", picture)
         func visible() throws -> [String] { try outputs().filter { !$0.contains("/.") } }
@@ -353,7 +353,7 @@ import Texel
         for name in try visible() { #expect(try workspace.picture(name).width == 8) }
     }
 
-    /// A reader that does not read keeps the work waiting, and nothing is lost.
+    /// A slow reader delays the work, and no event is lost.
     @Test func readerThatWaits() throws {
         for index in 0..<400 { try workspace.add("in/\(index).png", picture) }
         let watch = try WatchProcess("--effort", "fast", in: workspace)

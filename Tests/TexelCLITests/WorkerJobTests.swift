@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// What a job may say, and what comes back.
+/// The fields of jobs, and their results.
 @Suite struct WorkerJobTests {
     private let workspace: Workspace
 
@@ -27,7 +27,7 @@ import Texel
         #expect(third.id == nil && third.number == nil && third.output == "b-texel.jpg")
     }
 
-    /// A job's fields mean what the flags mean, to the byte.
+    /// A job's fields have the same effect as the flags, to the byte.
     @Test(
         arguments: [
             ("compress", ["--quality", "40", "--progressive"], [("quality", 40), ("progressive", true)]),
@@ -68,11 +68,11 @@ import Texel
         #expect(results[1].error == "none.jpg: there is no such file")
     }
 
-    /// The program's own flags, each as a field; a value of a type that no field has is refused by name.
+    /// Every flag of the program is a field; a value of an invalid type is refused with the field's name.
     @Test(arguments: ["compress", "resize", "rotate"]) func everyFlagIsAField(command: String) throws {
         let help = try workspace.texel(command, "--experimental-dump-help")
         let names = help.text.matches(of: /"kind" ?: ?"long",\s*"name" ?: ?"([a-z-]+)"/).map { String($0.1) }
-        // What is the worker's, or makes no sense for one file.
+        // Flags of the worker itself, or without meaning for a single file.
         let others: Set = [
             "recursive", "resume", "recipe", "no-recipe", "jobs", "memory", "isolate", "json", "progress", "report",
             "explain",
@@ -147,7 +147,7 @@ import Texel
         (["input": "a.png", "inPlace": true, "output": "c.png"], "inPlace and output exclude each other"),
     ]
 
-    /// One worker for all of them: each is refused by itself.
+    /// One worker for all of them: each job is refused individually.
     @Test func wrongFieldsAreNamed() throws {
         let files = try workspace.files()
         let (_, results) = try workspace.work(Self.wrongFields.map { JobObject($0.0.map { ($0, $1) }).line })
@@ -160,7 +160,7 @@ import Texel
         #expect(try workspace.files() == files)
     }
 
-    /// A field that is null was not given.
+    /// A null field counts as missing.
     @Test func nullIsNothing() throws {
         let (_, results) = try workspace.work([
             #"{"id":null,"input":"b.jpg","width":null,"output":"c.jpg","flip":null}"#
@@ -178,7 +178,7 @@ import Texel
         #expect(results.map(\.line) == [1, 3, 4, 6, 7, 8, 9, 10])
         #expect(results.dropLast().allSatisfy { $0.code == 64 && $0.error?.hasPrefix("the line is not ") == true })
         #expect(results[2].error == "the line is not a JSON object")
-        // The last line is a job, though nothing ends it.
+        // The last line is a job even without a newline.
         #expect(results.last?.id == "last" && results.last?.status == "written")
         #expect(outcome.status == 1 && outcome.errors == "")
     }
@@ -189,7 +189,7 @@ import Texel
         #expect(results.map(\.error) == ["the line is not UTF-8", "there is no such file"])
     }
 
-    /// What is too long is passed over, and what follows is done.
+    /// Lines that are too long are skipped, and the following ones are processed.
     @Test func endlessLines() throws {
         let long = "{\"input\": \"" + String(repeating: "x", count: 3 << 20) + "\"}"
         let (_, results) = try workspace.work([long, #"{"input":"b.jpg","output":"c.jpg"}"#, long])
@@ -208,7 +208,7 @@ import Texel
         try workspace.expectUsageError("worker", "--shard", "1", saying: "shard")
     }
 
-    /// The worker's own flags hold where a job says nothing.
+    /// The worker's own flags are the defaults of its jobs.
     @Test func theWorkersLimits() throws {
         let lines = [#"{"input":"b.jpg","output":"c.jpg"}"#, #"{"input":"b.jpg","output":"d.jpg","limitSide":100}"#]
         let (_, results) = try workspace.work(lines, "--limit-side", "20")

@@ -11,7 +11,7 @@ import Texel
     import Darwin
 #endif
 
-/// How jobs come and results go.
+/// The order and flow of jobs and results.
 @Suite struct WorkerStreamTests {
     private let workspace: Workspace
 
@@ -24,7 +24,7 @@ import Texel
         ["id": id, "command": "resize", "input": input, "output": "out/{name}-\(id).png", "width": 4]
     }
 
-    /// A file that keeps its reader waiting until the test fills it.
+    /// Adds a pipe that blocks its reader until the test writes into it.
     private func addPipe(_ name: String) throws {
         try #require(mkfifo(workspace.directory(name), 0o600) == 0)
     }
@@ -35,7 +35,7 @@ import Texel
         try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: try workspace.bytes("a.png"))
     }
 
-    /// Every result comes before the next job is sent.
+    /// Every result is printed before the next job is sent.
     @Test(arguments: [[], ["--unordered"]]) func resultsAreNotHeldBack(flags: [String]) throws {
         let worker = try WorkerProcess(in: workspace)
         for id in 0..<5 {
@@ -60,7 +60,7 @@ import Texel
         let worker = try WorkerProcess("--unordered", "--jobs", "2", in: workspace)
         try worker.send(job(0, "slow"))
         for id in 1..<50 { try worker.send(job(id)) }
-        // These do not wait for the first.
+        // These do not wait for the first one.
         #expect(try Set((1..<50).map { _ in try worker.result().number }) == Set(1..<50))
         try fill("slow")
         #expect(try worker.result().number == 0)
@@ -79,7 +79,7 @@ import Texel
         #expect(results.count { $0.code == 64 } == 300 && outcome.status == 1)
     }
 
-    /// Workers that are given the same list, in any order, share it.
+    /// Workers with the same list, in any order, share it.
     @Test(arguments: [1, 2, 3, 7]) func shardsAreAPartition(count: Int) throws {
         let lines = (0..<300).map { "{\"id\":\($0),\"command\":\"info\",\"input\":\"a.png\"}" } + ["no job"]
         var found: [Int: Int] = [:]
@@ -88,7 +88,7 @@ import Texel
             let (_, results) = try workspace.work(lines, "--shard", "\(index)/\(count)")
             let (_, again) = try workspace.work(lines.reversed(), "--shard", "\(index)/\(count)")
             #expect(Set(results.map(\.number)) == Set(again.map(\.number)))
-            // About equal: of 300, four standard deviations.
+            // About equal: within four standard deviations.
             let mean = 301.0 / Double(count)
             #expect(abs(Double(results.count) - mean) <= 4 * mean.squareRoot())
             for result in results {
@@ -98,13 +98,13 @@ import Texel
         #expect(found.count == 300 && found.values.allSatisfy { $0 == 1 } && refused == 1)
     }
 
-    /// Blocks until a worker waits for a reader, which does not come.
+    /// Waits until a worker is blocked because its results are not read.
     private func waitUntilBlocked(_ worker: WorkerProcess) {
-        // The pipe takes nothing more once each of its 16 pages is begun; lines leave a part of them empty.
+        // The pipe is full once each of its 16 pages is begun; lines leave parts of them empty.
         while worker.process.unreadCount <= 11 * 4096 { sched_yield() }
     }
 
-    /// A reader that does not read stops the work; what was begun is bounded, and so is what was read.
+    /// If results are not read, the work stops; the jobs that have been started and read are bounded.
     @Test func backPressure() throws {
         let worker = try WorkerProcess("--jobs", "1", in: workspace)
         let job: JobObject = ["command": "info", "input": "a.png"]
@@ -114,14 +114,14 @@ import Texel
         worker.process.send(SIGKILL)
         let outcome = try worker.end()
         #expect(outcome.status == -SIGKILL)
-        // Two pipes' worth: what it had read, and what waited for it; and the jobs whose results were written.
+        // At most two pipes of jobs, those read and those waiting, besides the jobs whose results were written.
         let line = job.line.utf8.count + 1
         let results = outcome.lines.count
         #expect(before <= 64 << 10 && results > 100)
         #expect(sent.wait() <= (results + 3) * line + 2 * (64 << 10) + line)
     }
 
-    /// No more is done than was told of, and what is under way.
+    /// No more jobs are carried out than are reported or running.
     @Test func workInFlightIsBounded() throws {
         let worker = try WorkerProcess("--jobs", "1", in: workspace)
         let sent = worker.send(endlessly: (0..<5000).map { job($0) })

@@ -1,8 +1,8 @@
 import Texel
 
-/// Small streams made by hand.
+/// Small streams for tests.
 enum FrameClip {
-    /// Grey frames of these values, without colours.
+    /// Grey frames of these values, without chroma.
     static func y4m(_ values: [UInt8], width: Int = 8, height: Int = 4, rate: String = "25:1") -> [UInt8] {
         let frames = values.flatMap { value in
             Array("FRAME\n".utf8) + [UInt8](repeating: value, count: width * height)
@@ -10,7 +10,7 @@ enum FrameClip {
         return Array("YUV4MPEG2 W\(width) H\(height) F\(rate) Ip A1:1 Cmono XCOLORRANGE=FULL\n".utf8) + frames
     }
 
-    /// What a raw stream of such frames has: the first byte of each.
+    /// The first byte of each frame in a raw stream.
     static func firstBytes(_ bytes: [UInt8], width: Int = 8, height: Int = 4) -> [UInt8] {
         stride(from: 0, to: bytes.count, by: width * height * 4).map { bytes[$0] }
     }

@@ -1,9 +1,9 @@
 import Texel
 
-/// An animated PNG that plays some images of one size, a tenth of a second each.
+/// An animated PNG of images of one size, each shown for a tenth of a second.
 enum MovingPNG {
     static func bytes(_ images: [PixelBuffer]) throws -> [UInt8] {
-        // All chunks but the pixels are alike.
+        // All chunks except the pixels are equal.
         let options = PNGOptions(reducesLosslessly: false, effort: .fast)
         let files = try images.map { chunks(of: try $0.encoded(as: .png(options))) }
         var result: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

@@ -9,22 +9,24 @@ import TestSupport
     import Darwin
 #endif
 
-/// A terminal that a test plays: the program's standard output is its, and it answers what it is asked.
+/// A terminal controlled by a test: it receives the program's standard output and answers its queries.
 struct PseudoTerminal {
     struct Outcome {
         var status: Int32
-        /// All that the terminal was sent.
+        /// All text that was sent to the terminal.
         var text: String
-        /// Whether the terminal shows what is typed, line by line, as before.
+        /// Whether echo and line buffering are on again.
         var isRestored: Bool
     }
 
     /// Linux's TIOCGPTN and TIOCSPTLCK, which Swift does not import.
     private static let (getNumber, setLock): (UInt, UInt) = (0x8004_5430, 0x4004_5431)
 
+    /// Runs `texel` in the terminal.
+    ///
     /// - Parameters:
-    ///   - answer: what it says when it is asked for its attributes; `nil` says nothing.
-    ///   - signal: sent to the program when it asks, instead of an answer.
+    ///   - answer: the answer to the query of device attributes; `nil` for no answer.
+    ///   - signal: sent to the program instead of an answer.
     static func run(
         _ arguments: [String], in workspace: Workspace, columns: UInt16 = 40, rows: UInt16 = 20,
         pixels: (UInt16, UInt16) = (0, 0), answer: String? = nil, signal: Int32? = nil,
@@ -49,7 +51,7 @@ struct PseudoTerminal {
 
         var (said, hasAnswered) = ([UInt8](), false)
         var buffer = [UInt8](repeating: 0, count: 4096)
-        // An error tells that nobody has the other end any more.
+        // A read error means that the other end was closed.
         while case let count = read(terminal, &buffer, buffer.count), count > 0 {
             said += buffer[..<count]
             guard !hasAnswered, String(decoding: said, as: UTF8.self).contains("\u{1B}[c") else { continue }

@@ -8,7 +8,7 @@ extension RunningProgram {
     ///
     /// - Parameters:
     ///   - environment: added to this process's own.
-    ///   - program: run in its place.
+    ///   - program: run instead of `texel`.
     convenience init(
         _ arguments: [String], in directory: String, input: [UInt8] = [], inputHandle: FileHandle? = nil,
         environment: [String: String] = [:], program: String = texel

@@ -1,11 +1,11 @@
 import Foundation
 import Texel
 
-/// What a terminal makes of the bytes that it is sent.
+/// Decodes the output for terminals.
 enum TerminalPicture {
     struct Malformed: Error {}
 
-    /// The pixels of half blocks in 24-bit colours, row by row.
+    /// The pixels of half blocks in 24-bit colours, by rows.
     static func blocks(_ bytes: [UInt8]) throws -> [[UInt32]] {
         var rows: [[UInt32]] = []
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
@@ -29,14 +29,14 @@ enum TerminalPicture {
                 if numbers[0] == 38 { foreground = color } else { background = color }
             }
             rows.append(upper)
-            // The last of an odd number of rows has nothing below it.
+            // An odd last row has no row below it.
             let below = lower.compactMap { $0 }
             if below.count == upper.count { rows.append(below) }
         }
         return rows
     }
 
-    /// The file that the kitty graphics protocol carries, and its first keys.
+    /// The file in the kitty graphics protocol, and the keys of its first chunk.
     static func kitty(_ bytes: [UInt8]) throws -> (keys: String, file: [UInt8]) {
         var rest = bytes[...]
         var (keys, text, isOver) = ("", [UInt8](), false)
@@ -58,7 +58,7 @@ enum TerminalPicture {
         return (keys, [UInt8](data))
     }
 
-    /// The pixels of sixels, row by row; `nil` where nothing was drawn.
+    /// The pixels of sixels, by rows; `nil` if nothing was drawn.
     static func sixels(_ bytes: [UInt8]) throws -> [[UInt32?]] {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let start = text.range(of: "\u{1B}P0;1q"), text.hasSuffix("\u{1B}\\\n") else { throw Malformed() }

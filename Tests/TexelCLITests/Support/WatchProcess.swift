@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A running `texel watch` whose every word a test hears.
+/// A running `texel watch` whose events a test reads.
 final class WatchProcess {
     let process: RunningProgram
     private(set) var events: [WatchObject] = []
 
-    /// Begins to watch `in` for `out`; when this returns, nothing is missed any more.
+    /// Starts to watch `in` for `out`, and waits until all changes will be reported.
     init(_ arguments: String..., in workspace: Workspace, folder: String = "in", output: String = "out") throws {
         process = try RunningProgram(
             ["watch", folder, "-o", output, "--json", "--debounce", "50ms"] + arguments, in: workspace.directory.path)
@@ -15,7 +15,7 @@ final class WatchProcess {
         try #require(first.event == "watching", "\(first)")
     }
 
-    /// Blocks until something happens.
+    /// Waits for the next event.
     func next() throws -> WatchObject {
         let line = try process.readLine()
         let event = try JSONDecoder().decode(WatchObject.self, from: Data(line.utf8))
@@ -23,7 +23,7 @@ final class WatchProcess {
         return event
     }
 
-    /// Blocks until as many inputs as this were worked on since the call.
+    /// Waits until this many inputs have been processed since the call.
     func finished(_ count: Int) throws -> [WatchObject] {
         var found: [WatchObject] = []
         while found.count < count {

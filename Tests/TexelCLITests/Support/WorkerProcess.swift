@@ -12,13 +12,13 @@ import Testing
     import Darwin
 #endif
 
-/// A running `texel worker` with which a test talks.
+/// A running `texel worker` that a test communicates with.
 final class WorkerProcess {
     let process: RunningProgram
     private let jobs: FileHandle
 
     init(_ arguments: String..., in workspace: Workspace) throws {
-        // A worker that has gone makes writes fail; it must not end the tests.
+        // A write to a worker that has exited must fail instead of ending the tests.
         signal(SIGPIPE, SIG_IGN)
         let pipe = try PrivatePipe()
         jobs = pipe.writing
@@ -28,7 +28,7 @@ final class WorkerProcess {
 
     func send(_ job: JobObject) throws { try jobs.write(contentsOf: Data((job.line + "\n").utf8)) }
 
-    /// Sends jobs, again and again, for as long as the worker takes anything.
+    /// Sends jobs repeatedly until the worker exits.
     func send(endlessly jobs: [JobObject]) -> EndlessSender {
         EndlessSender(
             fcntl(self.jobs.fileDescriptor, F_DUPFD_CLOEXEC, 0), Array(jobs.map { $0.line + "\n" }.joined().utf8))
@@ -36,14 +36,14 @@ final class WorkerProcess {
 
     func result() throws -> WorkerObject { try WorkerObject(try process.readLine()) }
 
-    /// Ends the jobs, and waits for the end.
+    /// Closes the input, and waits for the worker to exit.
     func end() throws -> RunningProgram.Outcome {
         try jobs.close()
         return try process.wait()
     }
 }
 
-/// A thread that writes into a pipe until nobody reads from it any more.
+/// A thread that writes to a pipe until its reader is closed.
 final class EndlessSender: Sendable {
     private let count = Mutex(0)
     private let end = DispatchSemaphore(value: 0)
@@ -52,7 +52,7 @@ final class EndlessSender: Sendable {
         Thread.detachNewThread { [self] in
             var total = 0
             while true {
-                // A part of them may be all that there is room for.
+                // A write may be partial if the pipe is almost full.
                 let written = lines.withUnsafeBytes { bytes in
                     let rest = UnsafeRawBufferPointer(rebasing: bytes[(total % bytes.count)...])
                     return write(descriptor, rest.baseAddress, rest.count)
@@ -66,16 +66,16 @@ final class EndlessSender: Sendable {
         }
     }
 
-    /// Blocks until the reader has gone.
+    /// Waits until the reader is closed.
     ///
-    /// - Returns: how many bytes it took, and the pipe.
+    /// - Returns: the number of bytes written into the pipe.
     func wait() -> Int {
         end.wait()
         return count.withLock { $0 }
     }
 }
 
-/// A job, as a test writes it.
+/// A job as written by a test.
 struct JobObject: ExpressibleByDictionaryLiteral {
     let fields: [(String, Any)]
 
@@ -134,7 +134,7 @@ struct WorkerObject: Decodable {
 }
 
 extension Workspace {
-    /// Runs a worker over whole lines.
+    /// Runs a worker with the given lines.
     func work(_ lines: [String], _ arguments: String...) throws -> (RunningProgram.Outcome, [WorkerObject]) {
         let outcome = try run(["worker"] + arguments, input: Array(lines.joined(separator: "\n").utf8))
         return (outcome, try WorkerObject.all(in: outcome))

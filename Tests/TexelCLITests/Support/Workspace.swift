@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 import Texel
 
-/// A fresh directory in which `texel` runs.
+/// A new directory in which `texel` runs.
 struct Workspace {
     let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// Runs the program here and waits for its end.
+    /// Runs the program in the directory and waits for its end.
     @discardableResult
     func texel(
         _ arguments: String..., input: [UInt8] = [], environment: [String: String] = [:]
@@ -27,20 +27,20 @@ struct Workspace {
     func bytes(_ name: String) throws -> [UInt8] { try directory.bytes(name) }
     func files() throws -> [String] { try directory.files() }
 
-    /// The decoded pixels of a file here, as stored; every byte must be sound.
+    /// The decoded pixels of a file, as stored; fails on any damage.
     func picture(_ name: String) throws -> PixelBuffer { try decoded(try bytes(name)).picture }
 
     func info(_ name: String) throws -> ImageInfo { try ImageSource(InputBytes(try bytes(name))).info }
 
-    /// What `texel info --json` says of a file here.
+    /// The output of `texel info --json` for a file.
     func report(_ name: String) throws -> InfoObject {
         let outcome = try texel("info", "--json", name)
         #expect(outcome.status == 0, "\(outcome.errors)")
         return try JSONDecoder().decode(InfoObject.self, from: Data(outcome.output))
     }
 
-    /// Runs what must fail: with this code, one sentence on standard error that names the file, nothing on standard
-    /// output, and every file as it was.
+    /// Runs a call that must fail with this status and one line on standard error that names the file, without output
+    /// and without changing any file.
     func expectFailure(
         _ arguments: String..., status: Int32, naming name: String, saying words: String, input: [UInt8] = [],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -55,7 +55,7 @@ struct Workspace {
         #expect(try directory.contents() == before, sourceLocation: sourceLocation)
     }
 
-    /// Runs what the argument parser must refuse.
+    /// Runs a call that the argument parser must refuse.
     func expectUsageError(
         _ arguments: String..., saying words: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -69,7 +69,7 @@ struct Workspace {
     }
 }
 
-/// The keys of `texel info --json` that tests ask for.
+/// The keys of `texel info --json` that tests use.
 struct InfoObject: Decodable {
     struct Density: Decodable {
         var x: Double
@@ -148,14 +148,14 @@ struct EventObject: Decodable {
     }
 }
 
-/// Decodes bytes, accepting no damage at all.
+/// Decodes bytes; any damage is an error.
 func decoded(_ bytes: [UInt8]) throws -> DecodedImage {
     var options = DecodeOptions()
     options.strictness = .warning
     return try ImageSource(InputBytes(bytes)).decodedAsStored(options)
 }
 
-/// The pictures that most tests use.
+/// The images that most tests use.
 enum Sample {
     static let size = PixelSize(width: 48, height: 32)
 
@@ -178,7 +178,7 @@ enum Sample {
         try PixelBuffer.noise(size).encoded(as: .png(PNGOptions(effort: .fast)))
     }
 
-    /// A block with an orientation, a camera, a date and a place.
+    /// An EXIF block with an orientation, a camera, a date and a position.
     static func exif(orientation: UInt16) -> [UInt8] {
         var builder = EXIFBuilder(byteOrder: .littleEndian)
         builder.add(EXIFTag.make, .ascii("Texel Works"), to: \.image)
