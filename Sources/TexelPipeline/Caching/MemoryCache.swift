@@ -47,7 +47,10 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// Inserts a value, and replaces the one with the same key.
     ///
-    /// - Parameter cost: in bytes, at least 0.
+    /// - Parameters:
+    ///   - value: the value to keep.
+    ///   - cost: its cost in bytes, at least 0.
+    ///   - key: the value's key.
     /// - Returns: whether it was kept; a value that costs more than its share of the limit is not.
     @discardableResult
     public func insert(_ value: Value, cost: Int, for key: Key) -> Bool {

@@ -22,7 +22,10 @@ extension ImageInfo {
 
     /// Reads the header of a file or any other input, and no more of it than the header needs.
     ///
-    /// - Parameter pipeline: loads inputs that are not files, and all inputs if its workers are isolated.
+    /// - Parameters:
+    ///   - item: the input.
+    ///   - limits: the limits on the input.
+    ///   - pipeline: loads inputs that are not files, and all inputs if its workers are isolated.
     /// - Returns: the header's contents, and the number of bytes of the whole input.
     /// - Throws: `PipelineError`.
     public static func load(

@@ -45,7 +45,9 @@ public final class WorkerPool: Sendable {
     ///
     /// Cancelling the task does not stop `body`; give it a ``StopToken`` for that.
     ///
-    /// - Parameter bytes: the memory that `body` will take.
+    /// - Parameters:
+    ///   - bytes: the memory that `body` will take.
+    ///   - body: the work.
     /// - Throws: what `body` throws.
     public func run<Value: Sendable, Failure: Error>(
         bytes: Int, _ body: @escaping @Sendable () throws(Failure) -> Value
