@@ -47,8 +47,8 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     public static let defaultQuality = 80
 
     /// The largest image, in pixels, that is encoded with ``Effort/balanced``: half the default limit. Above it,
-    /// `balanced` takes gigabytes of memory for a JPEG and up to a minute for a PNG, which may come from a file of a
-    /// few megabytes.
+    /// `balanced` takes gigabytes of memory for a JPEG and most of a minute for a PNG, which may come from a file of
+    /// a few megabytes.
     static let largestBalancedPixels = 1 << 27
 
     /// Returns the options for a result of this size: above `largestBalancedPixels`, ``Effort/balanced`` becomes
