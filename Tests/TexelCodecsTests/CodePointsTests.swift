@@ -18,13 +18,14 @@ import Testing
         return Array(bytes[..<33]) + chunk + bytes[33...]
     }
 
-    private static func points(_ primaries: Int, _ transfer: Int) throws -> ColorSpace {
-        .codePoints(try #require(CodePoints(primaries: primaries, transfer: transfer)))
+    private static func points(_ primaries: Int, _ transfer: Int, isFullRange: Bool = true) throws -> ColorSpace {
+        .codePoints(
+            try #require(CodePoints(primaries: primaries, transfer: transfer, isFullRange: isFullRange)))
     }
 
-    private func solid(_ pixel: UInt32, _ primaries: Int, _ transfer: Int) throws -> UInt32 {
+    private func solid(_ pixel: UInt32, _ primaries: Int, _ transfer: Int, isFullRange: Bool = true) throws -> UInt32 {
         var image = try PixelBuffer(width: 1, height: 1, filledWith: pixel)
-        image.colorSpace = try Self.points(primaries, transfer)
+        image.colorSpace = try Self.points(primaries, transfer, isFullRange: isFullRange)
         return try image.convertedToSRGB()[0, 0]
     }
 
@@ -38,8 +39,12 @@ import Testing
         #expect(try colorSpace([1, 13, 0, 1]) == .sRGB)
         #expect(try colorSpace([12, 13, 0, 1]) == Self.points(12, 13))
         #expect(try colorSpace([9, 16, 0, 1]) == Self.points(9, 16))
-        // Reserved numbers, YCbCr, narrow range and a wrong length are ignored.
-        for values: [UInt8] in [[0, 13, 0, 1], [9, 3, 0, 1], [9, 16, 9, 1], [9, 16, 0, 0], [9, 16, 0]] {
+        // Samples are RGB, whatever the matrix coefficients, and may use the narrow range.
+        #expect(try colorSpace([9, 16, 9, 1]) == Self.points(9, 16))
+        #expect(try colorSpace([9, 16, 0, 0]) == Self.points(9, 16, isFullRange: false))
+        #expect(try colorSpace([1, 13, 0, 0]) == Self.points(1, 13, isFullRange: false))
+        // Reserved numbers and a wrong length are ignored.
+        for values: [UInt8] in [[0, 13, 0, 1], [9, 3, 0, 1], [9, 16, 0, 2], [9, 16, 0]] {
             #expect(try colorSpace(values) == .sRGB, "\(values)")
         }
     }
@@ -52,9 +57,11 @@ import Testing
     }
 
     @Test func pngKeepsThem() throws {
-        for (primaries, transfer) in [(12, 13), (9, 16), (9, 18), (9, 14)] {
+        for (primaries, transfer, isFullRange) in [
+            (12, 13, true), (9, 16, true), (9, 18, true), (9, 14, true), (1, 13, false), (9, 16, false),
+        ] {
             var image = try PixelBuffer.noise(Self.size, seed: 2)
-            image.colorSpace = try Self.points(primaries, transfer)
+            image.colorSpace = try Self.points(primaries, transfer, isFullRange: isFullRange)
             let bytes = try image.encoded(as: .png(PNGOptions()))
             let back = try ImageSource(InputBytes(bytes)).decodedAsStored().picture
             #expect(back.colorSpace == image.colorSpace)
@@ -90,7 +97,20 @@ import Testing
         }
     }
 
-    /// Tone mapping is monotonic, keeps greys neutral, and maps 1,000 cd/m² to white.
+    /// 16 is black and 235 white; a file of another format has the full range.
+    @Test func narrowRange() throws {
+        for (sample, value) in [(0, 0), (16, 0), (17, 1), (126, 128), (235, 255), (255, 255)] as [(UInt32, UInt32)] {
+            let pixel = try solid(0x8000_0000 | sample * 0x1_0101, 1, 13, isFullRange: false)
+            #expect(pixel == 0x8000_0000 | value * 0x1_0101, "\(sample)")
+        }
+        #expect(try solid(0xFFB5_B5B5, 9, 16, isFullRange: false) == solid(0xFFC0_C0C0, 9, 16))
+        var image = try PixelBuffer(width: 8, height: 8, filledWith: 0xFFEB_EBEB)
+        image.colorSpace = try Self.points(1, 13, isFullRange: false)
+        let jpeg = try ImageSource(InputBytes(image.encoded(as: .jpeg(JPEGOptions())))).decodedAsStored().picture
+        #expect(jpeg.colorSpace == .sRGB && jpeg[4, 4] == 0xFFFF_FFFF)
+    }
+
+    /// Brighter stays brighter, greys stay grey, and 1,000 cd/m² becomes white.
     @Test(arguments: [16, 18]) func toneMapping(transfer: Int) throws {
         var last = -1
         for sample: UInt32 in 0...255 {

@@ -63,8 +63,8 @@ package struct JPEGEncoder {
         do {
             var opaque = consume picture
             opaque.flatten(on: background)
-            // No ICC profile can describe these colours.
-            if opaque.colorSpace.isHighDynamicRange { opaque = try opaque.convertedToSRGB() }
+            // No profile says what they are.
+            if !opaque.colorSpace.hasProfile { opaque = try opaque.convertedToSRGB() }
             var profile = try opaque.colorSpace.embeddableProfile()
             if profile?.colorModel == .gray, !opaque.isGray {
                 opaque = try opaque.convertedToSRGB()

@@ -130,8 +130,8 @@ struct PNGEncoder {
             let profile = try Zlib.compressed(profile.bytes, effort: .best)
             file.append("iCCP", Array("ICC profile".utf8) + [0, 0] + profile)
         case .codePoints(let points):
-            // RGB samples in full range (PNG specification, third edition, 11.3.2.6).
-            file.append("cICP", [UInt8(points.primaries), UInt8(points.transfer), 0, 1])
+            // The third number, the matrix coefficients, is 0 for RGB (PNG specification, third edition, 11.3.2.6).
+            file.append("cICP", [UInt8(points.primaries), UInt8(points.transfer), 0, points.isFullRange ? 1 : 0])
         case .calibrated(let calibration):
             if let gamma = calibration.gamma { file.append("gAMA", PNGChunkWriter.bigEndian(gamma)) }
             if let primaries = calibration.chromaticities {

@@ -70,8 +70,10 @@ struct PNGFile {
         return Chunk(name: name, data: (position + 8)..<(position + 8 + Int(bytes.bigEndian32(at: position))))
     }
 
-    /// Returns the colour space in the cICP chunk (PNG specification, third edition, 11.3.2.6); `nil` if there is no
-    /// valid chunk before the pixels, or if its samples are not full-range RGB.
+    /// The colours that cICP names (PNG specification, third edition, 11.3.2.6); `nil` without a valid chunk before the
+    /// pixels.
+    ///
+    /// The matrix coefficients are ignored: a PNG's samples are RGB, so a file that names others is wrong about those only.
     ///
     /// - Throws: `stopped`.
     func codePoints(_ stopCheck: StopCheck?) throws(CodecError) -> CodePoints? {
@@ -84,8 +86,8 @@ struct PNGFile {
             guard chunk.name == "cICP", chunk.data.count == 4 else { continue }
             let (declared, computed) = checksums(of: chunk)
             let values = bytes[chunk.data].map { Int($0) }
-            guard declared == computed, values[2] == 0, values[3] == 1 else { return nil }
-            return CodePoints(primaries: values[0], transfer: values[1])
+            guard declared == computed, values[3] <= 1 else { return nil }
+            return CodePoints(primaries: values[0], transfer: values[1], isFullRange: values[3] == 1)
         }
         return nil
     }

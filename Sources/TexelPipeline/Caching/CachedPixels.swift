@@ -44,6 +44,7 @@ extension PixelBuffer {
             fields.append("code points")
             fields.append(points.primaries)
             fields.append(points.transfer)
+            fields.append(points.isFullRange)
         case .calibrated(let calibration):
             fields.append("calibrated")
             fields.append(calibration.gamma) { $0.append(UInt64($1)) }
@@ -77,8 +78,10 @@ extension FieldReader {
         case "sRGB": return .sRGB
         case "ICC profile": return list().flatMap(ICCProfile.init).map(ColorSpace.iccProfile)
         case "code points":
-            guard let primaries = integer(), let transfer = integer() else { return nil }
-            return CodePoints(primaries: primaries, transfer: transfer).map { .codePoints($0) }
+            guard let primaries = integer(), let transfer = integer(), let isFullRange = boolean() else { return nil }
+            return CodePoints(primaries: primaries, transfer: transfer, isFullRange: isFullRange).map {
+                .codePoints($0)
+            }
         case "calibrated":
             guard let hasGamma = boolean() else { return nil }
             var gamma: UInt32?

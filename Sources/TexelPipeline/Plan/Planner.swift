@@ -193,7 +193,7 @@ package struct Planner {
         var steps = steps
         let losesProfile =
             info.colorSpace != .sRGB
-            && (recipe.output.metadata == .none || info.colorSpace.isHighDynamicRange && format != .png)
+            && (recipe.output.metadata == .none || !info.colorSpace.hasProfile && format != .png)
         let isWhole = load == .decode(PixelRectangle(covering: info.size))
         let turnsSides = steps.reduce(moves.swapsSides) { turned, step in
             if case .orient(let orientation) = step { turned != orientation.swapsSides } else { turned }

@@ -8,45 +8,55 @@ import CLittleCMS
     import Darwin
 #endif
 
-/// The meaning of RGB samples as code points of ITU-T H.273, as in PNG's cICP chunk.
+/// The colours of RGB samples as numbers of ITU-T H.273, as PNG's cICP chunk gives them.
 public struct CodePoints: Sendable, Hashable, Codable {
     /// H.273, table 2: 1 is BT.709, 9 BT.2020, 12 Display P3.
     public let primaries: Int
     /// H.273, table 3: 13 is sRGB, 16 PQ, 18 HLG.
     public let transfer: Int
+    /// Whether black is the sample 0 and white 255. In the narrow range they are 16 and 235 (H.273, 8.3).
+    public let isFullRange: Bool
 
-    /// Creates code points. Returns `nil` for values that H.273 reserves, or that do not specify the colours.
-    public init?(primaries: Int, transfer: Int) {
+    /// Returns `nil` for numbers that H.273 reserves or leaves unspecified.
+    public init?(primaries: Int, transfer: Int, isFullRange: Bool = true) {
         guard Self.chromaticities[primaries] != nil, Transfer(transfer) != nil else { return nil }
-        (self.primaries, self.transfer) = (primaries, transfer)
+        (self.primaries, self.transfer, self.isFullRange) = (primaries, transfer, isFullRange)
     }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let numbers = try container.decode([Int].self)
-        guard numbers.count == 2, let points = CodePoints(primaries: numbers[0], transfer: numbers[1]) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not code points")
-        }
+        guard numbers.count == 3,
+            let points = CodePoints(primaries: numbers[0], transfer: numbers[1], isFullRange: numbers[2] != 0)
+        else { throw DecodingError.dataCorruptedError(in: container, debugDescription: "not code points") }
         self = points
     }
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode([primaries, transfer])
+        try container.encode([primaries, transfer, isFullRange ? 1 : 0])
     }
 
     /// Whether the samples represent absolute luminance beyond a display's white: PQ or HLG.
     public var isHighDynamicRange: Bool { transfer == 16 || transfer == 18 }
 
-    var isSRGB: Bool { primaries == 1 && transfer == 13 }
+    /// Whether an ICC profile can describe the colours: it has no high dynamic range and no narrow range.
+    var hasProfile: Bool { isFullRange && !isHighDynamicRange }
 
-    /// A name such as "Display P3" or "BT.2020, PQ".
+    var isSRGB: Bool { primaries == 1 && transfer == 13 && isFullRange }
+
+    /// The same colours of samples that use the full range.
+    var inFullRange: CodePoints? { CodePoints(primaries: primaries, transfer: transfer) }
+
+    /// Such as "Display P3", "BT.2020, PQ" or "BT.709, BT.709 transfer, narrow range".
     public var name: String {
-        switch (primaries, transfer) {
-        case (1, 13): "sRGB"
-        case (12, 13): "Display P3"
-        default: "\(Self.names[primaries] ?? "primaries \(primaries)"), \(Transfer(transfer)?.name ?? "")"
-        }
+        let colors =
+            switch (primaries, transfer) {
+            case (1, 13): "sRGB"
+            case (12, 13): "Display P3"
+            default: "\(Self.names[primaries] ?? "primaries \(primaries)"), \(Transfer(transfer)?.name ?? "")"
+            }
+        return isFullRange ? colors : colors + ", narrow range"
     }
 
     private static let names = [
@@ -101,10 +111,11 @@ public struct CodePoints: Sendable, Hashable, Codable {
 
     // MARK: Profiles
 
-    /// Returns an ICC profile with the same meaning.
+    /// Makes the ICC profile of the same colours.
     ///
-    /// - Throws: `unusableColorProfile` for high dynamic range, which such a profile cannot express.
+    /// - Throws: `unusableColorProfile` unless ``hasProfile``.
     func profile() throws(PixelBufferError) -> ICCProfile {
+        guard isFullRange else { throw .unusableColorProfile("\(name) has samples that no profile describes") }
         var curve: OpaquePointer?
         switch Transfer(transfer) {
         case .power(let exponent): curve = cmsBuildGamma(nil, exponent)

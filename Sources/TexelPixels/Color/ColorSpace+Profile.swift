@@ -17,9 +17,14 @@ extension ColorSpace {
         if case .codePoints(let points) = self { points.isHighDynamicRange } else { false }
     }
 
-    /// Returns a profile with the same meaning, for formats that can only embed profiles; `nil` for sRGB.
+    /// Whether a format that only carries ICC profiles can hold the pixels as they are.
+    package var hasProfile: Bool {
+        if case .codePoints(let points) = self { points.hasProfile } else { true }
+    }
+
+    /// A profile of the same colours, for formats that only carry profiles; `nil` for sRGB, which needs none.
     ///
-    /// - Throws: `unusableColorProfile` for an impossible calibration and for high dynamic range.
+    /// - Throws: `unusableColorProfile` for a calibration that describes no display, and unless ``hasProfile``.
     package func embeddableProfile() throws(PixelBufferError) -> ICCProfile? {
         switch self {
         case .sRGB: nil

@@ -1,13 +1,16 @@
 extension PixelBuffer {
-    /// Returns the image converted to sRGB with its profile (perceptual intent). Alpha is unchanged.
+    /// Converts the colours to sRGB by the buffer's profile (perceptual intent); alpha is unchanged.
     ///
-    /// A grey profile is applied to red, green and blue separately, so pixels that became coloured after the profile
-    /// was attached stay coloured.
+    /// A grey profile describes one channel. It is applied to red, green and blue separately, so pixels that became
+    /// coloured after the profile was attached keep their colours.
     ///
-    /// Colours of high dynamic range (PQ, HLG) are tone-mapped to sRGB; `ToneMapping` describes the method.
+    /// Colours of high dynamic range (PQ, HLG) are compressed to the range of sRGB; `ToneMapping` describes the method.
     ///
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
     public func convertedToSRGB() throws(PixelBufferError) -> PixelBuffer {
+        if case .codePoints(let points) = colorSpace, !points.isFullRange, let full = points.inFullRange {
+            return try expandedToFullRange(full).convertedToSRGB()
+        }
         if case .codePoints(let points) = colorSpace, points.isHighDynamicRange {
             let mapping = try ToneMapping(points)
             return try converted { source, destination, count in
@@ -32,8 +35,15 @@ extension PixelBuffer {
         }
     }
 
-    /// Returns an image whose rows `convert` writes from this image's rows as straight pixels. Its third argument is
-    /// the number of pixels.
+    /// Stretches samples from 16…235 to 0…255; samples outside of the narrow range are clipped.
+    private func expandedToFullRange(_ points: CodePoints) throws(PixelBufferError) -> PixelBuffer {
+        let gray = (0..<256).map { UInt32(min(max((Double($0) - 16) * 255 / 219, 0), 255).rounded()) * 0x1_0101 }
+        var result = try converted { Self.look(up: $0, in: gray, to: $1, count: $2) }
+        result.colorSpace = .codePoints(points)
+        return result
+    }
+
+    /// Lets `convert` write each row from the row of this buffer, as straight pixels; it gets their number.
     private func converted(
         _ convert: (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
     ) throws(PixelBufferError) -> PixelBuffer {
