@@ -51,6 +51,15 @@ static bool lacks_rows(j_decompress_ptr cinfo, int code) {
     return code == JWRN_JPEG_EOF && cinfo->arith_code && rows_left;
 }
 
+/// Notes that rows are missing, and how many of the file are complete. A row of blocks has the same height in the file at
+/// every scale of the decoder. In one of several scans the number says little: other scans may have more rows.
+static void note_truncation(jpeg_fence *fence, j_decompress_ptr cinfo) {
+    if (fence->report.truncated) return;
+    fence->report.truncated = true;
+    bool is_only_scan = !cinfo->progressive_mode && cinfo->comps_in_scan == cinfo->num_components;
+    if (is_only_scan) fence->report.rows = (int)cinfo->input_iMCU_row * cinfo->max_v_samp_factor * DCTSIZE;
+}
+
 static void note_warning(j_common_ptr cinfo, int level) {
     if (level >= 0) return; // trace messages
     jpeg_fence *fence = fence_of(cinfo);
@@ -62,7 +71,8 @@ static void note_warning(j_common_ptr cinfo, int level) {
     }
     if (code == JWRN_JPEG_EOF) fence->reached_end = true;
     if (is_damage(code)) fence->report.corrupt = true;
-    if (cinfo->is_decompressor && lacks_rows((j_decompress_ptr)cinfo, code)) fence->report.truncated = true;
+    if (cinfo->is_decompressor && lacks_rows((j_decompress_ptr)cinfo, code))
+        note_truncation(fence, (j_decompress_ptr)cinfo);
     if (fence->warning_limit > 0 && fence->report.warnings > fence->warning_limit) {
         fence->status = TEXEL_CODEC_WARNING_LIMIT;
         longjmp(fence->home, 1);

@@ -8,7 +8,7 @@ public enum CodecError: Error, Sendable, Hashable, Codable {
     case unknownFormat(firstBytes: [UInt8])
     /// A valid file uses a feature that Texel does not read, such as 12-bit JPEG.
     case unsupported(String)
-    /// The data ends before the last row.
+    /// The data ends before the image does. `rowsRead` of the file's `rows` are complete; 0 also if that is not known.
     case truncated(rowsRead: Int, rows: Int)
     /// The PNG file is damaged.
     case png(PNGError)
@@ -85,7 +85,7 @@ extension CodecError: CustomStringConvertible {
             "\(feature) is not supported"
         case .truncated(let rowsRead, let rows):
             rowsRead > 0
-                ? "the file is truncated: \(rowsRead) of \(rows) rows are there" : "the file is truncated"
+                ? "the file is truncated: \(rowsRead) of its \(rows) rows are complete" : "the file is truncated"
         case .png(let error):
             "damaged PNG: \(error)"
         case .jpeg(let error):

@@ -47,7 +47,17 @@ import Texel
             "resize", name, "--width", "20", "-o", "small.png", status: 65, naming: name, saying: "truncated")
         try workspace.expectFailure("compress", name, status: 65, naming: name, saying: "truncated")
 
-        // With `--fail-on none`, the readable part is written.
+        // Both tell the same number of rows of the file, whatever the scale, and how to accept them.
+        let failures = try ["resize", "compress", "show", "compare"].map { command in
+            let arguments = command == "compare" ? [name] : command == "resize" ? ["--width", "20"] : []
+            let line = try #require(try workspace.run([command, name] + arguments).errorLines.last)
+            return line
+        }
+        #expect(Set(failures).count == 1, "\(failures)")
+        #expect(failures[0].contains(" of its 120 rows are complete; accept what is there with --fail-on none"))
+        #expect(try workspace.texel("compare", name, name, "--fail-on", "none").status == 0)
+        #expect(try workspace.texel("show", name, "--fail-on", "none").status == 0)
+
         let outcome = try workspace.texel("compress", name, "--fail-on", "none", "-o", "whole.png")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(try workspace.picture("whole.png").size == size)

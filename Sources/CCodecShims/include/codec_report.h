@@ -21,9 +21,10 @@ enum { TEXEL_CODEC_MESSAGE_SIZE = 200 };
 typedef struct {
     char error[TEXEL_CODEC_MESSAGE_SIZE];         ///< the error message; empty if none
     char first_warning[TEXEL_CODEC_MESSAGE_SIZE]; ///< empty if none
-    int warnings;                                 ///< the number of warnings
-    bool corrupt;                                 ///< a warning means that pixels are damaged
+    int warnings;                                 ///< how many
+    bool corrupt;                                 ///< a warning said that pixels are damaged
     bool truncated;                               ///< the data ended before the image did
+    int rows;                                     ///< of a truncated JPEG: complete rows of the file; 0 if unknown
 } texel_codec_report;
 
 /// Called from inside the library from time to time; returns whether to stop. Must return normally.

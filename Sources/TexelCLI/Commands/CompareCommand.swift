@@ -38,6 +38,7 @@ struct CompareCommand: AsyncParsableCommand {
     var show = false
 
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+    @OptionGroup(title: "Limits") var strictness: StrictnessOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func validate() throws {
@@ -60,7 +61,8 @@ struct CompareCommand: AsyncParsableCommand {
         let pool = limits.pool
         let comparison = ComparisonRun(
             original: item(original, others), candidate: item(candidate, others), heatmap: heatmap.map { FilePath($0) },
-            overwrites: overwrite, limits: limits, pipeline: ImagePipeline(workers: pool), pool: pool)
+            overwrites: overwrite, strictness: strictness.failOn, limits: limits,
+            pipeline: ImagePipeline(workers: pool), pool: pool)
         do {
             let drawing = heatmap != nil || show
             let outcome = try await comparison.run(drawing: drawing, stop: interruption.stop)

@@ -22,6 +22,7 @@ struct ShowCommand: AsyncParsableCommand {
     var recursive = false
 
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+    @OptionGroup(title: "Limits") var strictness: StrictnessOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() async throws {
@@ -41,7 +42,7 @@ struct ShowCommand: AsyncParsableCommand {
         for item in expanded.items where !interruption.hasHappened && Console.outputError == nil {
             do throws(PipelineError) {
                 let picture = try await show.picture(
-                    item, limits: limits, pipeline: pipeline, stop: interruption.stop)
+                    item, strictness: strictness.failOn, limits: limits, pipeline: pipeline, stop: interruption.stop)
                 try await show.draw(picture, title: isSingle ? nil : item.name)
             } catch {
                 if interruption.hasHappened { break }

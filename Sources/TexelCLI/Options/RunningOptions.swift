@@ -41,8 +41,7 @@ struct WorkOptions: ParsableArguments {
     @Option(help: "Memory for decoded pixels.")
     var memory = ByteCountArgument(bytes: WorkerPool.defaultByteBudget)
 
-    @Option(help: "What a decoder may say before a file fails: none, truncated, error or warning.")
-    var failOn = Strictness.truncated
+    @OptionGroup var strictness: StrictnessOptions
 
     @OptionGroup var limits: LimitOptions
 
@@ -53,7 +52,7 @@ struct WorkOptions: ParsableArguments {
     var options: ProcessingOptions {
         var options = ProcessingOptions()
         options.limits = limits.limits
-        options.strictness = failOn
+        options.strictness = strictness.failOn
         options.timeout = limits.timeLimit
         return options
     }

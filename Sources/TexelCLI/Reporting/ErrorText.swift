@@ -64,6 +64,8 @@ enum ErrorText {
         case .limitExceeded(let kind, _, _): "raise it with \(kind.flag)"
         case .stopped(.timedOut): "raise it with --timeout"
         case .animated: "choose one with --frame"
+        // A file without a whole header has no rows to accept.
+        case .truncated(_, let rows) where rows > 0: "accept what is there with --fail-on none"
         default: nil
         }
     }

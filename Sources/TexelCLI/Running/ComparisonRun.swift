@@ -8,6 +8,7 @@ struct ComparisonRun: Sendable {
     /// The file for the drawn differences, if requested.
     let heatmap: FilePath?
     let overwrites: Bool
+    let strictness: Strictness
     let limits: LimitOptions
     let pipeline: ImagePipeline
     let pool: WorkerPool
@@ -58,6 +59,7 @@ struct ComparisonRun: Sendable {
 
     private func picture(_ item: InputItem) async -> Result<PixelBuffer, NamedError> {
         var request = ImageRequest(item.source)
+        request.strictness = strictness
         request.limits = limits.limits
         request.timeout = limits.timeLimit
         request.cacheUse = .none

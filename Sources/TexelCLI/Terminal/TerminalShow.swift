@@ -23,10 +23,11 @@ struct TerminalShow: Sendable {
 
     /// Loads an image, scaled down to fit the canvas.
     func picture(
-        _ item: InputItem, limits: LimitOptions, pipeline: ImagePipeline, stop: StopToken
+        _ item: InputItem, strictness: Strictness, limits: LimitOptions, pipeline: ImagePipeline, stop: StopToken
     ) async throws(PipelineError) -> PixelBuffer {
         var request = ImageRequest(
             item.source, recipe: Recipe().resizing(width: canvas.box.width, height: canvas.box.height))
+        request.strictness = strictness
         request.limits = limits.limits
         request.timeout = limits.timeLimit
         request.cacheUse = .none

@@ -56,7 +56,7 @@ enum JobCommand: String, CaseIterable, ExpressibleByArgument {
             .flag("skipExisting", \.files.skipExisting),
             .flag("keepTimes", \.files.keepTimes),
             .flag("dryRun", \.files.dryRun),
-            .argument("failOn", \.work.failOn),
+            .argument("failOn", \.work.strictness.failOn),
         ] + JobField.encoding + JobField.size + JobField.turning + JobField.limits)
 
     private static let informationFields = byName([.text("input", \.input)] + JobField.limits)
@@ -67,6 +67,7 @@ enum JobCommand: String, CaseIterable, ExpressibleByArgument {
             .text("candidate", \.candidate),
             .text("heatmap", \.heatmap),
             .flag("overwrite", \.files.overwrite),
+            .argument("failOn", \.work.strictness.failOn),
         ] + JobField.limits)
 
     private static func byName(_ fields: [JobField]) -> [String: JobField] {

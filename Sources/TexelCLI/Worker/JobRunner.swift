@@ -102,7 +102,8 @@ struct JobRunner: Sendable {
         let (original, candidate) = (try item(options.original, options), try item(options.candidate, options))
         let comparison = ComparisonRun(
             original: original, candidate: candidate, heatmap: options.heatmap.map { FilePath($0) },
-            overwrites: options.files.overwrite, limits: options.work.limits, pipeline: pipeline, pool: pool)
+            overwrites: options.files.overwrite, strictness: options.work.strictness.failOn,
+            limits: options.work.limits, pipeline: pipeline, pool: pool)
         do throws(ComparisonRun.NamedError) {
             return ComparisonReport(original.name, candidate.name, try await comparison.comparison(stop: stop))
         } catch {

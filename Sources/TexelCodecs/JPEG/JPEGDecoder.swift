@@ -26,8 +26,7 @@ package final class JPEGDecoder: RowDecoder {
         var (width, height): (Int32, Int32) = (0, 0)
         try handle.start { decoder in
             let layout = isInk ? TEXEL_JPEG_CMYK : TEXEL_JPEG_BGRA
-            let status = texel_jpeg_decoder_start(decoder, layout, Int32(options.shrink), &width, &height)
-            return (status, Int(height))
+            return texel_jpeg_decoder_start(decoder, layout, Int32(options.shrink), &width, &height)
         }
         size = PixelSize(width: Int(width), height: Int(height))
         inkRow = [UInt8](repeating: 0, count: isInk ? size.width * 4 : 0)
@@ -48,8 +47,8 @@ package final class JPEGDecoder: RowDecoder {
         }
         let before = rowsRead
         rowsRead += Int(done)
-        if try handle.accepts(status, before: before, rowsRead: rowsRead) { return }
-        // Missing rows become black, so that uninitialised memory is not exposed.
+        if try handle.accepts(status, rowsRead: rowsRead) { return }
+        // What is missing becomes black; uninitialised memory must not be seen.
         for y in Int(done)..<count {
             let row = (rows + y * bytesPerRow).assumingMemoryBound(to: UInt32.self)
             row.update(repeating: 0xFF00_0000, count: size.width)

@@ -12,8 +12,8 @@ final class JPEGHandle {
     /// The input of the C shim, which must be kept alive.
     private let input: DecoderInput
     private let file: JPEGFile
-    /// The number of rows to decode, for errors: first the frame's, then the decoder's output.
-    private var rows: Int
+    /// Of the file, whatever the scale.
+    private let rows: Int
 
     /// Opens a decoder. Under the strictness `none`, if the file ends inside a table or a scan header, opens it again
     /// without the incomplete segment, because the scans before it can be decoded.
@@ -60,28 +60,23 @@ final class JPEGHandle {
 
     /// Begins decoding.
     ///
-    /// - Parameter begin: starts the library; returns its status and the number of rows to decode.
-    func start(_ begin: (OpaquePointer) -> (texel_codec_status, rows: Int)) throws(CodecError) {
+    func start(_ begin: (OpaquePointer) -> texel_codec_status) throws(CodecError) {
         if options.skipsScans { texel_jpeg_decoder_skip_scans(pointer) }
-        let (status, rows) = begin(pointer)
-        try check(status)
-        self.rows = rows
-        try checkReport(rowsRead: 0)
+        try check(begin(pointer))
+        try checkReport()
     }
 
-    /// Checks the status of a call that read rows.
+    /// Whether a call has read all the rows that it should. With the strictness `none`, a failure after the first rows
+    /// ends the image there.
     ///
-    /// - Parameters:
-    ///   - before: the number of rows read before the call.
-    ///   - rowsRead: the number of rows read after it.
-    /// - Returns: false if the library failed and the strictness `none` accepts the rows so far.
-    func accepts(_ status: texel_codec_status, before: Int, rowsRead: Int) throws(CodecError) -> Bool {
+    /// - Parameter rowsRead: the number of rows handed out so far, those of this call included.
+    func accepts(_ status: texel_codec_status, rowsRead: Int) throws(CodecError) -> Bool {
         if status == TEXEL_CODEC_FAILED, options.strictness == .none, rowsRead > 0 {
             hasFailed = true
             return false
         }
-        try check(status, rowsRead: rowsRead)
-        try checkReport(rowsRead: before)
+        try check(status)
+        try checkReport()
         return true
     }
 
@@ -93,18 +88,19 @@ final class JPEGHandle {
         if !hasFailed, isComplete, texel_jpeg_decoder_finish(pointer) == TEXEL_CODEC_STOPPED {
             try check(TEXEL_CODEC_STOPPED)
         }
-        let report = texel_jpeg_decoder_report(pointer).pointee
+        let report = report
         if options.strictness == .warning, report.warnings > 0 { throw .warning(report.firstWarning) }
+        let truncation = report.truncated ? "\(report.truncation(rows: rows))" : ""
         return DecoderNotes(
             metadata: try file.metadata(limit: options.limits.metadataBytes),
-            warnings: Array([report.firstWarning, report.errorMessage].filter { !$0.isEmpty }.prefix(1)))
+            warnings: Array([truncation, report.firstWarning, report.errorMessage].filter { !$0.isEmpty }.prefix(1)))
     }
 
-    private func check(_ status: texel_codec_status, rowsRead: Int = 0) throws(CodecError) {
-        try texel_jpeg_decoder_report(pointer).pointee.check(status, options, input, rowsRead: rowsRead, rows: rows)
+    private func check(_ status: texel_codec_status) throws(CodecError) {
+        try report.check(status, options, input, rows: rows)
     }
 
-    private func checkReport(rowsRead: Int) throws(CodecError) {
-        try texel_jpeg_decoder_report(pointer).pointee.check(options.strictness, rowsRead: rowsRead, rows: rows)
-    }
+    private func checkReport() throws(CodecError) { try report.check(options.strictness, rows: rows) }
+
+    private var report: texel_codec_report { texel_jpeg_decoder_report(pointer).pointee }
 }

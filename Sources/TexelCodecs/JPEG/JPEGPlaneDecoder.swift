@@ -44,8 +44,7 @@ package final class JPEGPlaneDecoder {
         colorSpace = profile.map { .iccProfile($0) } ?? .sRGB
         var planes = [texel_jpeg_plane](repeating: texel_jpeg_plane(), count: TEXEL_JPEG_PLANES)
         try handle.start { decoder in
-            let status = texel_jpeg_decoder_start_planes(decoder, Int32(options.shrink), &planes)
-            return (status, Int(planes[0].height))
+            texel_jpeg_decoder_start_planes(decoder, Int32(options.shrink), &planes)
         }
         layouts = planes.prefix(Int(handle.header.components)).map(Layout.init)
         bandCount = layouts.map(\.bandCount).max() ?? 0
@@ -87,7 +86,7 @@ package final class JPEGPlaneDecoder {
         let before = bandsRead * layouts[0].bandHeight
         bandsRead += 1
         let isThere = try handle.accepts(
-            status, before: before, rowsRead: before + (status == TEXEL_CODEC_OK ? layouts[0].bandHeight : 0))
+            status, rowsRead: before + (status == TEXEL_CODEC_OK ? layouts[0].bandHeight : 0))
         if isThere { return }
         // Missing rows become black, so that uninitialised memory is not exposed.
         for (plane, row) in rows.enumerated() {

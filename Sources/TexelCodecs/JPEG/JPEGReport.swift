@@ -10,9 +10,11 @@ extension Limits {
 
 // Conversion of libjpeg's status and warnings into errors.
 extension texel_codec_report {
-    /// Throws the error for a status; returns for `TEXEL_CODEC_OK`.
+    /// Throws the error that a status stands for.
+    ///
+    /// - Parameter rows: of the file.
     func check(
-        _ status: texel_codec_status, _ options: DecodeOptions, _ input: DecoderInput, rowsRead: Int, rows: Int
+        _ status: texel_codec_status, _ options: DecodeOptions, _ input: DecoderInput, rows: Int
     ) throws(CodecError) {
         switch status {
         case TEXEL_CODEC_OK: return
@@ -26,7 +28,7 @@ extension texel_codec_report {
             throw .limitExceeded(.codecBytes, value: options.limits.codecBytes + 1, allowed: options.limits.codecBytes)
         case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory
         default:
-            if truncated { throw .truncated(rowsRead: rowsRead, rows: rows) }
+            if truncated { throw truncation(rows: rows) }
             throw .jpeg(.corrupt(errorMessage))
         }
     }
@@ -34,21 +36,24 @@ extension texel_codec_report {
     /// Whether the strictness accepts the warnings so far.
     func passes(_ strictness: Strictness) -> Bool {
         do throws(CodecError) {
-            try check(strictness, rowsRead: 0, rows: 0)
+            try check(strictness, rows: 0)
             return true
         } catch {
             return false
         }
     }
 
-    /// - Throws: an error for warnings that the strictness does not accept.
-    func check(_ strictness: Strictness, rowsRead: Int, rows: Int) throws(CodecError) {
+    /// Refuses what the library warned of.
+    func check(_ strictness: Strictness, rows: Int) throws(CodecError) {
         guard warnings > 0 || truncated else { return }
-        if strictness != .none, truncated { throw .truncated(rowsRead: rowsRead, rows: rows) }
+        if strictness != .none, truncated { throw truncation(rows: rows) }
         switch strictness {
         case .none, .truncated: return
         case .error: if corrupt { throw .jpeg(.corrupt(firstWarning)) }
         case .warning: throw .warning(firstWarning)
         }
     }
+
+    /// The error for a file that ends too early, in rows of the file.
+    func truncation(rows: Int) -> CodecError { .truncated(rowsRead: min(Int(self.rows), rows), rows: rows) }
 }

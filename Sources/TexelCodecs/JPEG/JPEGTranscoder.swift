@@ -125,7 +125,7 @@ struct JPEGTranscoder {
         let status = texel_jpeg_transcoder_read(transcoder, &isProgressive)
         let report = texel_jpeg_transcoder_report(transcoder).pointee
         if status == TEXEL_CODEC_FAILED || !report.passes(options.strictness) { return nil }
-        try report.check(status, options, input, rowsRead: 0, rows: frame.height)
+        try report.check(status, options, input, rows: frame.height)
 
         guard let result = try body(transcoder, input, isProgressive) else { return nil }
         return (result, report.warnings > 0 ? [report.firstWarning] : [])
@@ -150,7 +150,7 @@ struct JPEGTranscoder {
         if status == TEXEL_CODEC_OK { status = texel_jpeg_transcoder_finish(transcoder, &bytes, &count) }
         if status == TEXEL_CODEC_FAILED { return nil }
         let report = texel_jpeg_transcoder_report(transcoder).pointee
-        try report.check(status, options, input, rowsRead: frame.height, rows: frame.height)
+        try report.check(status, options, input, rows: frame.height)
         return Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 }

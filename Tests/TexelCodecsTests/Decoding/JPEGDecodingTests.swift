@@ -170,6 +170,48 @@ import TexelPixels
         }
     }
 
+    /// Rows that are complete are counted in rows of the file, and are those of the whole file.
+    @Test(arguments: ["photograph.jpg", "gray.jpg"]) func truncationAtEveryScale(name: String) throws {
+        let bytes = try TestFolders.testImage(name)
+        let whole = try bytes.decoded()
+        let start = try JPEGFile(InputBytes(bytes)).scanStart + 14
+        var counts: Set<Int> = []
+        for index in 1..<20 {
+            let part = Array(bytes[..<(start + (bytes.count - start) * index / 25)])
+            let failures = [1, 2, 4, 8].flatMap { shrink in
+                var options = DecodeOptions()
+                options.shrink = shrink
+                return [
+                    Self.failure { () throws(CodecError) in _ = try part.source().decodedAsStored(options) },
+                    Self.failure { () throws(CodecError) in
+                        let decoder = try part.source().planeDecoder(options)
+                        let band = try decoder.makeBand(8)
+                        while try decoder.read(into: band) {}
+                    },
+                ]
+            }
+            #expect(Set(failures).count == 1, "\(failures)")
+            guard case .truncated(let rowsRead, whole.height)? = failures[0] else {
+                Issue.record("\(String(describing: failures[0]))")
+                continue
+            }
+            counts.insert(rowsRead)
+            // Chroma is interpolated from the rows on both sides.
+            let sound = max(0, rowsRead - 1) * whole.width
+            #expect(try part.decoded(.none).pixels.prefix(sound) == whole.pixels.prefix(sound), "\(rowsRead)")
+        }
+        #expect(counts.count > 5)
+    }
+
+    private static func failure(_ body: () throws(CodecError) -> Void) -> CodecError? {
+        do throws(CodecError) {
+            try body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     @Test func aMissingEndPasses() throws {
         for name in ["photograph.jpg", "progressive.jpg", "gray.jpg"] {
             let bytes = try TestFolders.testImage(name)
