@@ -189,6 +189,22 @@ import Texel
             #expect(try workspace.files().count { $0.hasPrefix("out/") && $0.hasSuffix(".jpg") } == 3)
             let again = try workspace.texel("resize", "in", "-r", "--width", "6", "-o", "out", "--overwrite", "--json")
             #expect(try ResultObject.all(in: again).allSatisfy { $0.status == "written" })
+            // Bytes that no JSON string holds are there in base64.
+            for arguments in [
+                ["resize", "in", "-r", "--width", "6", "-o", "new", "--json"], ["info", "in", "-r", "--json"],
+            ] {
+                let lines = try workspace.run(arguments).lines.map { line in
+                    try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+                }
+                let names = lines.compactMap { ($0["inputBase64"] as? String).flatMap { Data(base64Encoded: $0) } }
+                #expect(lines.count == 4 && names == [Data("in/f".utf8) + [0xFF, 0xFE] + Data(".jpg".utf8)])
+                if arguments[0] == "resize" {
+                    let outputs = lines.compactMap {
+                        ($0["outputBase64"] as? String).flatMap { Data(base64Encoded: $0) }
+                    }
+                    #expect(outputs == [Data("new/f".utf8) + [0xFF, 0xFE] + Data(".jpg".utf8)])
+                }
+            }
         }
     }
 #endif

@@ -14,7 +14,7 @@ import Texel
 
     private static let keys: Set = [
         "input", "output", "inputBytes", "outputBytes", "width", "height", "format", "route", "status", "error",
-        "milliseconds", "score",
+        "milliseconds", "score", "warnings", "inputBase64", "outputBase64", "requestedWidth", "requestedHeight",
     ]
 
     private func objects(_ outcome: RunningProgram.Outcome) throws -> [[String: Any]] {
@@ -29,7 +29,7 @@ import Texel
         #expect(outcome.status == 1)
         let objects = try objects(outcome)
         #expect(objects.count == 3)
-        for object in objects { #expect(Self.keys.isSubset(of: object.keys)) }
+        for object in objects { #expect(Set(object.keys) == Self.keys) }
 
         let results = try ResultObject.all(in: outcome)
         let written = try #require(results.first { $0.input == "a.jpg" })
@@ -154,7 +154,7 @@ import Texel
         let jpeg = try Sample.jpeg(isProgressive: true, metadata: metadata)
         try workspace.add("photo.jpg", jpeg)
         let photo = try workspace.report("photo.jpg")
-        #expect(photo.input == "photo.jpg" && photo.format == "jpeg" && photo.bytes == jpeg.count)
+        #expect(photo.input == "photo.jpg" && photo.format == "jpeg" && photo.inputBytes == jpeg.count)
         #expect(photo.size == "48x32" && photo.displayWidth == 32 && photo.displayHeight == 48)
         #expect(photo.orientation == 6 && photo.colorModel == "ycbcr" && photo.bitDepth == 8)
         #expect(!photo.hasAlpha && photo.progressive && photo.subsampling == "4:4:4" && photo.frames == 1)
@@ -166,6 +166,33 @@ import Texel
         let shape = try workspace.report("shape.png")
         #expect(shape.format == "png" && shape.hasAlpha && shape.colorModel == "rgba" && shape.subsampling == nil)
         #expect(shape.exif == nil && shape.density == nil && shape.comments.isEmpty)
+    }
+
+    /// Every key is there for every file; what both commands tell has the same name.
+    @Test func infoHasEveryKey() throws {
+        try workspace.add("bad.jpg", "no image".utf8)
+        try workspace.add("b.png", try Sample.png())
+        let outcome = try workspace.texel("info", "a.jpg", "bad.jpg", "missing.jpg", "b.png", "--json")
+        let objects = try objects(outcome)
+        #expect(outcome.status == 1 && objects.count == 4)
+        #expect(Set(objects.map { Set($0.keys) }).count == 1)
+        let shared = ["input", "inputBase64", "inputBytes", "width", "height", "format", "status", "error"]
+        #expect(Set(shared).isSubset(of: try #require(objects.first).keys))
+        for object in objects {
+            let isRead = ["a.jpg", "b.png"].contains(object["input"] as? String)
+            #expect(object["status"] as? String == (isRead ? "done" : "failed"))
+            #expect((object["error"] is NSNull) == isRead && (object["width"] is NSNull) != isRead)
+            #expect(object["inputBase64"] is NSNull)
+        }
+    }
+
+    @Test func notEnlarged() throws {
+        let outcome = try workspace.texel("resize", "a.jpg", "--width", "96", "--json", "-o", "b.jpg")
+        let object = try #require(try objects(outcome).first)
+        #expect(object["width"] as? Int == 48 && object["requestedWidth"] as? Int == 96)
+        #expect(object["requestedHeight"] as? Int == 64)
+        let smaller = try objects(try workspace.texel("resize", "a.jpg", "--width", "8", "--json", "-o", "c.jpg"))
+        #expect(smaller.first?["requestedWidth"] is NSNull && smaller.first?["requestedHeight"] is NSNull)
     }
 
     @Test func infoForPeople() throws {

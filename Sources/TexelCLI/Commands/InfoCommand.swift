@@ -28,18 +28,18 @@ struct InfoCommand: AsyncParsableCommand {
         var failures = expanded.failures.map { PipelineError.file($0) }
         for failure in expanded.failures {
             let result = FileResult(failed: failure)
-            fail(result.input.string, .file(failure))
+            fail(InfoFailure(name: result.name, path: result.input, error: .file(failure)))
         }
         let pipeline = ImagePipeline(workers: limits.pool)
         for item in expanded.items where Console.outputError == nil {
             do throws(PipelineError) {
                 let (info, byteCount) = try await ImageInfo.load(
                     from: item, limits: limits.limits, pipeline: pipeline)
-                let report = InfoReport(item.name, info, byteCount: byteCount)
+                let report = InfoReport(item, info, byteCount: byteCount)
                 Console.write((json ? JSONLine.text(of: report) : report.text) + "\n", to: .output)
             } catch {
                 failures.append(error)
-                fail(item.name, error)
+                fail(InfoFailure(name: item.name, path: item.path, error: error))
             }
         }
         if !json { Console.tell(otherFileCount: expanded.otherFileCount) }
@@ -48,11 +48,11 @@ struct InfoCommand: AsyncParsableCommand {
         throw ExitStatus(first: first, isSingle: isSingle, of: expanded).exitCode
     }
 
-    private func fail(_ input: String, _ error: PipelineError) {
+    private func fail(_ failure: InfoFailure) {
         if json {
-            Console.write(JSONLine.text(of: ["input": input, "error": ErrorText.sentence(error)]) + "\n", to: .output)
+            Console.write(JSONLine.text(of: failure) + "\n", to: .output)
         } else {
-            Console.complain("\(input): \(ErrorText.sentence(error))")
+            Console.complain("\(failure.name): \(ErrorText.sentence(failure.error))")
         }
     }
 }

@@ -1,9 +1,13 @@
+import SystemPackage
 import Texel
 
-/// The output of `texel info` for one file.
+/// What `texel info` tells of one file. As JSON, every key is always there.
 struct InfoReport: Encodable {
     private let input: String
-    private let bytes: Int
+    @Nullable private var inputBase64: String?
+    private let inputBytes: Int
+    private let status = "done"
+    @Nullable private var error: String? = nil
     private let format: String
     private let width: Int
     private let height: Int
@@ -15,14 +19,20 @@ struct InfoReport: Encodable {
     private let hasAlpha: Bool
     private let coding: String
     private let progressive: Bool
-    private let subsampling: String?
+    @Nullable private var subsampling: String?
     private let frames: Int
     private let colorSpace: String
-    private let iccBytes: Int?
-    private let density: Density?
-    private let exif: Exif?
+    @Nullable private var iccBytes: Int?
+    @Nullable private var density: Density?
+    @Nullable private var exif: Exif?
     private let hasXMP: Bool
     private let comments: [String]
+
+    enum CodingKeys: CaseIterable, CodingKey {
+        case input, inputBase64, inputBytes, status, error, format, width, height, displayWidth, displayHeight
+        case orientation, colorModel, bitDepth, hasAlpha, coding, progressive, subsampling, frames, colorSpace, iccBytes
+        case density, exif, hasXMP, comments
+    }
 
     private struct Density: Encodable {
         let x: Double
@@ -31,22 +41,23 @@ struct InfoReport: Encodable {
     }
 
     private struct Exif: Encodable {
-        let make: String?
-        let model: String?
-        let lens: String?
-        let date: String?
-        let exposureSeconds: Double?
-        let fNumber: Double?
-        let iso: Int?
-        let focalLengthMillimetres: Double?
-        let copyright: String?
+        @Nullable var make: String?
+        @Nullable var model: String?
+        @Nullable var lens: String?
+        @Nullable var date: String?
+        @Nullable var exposureSeconds: Double?
+        @Nullable var fNumber: Double?
+        @Nullable var iso: Int?
+        @Nullable var focalLengthMillimetres: Double?
+        @Nullable var copyright: String?
         let hasGPS: Bool
         let hasThumbnail: Bool
     }
 
-    init(_ input: String, _ info: ImageInfo, byteCount: Int) {
-        self.input = input
-        bytes = byteCount
+    init(_ item: InputItem, _ info: ImageInfo, byteCount: Int) {
+        input = item.name
+        inputBase64 = item.path.base64UnlessText
+        inputBytes = byteCount
         format = info.format.rawValue
         width = info.size.width
         height = info.size.height
@@ -103,7 +114,7 @@ struct InfoReport: Encodable {
     var text: String {
         var facts = ["\(format.uppercased())", "\(displayWidth)×\(displayHeight)", "\(bitDepth)-bit \(colorModel)"]
         if let subsampling { facts.append(subsampling) }
-        facts += [coding, colorSpace, HumanReport.bytes(bytes)]
+        facts += [coding, colorSpace, HumanReport.bytes(inputBytes)]
         if frames > 1 { facts.append("\(frames) frames") }
         var lines = ["\(input): " + facts.joined(separator: ", ")]
         if orientation != 1 { lines.append("  stored \(width)×\(height), orientation \(orientation)") }
@@ -137,5 +148,21 @@ struct InfoReport: Encodable {
         guard abs(hundredths) < 1e15 else { return "\(value)" }
         let whole = Int(hundredths)
         return whole % 100 == 0 ? "\(whole / 100)" : "\(Double(whole) / 100)"
+    }
+}
+
+/// What `texel info --json` prints for a file that cannot be read: the keys of ``InfoReport``, most of them null.
+struct InfoFailure: Encodable {
+    let name: String
+    let path: FilePath
+    let error: PipelineError
+
+    func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: InfoReport.CodingKeys.self)
+        for key in InfoReport.CodingKeys.allCases { try object.encodeNil(forKey: key) }
+        try object.encode(name, forKey: .input)
+        try object.encode(path.base64UnlessText, forKey: .inputBase64)
+        try object.encode("failed", forKey: .status)
+        try object.encode(ErrorText.sentence(error), forKey: .error)
     }
 }

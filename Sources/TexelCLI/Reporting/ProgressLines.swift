@@ -15,8 +15,8 @@ import Texel
         }
     }
 
-    /// One line. `event`, `index`, `input`, `done`, `total`, `inputBytes` and `outputBytes` are always present; the
-    /// other keys depend on the event.
+    /// One line. `event`, `index`, `input`, `inputBase64`, `done`, `total`, `inputBytes` and `outputBytes` are always
+    /// there; the other keys depend on the event.
     private struct Line: Encodable {
         private let event: BatchEvent
         private let summary: BatchSummary
@@ -29,9 +29,9 @@ import Texel
         }
 
         private enum Key: String, CodingKey {
-            case event, index, input, done, total, inputBytes, outputBytes
+            case event, index, input, inputBase64, done, total, inputBytes, outputBytes
             case rowsDone, rowCount
-            case status, output, error, milliseconds
+            case status, output, outputBase64, error, milliseconds
             case written, skipped, failed, cancelled, otherFiles
         }
 
@@ -40,6 +40,7 @@ import Texel
             try object.encode(name, forKey: .event)
             try object.encode(event.item?.index, forKey: .index)
             try object.encode(event.item?.name, forKey: .input)
+            try object.encode(event.item?.input.base64UnlessText, forKey: .inputBase64)
             try object.encode(summary.doneCount, forKey: .done)
             try object.encode(count, forKey: .total)
             try object.encode(summary.inputBytes, forKey: .inputBytes)
@@ -52,6 +53,7 @@ import Texel
             case .finished(_, let result):
                 try object.encode(result.status.rawValue, forKey: .status)
                 try object.encode(result.output?.string, forKey: .output)
+                try object.encode(result.output?.base64UnlessText, forKey: .outputBase64)
                 try object.encode(JSONLine.milliseconds(result.duration), forKey: .milliseconds)
             case .failed(_, let result):
                 try object.encode(result.error.map { ErrorText.sentence($0) }, forKey: .error)

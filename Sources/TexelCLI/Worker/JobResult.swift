@@ -5,6 +5,7 @@ struct JobResult: Encodable, Sendable {
     enum Content: Sendable {
         case picture(FileResult)
         case information(InfoReport)
+        case unreadable(InfoFailure)
         case comparison(ComparisonReport)
         /// The error of a job without a report, and the inputs that it named.
         case fault(JobFault, subjects: [String: String])
@@ -22,9 +23,8 @@ struct JobResult: Encodable, Sendable {
         try object.encode(status.rawValue, forKey: FieldName("code"))
         switch content {
         case .picture(let result): try JSONReport(result).encode(to: encoder)
-        case .information(let report):
-            try report.encode(to: encoder)
-            try object.encode("done", forKey: FieldName("status"))
+        case .information(let report): try report.encode(to: encoder)
+        case .unreadable(let failure): try failure.encode(to: encoder)
         case .comparison(let report):
             try report.encode(to: encoder)
             try object.encode("done", forKey: FieldName("status"))

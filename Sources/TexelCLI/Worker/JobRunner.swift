@@ -89,12 +89,9 @@ struct JobRunner: Sendable {
         do throws(PipelineError) {
             let (info, byteCount) = try await ImageInfo.load(
                 from: item, limits: options.work.limits.limits, pipeline: pipeline)
-            return (.information(InfoReport(item.name, info, byteCount: byteCount)), .success)
+            return (.information(InfoReport(item, info, byteCount: byteCount)), .success)
         } catch {
-            var result = FileResult(input: item.path)
-            result.name = item.name
-            result.error = error
-            return (.picture(result), ExitStatus(error))
+            return (.unreadable(InfoFailure(name: item.name, path: item.path, error: error)), ExitStatus(error))
         }
     }
 

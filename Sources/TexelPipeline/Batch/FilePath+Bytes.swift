@@ -13,8 +13,7 @@ extension FilePath {
         }
     }
 
-    /// The bytes of the path.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         withPlatformString { start in
             var count = 0
             while start[count] != 0 { count += 1 }

@@ -84,7 +84,7 @@ struct InfoObject: Decodable {
     }
 
     var input: String
-    var bytes: Int
+    var inputBytes: Int
     var format: String
     var width: Int
     var height: Int
