@@ -263,6 +263,29 @@ import TexelPixels
         }
     }
 
+    /// Inputs and results keep what is known of them when their common folder moves, and no name tells where it was.
+    @Test func movedFolders() async throws {
+        let items = try items(3)
+        #expect(try await statuses(items, try manifest()) == [.written, .written, .written])
+        let text = String(decoding: try directory.bytes("out/\(BatchManifest.fileName)"), as: UTF8.self)
+        #expect(text.contains("\t../in/10.png\t10.png\n") && !text.contains(directory("")), "\(text)")
+
+        for name in ["in", "out"] {
+            try FileManager.default.createDirectory(atPath: directory("moved"), withIntermediateDirectories: true)
+            try FileManager.default.moveItem(atPath: directory(name), toPath: directory("moved/\(name)"))
+        }
+        let moved = items.map { item in
+            InputItem(
+                path: FilePath(directory("moved/in/\(item.relativePath)")), relativePath: item.relativePath)
+        }
+        let out = FilePath(directory("moved/out"))
+        let batch = Batch(
+            moved, to: .directory(out), recipes: [Recipe().resizing(width: 16)],
+            manifest: try BatchManifest(in: out, isResuming: true), pool: pool)
+        for await result in batch.results() { Issue.record("\(result.input) was done again") }
+        #expect(batch.emptySummary.resumedCount == 3)
+    }
+
     @Test func namesAsTheyAre() throws {
         for name in ["a b", "tab\tnew\nline\r", "100%", "%41", "%", "☃️ 🖼", "\u{7F}\u{1}"] {
             #expect(ManifestLine.path(of: ManifestLine.name(name)) == FilePath(name))

@@ -25,9 +25,9 @@ public final class BatchManifest: Sendable {
     private let path: FilePath
     /// The directory as the user named it; outputs have the same prefix.
     private let root: FilePath
-    /// The absolute path, with a slash at the end.
-    private let directory: String
-    /// The base of relative paths.
+    /// The directory and those above it, the lowest first.
+    private let ancestors: [Ancestor]
+    /// Of names that are not absolute.
     private let workingDirectory: String
     /// Whether the manifest is kept even if the batch completes.
     private let isKept: Bool
@@ -65,7 +65,7 @@ public final class BatchManifest: Sendable {
         path = directory.appending(Self.fileName)
         root = directory
         workingDirectory = ManifestFile.workingDirectory
-        self.directory = Self.absolute(directory.string, in: workingDirectory) + "/"
+        ancestors = Ancestor.all(of: Self.absolute(directory.string, in: workingDirectory))
         let isThere = FileStatus(path, followsLinks: false) != nil
         let isMade = isResuming && !isReadOnly && !isThere
         madeDirectories = isMade ? try Self.make(directory) : []
@@ -201,21 +201,49 @@ public final class BatchManifest: Sendable {
 
     // MARK: Names
 
+    /// The name relative to the manifest's directory: inputs and results may be moved together, and the manifest does not
+    /// tell where they were.
     private func inputName(_ path: FilePath) -> String {
         let text = path.string
-        if Self.isText(text) { return ManifestLine.name(Self.absolute(text, in: workingDirectory)) }
-        return ManifestLine.name(bytes: FilePath(workingDirectory).pushing(path).lexicallyNormalized().bytes)
-    }
-
-    /// Relative to the manifest's directory, if the output is in it, so that the directory can be moved.
-    private func outputName(_ path: FilePath) -> String {
-        let text = path.string
         guard Self.isText(text) else {
-            guard let names = path.relative(to: root) else { return inputName(path) }
-            return ManifestLine.name(bytes: names.reduce(FilePath()) { $0.appending($1) }.bytes)
+            let bytes = FilePath(workingDirectory).pushing(path).lexicallyNormalized().bytes
+            guard let ancestor = ancestors.first(where: { bytes.starts(with: $0.path.utf8) }) else {
+                return ManifestLine.name(bytes: bytes)
+            }
+            return ManifestLine.name(bytes: Array(ancestor.wayUp.utf8) + bytes.dropFirst(ancestor.path.utf8.count))
         }
         let name = Self.absolute(text, in: workingDirectory)
-        return ManifestLine.name(name.hasPrefix(directory) ? String(name.dropFirst(directory.count)) : name)
+        guard let ancestor = ancestors.first(where: { name.utf8.starts(with: $0.path.utf8) }) else {
+            return ManifestLine.name(name)
+        }
+        return ManifestLine.name(ancestor.wayUp + Substring(name.utf8.dropFirst(ancestor.path.utf8.count)))
+    }
+
+    private func outputName(_ path: FilePath) -> String {
+        // The directory's own name need not be text.
+        guard !Self.isText(path.string), let names = path.relative(to: root) else { return inputName(path) }
+        return ManifestLine.name(bytes: names.reduce(FilePath()) { $0.appending($1) }.bytes)
+    }
+
+    /// A directory above the results, or theirs.
+    private struct Ancestor {
+        /// From the file system's root, with a slash at the end.
+        let path: String
+        /// From the results to it: `../` for each directory.
+        let wayUp: String
+
+        /// - Parameter directory: from the file system's root, without a slash at the end.
+        static func all(of directory: String) -> [Ancestor] {
+            var path = directory.hasSuffix("/") ? directory : directory + "/"
+            var result: [Ancestor] = []
+            var wayUp = ""
+            while true {
+                result.append(Ancestor(path: path, wayUp: wayUp))
+                guard let slash = path.dropLast().lastIndex(of: "/") else { return result }
+                path = String(path[...slash])
+                wayUp += "../"
+            }
+        }
     }
 
     private func path(ofOutput name: String) -> FilePath {
