@@ -143,7 +143,7 @@ import Texel
         #expect(try workspace.texel("compress", ".", "-r").status == 0)
         let before = try workspace.directory.contents()
         let again = try workspace.texel("compress", ".", "-r")
-        #expect(again.status == 1 && again.errors.contains("texel: 2 results of a former call passed over\n"))
+        #expect(again.status == 1 && again.errors.contains("texel: 2 results of an earlier call passed over\n"))
         #expect(again.errorLines.count { $0.hasSuffix("exists already; replace it with --overwrite") } == 2)
         #expect(try workspace.directory.contents() == before)
         #expect(try workspace.texel("compress", ".", "-r", "--overwrite").status == 0)
@@ -153,7 +153,30 @@ import Texel
         #expect(try workspace.files().contains("a-texel-texel.jpg"))
     }
 
-    /// Inputs with equal names have different lines, and an unusual output name is printed.
+    /// Results of several widths are not inputs of the next call for several; for others they may be.
+    @Test func secondCallsForWidths() throws {
+        for name in ["p-12w.jpg", "q-w.jpg", "r-x8w.jpg"] { try workspace.add("deep/\(name)", try Sample.jpeg()) }
+        #expect(try workspace.texel("resize", ".", "-r", "--width", "8,12").status == 0)
+        let before = try workspace.directory.contents()
+        #expect(before.keys.contains("a-8w.jpg") && before.keys.contains("deep/p-12w-12w.jpg"))
+        let again = try workspace.texel("resize", ".", "-r", "--width", "8,12", "--overwrite")
+        #expect(again.status == 0 && again.errors == "texel: 8 results of an earlier call passed over\n")
+        #expect(try workspace.directory.contents() == before)
+        #expect(try workspace.texel("compress", ".", "-r").status == 0)
+        #expect(try workspace.files().contains("a-8w-texel.jpg"))
+    }
+
+    /// A terminal gets an image only if the user insists.
+    @Test(arguments: [["-o", "-"], ["--output=-"], ["--output", "-"]]) func outputToATerminal(output: [String]) throws {
+        let refused = try PseudoTerminal.run(["compress", "a.jpg"] + output, in: workspace)
+        #expect(refused.status == 64 && refused.text == "", "\(refused.text)")
+        let insisting = try PseudoTerminal.run(["compress", "a.jpg"] + output + output, in: workspace)
+        #expect(insisting.status == 0 && insisting.text.utf8.count > 100)
+        let frames = try PseudoTerminal.run(["frames", "a.jpg"] + output, in: workspace)
+        #expect(frames.status == 64 && frames.text == "", "\(frames.text)")
+    }
+
+    /// Inputs of one name are told apart, and an output of another name than usual is announced.
     @Test func linesOfSharedNames() throws {
         for name in ["x/p.jpg", "y/p.jpg", "y/q.jpg"] { try workspace.add(name, try Sample.jpeg()) }
         let outcome = try workspace.texel("compress", "x/p.jpg", "y/p.jpg", "y/q.jpg", "-o", "out")

@@ -25,6 +25,7 @@ enum FrameTarget: Equatable {
             }
             self = name == "null" ? .nothing : .terminal
         case "-":
+            if isTerminal { try StandardOutputArgument.checkTerminal() }
             self = .stream(.standardOutput, try Self.streamFormat(options.to, for: name) ?? .y4m)
         case _ where name.hasPrefix("shm:"):
             let path = FilePath(String(name.dropFirst(4)))

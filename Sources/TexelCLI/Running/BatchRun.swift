@@ -24,15 +24,18 @@ struct BatchRun {
             path: RawArguments.path)
         let isForSeveralInputs = files.inputs.count > 1 || inputs.isOpenEnded
         let target = try files.target(isForSeveralInputs: isForSeveralInputs || recipes.count > 1)
-        let ownCount = target == .besideInput ? inputs.removeOutputsBesideInputs() : 0
+        let ownCount =
+            target == .besideInput ? inputs.removeOutputsBesideInputs(hasSeveralWidths: recipes.count > 1) : 0
         if ownCount > 0 {
             let outputs = ownCount == 1 ? "1 result" : "\(ownCount) results"
-            Console.complain("\(outputs) of a former call passed over")
+            Console.complain("\(outputs) of an earlier call passed over")
         }
         let writesPictures = target == .standardOutput || inputs.items.contains(where: \.isStandardInput)
         if target == .standardOutput, inputs.items.count > 1 {
-            throw ValidationError("Standard output holds one picture; \(inputs.items.count) were found.")
+            throw ValidationError("Standard output holds one image; \(inputs.items.count) were found.")
         }
+        let isStream = target == .besideInput && !inputs.items.isEmpty && inputs.items.allSatisfy(\.isStandardInput)
+        if target == .standardOutput || isStream, !files.dryRun { try StandardOutputArgument.checkTerminal() }
         for recipe in recipes { try UnusedFlags.check(recipe) }
         let format = recipes.first?.output.format
         let formats =

@@ -22,20 +22,23 @@ public enum InputExpansion {
         /// The number of files in the walked directories that are not images that Texel reads, without hidden files.
         public var otherFileCount = 0
 
-        /// Removes images that an earlier call seems to have written beside its inputs: those found in directories
-        /// whose name is that of another image followed by `-texel`.
+        /// Removes images that an earlier call appears to have written beside its inputs: images found in directories
+        /// whose name is that of another image there, followed by the suffix of a result.
         ///
-        /// - Returns: the number of removed items.
-        package mutating func removeOutputsBesideInputs() -> Int {
+        /// - Parameter hasSeveralWidths: whether each input has several results. Only then are names such as
+        ///   `photo-640w.jpg` taken for results: they may as well come from somewhere else.
+        /// - Returns: how many were removed.
+        package mutating func removeOutputsBesideInputs(hasSeveralWidths: Bool) -> Int {
             func place(_ item: InputItem) -> String {
                 "\(item.path.removingLastComponent())/\(item.path.stem ?? "")"
             }
             let places = Set(items.map(place))
             let count = items.count
             items.removeAll { item in
-                let place = place(item)
-                guard item.folder != nil, place.hasSuffix(OutputNaming.suffixBesideInput) else { return false }
-                return places.contains(String(place.dropLast(OutputNaming.suffixBesideInput.count)))
+                guard item.folder != nil else { return false }
+                return OutputNaming.namesOfInput(place(item), hasSeveralWidths: hasSeveralWidths).contains { input in
+                    places.contains(input)
+                }
             }
             return count - items.count
         }

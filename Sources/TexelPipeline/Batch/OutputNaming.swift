@@ -26,8 +26,22 @@ package struct OutputNaming {
         return naming.destinations(for: items, target: target)
     }
 
-    /// Appended to the input's name for a result beside it.
-    static let suffixBesideInput = "-texel"
+    /// Follows the input's name in the name of a result beside it.
+    private static let suffixBesideInput = "-texel"
+
+    /// The names of the inputs beside which a result could have this name; none if it is not that of a result.
+    ///
+    /// - Parameter name: without the extension.
+    static func namesOfInput(_ name: String, hasSeveralWidths: Bool) -> [String] {
+        var names: [String] = []
+        if name.hasSuffix(suffixBesideInput) { names.append(String(name.dropLast(suffixBesideInput.count))) }
+        if hasSeveralWidths, name.hasSuffix("w") {
+            let digits = name.dropLast().reversed().prefix { $0.isASCII && $0.isNumber }
+            let rest = name.dropLast(digits.count + 1)
+            if !digits.isEmpty, rest.hasSuffix("-") { names.append(String(rest.dropLast())) }
+        }
+        return names
+    }
 
     /// Predicts the formats of all results, from the names of outputs and the first bytes of inputs. Unreadable
     /// inputs are ignored.

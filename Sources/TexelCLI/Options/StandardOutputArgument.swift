@@ -1,0 +1,21 @@
+import ArgumentParser
+
+/// Whether an image or a stream may go to standard output.
+enum StandardOutputArgument {
+    /// Refuses to write an image to a terminal, whose settings its bytes could change, unless `-o -` is given twice.
+    ///
+    /// - Throws: `ValidationError`.
+    static func checkTerminal() throws {
+        guard Console.isTerminal(.output), count(in: CommandLine.arguments) < 2 else { return }
+        throw ValidationError(
+            "Standard output is a terminal, and images are not text: redirect it, name a file with -o, "
+                + "or give -o - twice.")
+    }
+
+    /// How often the arguments name standard output as the output.
+    static func count(in arguments: [String]) -> Int {
+        let arguments = arguments.prefix { $0 != "--" }
+        let joined = arguments.count { $0 == "--output=-" }
+        return joined + zip(arguments, arguments.dropFirst()).count { ["-o", "--output"].contains($0) && $1 == "-" }
+    }
+}
