@@ -23,7 +23,39 @@ import TexelPixels
         }
     }
 
-    /// A PNG that uses fewer bits than an encoder would is not enlarged either.
+    /// The orientation is applied if that does not make the file larger, also by moving coefficients; else it stays a tag.
+    @Test(arguments: [PixelSize(width: 64, height: 48), PixelSize(width: 61, height: 45)], [Effort.fast, .balanced])
+    func neverLargerUpright(size: PixelSize, effort: Effort) throws {
+        var routes: Set<Route> = []
+        for original in [5, 60, 95] {
+            for orientation in Orientation.allCases {
+                let bytes = try PixelBuffer.noise(size, alphaMode: .opaque).encoded(
+                    as: .jpeg(JPEGOptions(quality: original)),
+                    metadata: WrittenMetadata(exif: TestEXIF.block(orientation: orientation)))
+                let source = try ImageSource(InputBytes(bytes))
+                let result = try source.processed(Recipe().encoding(as: nil, quality: 90, effort: effort))
+                let info = try result.source.info
+                let name = "\(original) \(orientation)"
+                #expect(result.bytes.count <= bytes.count, "\(name)")
+                #expect(info.displaySize == source.info.displaySize, "\(name)")
+                let isTagged = orientation != .identity && info.orientation == orientation
+                #expect(isTagged == result.warnings.contains { $0.hasPrefix("the orientation was kept") }, "\(name)")
+                #expect(isTagged || info.orientation == .identity, "\(name)")
+                if isTagged || original == 5 {
+                    // No pixel has changed but for the rounding of a moved block.
+                    let upright = try source.decodedAsStored().picture.oriented(orientation)
+                    let difference = try result.picture.oriented(info.orientation).largestDifference(from: upright)
+                    #expect(difference <= (isTagged ? 0 : 2), "\(name)")
+                }
+                if orientation != .identity { routes.insert(isTagged ? .passthrough : result.route) }
+            }
+        }
+        #expect(routes.contains(.losslessTransform), "\(routes)")
+        // Where blocks are cut, coefficients cannot be moved.
+        #expect(size.width % 16 == 0 || routes.contains(.passthrough), "\(routes)")
+    }
+
+    /// A PNG that uses fewer bits than an encoder would is not blown up either.
     @Test func neverLargerPNG() throws {
         let picture = try PixelBuffer.random(width: 40, height: 30, alphaMode: .straight)
         let best = try picture.encoded(as: .png(PNGOptions(effort: .best)))

@@ -5,14 +5,14 @@ import TexelPixels
 ///
 /// Works on the thread that calls it, and on others as far as it may; asks between bands of rows whether to stop.
 package struct Processor {
-    private let source: ImageSource
-    private let recipe: Recipe
-    private let plan: Plan
-    private let limits: Limits
-    private let strictness: Strictness
-    private let stopCheck: StopCheck?
-    private let parallelism: @Sendable () -> Int
-    private let rowCounter: RowCounter?
+    let source: ImageSource
+    let recipe: Recipe
+    let plan: Plan
+    let limits: Limits
+    let strictness: Strictness
+    let stopCheck: StopCheck?
+    let parallelism: @Sendable () -> Int
+    let rowCounter: RowCounter?
 
     /// - Parameters:
     ///   - parallelism: how many threads may share the work that can be shared; asked when it begins.
@@ -33,24 +33,15 @@ package struct Processor {
     }
 
     package func run() throws(PipelineError) -> EncodedImage {
-        let image = try process()
+        let image = try withoutGrowth(try process())
         rowCounter?.finish()
         return try notingAttachments(image)
     }
 
-    /// The result with a warning for whatever the file holds besides its image and the result does not.
-    private func notingAttachments(_ image: EncodedImage) throws(PipelineError) -> EncodedImage {
-        let hasOwnPixels = image.isKept || image.route == .passthrough || image.route == .recompress
-        if hasOwnPixels, keepsAttachments { return image }
-        let attachments = try PipelineError.wrapping { () throws(CodecError) in try source.attachments(stopCheck) }
-        var image = image
-        image.warnings += attachments.map { "the \($0.rawValue) beside the image was dropped" }.sorted()
-        return image
-    }
+    var keepsAttachments: Bool { recipe.output.metadata == .all }
 
-    private var keepsAttachments: Bool { recipe.output.metadata == .all }
-
-    private func process() throws(PipelineError) -> EncodedImage {
+    /// The result, before it is compared with the input.
+    func process() throws(PipelineError) -> EncodedImage {
         var keepsAllBits = false
         switch plan.route {
         case .passthrough where try isSound(): return encoded(try original(), size: source.info.size)
@@ -134,7 +125,7 @@ package struct Processor {
     }
 
     /// A JPEG with its own coefficients in fewer bytes, where time may be spent on it.
-    private func optimized() throws(PipelineError) -> [UInt8]? {
+    func optimized() throws(PipelineError) -> [UInt8]? {
         guard source.info.format == .jpeg, plan.route != .recompress, plan.output.effort != .fast,
             case .file(let bytes) = try recompressed()
         else { return nil }
@@ -197,7 +188,7 @@ package struct Processor {
     func finish(_ image: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
         try refuseAnimation()
         try refuseLoss()
-        let result = try written(image, keepsAllBits: false)
+        let result = try withoutGrowth(try written(image, keepsAllBits: false))
         rowCounter?.finish()
         return try notingAttachments(result)
     }
@@ -265,68 +256,12 @@ package struct Processor {
         return result
     }
 
-    /// The input's own pixel data, where they have no more bytes than that.
-    private func keptOriginal(within limit: Int?, _ warnings: [String]) throws(PipelineError) -> EncodedImage? {
-        let original = try original()
-        guard original.count <= limit ?? .max else { return nil }
-        var kept = encoded(original, size: source.info.size, isKept: true, warnings: warnings)
-        kept.score = recipe.output.target.score == nil ? nil : 100
-        kept.searchSummary = "the input's own pixels"
-        return kept
-    }
-
-    // MARK: Results
-
-    /// Whether the input's own pixel data may take the place of the result.
-    private func isKeepable(_ warnings: [String]) -> Bool {
-        recipe.output.keepsSmallerOriginal && !plan.changesPixels && !isDamaged(warnings)
-    }
-
-    /// The gain from which on new pixels are worth their loss.
-    private var minimumGain: Double {
-        plan.format == .jpeg || plan.palette != nil ? recipe.output.minimumGain : 0
-    }
-
-    private func isGain(_ count: Int, over original: Int, _ minimumGain: Double) -> Bool {
-        count < original && Double(original - count) >= minimumGain * Double(original)
-    }
-
-    /// The result, unless the input's own pixel data take hardly more bytes.
-    private func smaller(
-        _ result: EncodedImage, minimumGain: Double, keeping warnings: [String]
-    ) throws(PipelineError) -> EncodedImage {
-        let original = try original()
-        if isGain(result.bytes.count, over: original.count, minimumGain) { return result }
-        if let bytes = try optimized(), bytes.count < original.count {
-            var result = encoded(bytes, size: source.info.size, warnings: warnings)
-            result.route = .recompress
-            return result
-        }
-        return encoded(original, size: source.info.size, isKept: true, warnings: warnings)
-    }
-
-    /// The result, unless its colours were converted only to leave out their profile and that made the file larger.
-    private func smallerThanWithProfile(
-        _ result: EncodedImage, keeping warnings: [String]
-    ) throws(PipelineError) -> EncodedImage {
-        guard plan.changesOnlyColors, recipe.output.compresses, recipe.output.keepsSmallerOriginal, !isDamaged(warnings)
-        else { return result }
-        let original = try original(keepsColor: true)
-        if result.bytes.count < original.count { return result }
-        let note = "the colour profile was kept: without it the file would be larger"
-        return encoded(original, size: source.info.size, isKept: true, warnings: warnings + [note])
-    }
-
-    private func encoded(
+    func encoded(
         _ bytes: [UInt8], size: PixelSize, isKept: Bool = false, warnings: [String] = []
     ) -> EncodedImage {
         EncodedImage(
             bytes: bytes, size: size, format: plan.format, route: plan.route, isKept: isKept, warnings: warnings)
     }
-
-    /// Whether rows may be missing, so that the input's own bytes are no whole picture. Only the least strictness lets
-    /// such a picture come this far.
-    private func isDamaged(_ warnings: [String]) -> Bool { strictness == .none && !warnings.isEmpty }
 
     /// Whether a file whose pixels are to pass untouched can be decoded at all: a damaged input never becomes a damaged
     /// output. A JPEG is looked at with its smallest DCT, which still reads every coefficient.
@@ -343,46 +278,6 @@ package struct Processor {
             return try decoder.finish()
         }
         return !isDamaged(notes.warnings)
-    }
-
-    /// The bits that new pixels do not hold.
-    private var bitLosses: [String] {
-        let depth = source.info.bitDepth
-        return depth > 8 ? ["\(depth) bits per sample were reduced to 8"] : []
-    }
-
-    /// The inks that pixels do not hold.
-    private var inkLosses: [String] { source.info.hasInks ? ["the CMYK colours were converted to sRGB"] : [] }
-
-    /// The range of brightness that the result does not have.
-    private var rangeLosses: [String] {
-        guard source.info.colorSpace.isHighDynamicRange, plan.steps.contains(.convertToSRGB) else { return [] }
-        return ["the high dynamic range was compressed to that of sRGB"]
-    }
-
-    /// Why a JPEG whose pixels were only moved was encoded again.
-    private var encodingNotes: [String] {
-        guard let quantization = plan.quantization else { return [] }
-        let reason =
-            if case .impossible(let obstacle) = plan.losslessTransform { "\(obstacle)" } else {
-                "its coefficients cannot be moved"
-            }
-        return ["encoded again at its own quality (about \(quantization.nearestQuality)): \(reason)"]
-    }
-
-    /// What the recipe lost to a cut between blocks.
-    private var trimNotes: [String] {
-        let (whole, kept) = (plan.untrimmedSize, plan.outputSize)
-        return whole == kept ? [] : ["partial blocks were cut off: \(whole) became \(kept)"]
-    }
-
-    /// Whether new pixels were written with less effort than was asked for.
-    private var effortNotes: [String] {
-        guard plan.output.effort != recipe.output.effort else { return [] }
-        return [
-            "so large a picture (\(plan.outputSize)) was encoded with effort \(plan.output.effort.rawValue), "
-                + "not \(recipe.output.effort.rawValue)"
-        ]
     }
 
     // MARK: Reading
@@ -405,17 +300,7 @@ package struct Processor {
 
     // MARK: Metadata
 
-    /// The input's pixel data with the metadata that the policy keeps.
-    private func original(keepsColor: Bool? = nil) throws(PipelineError) -> [UInt8] {
-        try PipelineError.wrapping { () throws(CodecError) in
-            try source.rewritten(
-                metadata: writtenMetadata(source.info.metadata, size: source.info.size),
-                keepsColor: keepsColor ?? (recipe.output.metadata != .none), keepsAttachments: keepsAttachments,
-                stopCheck: stopCheck)
-        }
-    }
-
-    private func writtenMetadata(_ metadata: ImageMetadata, size: PixelSize) -> WrittenMetadata {
+    func writtenMetadata(_ metadata: ImageMetadata, size: PixelSize) -> WrittenMetadata {
         var written = metadata.kept(
             under: recipe.output.metadata, orientation: plan.writtenOrientation, size: size,
             keepsThumbnail: !plan.changesPixels)

@@ -176,9 +176,9 @@ import TexelPixels
     /// these values change with it.
     @Test func keysStayTheSame() {
         #expect(
-            Self.key(Recipe()).digest.hexadecimal == "32efc5ca00a2feab46add31c76b0f65ff87a9d52352b76e492f076f13734baf1")
+            Self.key(Recipe()).digest.hexadecimal == "12fe885438e6ffc4507c476c086069809e2ef7d60e035b6dba46dc3232c459cd")
         #expect(
             Self.key(Self.recipe).digest.hexadecimal
-                == "9b6e29ef90abf93fc145e592e61b6273ea3546adfe1c3cc69dea92ab0f30e0c2")
+                == "495447f4a5d24b1c14d9efd7e5f600fb367bb6d9aa1cf898eb4e547709a7e801")
     }
 }

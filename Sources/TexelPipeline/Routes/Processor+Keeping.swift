@@ -1,0 +1,117 @@
+import TexelCodecs
+import TexelPixels
+
+/// When the input's own pixels take the place of the result.
+extension Processor {
+    /// Whether the input's own pixel data may take the place of the result.
+    func isKeepable(_ warnings: [String]) -> Bool {
+        recipe.output.keepsSmallerOriginal && !plan.changesPixels && !isDamaged(warnings)
+    }
+
+    /// The gain from which on new pixels are worth their loss.
+    var minimumGain: Double {
+        plan.format == .jpeg || plan.palette != nil ? recipe.output.minimumGain : 0
+    }
+
+    func isGain(_ count: Int, over original: Int, _ minimumGain: Double) -> Bool {
+        count < original && Double(original - count) >= minimumGain * Double(original)
+    }
+
+    /// The result, unless the input's own pixel data take hardly more bytes.
+    func smaller(
+        _ result: EncodedImage, minimumGain: Double, keeping warnings: [String]
+    ) throws(PipelineError) -> EncodedImage {
+        let original = try original()
+        if isGain(result.bytes.count, over: original.count, minimumGain) { return result }
+        if let bytes = try optimized(), bytes.count < original.count {
+            var result = encoded(bytes, size: source.info.size, warnings: warnings)
+            result.route = .recompress
+            return result
+        }
+        return encoded(original, size: source.info.size, isKept: true, warnings: warnings)
+    }
+
+    /// The result, unless its colours were converted only to leave out their profile and that made the file larger.
+    func smallerThanWithProfile(
+        _ result: EncodedImage, keeping warnings: [String]
+    ) throws(PipelineError) -> EncodedImage {
+        guard plan.changesOnlyColors, recipe.output.compresses, recipe.output.keepsSmallerOriginal, !isDamaged(warnings)
+        else { return result }
+        let original = try original(keepsColor: true)
+        if result.bytes.count < original.count { return result }
+        let note = "the colour profile was kept: without it the file would be larger"
+        return encoded(original, size: source.info.size, isKept: true, warnings: warnings + [note])
+    }
+
+    /// The input's own pixel data, where they have no more bytes than that.
+    func keptOriginal(within limit: Int?, _ warnings: [String]) throws(PipelineError) -> EncodedImage? {
+        let original = try original()
+        guard original.count <= limit ?? .max else { return nil }
+        var kept = encoded(original, size: source.info.size, isKept: true, warnings: warnings)
+        kept.score = recipe.output.target.score == nil ? nil : 100
+        kept.searchSummary = "the input's own pixels"
+        return kept
+    }
+
+    /// Whether rows may be missing, so that the input's own bytes are no whole picture. Only the least strictness lets
+    /// such a picture come this far.
+    func isDamaged(_ warnings: [String]) -> Bool { strictness == .none && !warnings.isEmpty }
+
+    /// The input's pixel data with the metadata that the policy keeps.
+    func original(keepsColor: Bool? = nil) throws(PipelineError) -> [UInt8] {
+        try PipelineError.wrapping { () throws(CodecError) in
+            try source.rewritten(
+                metadata: writtenMetadata(source.info.metadata, size: source.info.size),
+                keepsColor: keepsColor ?? (recipe.output.metadata != .none), keepsAttachments: keepsAttachments,
+                stopCheck: stopCheck)
+        }
+    }
+
+    /// The result, unless the orientation is all that changes the image and applying it made the file larger.
+    ///
+    /// Then the first that is smaller than the file is chosen: moved coefficients, more effort, and at last the pixels as
+    /// they are stored, with the orientation as a tag.
+    func withoutGrowth(_ result: EncodedImage) throws(PipelineError) -> EncodedImage {
+        let info = source.info
+        guard recipe.output.compresses, recipe.output.keepsSmallerOriginal, recipe.operations.isEmpty,
+            recipe.appliesOrientation, info.orientation != .identity, plan.format == info.format,
+            recipe.frame == nil || !info.isAnimation, !isDamaged(result.warnings)
+        else { return result }
+        let byteCount = try original().count
+        if result.bytes.count <= byteCount { return result }
+        var lossless = recipe
+        (lossless.output.isLossless, lossless.output.quality, lossless.output.subsampling) = (true, nil, .automatic)
+        lossless.output.target = EncodingTarget()
+        if let moved = try replanned(lossless, ifRouteIs: .losslessTransform), moved.bytes.count <= byteCount {
+            return moved
+        }
+        if plan.output.effort == .fast {
+            var balanced = recipe
+            balanced.output.effort = .balanced
+            if let image = try replanned(balanced), image.bytes.count <= byteCount { return image }
+        }
+        var tagged = recipe
+        tagged.appliesOrientation = false
+        guard var kept = try replanned(tagged) else { return result }
+        kept.warnings.append("the orientation was kept as a tag: applied, the file would be larger")
+        return kept
+    }
+
+    /// The result of another recipe for the same source.
+    ///
+    /// - Parameter route: the only route that is taken; `nil` for any.
+    /// - Returns: `nil` if the plan has another route.
+    private func replanned(_ recipe: Recipe, ifRouteIs route: Route? = nil) throws(PipelineError) -> EncodedImage? {
+        let plan: Plan
+        do throws(PixelBufferError) {
+            plan = try Planner.plan(recipe, for: source.info, format: self.plan.format)
+        } catch {
+            throw .pixels(error)
+        }
+        guard route == nil || plan.route == route else { return nil }
+        let processor = Processor(
+            source, recipe: recipe, plan: plan, limits: limits, strictness: strictness, stopCheck: stopCheck,
+            parallelism: parallelism)
+        return try processor.process()
+    }
+}
