@@ -1,12 +1,21 @@
 import Synchronization
 
-extension Effort {
-    /// The approximate cost of encoding a row, as a multiple of the cost of decoding one.
+extension ImageEncoding {
+    /// About how many times as long as decoding a row encoding one takes, measured with photographs of 3 megapixels.
     package var rowsOfWork: Int {
         switch self {
-        case .fast: 1
-        case .balanced: 4
-        case .best: 16
+        case .jpeg(let options):
+            switch options.effort {
+            case .fast: 1
+            case .balanced: 4
+            case .best: 16
+            }
+        case .png(let options):
+            switch options.effort {
+            case .fast: 2
+            case .balanced: options.palette == nil ? 100 : 12
+            case .best: options.palette == nil ? 600 : 300
+            }
         }
     }
 }

@@ -13,7 +13,15 @@ import Texel
     private struct Active {
         let name: String
         let start: ContinuousClock.Instant
-        var fraction = 0.0
+        private var progress = ProgressEstimate()
+
+        init(name: String, start: ContinuousClock.Instant) { (self.name, self.start) = (name, start) }
+
+        mutating func report(_ fraction: Double, _ now: ContinuousClock.Instant) {
+            progress.report(fraction, at: now - start)
+        }
+
+        func fraction(_ now: ContinuousClock.Instant) -> Double { progress.fraction(at: now - start) }
     }
 
     /// Shorter runs show no bar.
@@ -30,7 +38,8 @@ import Texel
             let now = ContinuousClock.now
             while case .element(let event) = listener.poll() { receive(event, now) }
             guard now - start >= Self.delay, summary.doneCount < count else { continue }
-            let text = ProgressText(count, summary, fractions: active.values.map(\.fraction), elapsed: now - start)
+            let fractions = active.values.map { $0.fraction(now) }
+            let text = ProgressText(count, summary, fractions: fractions, elapsed: now - start)
             let slowest = active.values.min { $0.start < $1.start }
             let file = slowest.map { ProgressText.File(name: $0.name, elapsed: now - $0.start) }
             line.show(text.line(width: Console.width - 1, slowest: file, isColored: Console.wantsColor))
@@ -42,7 +51,7 @@ import Texel
         switch event {
         case .queued(let items): count = items.count
         case .started(let item): active[item.index] = Active(name: item.name, start: now)
-        case .progress(let item, let rows): active[item.index]?.fraction = rows.fraction
+        case .progress(let item, let rows): active[item.index]?.report(rows.fraction, now)
         case .finished(let item, let result), .failed(let item, let result), .cancelled(let item, let result):
             active[item.index] = nil
             summary.add(result)

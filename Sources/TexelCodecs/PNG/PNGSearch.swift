@@ -308,7 +308,7 @@ struct PNGEffort {
     }
 
     /// The approximate share of the work, 0…1, that is done after the estimates.
-    var looksShare: Double { effort == .best ? 0.1 : 0.4 }
+    var looksShare: Double { effort == .best ? 0.04 : isQuick ? 0.4 : 0.05 }
     /// The approximate share of the work, 0…1, that is done after libdeflate.
     var deflateShare: Double { effort == .best ? 0.25 : 1 }
 

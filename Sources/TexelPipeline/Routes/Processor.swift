@@ -1,9 +1,9 @@
 package import TexelCodecs
 import TexelPixels
 
-/// Carries out a plan on one picture in memory, from encoded bytes to encoded bytes.
+/// Runs a plan on one image in memory, from encoded bytes to encoded bytes.
 ///
-/// Works on the thread that calls it, and on others as far as it may; asks between bands of rows whether to stop.
+/// Uses the calling thread and as many others as `parallelism` allows; checks between bands of rows whether to stop.
 package struct Processor {
     let source: ImageSource
     let recipe: Recipe
@@ -15,8 +15,8 @@ package struct Processor {
     let rowCounter: RowCounter?
 
     /// - Parameters:
-    ///   - parallelism: how many threads may share the work that can be shared; asked when it begins.
-    ///   - rowCounter: learns how far the work is.
+    ///   - parallelism: returns the number of threads that may share the work; called when a step begins.
+    ///   - rowCounter: counts the finished rows.
     package init(
         _ source: ImageSource, recipe: Recipe, plan: Plan, limits: Limits = Limits(),
         strictness: Strictness = .truncated, stopCheck: StopCheck? = nil,
@@ -65,7 +65,7 @@ package struct Processor {
         return try written(try pixelRoute.load(), keepsAllBits: keepsAllBits)
     }
 
-    /// Whether the plan begins by decoding to pixels, which other plans of the same picture may do as well.
+    /// Whether the plan begins by decoding to pixels, which plans for the same image can share.
     var beginsWithPixels: Bool { plan.route == .streaming || plan.route == .buffered }
 
     // MARK: Planes
@@ -77,7 +77,7 @@ package struct Processor {
             plan, plan.jpegOptions,
             metadata: writtenMetadata(source.info.metadata, size: plan.outputSize), stopCheck: stopCheck,
             parallelism: parallelism(), rowCounter: rowCounter, progress: encodingProgress)
-        // What is moved or thought about is encoded at the end, all else row by row.
+        // Moved planes and balanced effort need the whole image before encoding; otherwise rows are encoded one by one.
         let isHeldBack = plan.moves != .identity || plan.output.effort != .fast
         rowCounter?.expect(decodedHeight(shrink: plan.shrink) + (isHeldBack ? encodingRows : 0))
         let (bytes, notes) = try PipelineError.wrapping { () throws(CodecError) in
@@ -89,13 +89,13 @@ package struct Processor {
             ? try smaller(result, minimumGain: minimumGain, keeping: notes.warnings) : result
     }
 
-    /// - Throws: `animated` if a result of pixels would lose frames without being asked to.
+    /// - Throws: `animated` if the result would lose frames and the recipe does not choose one.
     private func refuseAnimation() throws(PipelineError) {
         let info = source.info
         if info.isAnimation, recipe.frame == nil { throw .codec(.animated(frames: info.frameCount)) }
     }
 
-    /// - Throws: `notLossless` if a JPEG would be encoded although the recipe allows only the coefficients that are there.
+    /// - Throws: `notLossless` if a JPEG would be encoded again although the recipe allows only its own coefficients.
     private func refuseLoss() throws(PipelineError) {
         let output = recipe.output
         guard output.isLossless || output.trimsPartialBlocks, plan.format == .jpeg else { return }
@@ -110,7 +110,7 @@ package struct Processor {
     // MARK: Samples
 
     private func recompressed() throws(PipelineError) -> Recompressed {
-        // Reading them once more has been counted as decoding them.
+        // Decoding has counted these rows already.
         var options = decodeOptions
         options.rowCounter = nil
         rowCounter?.expect(encodingRows)
@@ -124,7 +124,7 @@ package struct Processor {
         }
     }
 
-    /// A JPEG with its own coefficients in fewer bytes, where time may be spent on it.
+    /// The JPEG's own coefficients in fewer bytes; `nil` if the effort is `fast`.
     func optimized() throws(PipelineError) -> [UInt8]? {
         guard source.info.format == .jpeg, plan.route != .recompress, plan.output.effort != .fast,
             case .file(let bytes) = try recompressed()
@@ -132,7 +132,7 @@ package struct Processor {
         return bytes
     }
 
-    /// A file of moved coefficients in fewer bytes.
+    /// Codes moved coefficients again in fewer bytes.
     private func optimized(_ moved: [UInt8]) throws(PipelineError) -> [UInt8] {
         let recompressed = try PipelineError.wrapping { () throws(CodecError) in
             let source = try ImageSource(InputBytes(moved), limits: limits)
@@ -148,7 +148,7 @@ package struct Processor {
 
     // MARK: Coefficients
 
-    /// The result of moving coefficients; `nil` where that cannot be after all, and pixels must be.
+    /// The result of moving coefficients; `nil` if they turn out not to be movable, so that pixels must be.
     private func moved() throws(PipelineError) -> EncodedImage? {
         guard case .possible(let move) = plan.losslessTransform else { return nil }
         rowCounter?.expect(move.size.height)
@@ -170,21 +170,21 @@ package struct Processor {
         PixelRoute(source, plan: plan, options: decodeOptions, parallelism: parallelism)
     }
 
-    /// Says how many rows a load of pixels and what follows it will count.
+    /// Announces the rows of decoding to pixels and of encoding to the row counter.
     func expectPixels() {
-        // A search has counted its encodings itself.
+        // A search counts each of its encodings.
         let written = recipe.output.target.isSet ? TargetSearch.attemptLimit * plan.outputSize.height : encodingRows
         rowCounter?.expect(decodedHeight(shrink: plan.shrink) + written)
     }
 
-    /// The rows that encoding counts as.
-    private var encodingRows: Int { plan.outputSize.height * plan.output.effort.rowsOfWork }
+    /// The work of encoding, in rows of decoding.
+    private var encodingRows: Int { plan.outputSize.height * plan.encoding.rowsOfWork }
 
     private var encodingProgress: EncodingProgress? {
         rowCounter.map { EncodingProgress($0, rowCount: encodingRows) }
     }
 
-    /// Carries out what follows the load of pixels, which somebody else has done.
+    /// Runs the steps after decoding on pixels that were decoded elsewhere.
     func finish(_ image: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
         try refuseAnimation()
         try refuseLoss()
@@ -219,12 +219,12 @@ package struct Processor {
         }
     }
 
-    /// What lies behind transparent pixels in a format without alpha.
+    /// The colour under transparent pixels in a format without alpha.
     private var background: PixelColor { recipe.output.background ?? .white }
 
     // MARK: Targets
 
-    /// The result of a search for what the recipe aims at.
+    /// The result of a search for the recipe's target.
     private func aimed(_ image: DecodedImage, notes: [String]) throws(PipelineError) -> EncodedImage {
         let target = recipe.output.target
         let height = image.picture.height
@@ -239,7 +239,7 @@ package struct Processor {
             },
             onAttempt: { rowCounter?.advance(by: height) })
         let kept = isKeepable(image.warnings) ? try keptOriginal(within: target.byteLimit, image.warnings) : nil
-        // Nothing is nearer to the original than itself, and its bytes are allowed.
+        // The original itself is within the limit, and no encoding is closer to it.
         if let kept, target.score == nil { return kept }
         let found: TargetSearch.Found
         do throws(PipelineError) {
@@ -263,8 +263,8 @@ package struct Processor {
             bytes: bytes, size: size, format: plan.format, route: plan.route, isKept: isKept, warnings: warnings)
     }
 
-    /// Whether a file whose pixels are to pass untouched can be decoded at all: a damaged input never becomes a damaged
-    /// output. A JPEG is looked at with its smallest DCT, which still reads every coefficient.
+    /// Whether a file whose pixels are copied can be decoded: a damaged input must not become a damaged output. A JPEG is
+    /// decoded at an eighth, which still reads every coefficient.
     private func isSound() throws(PipelineError) -> Bool {
         var options = decodeOptions
         options.shrink = 8
@@ -292,7 +292,7 @@ package struct Processor {
         return options
     }
 
-    /// How many rows a decoder hands out.
+    /// The number of rows that a decoder returns.
     private func decodedHeight(shrink: Int) -> Int {
         let divisor = source.info.format == .jpeg ? shrink : 1
         return (source.info.size.height + divisor - 1) / divisor
