@@ -1,7 +1,7 @@
 import SystemPackage
 import Texel
 
-/// What `texel info` tells of one file. As JSON, every key is always there.
+/// The output of `texel info` for one file. As JSON, all keys are present.
 struct InfoReport: Encodable {
     private let input: String
     @Nullable private var inputBase64: String?
@@ -151,7 +151,8 @@ struct InfoReport: Encodable {
     }
 }
 
-/// What `texel info --json` prints for a file that cannot be read: the keys of ``InfoReport``, most of them null.
+/// The object that `texel info --json` prints for a file that cannot be read: the keys of ``InfoReport``, most of them
+/// null.
 struct InfoFailure: Encodable {
     let name: String
     let path: FilePath

@@ -7,17 +7,17 @@ import Texel
     import Foundation
 #endif
 
-/// One value as one line of JSON.
+/// Encodes a value as one line of JSON.
 enum JSONLine {
     static func text(of value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Only numbers that are not finite cannot be encoded, and none is made.
+        // Only non-finite numbers cannot be encoded, and reports contain none.
         guard let data = try? encoder.encode(value) else { return "{}" }
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Down to microseconds.
+    /// Rounded to microseconds.
     static func milliseconds(_ duration: Duration) -> Double { (duration / .microseconds(1)).rounded() / 1000 }
 }
 

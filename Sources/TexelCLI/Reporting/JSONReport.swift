@@ -1,6 +1,6 @@
 import Texel
 
-/// The object that `--json` prints for one file; keys are always there, `null` where they do not apply.
+/// The object that `--json` prints for one file. All keys are present; `null` if they do not apply.
 struct JSONReport: Encodable {
     private let result: FileResult
 

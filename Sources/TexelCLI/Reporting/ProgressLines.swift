@@ -16,7 +16,7 @@ import Texel
     }
 
     /// One line. `event`, `index`, `input`, `inputBase64`, `done`, `total`, `inputBytes` and `outputBytes` are always
-    /// there; the other keys depend on the event.
+    /// present; the other keys depend on the event.
     private struct Line: Encodable {
         private let event: BatchEvent
         private let summary: BatchSummary

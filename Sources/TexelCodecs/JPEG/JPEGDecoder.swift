@@ -48,7 +48,7 @@ package final class JPEGDecoder: RowDecoder {
         let before = rowsRead
         rowsRead += Int(done)
         if try handle.accepts(status, rowsRead: rowsRead) { return }
-        // What is missing becomes black; uninitialised memory must not be seen.
+        // Missing rows become black, so that uninitialised memory is not exposed.
         for y in Int(done)..<count {
             let row = (rows + y * bytesPerRow).assumingMemoryBound(to: UInt32.self)
             row.update(repeating: 0xFF00_0000, count: size.width)

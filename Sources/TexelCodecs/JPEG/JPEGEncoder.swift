@@ -63,7 +63,7 @@ package struct JPEGEncoder {
         do {
             var opaque = consume picture
             opaque.flatten(on: background)
-            // No profile says what they are.
+            // No ICC profile can describe these colours.
             if !opaque.colorSpace.hasProfile { opaque = try opaque.convertedToSRGB() }
             var profile = try opaque.colorSpace.embeddableProfile()
             if profile?.colorModel == .gray, !opaque.isGray {

@@ -12,7 +12,7 @@ final class JPEGHandle {
     /// The input of the C shim, which must be kept alive.
     private let input: DecoderInput
     private let file: JPEGFile
-    /// Of the file, whatever the scale.
+    /// The number of rows of the file, whatever the scale.
     private let rows: Int
 
     /// Opens a decoder. Under the strictness `none`, if the file ends inside a table or a scan header, opens it again

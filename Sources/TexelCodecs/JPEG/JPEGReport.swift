@@ -43,7 +43,9 @@ extension texel_codec_report {
         }
     }
 
-    /// Refuses what the library warned of.
+    /// Checks the library's warnings.
+    ///
+    /// - Throws: an error for warnings that the strictness does not accept.
     func check(_ strictness: Strictness, rows: Int) throws(CodecError) {
         guard warnings > 0 || truncated else { return }
         if strictness != .none, truncated { throw truncation(rows: rows) }

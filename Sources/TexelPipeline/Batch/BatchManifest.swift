@@ -25,9 +25,9 @@ public final class BatchManifest: Sendable {
     private let path: FilePath
     /// The directory as the user named it; outputs have the same prefix.
     private let root: FilePath
-    /// The directory and those above it, the lowest first.
+    /// The directory and those above it, the innermost first.
     private let ancestors: [Ancestor]
-    /// Of names that are not absolute.
+    /// The base of relative paths.
     private let workingDirectory: String
     /// Whether the manifest is kept even if the batch completes.
     private let isKept: Bool
@@ -201,8 +201,8 @@ public final class BatchManifest: Sendable {
 
     // MARK: Names
 
-    /// The name relative to the manifest's directory: inputs and results may be moved together, and the manifest does not
-    /// tell where they were.
+    /// Returns the name relative to the manifest's directory, so that inputs and results can be moved together and the
+    /// manifest does not reveal where they were.
     private func inputName(_ path: FilePath) -> String {
         let text = path.string
         guard Self.isText(text) else {
@@ -220,19 +220,19 @@ public final class BatchManifest: Sendable {
     }
 
     private func outputName(_ path: FilePath) -> String {
-        // The directory's own name need not be text.
+        // The directory's own name may not be valid UTF-8.
         guard !Self.isText(path.string), let names = path.relative(to: root) else { return inputName(path) }
         return ManifestLine.name(bytes: names.reduce(FilePath()) { $0.appending($1) }.bytes)
     }
 
-    /// A directory above the results, or theirs.
+    /// The directory of the results, or one above it.
     private struct Ancestor {
-        /// From the file system's root, with a slash at the end.
+        /// The absolute path, with a slash at the end.
         let path: String
-        /// From the results to it: `../` for each directory.
+        /// The relative path from the results to it: `../` for each directory.
         let wayUp: String
 
-        /// - Parameter directory: from the file system's root, without a slash at the end.
+        /// - Parameter directory: the absolute path, without a slash at the end.
         static func all(of directory: String) -> [Ancestor] {
             var path = directory.hasSuffix("/") ? directory : directory + "/"
             var result: [Ancestor] = []

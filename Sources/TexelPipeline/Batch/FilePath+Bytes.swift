@@ -13,6 +13,7 @@ extension FilePath {
         }
     }
 
+    /// The bytes of the path.
     package var bytes: [UInt8] {
         withPlatformString { start in
             var count = 0

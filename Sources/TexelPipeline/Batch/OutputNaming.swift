@@ -26,10 +26,10 @@ package struct OutputNaming {
         return naming.destinations(for: items, target: target)
     }
 
-    /// Follows the input's name in the name of a result beside it.
+    /// Appended to the input's name for a result beside it.
     private static let suffixBesideInput = "-texel"
 
-    /// The names of the inputs beside which a result could have this name; none if it is not that of a result.
+    /// Returns the names of inputs whose result beside them could have this name; empty if it is not that of a result.
     ///
     /// - Parameter name: without the extension.
     static func namesOfInput(_ name: String, hasSeveralWidths: Bool) -> [String] {

@@ -13,8 +13,8 @@ public struct CacheKey: Sendable, Hashable {
         case pixelBuffer
     }
 
-    /// Is raised whenever the same recipe makes other bytes or pixels of the same input, so that no cache gives out what
-    /// this version would not make.
+    /// Must be increased whenever the same recipe gives other bytes or pixels for the same input, so that old results
+    /// are not found any more.
     static let resultsVersion = 5
 
     /// Makes a key for another kind of value.

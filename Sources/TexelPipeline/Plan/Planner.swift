@@ -1,42 +1,41 @@
 package import TexelCodecs
 package import TexelPixels
 
-/// Turns a recipe and a file's header into a plan; reads no pixel.
+/// Makes a plan from a recipe and a file's header, without reading pixels.
 ///
-/// The operations that can happen while rows are read (crop, then resize) are moved before the pixel moves
-/// (orientation, flips, quarter turns), in the stored picture's coordinates: fewer pixels are moved afterwards. All
-/// other operations follow in their order.
+/// Crop and resize, which can run while rows are decoded, are moved before orientation, flips and quarter turns, in the
+/// stored image's coordinates, so that fewer pixels are moved afterwards. All other operations follow in their order.
 package struct Planner {
     private let info: ImageInfo
     private let recipe: Recipe
     private let format: ImageFormat
-    /// What the plan may choose from; `buffered` is always possible.
+    /// The routes that the plan may choose; `buffered` is always possible.
     private let routes: Set<Route>
     private let largestShrink: Int
     private let largestBalancedPixels: Int
 
-    // What is known of the front part, which happens while rows are read.
+    // The front part runs while rows are decoded.
     private let storedOrientation: Orientation
-    /// The displayed size after the operations so far.
+    /// The displayed size after the operations added so far.
     private var size: PixelSize {
         didSet { if size.pixelCount ?? .max > largestSize.pixelCount ?? .max { largestSize = size } }
     }
-    /// The largest of these sizes.
+    /// The largest value of `size` so far.
     private var largestSize = PixelSize(width: 1, height: 1)
-    /// The displayed rectangle that the crops left.
+    /// The displayed rectangle that is left after the crops.
     private var bounds: PixelRectangle
     private var resize: (options: ResizeOptions, plan: ResizePlan)?
     /// The moves that follow the front part, the orientation first.
     private var moves: Orientation
-    /// Operations may join the front part until one comes that cannot.
+    /// Whether operations may still join the front part.
     private var isFrontOpen = true
     private var steps: [Plan.Step] = []
 
     /// - Parameters:
     ///   - format: of the result.
-    ///   - routes: what the plan may choose from. The result is the same within a rounding, whichever it is.
-    ///   - largestShrink: by how much the decoder may divide both sides.
-    ///   - largestBalancedPixels: the most pixels that are encoded with balanced effort.
+    ///   - routes: the routes that the plan may choose. Their results differ by rounding only.
+    ///   - largestShrink: the largest number by which the decoder may divide both sides.
+    ///   - largestBalancedPixels: the largest number of pixels that is encoded with balanced effort.
     package static func plan(
         _ recipe: Recipe, for info: ImageInfo, format: ImageFormat, routes: Set<Route> = Set(Route.allCases),
         largestShrink: Int = 8, largestBalancedPixels: Int = OutputOptions.largestBalancedPixels
@@ -74,16 +73,16 @@ package struct Planner {
         return output
     }
 
-    /// The input's quantisation, if the result is to have its quality: nothing else is given, and the recipe does not
-    /// compress.
+    /// The input's quantisation, if the result keeps its quality: the recipe does not compress, and gives no quality and
+    /// no target.
     private var ownQuantization: JPEGQuantization? {
         let output = recipe.output
         guard format == .jpeg, !output.compresses, output.quality == nil, !output.target.isSet else { return nil }
         return info.quantization
     }
 
-    /// The input's quantisation for the same pixels in other places, which loses the least; `nil` if pixels are mixed, so
-    /// that its tables no longer fit them better than others.
+    /// The input's quantisation for an image whose pixels are only moved, which loses the least; `nil` if pixels are
+    /// mixed, because its tables then fit no better than others.
     private func movedQuantization(_ load: Plan.Load, _ steps: [Plan.Step], turnsSides: Bool) -> JPEGQuantization? {
         guard case .decode = load, !steps.contains(where: \.mixesPixels), let own = ownQuantization else { return nil }
         var result = turnsSides ? own.transposed : own
@@ -124,7 +123,7 @@ package struct Planner {
     private mutating func addResize(_ options: ResizeOptions) throws(PixelBufferError) {
         let plan = try options.rule.plan(for: size)
         if plan.isIdentity { return }
-        // A filter that breaks ties towards one side must see the pixels as they are displayed.
+        // A filter that rounds ties to one side must get the pixels as displayed.
         let isMirrored = storedOrientation.mirrorsX || storedOrientation.mirrorsY
         let breaksTies = options.filter == .nearest || options.filter == .box
         guard isFrontOpen, resize == nil, moves == storedOrientation,
@@ -133,7 +132,7 @@ package struct Planner {
             return appendResize(options, plan)
         }
         if plan.keepsScale, !plan.isPadded {
-            // Only a crop is left of it.
+            // The resize is only a crop.
             let sampled = plan.sampledRectangle
             return try addCrop(
                 PixelRectangle(
@@ -144,7 +143,7 @@ package struct Planner {
         appendPadding(plan)
     }
 
-    /// A resize of a picture that is in memory by then.
+    /// Adds a resize of an image that is in memory already.
     private mutating func appendResize(_ options: ResizeOptions, _ plan: ResizePlan) {
         if !plan.keepsScale || plan.isCropped {
             let resampling = Plan.Resampling(
@@ -202,9 +201,9 @@ package struct Planner {
         var jpegOptions = output.jpegOptions
         jpegOptions.quantization = quantization
         let isPlanar = steps.isEmpty && !losesProfile && canStayPlanar(load, jpegOptions)
-        // On the planar route the moves come last; else they are the first step.
+        // On the planar route the moves come last, on the others first.
         if moves != .identity { steps.insert(.orient(moves), at: 0) }
-        // Early, so that backgrounds are sRGB as well; after the resize, when there are fewer pixels.
+        // First, so that backgrounds are in sRGB too, but after a resize of the front part, when there are fewer pixels.
         if losesProfile { steps.insert(info.colorSpace.isSRGB ? .labelAsSRGB : .convertToSRGB, at: 0) }
         if info.hasAlpha, !format.hasAlpha { steps.append(.flatten(recipe.output.background ?? .white)) }
 
@@ -240,7 +239,7 @@ package struct Planner {
         if case .resample(let resampling) = load, info.format == .jpeg {
             shrink = min(largestShrink, ShrinkOnLoad.divisor(for: resampling, of: info.size))
         }
-        // Less than the whole where blocks are trimmed.
+        // Trimming of partial blocks makes the result smaller.
         let untrimmedSize = size
         if route == .losslessTransform, case .possible(let move) = losslessTransform { size = move.size }
         return Plan(
@@ -256,21 +255,21 @@ package struct Planner {
             turnsSides: turnsSides)
     }
 
-    /// Whether the result holds one of several frames.
+    /// Whether the result is one of several frames.
     private var choosesFrame: Bool { recipe.frame != nil && info.isAnimation }
 
-    /// Whether one buffer of 8-bit pixels would not hold all of the file.
+    /// Whether the file holds more than one buffer of 8-bit pixels can.
     private var isMoreThanPixels: Bool { info.format == .png && (info.bitDepth > 8 || info.isAnimation) }
 
-    /// Whether a JPEG is to be made smaller without another coefficient.
+    /// Whether a JPEG is compressed with its coefficients unchanged.
     ///
-    /// That is also the only way in which inks stay inks: pixels are red, green and blue.
+    /// CMYK files stay CMYK only in this way, because pixels are RGB.
     private var isOptimized: Bool {
         info.format == .jpeg && recipe.output.compresses
             && (recipe.output.isLossless || info.hasInks && recipe.output.quality == nil)
     }
 
-    /// Whether nothing of what happens needs pixels: a JPEG's own planes can be filtered and encoded again.
+    /// Whether a JPEG's planes can be filtered and encoded again without becoming pixels.
     private func canStayPlanar(_ load: Plan.Load, _ options: JPEGOptions) -> Bool {
         // A search compares pixels.
         guard !recipe.output.target.isSet, info.format == .jpeg, format == .jpeg,
@@ -286,20 +285,19 @@ package struct Planner {
             bounds = resampling.bounds
         }
         if bounds == PixelRectangle(covering: info.size) { return true }
-        // Colour differences are at most four pixels apart; a cut must not go through one of their samples.
+        // A chroma sample covers at most four pixels; a crop must not cut through one.
         guard info.chromaSubsampling != "other" else { return false }
         return bounds.x % 4 == 0 && bounds.y % 4 == 0
             && ((bounds.x + bounds.width) % 4 == 0 || bounds.x + bounds.width == info.size.width)
             && ((bounds.y + bounds.height) % 4 == 0 || bounds.y + bounds.height == info.size.height)
     }
 
-    /// Whether a picture with all its colours is to share samples of them: if it may, and how it looks best, the encoder
-    /// judges by pixels.
+    /// Whether 4:4:4 chroma is to be subsampled: the encoder needs pixels to decide whether and how.
     private func losesColors(_ options: JPEGOptions) -> Bool {
         options.effort != .fast && info.chromaSubsampling == "4:4:4" && JPEGEncoder.chromaFactors(options) != (1, 1)
     }
 
-    /// The front part in the stored picture's coordinates.
+    /// The front part in the stored image's coordinates.
     private var load: Plan.Load {
         let storedBounds = FractionalRectangle(bounds).undoing(
             storedOrientation, displayed: storedOrientation.applied(to: info.size))
@@ -323,12 +321,12 @@ package struct Planner {
         let stored = Double(info.size.pixelCount ?? .max)
         let written = Double(size.pixelCount ?? .max)
         let decoded = stored / Double(shrink * shrink) * 4
-        // An operation may make a larger image than the last one leaves; what it is made of is there as well.
+        // An operation may make a larger image than the result; its input is in memory at the same time.
         let canvases = max(0, Double(largestSize.pixelCount ?? .max) - written) * 4 * 2
-        // A progressive JPEG keeps all its coefficients (16 bits, about 1.5 for a pixel) until the last scan is read;
-        // at an eighth only those of half-sized chroma.
+        // A progressive JPEG keeps all coefficients (16 bits, about 1.5 per pixel) until the last scan is read; at an
+        // eighth only those of half-sized chroma.
         let coefficients = info.format == .jpeg && info.isProgressive ? stored * (shrink == 8 ? 1 : 3) : 0
-        // The moved ones are made as they are written.
+        // Moved coefficients are computed while they are written.
         let movedCoefficients = Double(info.coefficientLayout?.byteCount ?? 0)
         let encoding =
             format == .jpeg
@@ -338,19 +336,19 @@ package struct Planner {
         let bytes =
             switch route {
             case .passthrough: 0.0
-            // The coefficients, a copy of them, and what is counted; or the samples, and two filtered copies of them.
+            // JPEG: the coefficients, a copy and the symbol counts. PNG: the samples and two filtered copies.
             case .recompress:
                 info.format == .jpeg ? movedCoefficients * 2.5 : stored * Double(info.bitDepth) / 8 * 4 * 3
             case .losslessTransform: movedCoefficients
-            // At most three bytes a pixel, once more to move them; pixels only where a search looks at them.
+            // At most three bytes a pixel, twice if they are moved; pixels only if a search compares them.
             case .planar:
                 (isResampled ? written * 3 : 0) + written * 3 + coefficients + encoding
                     + (output.effort == .best ? written * 5 : 0)
-            // The decoder's coefficients are gone when the encoder's come.
+            // The decoder's coefficients are freed before the encoder's are allocated.
             case .streaming: written * 4 * Double(1 + copyCount) + max(coefficients, encoding, canvases)
             case .buffered: decoded + written * 4 * Double(1 + copyCount) + max(coefficients, encoding, canvases)
             }
-        // A search decodes what it encodes.
+        // A search decodes its encodings.
         let searched = output.target.isSet ? written * 6 : 0
         return Int(min(bytes + searched, Double(Int.max / 2)))
     }
@@ -363,9 +361,9 @@ extension FractionalRectangle {
             height: Double(rectangle.height))
     }
 
-    /// Where this rectangle of a picture moved by `orientation` was before the move.
+    /// Returns where this rectangle of an image moved by `orientation` was before the move.
     ///
-    /// - Parameter displayed: the size of the picture after the move.
+    /// - Parameter displayed: the size of the image after the move.
     func undoing(_ orientation: Orientation, displayed: PixelSize) -> FractionalRectangle {
         let x = orientation.mirrorsX ? Double(displayed.width) - self.x - width : self.x
         let y = orientation.mirrorsY ? Double(displayed.height) - self.y - height : self.y

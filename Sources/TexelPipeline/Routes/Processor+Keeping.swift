@@ -1,14 +1,14 @@
 import TexelCodecs
 import TexelPixels
 
-/// When the input's own pixels take the place of the result.
+/// Decides whether the input's own pixels replace the result.
 extension Processor {
-    /// Whether the input's own pixel data may take the place of the result.
+    /// Whether the input's own pixel data may replace the result.
     func isKeepable(_ warnings: [String]) -> Bool {
         recipe.output.keepsSmallerOriginal && !plan.changesPixels && !isDamaged(warnings)
     }
 
-    /// The gain from which on new pixels are worth their loss.
+    /// The least gain, as a share of the input's bytes, for which a lossy result is accepted.
     var minimumGain: Double {
         plan.format == .jpeg || plan.palette != nil ? recipe.output.minimumGain : 0
     }
@@ -17,7 +17,7 @@ extension Processor {
         count < original && Double(original - count) >= minimumGain * Double(original)
     }
 
-    /// The result, unless the input's own pixel data take hardly more bytes.
+    /// Returns the result, or the input's own pixel data if the gain is below `minimumGain`.
     func smaller(
         _ result: EncodedImage, minimumGain: Double, keeping warnings: [String]
     ) throws(PipelineError) -> EncodedImage {
@@ -31,7 +31,8 @@ extension Processor {
         return encoded(original, size: source.info.size, isKept: true, warnings: warnings)
     }
 
-    /// The result, unless its colours were converted only to leave out their profile and that made the file larger.
+    /// Returns the result, or the input with its profile if the colours were converted only to omit the profile and that
+    /// made the file larger.
     func smallerThanWithProfile(
         _ result: EncodedImage, keeping warnings: [String]
     ) throws(PipelineError) -> EncodedImage {
@@ -43,7 +44,7 @@ extension Processor {
         return encoded(original, size: source.info.size, isKept: true, warnings: warnings + [note])
     }
 
-    /// The input's own pixel data, where they have no more bytes than that.
+    /// Returns the input's own pixel data if they are within the limit.
     func keptOriginal(within limit: Int?, _ warnings: [String]) throws(PipelineError) -> EncodedImage? {
         let original = try original()
         guard original.count <= limit ?? .max else { return nil }
@@ -53,11 +54,11 @@ extension Processor {
         return kept
     }
 
-    /// Whether rows may be missing, so that the input's own bytes are no whole picture. Only the least strictness lets
-    /// such a picture come this far.
+    /// Whether rows may be missing, so that the input's own bytes must not be copied. Only the strictness `none` accepts
+    /// such images.
     func isDamaged(_ warnings: [String]) -> Bool { strictness == .none && !warnings.isEmpty }
 
-    /// The input's pixel data with the metadata that the policy keeps.
+    /// Returns the input's pixel data with the metadata that the policy keeps.
     func original(keepsColor: Bool? = nil) throws(PipelineError) -> [UInt8] {
         try PipelineError.wrapping { () throws(CodecError) in
             try source.rewritten(
@@ -67,10 +68,10 @@ extension Processor {
         }
     }
 
-    /// The result, unless the orientation is all that changes the image and applying it made the file larger.
+    /// Returns the result, unless only the orientation changed the pixels and the result is larger than the input.
     ///
-    /// Then the first that is smaller than the file is chosen: moved coefficients, more effort, and at last the pixels as
-    /// they are stored, with the orientation as a tag.
+    /// In that case returns the first of these that is not larger: moved coefficients; an encoding with balanced effort;
+    /// the pixels as stored, with the orientation as a tag.
     func withoutGrowth(_ result: EncodedImage) throws(PipelineError) -> EncodedImage {
         let info = source.info
         guard recipe.output.compresses, recipe.output.keepsSmallerOriginal, recipe.operations.isEmpty,
@@ -97,7 +98,7 @@ extension Processor {
         return kept
     }
 
-    /// The result of another recipe for the same source.
+    /// Returns the result of another recipe for the same source.
     ///
     /// - Parameter route: the only route that is taken; `nil` for any.
     /// - Returns: `nil` if the plan has another route.

@@ -1,9 +1,9 @@
 import TexelCodecs
 import TexelPixels
 
-/// What a result lacks of its input, each in one sentence.
+/// Warnings about what the result does not hold, each a sentence.
 extension Processor {
-    /// The result with a warning for whatever the file holds besides its image and the result does not.
+    /// Returns the result with a warning for each attachment of the input that was dropped.
     func notingAttachments(_ image: EncodedImage) throws(PipelineError) -> EncodedImage {
         let hasOwnPixels = image.isKept || image.route == .passthrough || image.route == .recompress
         if hasOwnPixels, keepsAttachments { return image }
@@ -13,22 +13,22 @@ extension Processor {
         return image
     }
 
-    /// The bits that new pixels do not hold.
+    /// 16-bit samples become 8-bit pixels.
     var bitLosses: [String] {
         let depth = source.info.bitDepth
         return depth > 8 ? ["\(depth) bits per sample were reduced to 8"] : []
     }
 
-    /// The inks that pixels do not hold.
+    /// CMYK becomes RGB.
     var inkLosses: [String] { source.info.hasInks ? ["the CMYK colours were converted to sRGB"] : [] }
 
-    /// The range of brightness that the result does not have.
+    /// High dynamic range is tone-mapped.
     var rangeLosses: [String] {
         guard source.info.colorSpace.isHighDynamicRange, plan.steps.contains(.convertToSRGB) else { return [] }
         return ["the high dynamic range was compressed to that of sRGB"]
     }
 
-    /// Why a JPEG whose pixels were only moved was encoded again.
+    /// Why a JPEG whose pixels only moved was encoded again.
     var encodingNotes: [String] {
         guard let quantization = plan.quantization else { return [] }
         let reason =
@@ -38,13 +38,13 @@ extension Processor {
         return ["encoded again at its own quality (about \(quantization.nearestQuality)): \(reason)"]
     }
 
-    /// What the recipe lost to a cut between blocks.
+    /// Partial blocks were cut off.
     var trimNotes: [String] {
         let (whole, kept) = (plan.untrimmedSize, plan.outputSize)
         return whole == kept ? [] : ["partial blocks were cut off: \(whole) became \(kept)"]
     }
 
-    /// Whether new pixels were written with less effort than was asked for.
+    /// The image is so large that it was encoded with less effort than the recipe's.
     var effortNotes: [String] {
         guard plan.output.effort != recipe.output.effort else { return [] }
         return [
