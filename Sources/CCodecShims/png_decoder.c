@@ -79,7 +79,7 @@ static void read_bytes(png_structp png, png_bytep destination, size_t count) {
             if (there < decoder->position + step) step = there > decoder->position ? there - decoder->position : 0;
             if (step == 0) {
                 decoder->fence.report.truncated = true;
-                png_error(png, "the file ends too early");
+                png_error(png, "the file is truncated");
             }
             from = decoder->input.bytes + decoder->position;
             decoder->position += step;
@@ -164,7 +164,7 @@ texel_codec_status texel_png_decoder_start(texel_png_decoder *decoder) {
     decoder->rows_left = count_rows(png, decoder->info);
     png_read_update_info(png, decoder->info);
     if (png_get_rowbytes(png, decoder->info) != (size_t)4 * png_get_image_width(png, decoder->info)) {
-        png_error(png, "the rows did not become BGRA");
+        png_error(png, "internal error: the rows are not BGRA");
     }
     return TEXEL_CODEC_OK;
 }

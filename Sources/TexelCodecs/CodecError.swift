@@ -77,9 +77,9 @@ extension CodecError: CustomStringConvertible {
             "the file is empty"
         case .unknownFormat(let bytes):
             if let name = ForeignFormat.name(of: bytes) {
-                "it is \(name); Texel reads PNG and JPEG"
+                "the file is \(name); Texel reads PNG and JPEG"
             } else {
-                "not a PNG or JPEG file (it begins with \(Self.hexadecimal(Array(bytes.prefix(8)))))"
+                "the file is not a PNG or JPEG image (first bytes: \(Self.hexadecimal(Array(bytes.prefix(8)))))"
             }
         case .unsupported(let feature):
             "\(feature) is not supported"
@@ -87,48 +87,49 @@ extension CodecError: CustomStringConvertible {
             rowsRead > 0
                 ? "the file is truncated: \(rowsRead) of its \(rows) rows are complete" : "the file is truncated"
         case .png(let error):
-            "damaged PNG: \(error)"
+            "the PNG is damaged: \(error)"
         case .jpeg(let error):
-            "damaged JPEG: \(error)"
+            "the JPEG is damaged: \(error)"
         case .warning(let message):
-            "the decoder warns: \(message)"
+            "decoder warning: \(message)"
         case .limitExceeded(let kind, let value, let allowed):
-            "\(value) \(Self.unit(of: kind)) exceed the limit of \(allowed)"
+            "\(Self.amount(value, of: kind)) exceeds the limit of \(allowed)"
         case .stopped(.cancelled):
             "cancelled"
         case .stopped(.timedOut):
             "the time limit was reached"
         case .stopped(.sourceFailed):
-            "its bytes stopped coming"
+            "the input failed before the file was complete"
         case .outOfMemory:
-            "there is not enough memory"
+            "out of memory"
         case .pixels(let error):
             "\(error)"
         case .cannotEncode(let reason):
-            "cannot be encoded: \(reason)"
+            "cannot encode the image: \(reason)"
         case .animated(let frames):
             frames == 1
-                ? "it is an animation of 1 frame with another default image, and the result would hold only one of them"
-                : "it is an animation of \(frames) frames, and the result would hold only one of them"
+                ? "the file has one animation frame and a separate default image, but the output can hold only one"
+                : "the file is an animation of \(frames) frames, but the output can hold only one"
         case .missingFrame(let frame, let count):
-            "it has no frame \(frame): "
-                + (count == 1 ? "its only frame is frame 0" : "its frames are 0 to \(count - 1)")
+            "frame \(frame) does not exist; "
+                + (count == 1 ? "the file has only frame 0" : "the file has frames 0 to \(count - 1)")
         }
     }
 
-    private static func unit(of kind: Limits.Kind) -> String {
+    /// The subject of the message: what exceeds the limit.
+    private static func amount(_ value: Int, of kind: Limits.Kind) -> String {
         switch kind {
-        case .pixels: "pixels"
-        case .side: "pixels of one side"
-        case .inputBytes: "bytes of input"
-        case .decodedBytes: "bytes of decoded pixels"
-        case .inflatedBytes: "bytes of inflated rows"
-        case .metadataBytes: "bytes of metadata"
-        case .chunks: "chunks or segments"
-        case .scans: "scans"
-        case .frames: "frames"
-        case .warnings: "warnings of the decoder"
-        case .codecBytes: "bytes of working memory"
+        case .pixels: "an image of \(value) pixels"
+        case .side: "an image side of \(value) pixels"
+        case .inputBytes: "an input of \(value) bytes"
+        case .decodedBytes: "a decoded image of \(value) bytes"
+        case .inflatedBytes: "decompressed data of \(value) bytes"
+        case .metadataBytes: "metadata of \(value) bytes"
+        case .chunks: "a file of \(value) chunks or segments"
+        case .scans: "a file of \(value) scans"
+        case .frames: "an animation of \(value) frames"
+        case .warnings: "a total of \(value) decoder warnings"
+        case .codecBytes: "codec memory of \(value) bytes"
         }
     }
 
@@ -140,15 +141,15 @@ extension CodecError: CustomStringConvertible {
 extension PNGError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .invalidSignature: "the signature's eight bytes were changed, as by a transfer in text mode"
+        case .invalidSignature: "the signature is damaged; the file may have been transferred in text mode"
         case .missingChunk(let name): "the \(name) chunk is missing"
-        case .invalidColorType(let type): "there is no colour type \(type)"
-        case .invalidBitDepth(let depth, let type): "colour type \(type) has no bit depth \(depth)"
-        case .invalidDimensions(let width, let height): "its size is \(width)×\(height) pixels"
+        case .invalidColorType(let type): "invalid colour type \(type)"
+        case .invalidBitDepth(let depth, let type): "invalid bit depth \(depth) for colour type \(type)"
+        case .invalidDimensions(let width, let height): "invalid size of \(width)×\(height) pixels"
         case .checksumMismatch(let chunk, let declared, let computed):
             """
-            the checksum of chunk \(Self.printable(chunk)) is \(String(computed, radix: 16)), \
-            not \(String(declared, radix: 16))
+            the checksum of the \(Self.printable(chunk)) chunk is \(String(computed, radix: 16)), \
+            but the file declares \(String(declared, radix: 16))
             """
         case .corrupt(let message): message
         }
@@ -163,8 +164,8 @@ extension PNGError: CustomStringConvertible {
 extension JPEGError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .missingFrame: "it ends before the picture begins"
-        case .invalidDimensions(let width, let height): "its size is \(width)×\(height) pixels"
+        case .missingFrame: "the frame header is missing"
+        case .invalidDimensions(let width, let height): "invalid size of \(width)×\(height) pixels"
         case .corrupt(let message): message
         }
     }

@@ -33,7 +33,7 @@ import Texel
     @Test(arguments: ["compress", "info"]) func textCalledPicture(command: String) throws {
         try workspace.add("text.jpg", "Dear reader, this is no picture.".utf8)
         try workspace.expectFailure(
-            command, "text.jpg", status: 65, naming: "text.jpg", saying: "not a PNG or JPEG file")
+            command, "text.jpg", status: 65, naming: "text.jpg", saying: "the file is not a PNG or JPEG image")
     }
 
     @Test(arguments: [ImageFormat.jpeg, .png], [0.4, 0.9]) func truncated(format: ImageFormat, part: Double) throws {
@@ -135,7 +135,7 @@ import Texel
             let refused = try workspace.run(["rotate", "large.jpg", "--dry-run"] + turn)
             #expect(refused.status == 69)
             #expect(
-                refused.errors.contains(" pixels exceed the limit of 268402689; raise it with --limit-pixels"),
+                refused.errors.contains(" pixels exceeds the limit of 268402689; raise it with --limit-pixels"),
                 "\(refused.errors)")
             let allowed = try workspace.run(
                 ["rotate", "large.jpg", "--dry-run", "--limit-pixels", "400000000"] + turn)

@@ -64,7 +64,7 @@ import Texel
         #expect(Set(pixels).count == 3)
         try workspace.expectFailure(
             "compress", "moving.png", "--frame", "3", "-o", "3.png", status: 65, naming: "moving.png",
-            saying: "it has no frame 3: its frames are 0 to 2")
+            saying: "frame 3 does not exist; the file has frames 0 to 2")
         // Frame 0 of a still image is the image.
         #expect(try workspace.texel("resize", "deep.png", "--width", "9", "--frame", "0", "-o", "0.jpg").status == 0)
         try workspace.expectUsageError("compress", "deep.png", "--frame", "-1", saying: "--frame")

@@ -115,7 +115,7 @@ package struct JPEGEncoder {
     /// - Parameter planes: luma and, unless the image is greyscale, both chroma planes, subsampled by
     ///   ``chromaFactors(_:)`` and rounded up.
     package func encode(_ planes: consuming [Plane], colorSpace: ColorSpace) throws(CodecError) -> [UInt8] {
-        guard let size = planes.first?.size else { throw .cannotEncode("a picture needs a plane") }
+        guard let size = planes.first?.size else { throw .cannotEncode("it has no planes") }
         if isWrittenGray(planes, colorSpace) { planes.removeSubrange(1...) }
         if needsWholePicture {
             try JPEGFileWriter.check(size, options)

@@ -142,7 +142,7 @@ struct JPEGFile {
         if ![1, 3, 4].contains(count) { throw .unsupported("JPEG with \(count) components") }
         guard frame.width > 0 else { throw .jpeg(.invalidDimensions(width: frame.width, height: frame.height)) }
         // With a height of 0, a DNL marker after the first scan has the height. libjpeg does not read it.
-        if frame.height == 0 { throw .unsupported("JPEG whose height follows its pixels") }
+        if frame.height == 0 { throw .unsupported("JPEG with its height after the first scan (DNL)") }
         return frame
     }
 

@@ -104,13 +104,13 @@ package final class JPEGFileWriter {
     /// - Throws: `cannotEncode` if the format does not support the quality, the size or the tables.
     static func check(_ size: PixelSize, _ options: JPEGOptions) throws(CodecError) {
         guard (1...100).contains(options.quality) else {
-            throw .cannotEncode("JPEG has no quality \(options.quality); it goes from 1 to 100")
+            throw .cannotEncode("invalid quality \(options.quality); JPEG quality is 1 to 100")
         }
         guard max(size.width, size.height) <= maximumSide else {
-            throw .cannotEncode("a JPEG has at most \(maximumSide) pixels a side, not \(size)")
+            throw .cannotEncode("a side of a JPEG has at most \(maximumSide) pixels; the image is \(size)")
         }
         // The tables may come from another process.
-        guard options.quantization?.isValid ?? true else { throw .cannotEncode("the quantisation tables are damaged") }
+        guard options.quantization?.isValid ?? true else { throw .cannotEncode("the quantisation tables are invalid") }
     }
 
     private func write(_ metadata: WrittenMetadata, _ profile: ICCProfile?) throws(CodecError) {

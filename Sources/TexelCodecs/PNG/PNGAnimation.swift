@@ -75,7 +75,7 @@ package struct PNGAnimation: Sendable {
         var walk = FrameWalk(file: file, canvas: canvas, frameCount: frameCount)
         fault = walk.walk(chunks)
         frames = walk.frames
-        if frames.isEmpty { throw fault ?? Self.corrupt("it has no frame") }
+        if frames.isEmpty { throw fault ?? Self.corrupt("the animation has no frames") }
     }
 
     fileprivate static func corrupt(_ message: String) -> CodecError { .png(.corrupt(message)) }
@@ -129,7 +129,7 @@ private struct FrameWalk {
                     current = try control(chunk)
                 case "IDAT":
                     try file.checkSum(of: chunk)
-                    guard !pixelsHaveEnded else { throw PNGAnimation.corrupt("IDAT stands behind a frame") }
+                    guard !pixelsHaveEnded else { throw PNGAnimation.corrupt("IDAT follows the fcTL of a later frame") }
                     hasPixels = true
                     // Without a control chunk before it, the default image is not part of the animation.
                     current?.data.append(chunk.data)
@@ -137,7 +137,9 @@ private struct FrameWalk {
                     try file.checkSum(of: chunk)
                     guard chunk.data.count > 4 else { throw PNGAnimation.corrupt("fdAT has a wrong length") }
                     try checkSequence(chunk)
-                    guard pixelsHaveEnded, current != nil else { throw PNGAnimation.corrupt("fdAT stands before fcTL") }
+                    guard pixelsHaveEnded, current != nil else {
+                        throw PNGAnimation.corrupt("fdAT precedes the fcTL of its frame")
+                    }
                     current?.data.append((chunk.data.lowerBound + 4)..<chunk.data.upperBound)
                 case "IEND": try finishFrame()
                 default: break
@@ -147,7 +149,7 @@ private struct FrameWalk {
                 throw .truncated(rowsRead: 0, rows: canvas.height)
             }
             if frames.count < frameCount {
-                throw PNGAnimation.corrupt("acTL declares \(frameCount) frames, and \(frames.count) are there")
+                throw PNGAnimation.corrupt("acTL declares \(frameCount) frames, but the file has \(frames.count)")
             }
             return nil
         } catch {
@@ -171,10 +173,10 @@ private struct FrameWalk {
             x: Int(bytes.bigEndian32(at: at + 12)), y: Int(bytes.bigEndian32(at: at + 16)),
             width: Int(bytes.bigEndian32(at: at + 4)), height: Int(bytes.bigEndian32(at: at + 8)))
         guard area.isInside(canvas) else {
-            throw PNGAnimation.corrupt("frame \(frames.count) does not lie within \(canvas) pixels")
+            throw PNGAnimation.corrupt("frame \(frames.count) is not inside the canvas of \(canvas) pixels")
         }
         guard hasPixels || area.size == canvas else {
-            throw PNGAnimation.corrupt("frame 0 is the picture itself and has another size")
+            throw PNGAnimation.corrupt("frame 0 is the default image but has another size")
         }
         guard let disposal = PNGAnimation.Disposal(rawValue: Int(bytes[at + 24])),
             let blending = PNGAnimation.Blending(rawValue: Int(bytes[at + 25]))
@@ -190,7 +192,7 @@ private struct FrameWalk {
     private mutating func checkSequence(_ chunk: PNGFile.Chunk) throws(CodecError) {
         let number = Int(file.bytes.bigEndian32(at: chunk.data.lowerBound))
         guard number == sequenceNumber else {
-            throw PNGAnimation.corrupt("\(chunk.name) has the sequence number \(number), not \(sequenceNumber)")
+            throw PNGAnimation.corrupt("\(chunk.name) has sequence number \(number) instead of \(sequenceNumber)")
         }
         sequenceNumber += 1
     }

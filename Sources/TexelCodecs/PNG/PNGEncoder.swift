@@ -22,14 +22,14 @@ struct PNGEncoder {
     /// Encodes an image. Frees the pixels before the file is assembled if the caller holds no other reference.
     func encode(_ picture: consuming PixelBuffer) throws(CodecError) -> [UInt8] {
         if let level = options.level, !(0...9).contains(level) {
-            throw .cannotEncode("PNG has no compression level \(level); it goes from 0 to 9")
+            throw .cannotEncode("invalid compression level \(level); PNG levels are 0 to 9")
         }
         if let palette = options.palette, !PaletteOptions.colorCounts.contains(palette.colors) {
-            throw .cannotEncode("PNG has no palette of \(palette.colors) colours; it has 2 to 256")
+            throw .cannotEncode("invalid palette of \(palette.colors) colours; a palette has 2 to 256")
         }
         let limit = 0x7FFF_FFFF
         guard picture.width <= limit, picture.height <= limit else {
-            throw .cannotEncode("\(picture.size) pixels are too many for a PNG")
+            throw .cannotEncode("a side of a PNG has at most \(limit) pixels; the image is \(picture.size)")
         }
         guard options.palette != nil, options.keepsSmallerLossless else { return try file(picture).bytes }
         let (bytes, isReduced) = try file(copy picture)

@@ -99,7 +99,7 @@ struct PixelStream: Sendable {
             bytes = Array(result[..<count])
         } else {
             guard let end = Self.continued(result, count: count) else {
-                throw .cannotEncode("libdeflate wrote a stream that cannot be read")
+                throw .cannotEncode("internal error: the stream written by libdeflate is invalid")
             }
             bytes = Array(result[..<count]) + end
         }

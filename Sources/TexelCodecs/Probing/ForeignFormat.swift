@@ -10,7 +10,7 @@ enum ForeignFormat {
             switch brand {
             case "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1": return "a HEIC image"
             case "avif", "avis": return "an AVIF image"
-            case "crx ": return "a raw photograph"
+            case "crx ": return "a camera raw image"
             default: return "a video"
             }
         }
@@ -33,8 +33,8 @@ enum ForeignFormat {
         ([0, 0, 0, 12] + Array("jP  ".utf8), "a JPEG 2000 image"),
         ([0xFF, 0x4F, 0xFF, 0x51], "a JPEG 2000 image"),
         // BigTIFF has version 43 instead of 42. Many raw formats begin with a TIFF header.
-        ([0x49, 0x49, 42, 0], "a TIFF or raw image"), ([0x4D, 0x4D, 0, 42], "a TIFF or raw image"),
-        ([0x49, 0x49, 43, 0], "a TIFF or raw image"), ([0x4D, 0x4D, 0, 43], "a TIFF or raw image"),
+        ([0x49, 0x49, 42, 0], "a TIFF or camera raw image"), ([0x4D, 0x4D, 0, 42], "a TIFF or camera raw image"),
+        ([0x49, 0x49, 43, 0], "a TIFF or camera raw image"), ([0x4D, 0x4D, 0, 43], "a TIFF or camera raw image"),
         (Array("BM".utf8), "a BMP image"),
         ([0, 0, 1, 0], "an icon"),
         (Array("8BPS".utf8), "a Photoshop document"),

@@ -85,7 +85,7 @@ public struct ImageSource: Sendable {
         }
     }
 
-    private static let isElsewhere = CodecError.unsupported("decoding what another process is to decode")
+    private static let isElsewhere = CodecError.unsupported("decoding an image of another process")
 
     /// Waits for the end of the file.
     ///
@@ -151,7 +151,7 @@ public struct ImageSource: Sendable {
     /// - Throws: `unsupported` for all other files; any error of decoding a JPEG.
     package func planeDecoder(_ options: DecodeOptions) throws(CodecError) -> JPEGPlaneDecoder {
         guard case .jpeg(let file, let frame) = container, info.colorModel == .gray || info.colorModel == .yCbCr else {
-            throw .unsupported("planes of a \(info.colorModel.rawValue) \(info.format.rawValue)")
+            throw .unsupported("decoding the planes of a \(info.colorModel.rawValue) \(info.format.rawValue)")
         }
         return try JPEGHandle.opening(file, options) { count throws(CodecError) in
             try JPEGPlaneDecoder(file, frame: frame, options: options, byteCount: count)

@@ -26,19 +26,19 @@ import TexelPixels
         (brand("avif"), "an AVIF image"),
         (brand("isom"), "a video"),
         ([0xFF, 0x0A, 1, 2], "a JPEG XL image"),
-        ([0x49, 0x49, 42, 0, 8, 0, 0, 0], "a TIFF or raw image"),
+        ([0x49, 0x49, 42, 0, 8, 0, 0, 0], "a TIFF or camera raw image"),
         (Array("%PDF-1.7".utf8), "a PDF document"),
     ]
 
     /// The error names the format of a file that Texel does not read.
     @Test(arguments: foreign) func foreignFormatsAreNamed(bytes: [UInt8], name: String) {
-        #expect(bytes.probeFailure().map { "\($0)" } == "it is \(name); Texel reads PNG and JPEG")
+        #expect(bytes.probeFailure().map { "\($0)" } == "the file is \(name); Texel reads PNG and JPEG")
     }
 
     @Test func unknownBytesAreShown() {
         for text in ["RIFF1234WAVE", "hello, world", "\u{0}\u{0}\u{0}\u{18}ftyp"] {
             let message = Array(text.utf8).probeFailure().map { "\($0)" } ?? ""
-            #expect(message.hasPrefix("not a PNG or JPEG file (it begins with"), "\(message)")
+            #expect(message.hasPrefix("the file is not a PNG or JPEG image (first bytes: "), "\(message)")
         }
     }
 
@@ -139,7 +139,7 @@ import TexelPixels
             (JPEG.header(0xCD), "hierarchical JPEG"),
             (JPEG.header(0xC0, components: 2), "JPEG with 2 components"),
             (JPEG.header(0xC0, components: 5), "JPEG with 5 components"),
-            (JPEG.header(0xC0, height: 0), "JPEG whose height follows its pixels"),
+            (JPEG.header(0xC0, height: 0), "JPEG with its height after the first scan (DNL)"),
         ]
         for (bytes, feature) in words {
             #expect(bytes.probeFailure() == .unsupported(feature))

@@ -235,12 +235,12 @@ struct AnimatedPNGSourceTests {
         #expect(outcome.frames == 1)
         #expect(
             outcome.error
-                == .damagedFrame(index: 1, corrupt("fdAT has the sequence number 3, not 2")))
+                == .damagedFrame(index: 1, corrupt("fdAT has sequence number 3 instead of 2")))
         animation = sound
         animation.declaredFrames = 6
         outcome = try errors(animation)
         #expect(outcome.frames == 4)
-        #expect(outcome.error == .damagedFrame(index: 4, corrupt("acTL declares 6 frames, and 4 are there")))
+        #expect(outcome.error == .damagedFrame(index: 4, corrupt("acTL declares 6 frames, but the file has 4")))
         animation.declaredFrames = 0
         #expect(try errors(animation).error == corrupt("acTL declares no frames"))
         animation.declaredFrames = 2
@@ -253,7 +253,7 @@ struct AnimatedPNGSourceTests {
         #expect(outcome.frames == 2)
         #expect(
             outcome.error
-                == .damagedFrame(index: 2, corrupt("frame 2 does not lie within 8×8 pixels")))
+                == .damagedFrame(index: 2, corrupt("frame 2 is not inside the canvas of 8×8 pixels")))
         animation = sound
         animation.frames[0].picture = try PixelBuffer.random(width: 7, height: 8, alphaMode: .straight)
         #expect(try errors(animation).error != nil)

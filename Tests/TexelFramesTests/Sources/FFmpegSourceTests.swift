@@ -156,7 +156,7 @@ struct FFmpegSourceTests {
         options.limits.side = 97
         #expect(
             FFmpegSourceTests.failure(path, options: options).map { "\($0)" }?.contains(
-                "pixels of one side exceed the limit") == true)
+                "an image side of 98 pixels exceeds the limit of 97") == true)
     }
 
     @Test("Without ffprobe the pictures come in the limited range", .enabled(if: isInstalled))

@@ -219,11 +219,11 @@ struct NUTSourceTests {
                 $0.stream(width: width, height: height)
             }
         }
-        try expect("pixels of one side exceed the limit") {
+        try expect("an image side of 18014398509481984 pixels exceeds the limit") {
             $0.main()
             $0.stream(width: 1 << 54, height: 1 << 54)
         }
-        try expect("pixels exceed the limit") {
+        try expect("an image of 3600000000 pixels exceeds the limit") {
             $0.main()
             $0.stream(width: 60_000, height: 60_000)
         }

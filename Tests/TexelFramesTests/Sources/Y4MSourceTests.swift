@@ -109,8 +109,8 @@ struct Y4MSourceTests {
             ("YUV4MPEG2 W2 H2 C411", "411' is not supported"), ("YUV4MPEG2 W2 H2 C444alpha", "444alpha' is not"),
             ("YUV4MPEG2 W2 H2 C420p12", "not supported"), ("YUV4MPEG2 W2 H2 C420p16", "not supported"),
             ("YUV4MPEG2 W2 H2 C\u{7}\u{1B}[2J", "'??[2J'"),
-            ("YUV4MPEG2 W65536 H1", "65536 pixels of one side exceed the limit"),
-            ("YUV4MPEG2 W60000 H60000", "pixels exceed the limit"),
+            ("YUV4MPEG2 W65536 H1", "an image side of 65536 pixels exceeds the limit"),
+            ("YUV4MPEG2 W60000 H60000", "an image of 3600000000 pixels exceeds the limit"),
             ("YUV4MPEG2 W2 H2 X" + String(repeating: "A", count: 5000), "no end"),
         ])
     func badHeaders(_ header: String, _ reason: String) throws {

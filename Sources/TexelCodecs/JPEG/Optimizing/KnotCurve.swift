@@ -5,7 +5,7 @@ struct KnotCurve: Sendable {
 
     /// - Parameter points: at least two, in order of increasing x.
     init(_ points: [(x: Double, y: Double)]) {
-        precondition(points.count > 1, "no line through a point")
+        precondition(points.count > 1, "a curve requires at least two points")
         self.points = points.map { ($0.x, BinaryLogarithm.logarithm($0.y)) }
     }
 

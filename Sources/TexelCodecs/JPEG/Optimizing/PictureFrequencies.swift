@@ -31,7 +31,7 @@ extension PictureFrequencies {
     init(
         _ planes: [Plane], sampling: (horizontal: Int, vertical: Int), _ rows: BlockRows
     ) throws(CodecError) {
-        guard let luma = planes.first else { throw .cannotEncode("a picture needs a plane") }
+        guard let luma = planes.first else { throw .cannotEncode("it has no planes") }
         let saturated = try SaturatedSamples(covering: luma.size)
         var components: [BlockPlane] = []
         for plane in planes {

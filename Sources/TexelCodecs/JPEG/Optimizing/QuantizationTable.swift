@@ -4,7 +4,9 @@ struct QuantizationTable: Sendable, Hashable {
     let steps: [UInt16]
 
     init(steps: [UInt16]) {
-        precondition(steps.count == 64 && steps.allSatisfy { (1...255).contains($0) }, "not a table of a baseline file")
+        precondition(
+            steps.count == 64 && steps.allSatisfy { (1...255).contains($0) },
+            "a quantisation table requires 64 steps of 1 to 255")
         self.steps = steps
     }
 
