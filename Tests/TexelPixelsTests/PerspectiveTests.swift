@@ -109,7 +109,7 @@ import Testing
                 return sentence.contains("edge-on")
             }
         }
-        #expect(throws: PixelBufferError.invalidTransform("an angle of nan degrees is not finite")) {
+        #expect(throws: PixelBufferError.invalidTransform("the angle must be finite; it is nan degrees")) {
             try picture.inPerspective(Attitude(yaw: .nan))
         }
         #expect(throws: PixelBufferError.resultTooLarge) {

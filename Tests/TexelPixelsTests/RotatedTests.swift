@@ -194,7 +194,7 @@ private let angles = [0.001, 1, 17, 45, 89.9, 120, -30, 195.5, 300, 765]
     @Test(arguments: [Double.nan, .infinity, -.infinity])
     func anglesThatAreNoneAreRefused(angle: Double) throws {
         let picture = try PixelBuffer(width: 3, height: 7)
-        #expect(throws: PixelBufferError.invalidTransform("an angle of \(angle) degrees is not finite")) {
+        #expect(throws: PixelBufferError.invalidTransform("the angle must be finite; it is \(angle) degrees")) {
             try picture.rotated(by: angle)
         }
     }

@@ -202,7 +202,7 @@ public struct PixelBuffer: Sendable {
             guard
                 var copy = try? PixelBuffer(
                     allocating: size, zeroed: false, alphaMode: alphaMode, colorSpace: colorSpace)
-            else { preconditionFailure("no memory for a copy of \(size) pixels") }
+            else { preconditionFailure("out of memory: cannot copy \(size) pixels") }
             copy.copyRows(from: self)
             self = copy
         }

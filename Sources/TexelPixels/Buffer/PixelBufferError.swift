@@ -28,27 +28,28 @@ extension PixelBufferError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidSize(let size):
-            "a picture of \(size) pixels cannot be made"
+            "an image cannot have a size of \(size) pixels"
         case .invalidBytesPerRow(let bytes, let width):
-            "\(bytes) bytes a row do not hold \(width) whole pixels"
+            "the stride of \(bytes) bytes is too small for \(width) pixels or not a multiple of 4"
         case .misaligned:
-            "the pixels' address is not a multiple of four"
+            "the address of the pixels is not a multiple of 4"
         case .pixelCountMismatch(let expected, let actual):
-            "\(expected) pixels are needed, \(actual) were given"
+            "the image requires \(expected) pixels, but \(actual) were given"
         case .notEnoughBytes(let needed, let available):
-            "\(needed) bytes are needed, \(available) were given"
+            "the image requires \(needed) bytes, but \(available) were given"
         case .rectangleOutOfBounds(let rectangle, let size):
-            "the rectangle \(rectangle) is not inside the picture of \(size) pixels"
+            "the rectangle \(rectangle) is not inside the image of \(size) pixels"
         case .outOfMemory(let byteCount):
-            "the system has no \(byteCount) bytes left"
+            // The size is 0 if a library failed to allocate.
+            byteCount > 0 ? "cannot allocate \(byteCount) bytes" : "out of memory"
         case .resultTooLarge:
             "the result would be too large"
         case .invalidTransform(let reason):
             reason
         case .unusableColorProfile(let reason):
-            "the colour profile cannot be used: \(reason)"
+            "cannot use the colour profile: \(reason)"
         case .sizesDiffer(let first, let second):
-            "pictures of \(first) and \(second) pixels cannot be compared; scale one to the other's size"
+            "cannot compare images of \(first) and \(second) pixels; resize one to the size of the other"
         }
     }
 }

@@ -28,7 +28,7 @@ public struct CodePoints: Sendable, Hashable, Codable {
         let numbers = try container.decode([Int].self)
         guard numbers.count == 3,
             let points = CodePoints(primaries: numbers[0], transfer: numbers[1], isFullRange: numbers[2] != 0)
-        else { throw DecodingError.dataCorruptedError(in: container, debugDescription: "not code points") }
+        else { throw DecodingError.dataCorruptedError(in: container, debugDescription: "invalid code points") }
         self = points
     }
 
@@ -115,7 +115,7 @@ public struct CodePoints: Sendable, Hashable, Codable {
     ///
     /// - Throws: `unusableColorProfile` unless ``hasProfile``.
     func profile() throws(PixelBufferError) -> ICCProfile {
-        guard isFullRange else { throw .unusableColorProfile("\(name) has samples that no profile describes") }
+        guard isFullRange else { throw .unusableColorProfile("Texel cannot make a profile for \(name)") }
         var curve: OpaquePointer?
         switch Transfer(transfer) {
         case .power(let exponent): curve = cmsBuildGamma(nil, exponent)
@@ -124,7 +124,7 @@ public struct CodePoints: Sendable, Hashable, Codable {
             let parameters = [gamma, 1 / (1 + a), a / (1 + a), 1 / slope, end]
             curve = cmsBuildParametricToneCurve(nil, 4, parameters)
         case .perceptualQuantizer, .hybridLogGamma, nil:
-            throw .unusableColorProfile("\(name) has a high dynamic range")
+            throw .unusableColorProfile("Texel cannot make a profile for \(name)")
         }
         guard let curve, let points = Self.chromaticities[primaries] else { throw .outOfMemory(byteCount: 0) }
         defer { cmsFreeToneCurve(curve) }
@@ -157,7 +157,7 @@ struct ToneMapping {
     /// - Throws: `unusableColorProfile` unless the code points have a high dynamic range.
     init(_ points: CodePoints) throws(PixelBufferError) {
         guard points.isHighDynamicRange, let matrix = points.matrixToSRGB else {
-            throw .unusableColorProfile("\(points.name) has no high dynamic range")
+            throw .unusableColorProfile("Texel cannot map \(points.name) to sRGB")
         }
         self.matrix = matrix
         let isPQ = points.transfer == 16

@@ -68,7 +68,7 @@ extension Calibration {
         let primaries = chromaticities ?? .sRGB
         func point(_ xy: [Int32]) -> (Double, Double) { (Double(xy[0]) / 100_000, Double(xy[1]) / 100_000) }
         guard let curve = cmsBuildGamma(nil, 100_000 / Double(max(1, gamma ?? Self.sRGBGamma))) else {
-            throw .unusableColorProfile("its gamma is impossible")
+            throw .unusableColorProfile("its gamma is invalid")
         }
         defer { cmsFreeToneCurve(curve) }
         return try ICCProfile(
@@ -90,21 +90,23 @@ extension ICCProfile {
         func point(_ xy: (Double, Double)) -> cmsCIExyY { cmsCIExyY(x: xy.0, y: xy.1, Y: 1) }
         var white = point(white)
         var triple = cmsCIExyYTRIPLE(Red: point(red), Green: point(green), Blue: point(blue))
-        guard white.y > 0 else { throw .unusableColorProfile("its white point is impossible") }
+        guard white.y > 0 else { throw .unusableColorProfile("its white point is invalid") }
         var curves: [OpaquePointer?] = [curve, curve, curve]
         guard let handle = cmsCreateRGBProfile(&white, &triple, &curves) else {
-            throw .unusableColorProfile("its primaries are impossible")
+            throw .unusableColorProfile("its primaries are invalid")
         }
         defer { cmsCloseProfile(handle) }
         var count: cmsUInt32Number = 0
-        guard cmsSaveProfileToMem(handle, nil, &count) != 0 else { throw .unusableColorProfile("it cannot be saved") }
+        guard cmsSaveProfileToMem(handle, nil, &count) != 0 else {
+            throw .unusableColorProfile("Little CMS cannot write it")
+        }
         var bytes = [UInt8](repeating: 0, count: Int(count))
         guard bytes.withUnsafeMutableBytes({ cmsSaveProfileToMem(handle, $0.baseAddress, &count) }) != 0,
             bytes.count >= 128
-        else { throw .unusableColorProfile("it cannot be saved") }
+        else { throw .unusableColorProfile("Little CMS cannot write it") }
         // Little CMS stores the current time in bytes 24…35; the same input must give the same bytes.
         bytes.replaceSubrange(24..<36, with: [0x07, 0xD0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0])
-        guard let profile = ICCProfile(bytes) else { throw .unusableColorProfile("it cannot be saved") }
+        guard let profile = ICCProfile(bytes) else { throw .unusableColorProfile("Little CMS cannot write it") }
         self = profile
     }
 }

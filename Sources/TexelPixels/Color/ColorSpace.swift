@@ -35,7 +35,7 @@ public struct Calibration: Sendable, Hashable, Codable {
             let container = try decoder.singleValueContainer()
             let numbers = try container.decode([Int32].self)
             guard numbers.count == 8 else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not four points")
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected eight numbers")
             }
             self.init(
                 white: (numbers[0], numbers[1]), red: (numbers[2], numbers[3]), green: (numbers[4], numbers[5]),

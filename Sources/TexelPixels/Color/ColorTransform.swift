@@ -40,7 +40,7 @@ final class ColorTransform {
         let made = cmsCreateTransform(
             input, layout.format, output, texel_format_bgra8, cmsUInt32Number(INTENT_PERCEPTUAL),
             cmsUInt32Number(flags | Int32(cmsFLAGS_NOCACHE)))
-        guard let made else { throw .unusableColorProfile("it has no transform to sRGB") }
+        guard let made else { throw .unusableColorProfile("Little CMS cannot convert it to sRGB") }
         transform = made
     }
 

@@ -31,7 +31,7 @@ extension PixelBuffer {
         case .gray:
             let values = try Self.grayTable(profile)
             return try converted { Self.look(up: $0, in: values, to: $1, count: $2) }
-        case .cmyk, .other: throw .unusableColorProfile("it is not a profile for RGB or grey pixels")
+        case .cmyk, .other: throw .unusableColorProfile("it does not describe RGB or grey pixels")
         }
     }
 

@@ -56,7 +56,7 @@ extension Warp {
         for (x, y) in corners {
             let depth = projection.w(x, y)
             guard depth > Self.leastDepth else {
-                throw .invalidTransform("the picture is turned so far that a corner lies behind the camera")
+                throw .invalidTransform("the image is turned so far that one of its corners is behind the camera")
             }
             let (seenX, seenY) = (projection.u(x, y) / depth, projection.v(x, y) / depth)
             (left, right) = (min(left, seenX), max(right, seenX))
@@ -75,14 +75,14 @@ extension Warp {
         of size: PixelSize, _ attitude: Attitude
     ) throws(PixelBufferError) -> ProjectiveMap {
         for angle in [attitude.yaw, attitude.pitch, attitude.roll] where !angle.isFinite {
-            throw .invalidTransform("an angle of \(angle) degrees is not finite")
+            throw .invalidTransform("the angle must be finite; it is \(angle) degrees")
         }
         let (sineYaw, cosineYaw) = sineAndCosine(degrees: attitude.yaw)
         let (sinePitch, cosinePitch) = sineAndCosine(degrees: attitude.pitch)
         let (sineRoll, cosineRoll) = sineAndCosine(degrees: attitude.roll)
         guard abs(cosineYaw * cosinePitch) >= leastCosine else {
             throw .invalidTransform(
-                "with yaw \(attitude.yaw) and pitch \(attitude.pitch) degrees the picture is seen edge-on")
+                "the image is edge-on to the camera at yaw \(attitude.yaw) and pitch \(attitude.pitch) degrees")
         }
         // x to the right, y down, z away from the camera. The image is at z = 0.
         let rolledX = ProjectiveMap.Linear(x: cosineRoll, y: -sineRoll, constant: 0)

@@ -57,7 +57,7 @@ extension Warp {
 ///
 /// - Throws: `invalidTransform` for an angle that is not finite.
 package func quarterTurns(in degrees: Double) throws(PixelBufferError) -> Int? {
-    guard degrees.isFinite else { throw .invalidTransform("an angle of \(degrees) degrees is not finite") }
+    guard degrees.isFinite else { throw .invalidTransform("the angle must be finite; it is \(degrees) degrees") }
     let reduced = degrees.truncatingRemainder(dividingBy: 360)
     guard reduced.truncatingRemainder(dividingBy: 90) == 0 else { return nil }
     return Int(reduced / 90)

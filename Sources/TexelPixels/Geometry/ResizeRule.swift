@@ -139,7 +139,7 @@ public struct ResizeRule: Sendable, Hashable, Codable {
         _ source: PixelSize, by numerator: Int, over denominator: Int
     ) throws(PixelBufferError) -> PixelSize {
         guard numerator > 0, denominator > 0 else {
-            throw .invalidTransform("a scale of \(numerator)/\(denominator) is not positive")
+            throw .invalidTransform("the scale must be positive; it is \(numerator)/\(denominator)")
         }
         guard enlarges || numerator < denominator else { return source }
         return PixelSize(

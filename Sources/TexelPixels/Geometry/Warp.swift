@@ -49,9 +49,9 @@ package struct Warp: Sendable {
     ///   - picture: the source; traps unless its size is ``sourceSize``.
     ///   - pixels: receives the clamped rows, without padding; traps if it is too small.
     package func render(rows: Range<Int>, of picture: PixelBuffer, into pixels: UnsafeMutableBufferPointer<UInt32>) {
-        precondition(picture.size == sourceSize, "the warp is of \(sourceSize) pixels, the picture has \(picture.size)")
+        precondition(picture.size == sourceSize, "the warp is for \(sourceSize) pixels; the image has \(picture.size)")
         let rows = rows.clamped(to: 0..<canvasSize.height)
-        precondition(pixels.count >= rows.count * canvasSize.width, "no room for \(rows.count) rows")
+        precondition(pixels.count >= rows.count * canvasSize.width, "the buffer is too small for \(rows.count) rows")
         guard let destination = pixels.baseAddress else { return }
         picture.withUnsafePixels { source in
             guard let source = source.baseAddress else { return }

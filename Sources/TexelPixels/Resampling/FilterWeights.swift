@@ -48,7 +48,7 @@ package struct FilterWeights: Sendable {
         // An output sample may be partly outside the source; its window never is.
         guard interval.length > 0, interval.start > -scale,
             interval.start + interval.length < Double(sourceLength) + scale
-        else { throw .invalidTransform("the source region \(interval) is not inside \(sourceLength) pixels") }
+        else { throw .invalidTransform("the region \(interval) is not inside the \(sourceLength) source pixels") }
         let isUnchanged = scale == 1 && interval.start == interval.start.rounded(.down)
         if filter == .nearest || isUnchanged {
             // Centres are often exactly between two pixels. Adding up the positions as Pillow does selects the same
@@ -146,7 +146,7 @@ package struct FilterWeights: Sendable {
             if let weights = quantized(exact, taps: taps, shift: shift, maximumSample: maximumSample) {
                 return (weights, shift)
             }
-            precondition(shift > 1, "filter weights that no Int16 holds")
+            precondition(shift > 1, "the filter weights do not fit into Int16")
             shift -= 1
         }
     }

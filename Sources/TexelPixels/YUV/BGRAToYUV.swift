@@ -91,7 +91,7 @@ public final class BGRAToYUV {
         _ rows: Range<Int>, from source: UnsafeRawPointer, bytesPerRow: Int, firstRow: Int = 0,
         to destination: MutableYUVRows
     ) {
-        precondition(rows.lowerBound >= 0 && rows.upperBound <= size.height, "rows outside of the picture")
+        precondition(rows.lowerBound >= 0 && rows.upperBound <= size.height, "the rows are outside of the image")
         func pixels(_ row: Int) -> UnsafePointer<UInt8> {
             (source + (row - firstRow) * bytesPerRow).assumingMemoryBound(to: UInt8.self)
         }

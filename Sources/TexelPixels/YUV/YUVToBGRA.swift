@@ -84,7 +84,7 @@ public final class YUVToBGRA {
         _ rows: Range<Int>, from source: YUVRows, to destination: UnsafeMutableRawPointer, bytesPerRow: Int,
         passesCache: Bool = false
     ) {
-        precondition(rows.lowerBound >= 0 && rows.upperBound <= size.height, "rows outside of the picture")
+        precondition(rows.lowerBound >= 0 && rows.upperBound <= size.height, "the rows are outside of the image")
         self.passesCache = passesCache
         switch format.sampling {
         case .none:

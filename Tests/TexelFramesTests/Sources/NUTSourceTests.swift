@@ -214,7 +214,7 @@ struct NUTSourceTests {
             $0.stream(codec: Array("BGR".utf8) + [0])
         }
         for (width, height) in [(0, 2), (2, 0)] {
-            try expect("cannot be made") {
+            try expect("an image cannot have a size of \(width)×\(height) pixels") {
                 $0.main()
                 $0.stream(width: width, height: height)
             }
