@@ -54,19 +54,19 @@ extension FrameError: CustomStringConvertible {
         case .invalidStream(let reason): reason
         case .unsupported(let feature): "\(feature) is not supported"
         case .truncated(let frame, let bytesRead, let bytes):
-            "the stream ends inside frame \(frame): \(bytesRead) of its \(bytes) bytes are there"
+            "the stream ends inside frame \(frame), after \(bytesRead) of its \(bytes) bytes"
         case .sizeChanged(let frame, let from, let to):
-            "frame \(frame) is \(to), and the stream began with \(from); all frames must have one size"
+            "frame \(frame) is \(to), but the first frame is \(from); all frames must have the same size"
         case .damagedFrame(let index, let error): "frame \(index): \(error)"
         case .programMissing(let program):
-            "the program \(program) is needed for this input and is not on PATH; install it"
+            "this input requires the program \(program), which is not on PATH; install it"
         case .programFailed(let program, let reason): "\(program) failed: \(reason)"
-        case .stalled(let duration): "nothing came for \(duration.components.seconds) seconds"
-        case .cannotRead(let errno): "the stream cannot be read: \(errno)"
-        case .cannotWrite(let errno): "the output cannot be written: \(errno)"
+        case .stalled(let duration): "no input arrived for \(duration.components.seconds) seconds"
+        case .cannotRead(let errno): "cannot read the stream: \(errno)"
+        case .cannotWrite(let errno): "cannot write the output: \(errno)"
         case .readerLeft(let count):
-            "the reader of the output went away after \(count) \(count == 1 ? "frame" : "frames")"
-        case .outOfMemory(let byteCount): "the system has no \(byteCount) bytes left"
+            "the reader closed the output after \(count) \(count == 1 ? "frame" : "frames")"
+        case .outOfMemory(let byteCount): "cannot allocate \(byteCount) bytes"
         case .stopped: "stopped"
         }
     }

@@ -36,7 +36,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         _ capacity: Int, policy: BoundedBufferPolicy = .suspendsProducer,
         onDrop: @escaping @Sendable (Element) -> Void = { _ in }
     ) -> some AsyncSequence<Element, Failure> & Sendable {
-        precondition(capacity > 0, "A bounded buffer needs room for one element.")
+        precondition(capacity > 0, "The capacity of a bounded buffer must be at least 1.")
         return CoreSequence { BoundedCore(base: self, capacity: capacity, policy: policy, onDrop: onDrop) }
     }
 }

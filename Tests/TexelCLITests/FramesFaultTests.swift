@@ -45,8 +45,8 @@ import Texel
     @Test func truncated() throws {
         try workspace.add("cut.y4m", FrameClip.y4m([1, 2, 3]).dropLast(5))
         try expectFailure(
-            "-o", "out.y4m", status: 65, saying: "the stream ends inside frame 2: 27 of its 32 bytes", source: "cut.y4m"
-        )
+            "-o", "out.y4m", status: 65, saying: "the stream ends inside frame 2, after 27 of its 32 bytes",
+            source: "cut.y4m")
     }
 
     /// Frames before the error are delivered.
@@ -163,7 +163,7 @@ import Texel
         try process.stopReading()
         let outcome = try process.wait(reading: false)
         #expect(outcome.status == 74)
-        #expect(outcome.errors.contains("the reader of the output went away"))
+        #expect(outcome.errors.contains("the reader closed the output"))
         #expect(outcome.errors.contains("\"error\":\"the reader"))
     }
 
@@ -189,10 +189,10 @@ import Texel
 
     @Test func nothingAtAll() throws {
         try workspace.add("empty.y4m", [])
-        try expectFailure("-o", "out.y4m", status: 65, saying: "there is nothing in it", source: "empty.y4m")
+        try expectFailure("-o", "out.y4m", status: 65, saying: "the input is empty", source: "empty.y4m")
         let piped = try workspace.run(["frames", "-", "-o", "out.y4m"])
         #expect(piped.status == 65)
-        #expect(piped.errors.contains("there is nothing in it"), "\(piped.errors)")
+        #expect(piped.errors.contains("the input is empty"), "\(piped.errors)")
     }
 
     /// The smallest and largest rates that a header can have.

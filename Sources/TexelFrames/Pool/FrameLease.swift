@@ -37,7 +37,7 @@ public struct FrameLease: ~Copyable, Sendable {
     public mutating func withUnsafeMutableBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        precondition(isUnique, "a buffer that others look at must not be written")
+        precondition(isUnique, "a shared buffer must not be written")
         return try body(buffer.memory)
     }
 
@@ -46,7 +46,7 @@ public struct FrameLease: ~Copyable, Sendable {
     ///
     /// - Throws: `outOfMemory`.
     public mutating func grow(to byteCount: Int) throws(FrameError) {
-        precondition(isUnique, "a buffer that others look at must not grow")
+        precondition(isUnique, "a shared buffer must not be resized")
         try buffer.grow(to: byteCount)
     }
 }

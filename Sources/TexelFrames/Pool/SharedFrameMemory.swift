@@ -46,7 +46,7 @@
         func allocate(slot: Int, byteCount: Int) throws(FrameError) -> UnsafeMutableRawBufferPointer {
             guard byteCount <= slotByteCount else {
                 throw .unsupported(
-                    "a frame of \(byteCount) bytes in shared memory made for \(slotByteCount) a frame")
+                    "a frame of \(byteCount) bytes in shared memory with slots of \(slotByteCount) bytes")
             }
             return UnsafeMutableRawBufferPointer(
                 start: texel_frame_ring_pixels(ring, UInt32(slot)), count: slotByteCount)

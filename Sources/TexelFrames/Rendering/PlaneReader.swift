@@ -52,14 +52,14 @@ final class PlaneReader {
         -> UnsafeRawPointer
     {
         let plane = planes[index]
-        precondition(rows.lowerBound >= 0 && rows.upperBound <= plane.rowCount, "rows outside of the plane")
+        precondition(rows.lowerBound >= 0 && rows.upperBound <= plane.rowCount, "the rows are outside of the plane")
         let begin = plane.offset + rows.lowerBound * plane.bytesPerRow
         switch samples {
         case .memory(let base): return base + begin
         case .file(let file, let offset):
             let byteCount = rows.count * plane.bytesPerRow
             let band = try band(index)
-            precondition(byteCount <= band.byteCount, "more than a band of rows")
+            precondition(byteCount <= band.byteCount, "more rows than a band holds")
             try file.read(
                 into: UnsafeMutableRawBufferPointer(start: band.base, count: byteCount), at: offset + begin,
                 frame: frame)

@@ -20,7 +20,7 @@ struct Raster {
 
     /// Copies all rows of a raster of the same size.
     func copyRows(from source: Raster) {
-        precondition(source.size == size, "\(source.size) pixels do not fit \(size)")
+        precondition(source.size == size, "the sizes differ: \(source.size) and \(size)")
         for y in 0..<size.height {
             row(y).copyMemory(from: source.row(y), byteCount: size.width * PixelBuffer.bytesPerPixel)
         }

@@ -69,12 +69,12 @@ public enum FrameSourceOpening {
         case .y4m: return try Y4MSource(stream, options: options, stop: stop)
         case .nut: return try NUTSource(stream, options: options, stop: stop)
         case .jpeg: return try JPEGStreamSource(stream, options: options, stop: stop)
-        case nil where stream.bufferedCount == 0: throw .invalidStream("there is nothing in it")
+        case nil where stream.bufferedCount == 0: throw .invalidStream("the input is empty")
         case nil:
             // ffmpeg cannot reread bytes that were consumed from a pipe.
             guard stream.file != nil, argument != "-" else {
-                let advice = "let ffmpeg write one: ffmpeg -i … -f nut -c:v rawvideo -"
-                throw .invalidStream("the stream is none of Y4M, NUT and JPEG; \(advice)")
+                let advice = "convert it with ffmpeg -i … -f nut -c:v rawvideo -"
+                throw .invalidStream("the stream is not Y4M, NUT or JPEG; \(advice)")
             }
             return try FFmpegSource(argument, options: options, programs: programs, stop: stop)
         }

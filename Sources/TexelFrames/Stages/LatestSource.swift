@@ -37,7 +37,7 @@ public final class LatestSource: FrameSource, FrameDropCounting {
     ///
     /// - Throws: `invalidStream` if `sources` is empty.
     public init(of sources: [any FrameSource]) throws(FrameError) {
-        guard let first = sources.first else { throw .invalidStream("there is no source to take the latest frame of") }
+        guard let first = sources.first else { throw .invalidStream("at least one frame source is required") }
         self.sources = sources
         let color = first.format.color
         format = FrameFormat(
@@ -93,7 +93,7 @@ public final class LatestSource: FrameSource, FrameDropCounting {
             if let thread {
                 thread.detach()
             } else {
-                state.update { $0.failure = .programFailed("the system", reason: "it gives no more threads") }
+                state.update { $0.failure = .programFailed("starting a thread", reason: "not enough resources") }
             }
         }
     }

@@ -37,7 +37,7 @@ final class Signal: Sendable {
                     state = .idle
                     return true
                 case .awaited:
-                    preconditionFailure("One iterator was asked for two elements at the same time.")
+                    preconditionFailure("next() was called concurrently on one iterator.")
                 }
             }
             if isRaised { continuation.resume() }

@@ -82,8 +82,8 @@ struct FrameSourceOpeningTests {
     @Test("Everything else is for ffmpeg, but a pipe that was looked at")
     func others() throws {
         #expect(failure(try directory.add("video.mp4", [0, 0, 0, 24])) == .programMissing("ffmpeg"))
-        #expect(failure(try directory.add("empty", [])) == .invalidStream("there is nothing in it"))
-        #expect(failure(try fifo([])) == .invalidStream("there is nothing in it"))
+        #expect(failure(try directory.add("empty", [])) == .invalidStream("the input is empty"))
+        #expect(failure(try fifo([])) == .invalidStream("the input is empty"))
         #expect(failure("https://example.org/clip.mp4") == .programMissing("ffmpeg"))
         #expect(failure("/dev/video-none") == .file(.missing("/dev/video-none")))
         #expect(failure(directory("missing")) == .file(.missing(FilePath(directory("missing")))))
@@ -92,7 +92,7 @@ struct FrameSourceOpeningTests {
                 Issue.record("no failure")
                 continue
             }
-            #expect(reason.contains("none of Y4M, NUT and JPEG"))
+            #expect(reason.contains("the stream is not Y4M, NUT or JPEG"))
         }
     }
 

@@ -78,7 +78,7 @@ struct JPEGStreamSourceTests {
                     rest > 2
                     ? .invalidStream(
                         "the stream ends inside frame \(whole), after \(error?.bytesSaid ?? 0) bytes of it")
-                    : whole == 0 ? .invalidStream("there is no JPEG picture in the stream") : nil
+                    : whole == 0 ? .invalidStream("the stream contains no JPEG image") : nil
                 #expect(error == expected)
                 if rest > 2 { #expect((error?.bytesSaid ?? 99) <= rest) }
             }
@@ -109,7 +109,7 @@ struct JPEGStreamSourceTests {
             #expect(value > count && value <= large.count)
         }
         options.limits.inputBytes = 1000
-        #expect(throws: FrameError.invalidStream("4096 bytes without a JPEG picture")) {
+        #expect(throws: FrameError.invalidStream("no JPEG image was found in 4096 bytes")) {
             var options = StreamOptions()
             options.limits.inputBytes = 1000
             let pipe = try FedPipe([UInt8](repeating: 1, count: 4096))

@@ -186,30 +186,32 @@ struct NUTSourceTests {
             #expect(message.contains(reason), "\(message)")
         }
         let picture = Self.pictures[0]
-        try expect("version 2 of NUT") { $0.main(version: 2) }
+        try expect("NUT version 2 is not supported") { $0.main(version: 2) }
         try expect("has no main header") { $0.stream() }
-        try expect("holds nothing") { $0.main(streams: 0) }
-        try expect("holds nothing") { $0.main(timeBases: []) }
-        try expect("ticks 0 times in 1 seconds") { $0.main(timeBases: [(1, 0)]) }
-        try expect("ticks 4294967296 times") { $0.main(timeBases: [(1, 1 << 32)]) }
-        try expect("frame codes is damaged") {
+        try expect("has no streams or no time bases") { $0.main(streams: 0) }
+        try expect("has no streams or no time bases") { $0.main(timeBases: []) }
+        try expect("the invalid time base 1/0") { $0.main(timeBases: [(1, 0)]) }
+        try expect("the invalid time base 1/4294967296") { $0.main(timeBases: [(1, 1 << 32)]) }
+        try expect("frame code table of the NUT stream is invalid") {
             $0.packet(NUTWriting.mainCode, [3, 1, 0, 1, 1, 1, 0, 6, 0, 1, 0, 0, 0, 0])
         }
         try expect("a header of the NUT stream is too short") { $0.packet(NUTWriting.mainCode, [3, 1]) }
-        try expect("a header of the NUT stream has") { $0.packet(NUTWriting.mainCode, noise(70_000, seed: 1)) }
-        try expect("has no pictures") {
+        try expect("a header of the NUT stream has an invalid length") {
+            $0.packet(NUTWriting.mainCode, noise(70_000, seed: 1))
+        }
+        try expect("has no video stream") {
             $0.main()
             $0.stream(kind: 1)
         }
-        try expect("no clock") {
+        try expect("an invalid time base or") {
             $0.main()
             $0.stream(timeBase: 1)
         }
-        try expect("NUT video of the kind 'H264'") {
+        try expect("NUT video with the codec tag 'H264'") {
             $0.main()
             $0.stream(codec: Array("H264".utf8))
         }
-        try expect("NUT video of the kind 'BGR?'") {
+        try expect("NUT video with the codec tag 'BGR?'") {
             $0.main()
             $0.stream(codec: Array("BGR".utf8) + [0])
         }
@@ -227,7 +229,7 @@ struct NUTSourceTests {
             $0.main()
             $0.stream(width: 60_000, height: 60_000)
         }
-        try expect("frame 1 of the NUT stream has 5 bytes, a picture 6") {
+        try expect("frame 1 of the NUT stream has 5 bytes instead of 6") {
             $0.main()
             $0.stream()
             $0.frame(picture, wholeTime: 0)
@@ -238,12 +240,12 @@ struct NUTSourceTests {
             $0.stream()
             $0.bytes.append(0)
         }
-        try expect("more or less than a picture") {
+        try expect("side data or elision headers") {
             $0.main()
             $0.stream()
             $0.free(picture, wholeTime: 0, headerIndex: 1)
         }
-        try expect("impossible time") {
+        try expect("invalid time") {
             $0.main(timeBases: [(1 << 30, 1)])
             $0.stream()
             $0.frame(picture, wholeTime: 1 << 54)

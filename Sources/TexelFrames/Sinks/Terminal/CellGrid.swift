@@ -14,7 +14,7 @@ package struct CellGrid {
     ///
     /// - Parameter colors: 0x00RRGGBB, row by row, one for each sample of `size`.
     package init(size: PixelSize, colors: [UInt32]) {
-        precondition(colors.count == size.width * size.height, "a grid has as many colours as samples")
+        precondition(colors.count == size.width * size.height, "a grid requires one colour per sample")
         self.size = size
         self.colors = colors
     }

@@ -81,11 +81,11 @@ final class ChildProgram: Sendable {
             }
             switch result.terminationStatus {
             case .exited(0): return .success
-            case .exited(let status): return .failure(result.closureResult.text ?? "it ended with status \(status)")
-            case .signaled(let signal): return .failure(result.closureResult.text ?? "signal \(signal) ended it")
+            case .exited(let status): return .failure(result.closureResult.text ?? "exit status \(status)")
+            case .signaled(let signal): return .failure(result.closureResult.text ?? "terminated by signal \(signal)")
             }
         } catch {
-            return .failure("it cannot be started: \(error)")
+            return .failure("cannot start the program: \(error)")
         }
     }
 }

@@ -123,7 +123,7 @@ private struct FFmpegReader: StreamReader, ~Copyable {
         }
         if let error = child.endError(stallLimit, stop) { throw error }
         let video = VideoDescription(lines)
-        guard let size = video.size else { throw .invalidStream("there are no pictures in it") }
+        guard let size = video.size else { throw .invalidStream("the input has no video stream") }
         do throws(CodecError) { try limits.check(size) } catch { throw .codec(error) }
         return video
     }

@@ -74,7 +74,7 @@ struct JPEGPictureScanner: ~Copyable {
             let junk = stream.firstIndex(of: Marker.first) ?? stream.bufferedCount
             stream.take(junk)
             skipped += junk
-            guard skipped <= limit else { throw .invalidStream("\(skipped) bytes without a JPEG picture") }
+            guard skipped <= limit else { throw .invalidStream("no JPEG image was found in \(skipped) bytes") }
             if stream.bufferedCount == 0 { continue }
             guard try stream.buffer(3, stop) else { return false }
             if stream.byte(1) == Marker.startOfImage, stream.byte(2) == Marker.first { return true }

@@ -46,7 +46,7 @@ private struct JPEGStreamReader: StreamReader, ~Copyable {
         let limit = options.limits.inputBytes
         var scanner = JPEGPictureScanner(limit: limit)
         guard try Self.scan(&scanner, &stream, frame: 0, limit, stop) else {
-            throw .invalidStream("there is no JPEG picture in the stream")
+            throw .invalidStream("the stream contains no JPEG image")
         }
         let size = try Self.size(scanner, options.limits)
         rate = options.rate ?? .standard

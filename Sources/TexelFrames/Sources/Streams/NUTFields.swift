@@ -34,12 +34,14 @@ struct NUTFields: ~Copyable {
     /// Buffers the whole packet and verifies its checksum, so that its fields can be parsed.
     mutating func loadPacket(_ stop: FrameStop) throws(FrameError) {
         guard packetCount >= 4, packetCount <= ByteStream.capacity - offset else {
-            throw .invalidStream("a header of the NUT stream has \(packetCount) bytes")
+            throw .invalidStream("a header of the NUT stream has an invalid length of \(packetCount) bytes")
         }
         guard try stream.buffer(offset + packetCount, stop) else { throw endError }
         let checksum = offset + packetCount - 4
         let declared = (checksum..<checksum + 4).reduce(0) { UInt32($0) << 8 | UInt32(stream.byte($1)) }
-        guard crc(offset..<checksum) == declared else { throw .invalidStream("a header of the NUT stream is damaged") }
+        guard crc(offset..<checksum) == declared else {
+            throw .invalidStream("a header of the NUT stream has a wrong checksum")
+        }
         end = checksum
         packetCount = checksum + 4
     }
@@ -77,7 +79,7 @@ struct NUTFields: ~Copyable {
         if let end {
             guard offset < end else { throw .invalidStream("a header of the NUT stream is too short") }
         } else {
-            guard offset < ByteStream.capacity else { throw .invalidStream("a header of the NUT stream has no end") }
+            guard offset < ByteStream.capacity else { throw .invalidStream("a header of the NUT stream is too long") }
             guard try stream.buffer(offset + 1, stop) else { throw endError }
         }
         defer { offset += 1 }
@@ -116,7 +118,7 @@ struct NUTFields: ~Copyable {
         let computed = crc(0..<offset)
         var declared: UInt32 = 0
         for _ in 0..<4 { declared = declared << 8 | UInt32(try byte(stop)) }
-        guard computed == declared else { throw .invalidStream("a \(name) of the NUT stream is damaged") }
+        guard computed == declared else { throw .invalidStream("a \(name) of the NUT stream has a wrong checksum") }
     }
 
     /// The CRC-32 of buffered bytes: generator 0x104C11DB7, most significant bit first, initial value 0.

@@ -72,7 +72,7 @@ struct NUTMainHeader {
     init(_ fields: inout NUTFields, _ stop: FrameStop) throws(FrameError) {
         let version = try fields.number(stop)
         // Versions below 3 were drafts.
-        guard version == 3 || version == 4 else { throw .unsupported("version \(version) of NUT") }
+        guard version == 3 || version == 4 else { throw .unsupported("NUT version \(version)") }
         if version > 3 { _ = try fields.number(stop) }
         streamCount = try fields.number(stop)
         // `max_distance` between syncpoints matters only for seeking.
@@ -81,11 +81,13 @@ struct NUTMainHeader {
         for _ in 0..<timeBaseCount {
             let (seconds, ticks) = (try fields.number(stop), try fields.number(stop))
             guard let timeBase = NUTTimeBase(seconds: seconds, ticks: ticks) else {
-                throw .invalidStream("the NUT stream's clock ticks \(ticks) times in \(seconds) seconds")
+                throw .invalidStream("the NUT stream has the invalid time base \(seconds)/\(ticks)")
             }
             timeBases.append(timeBase)
         }
-        guard streamCount > 0, !timeBases.isEmpty else { throw .invalidStream("the NUT stream holds nothing") }
+        guard streamCount > 0, !timeBases.isEmpty else {
+            throw .invalidStream("the NUT stream has no streams or no time bases")
+        }
         try readFrameCodes(&fields, stop)
         // The rest of the packet, elision headers and flags, does not affect uncompressed video.
     }
@@ -107,7 +109,7 @@ struct NUTMainHeader {
             // ffmpeg writes larger time steps than the specification allows if the clock has a fine tick.
             guard (1...256).contains(count), code.sizeFactor < 16_384, code.sizeRest < 16_384,
                 abs(code.timeStep) < 1 << 32, code.reservedCount < 256
-            else { throw .invalidStream("the NUT stream's table of frame codes is damaged") }
+            else { throw .invalidStream("the frame code table of the NUT stream is invalid") }
             for _ in 0..<count where frameCodes.count < 256 {
                 // 'N' is reserved for start codes; no frame begins with it.
                 if frameCodes.count == UInt8(ascii: "N") { frameCodes.append(NUTFrameCode()) }
@@ -139,7 +141,7 @@ struct NUTStreamHeader {
         let timeBaseNumber = try fields.number(stop)
         timeBits = try fields.number(stop)
         guard main.timeBases.indices.contains(timeBaseNumber), timeBits < 16 else {
-            throw .invalidStream("the NUT stream's header has no clock")
+            throw .invalidStream("a stream header of the NUT stream has an invalid time base or msb_pts_shift")
         }
         timeBase = main.timeBases[timeBaseNumber]
         // max_pts_distance, decode_delay, stream_flags.
@@ -178,7 +180,7 @@ struct NUTStreamHeader {
             case Array("Y3".utf8) + [10, 10]: .yuv(YUVFormat(.yuv422, bitDepth: 10), color)
             case Array("Y3".utf8) + [0, 10]: .yuv(YUVFormat(.yuv444, bitDepth: 10), color)
             case Array("Y1".utf8) + [0, 10]: .yuv(YUVFormat(.none, bitDepth: 10), color)
-            default: throw .unsupported("NUT video of the kind \(Printable(codec))")
+            default: throw .unsupported("NUT video with the codec tag \(Printable(codec))")
             }
         return SampleLayout(format, size)
     }

@@ -49,7 +49,9 @@ struct NUTReader: StreamReader, ~Copyable {
     init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: FrameStop) throws(FrameError) {
         let magicCount = NUTSource.magic.utf8CodeUnitCount
         guard try stream.buffer(magicCount, stop) else { throw NUTFields.cutHeaders }
-        guard stream.hasPrefix(NUTSource.magic) else { throw .invalidStream("the stream does not begin as NUT does") }
+        guard stream.hasPrefix(NUTSource.magic) else {
+            throw .invalidStream("the stream does not begin with the NUT signature")
+        }
         stream.take(magicCount)
         var fields = NUTFields(stream)
         guard try fields.beginPacket(stop) == NUTStartCode.main else {
@@ -87,7 +89,7 @@ struct NUTReader: StreamReader, ~Copyable {
             fields.endPacket()
             streamCount += 1
         }
-        guard let video else { throw .invalidStream("the NUT stream has no pictures") }
+        guard let video else { throw .invalidStream("the NUT stream has no video stream") }
         return video
     }
 
@@ -124,7 +126,7 @@ struct NUTReader: StreamReader, ~Copyable {
             }
             guard header.byteCount == samples.byteCount else {
                 throw .invalidStream(
-                    "frame \(index) of the NUT stream has \(header.byteCount) bytes, a picture \(samples.byteCount)")
+                    "frame \(index) of the NUT stream has \(header.byteCount) bytes instead of \(samples.byteCount)")
             }
             guard let time = video.timeBase.time(of: header.tick) else { throw impossibleTime }
             let origin = origin ?? min(.zero, time)
@@ -137,7 +139,7 @@ struct NUTReader: StreamReader, ~Copyable {
     }
 
     private var impossibleTime: FrameError {
-        .invalidStream("frame \(index) of the NUT stream has an impossible time")
+        .invalidStream("frame \(index) of the NUT stream has an invalid time")
     }
 
     /// Reads a syncpoint; skips all other packets, which repeat headers or hold an index.
@@ -181,13 +183,13 @@ struct NUTReader: StreamReader, ~Copyable {
 
         let (size, overflow) = codedSize.multipliedReportingOverflow(by: code.sizeFactor)
         guard !overflow, size < Int.max / 2 else {
-            throw .invalidStream("frame \(index) of the NUT stream has an impossible size")
+            throw .invalidStream("frame \(index) of the NUT stream has an invalid size")
         }
         var header = FrameHeader(isPicture: false, tick: 0, byteCount: size + code.sizeRest)
         guard streamNumber == video.number else { return header }
         header.isPicture = !flags.contains(.endOfStream)
         guard !header.isPicture || headerIndex == 0, !flags.contains(.sideData) else {
-            throw .unsupported("NUT video whose frames hold more or less than a picture")
+            throw .unsupported("NUT video with side data or elision headers")
         }
         lastTick = codedTime.map { video.tick(coded: $0, after: lastTick) } ?? lastTick + code.timeStep
         guard abs(lastTick) < 1 << 62 else { throw impossibleTime }

@@ -45,7 +45,7 @@ struct Y4MHeader: Equatable {
             }
         }
         guard let width, let height else {
-            throw .invalidStream("the Y4M header gives no \(width == nil ? "width" : "height")")
+            throw .invalidStream("the Y4M header has no \(width == nil ? "width" : "height")")
         }
         size = PixelSize(width: width, height: height)
         format = try Self.format(colorSpace ?? extendedColorSpace ?? "420")
@@ -53,7 +53,7 @@ struct Y4MHeader: Equatable {
 
     private static func side(_ value: String, _ name: String) throws(FrameError) -> Int {
         guard let side = Int(value), side > 0 else {
-            throw .invalidStream("the Y4M header gives the \(name) as \(Printable(value.utf8))")
+            throw .invalidStream("the Y4M header has the invalid \(name) \(Printable(value.utf8))")
         }
         return side
     }
@@ -62,7 +62,7 @@ struct Y4MHeader: Equatable {
     private static func rate(_ value: String) throws(FrameError) -> FrameRate? {
         if value.hasPrefix("0:") { return nil }
         if let rate = FrameRate(fraction: value, separator: ":") { return rate }
-        throw .invalidStream("the Y4M header gives the frame rate as \(Printable(value.utf8))")
+        throw .invalidStream("the Y4M header has the invalid frame rate \(Printable(value.utf8))")
     }
 
     /// The pixel format. The chroma siting that jpeg, mpeg2 and paldv specify is ignored.

@@ -44,7 +44,7 @@ private struct Y4MReader: StreamReader, ~Copyable {
 
     init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: FrameStop) throws(FrameError) {
         guard let count = try stream.bufferLine(limit: Y4MHeader.limit, stop) else {
-            throw .invalidStream("the Y4M header has no end")
+            throw .invalidStream("the Y4M header does not end with a newline")
         }
         let header = try Y4MHeader(stream.firstBytes(count))
         stream.take(count + 1)
@@ -75,7 +75,7 @@ private struct Y4MReader: StreamReader, ~Copyable {
             guard stream.bufferedCount > Self.frameLineLimit else {
                 throw .truncated(frame: index, bytesRead: 0, bytes: samples.byteCount)
             }
-            throw .invalidStream("the first line of frame \(index) of the Y4M stream has no end")
+            throw .invalidStream("the first line of frame \(index) of the Y4M stream is too long")
         }
         stream.take(count + 1)
     }
