@@ -63,7 +63,7 @@
         ///
         /// - Throws: `textureTooLarge`; `openGL`, after which the texture's contents are undefined.
         public func upload(_ frame: borrowing Frame) throws(OpenGLError) {
-            precondition(!isClosed, "the texture was given back")
+            precondition(!isClosed, "the uploader is closed")
             let frameSize = frame.size
             guard max(frameSize.width, frameSize.height) <= longestSide else {
                 throw .textureTooLarge(frameSize, limit: longestSide)

@@ -25,12 +25,13 @@
     extension OpenGLError: CustomStringConvertible {
         public var description: String {
             switch self {
-            case .noDisplay: "EGL finds no display; install a driver, such as Mesa's libgl1-mesa-dri and libegl-mesa0"
+            case .noDisplay:
+                "no EGL display was found; install a driver, such as Mesa's libgl1-mesa-dri and libegl-mesa0"
             case .egl(let call, let code): "\(call) failed with the EGL error 0x\(String(code, radix: 16))"
             case .openGL(let call, let code): "\(call) failed with the OpenGL error 0x\(String(code, radix: 16))"
             case .noCurrentContext: "the thread has no current OpenGL context"
             case .textureTooLarge(let size, let limit):
-                "a texture of \(size) pixels is too large; the longest side is \(limit)"
+                "a texture of \(size) pixels is too large; a side has at most \(limit) pixels"
             case .pixels(let error): "\(error)"
             }
         }

@@ -154,7 +154,7 @@
                 Issue.record("it was taken for HTTP")
                 return
             }
-            #expect(reason.contains("no HTTP"))
+            #expect(reason.contains("not valid HTTP"))
         }
 
         @Test("A connection that ends at once", arguments: [false, true])

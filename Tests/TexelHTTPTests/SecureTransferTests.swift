@@ -39,7 +39,7 @@
             #expect(
                 error
                     == .transfer(
-                        .unreachable(host: "127.0.0.1", reason: "its certificate is made out to another name")))
+                        .unreachable(host: "127.0.0.1", reason: "its certificate is for another host name")))
         }
 
         @Test("A server that never agrees on how to be secure")

@@ -33,7 +33,7 @@
                 .transfer(.invalidAddress(text, reason: reason))
             }
             guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
-                throw invalid("it holds control characters", of: "the text")
+                throw invalid("it contains control characters", of: "the text")
             }
             guard let schemeEnd = text.firstRange(of: "://") else { throw .transfer(.unsupportedAddress(text)) }
             switch text[..<schemeEnd.lowerBound].lowercased() {
@@ -46,14 +46,14 @@
             let authority = rest.prefix { !"/?\\".contains($0) }
             if authority.contains("@") {
                 // Do not include the password in the message.
-                throw invalid("names and passwords belong into a header", of: "an address with a name before its host")
+                throw invalid("pass credentials in an Authorization header", of: "an address with a user name")
             }
             let portStart: Substring.Index
             if authority.hasPrefix("[") {
                 guard let close = authority.firstIndex(of: "]"),
                     let host = Self.internetAddress(
                         String(authority[authority.index(after: authority.startIndex)..<close]))
-                else { throw invalid("between brackets stands no IPv6 address") }
+                else { throw invalid("the text in brackets is not an IPv6 address") }
                 self.host = host
                 portStart = authority.index(after: close)
             } else {
@@ -69,7 +69,7 @@
                 let digits = portText.dropFirst()
                 guard portText.hasPrefix(":"), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
                     let port = Int(digits), (1...65_535).contains(port)
-                else { throw invalid("\(portText) is no port") }
+                else { throw invalid("\(portText) is not a valid port") }
                 self.port = port
             }
 
@@ -101,18 +101,18 @@
 
         /// The error in a host name, if any (RFC 1123, section 2.1; underscores occur in practice and are allowed).
         private static func fault(ofName host: String) -> String? {
-            if host.isEmpty { return "it names no host" }
+            if host.isEmpty { return "it has no host" }
             guard host.utf8.allSatisfy({ $0 < 0x80 }) else {
-                return "write its host in ASCII, as xn--…"
+                return "the host name must be in ASCII, as xn--…"
             }
             let isPlain = host.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || "-._".utf8.contains($0)
             }
-            guard isPlain else { return "a host's name has only letters, digits, hyphens and dots" }
+            guard isPlain else { return "a host name has only letters, digits, hyphens, underscores and dots" }
             let labels = (host.hasSuffix(".") ? host.dropLast() : host[...])
                 .split(separator: ".", omittingEmptySubsequences: false)
             guard host.utf8.count <= 254, labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else {
-                return "the parts of a host's name have 1 to 63 letters, together at most 253"
+                return "each label of a host name has 1 to 63 characters, the whole name at most 253"
             }
             return nil
         }

@@ -33,7 +33,7 @@
                 let count = min(formerCount - position, rest.count)
                 let isSame = there[position..<position + count].elementsEqual(rest.prefix(count))
                 guard isSame else {
-                    throw .transfer(.failed("the connection broke, and then the server sent something else"))
+                    throw .transfer(.failed("the connection broke, and the server sent different bytes on retry"))
                 }
                 position += count
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
@@ -60,7 +60,7 @@
                 _ = try ImageFormat(sniffing: (0..<min(16, arriving.count)).map { there[$0] })
             } catch {
                 switch error {
-                case .unknownFormat, .empty: throw .transfer(.foreignContent(head.contentType ?? "something"))
+                case .unknownFormat, .empty: throw .transfer(.foreignContent(head.contentType ?? "an unknown type"))
                 // Damaged images are reported by the decoder.
                 default: return
                 }

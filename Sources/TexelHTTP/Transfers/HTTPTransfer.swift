@@ -155,7 +155,7 @@
         /// Rejects a response by its head: compressed transfer or too many bytes.
         private func check(_ head: ResponseHead) throws(PipelineError) {
             if let encoding = head.contentEncoding {
-                throw .transfer(.failed("the server packed them as \(encoding), which nobody asked for"))
+                throw .transfer(.failed("the server used the content encoding \(encoding), which was not requested"))
             }
             if let count = head.contentLength, count > limits.inputBytes {
                 throw .codec(.limitExceeded(.inputBytes, value: count, allowed: limits.inputBytes))

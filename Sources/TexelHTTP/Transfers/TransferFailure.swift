@@ -65,9 +65,9 @@
             case NIOSSLError.handshakeFailed(let error):
                 self.init(.final, .unreachable(host: host, reason: Self.reason(error)))
             case let error as NIOSSLExtraError where error == .failedToValidateHostname:
-                self.init(.final, .unreachable(host: host, reason: "its certificate is made out to another name"))
+                self.init(.final, .unreachable(host: host, reason: "its certificate is for another host name"))
             case is NIOSSLExtraError, is NIOSSLError, is BoringSSLError: self = broken("TLS failed: \(error)")
-            case is HTTPParserError: self.init(.final, .failed("the server's answer is no HTTP (\(error))"))
+            case is HTTPParserError: self.init(.final, .failed("the response is not valid HTTP (\(error))"))
             default: self.init(.final, .failed("\(error)"))
             }
         }
@@ -82,7 +82,7 @@
         private static let closed = "the server closed the connection"
 
         private static func reason(_ error: NIOConnectionError) -> String {
-            guard let first = error.connectionErrors.first else { return "its name is not known" }
+            guard let first = error.connectionErrors.first else { return "the host name cannot be resolved" }
             switch first.error {
             case let error as IOError: return "\(Errno(rawValue: error.errnoCode))"
             case ChannelError.connectTimeout(let amount):
@@ -94,7 +94,7 @@
         private static func reason(_ error: BoringSSLError) -> String {
             let text = "\(error)"
             return text.contains("CERTIFICATE_VERIFY_FAILED")
-                ? "its certificate is not trusted" : "no secure connection can be made (\(text))"
+                ? "its certificate is not trusted" : "the TLS handshake failed (\(text))"
         }
     }
 #endif
