@@ -20,11 +20,11 @@ package enum SheetError: Error, Sendable, Hashable {
 extension SheetError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .noFonts: "no font is installed"
-        case .unusableFont(let name): "\(name) is no font that can be drawn; name a .ttf or .otf, or a family"
-        case .unknownFamily(let name): "no font family is called \(name)"
+        case .noFonts: "no usable font is installed"
+        case .unusableFont(let name): "\(name) is not a usable font; name a .ttf or .otf file, or a family"
+        case .unknownFamily(let name): "no font family named \(name) is installed"
         case .pageTooLarge(let size):
-            "a page would have \(size) pixels, more than the limits or the format allow"
+            "a page of \(size) pixels exceeds the limits or the maximum of the format"
         case .unknownPlaceholder(let name):
             "{\(name)} in a caption is not one of " + CaptionTemplate.names.map { "{\($0)}" }.joined(separator: ", ")
         case .picture(let error): "\(error)"

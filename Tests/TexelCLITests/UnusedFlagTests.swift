@@ -88,11 +88,11 @@ import Texel
     @Test func fonts() throws {
         try workspace.expectFailure(
             "sheet", "a.jpg", "-o", "s.png", "--font", "No Such Family", status: 66, naming: "s.png",
-            saying: "no font family is called No Such Family; name one that fc-list lists")
+            saying: "no font family named No Such Family is installed; name one that fc-list lists")
         try workspace.expectFailure(
             "sheet", "a.jpg", "-o", "s.png", "--font", "none.ttf", status: 66, naming: "s.png", saying: "none.ttf")
         let outcome = try workspace.texel("sheet", "a.jpg", "-o", "s.png", "--font", "Monospace")
         // If no font is installed, there are no captions.
-        #expect(outcome.status == 0 || outcome.errors.contains("no font is installed"), "\(outcome.errors)")
+        #expect(outcome.status == 0 || outcome.errors.contains("no usable font is installed"), "\(outcome.errors)")
     }
 }

@@ -84,7 +84,7 @@ package struct Gallery: Sendable {
             }
         }
         if Task.isCancelled { throw .picture(.codec(.stopped(.cancelled))) }
-        let page = GalleryPage(title: path.stem ?? "Pictures", side: max(box.width, box.height), items: entries)
+        let page = GalleryPage(title: path.stem ?? "Images", side: max(box.width, box.height), items: entries)
         return try await pool.run(bytes: 0) { [overwrites] () throws(SheetError) in
             let bytes = page.bytes()
             try SheetFile.write(bytes, to: path, replacing: overwrites)

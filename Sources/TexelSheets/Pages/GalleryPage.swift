@@ -24,7 +24,7 @@ struct GalleryPage {
     let items: [Item]
 
     func bytes() -> [UInt8] {
-        let counted = items.count == 1 ? "1 picture" : "\(items.count) pictures"
+        let counted = items.count == 1 ? "1 image" : "\(items.count) images"
         var content = [
             """
             <header>
@@ -33,7 +33,7 @@ struct GalleryPage {
             \(PageShell.filterBox)
             </header>
             <main>
-            <ul id="grid" aria-label="Pictures">
+            <ul id="grid" aria-label="Images">
 
             """
         ]
@@ -41,15 +41,15 @@ struct GalleryPage {
         content.append(
             """
             </ul>
-            <p id="nothing" hidden>No picture has such a name.</p>
+            <p id="nothing" hidden>No image name matches.</p>
             </main>
-            <dialog id="view" aria-label="Picture">
+            <dialog id="view" aria-label="Image">
             <figure tabindex="-1" autofocus>
             <div class="stage"><img alt=""></div>
             <figcaption><span id="caption"></span> <a id="original" href="#">open the file</a></figcaption>
             </figure>
-            <button id="previous" aria-label="Previous picture">‹</button>
-            <button id="next" aria-label="Next picture">›</button>
+            <button id="previous" aria-label="Previous image">‹</button>
+            <button id="next" aria-label="Next image">›</button>
             <button id="close" aria-label="Close">×</button>
             </dialog>
 

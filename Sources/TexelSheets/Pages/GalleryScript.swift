@@ -20,7 +20,7 @@ enum GalleryScript {
           current = item;
           const thumbnail = item.querySelector("img");
           image.onerror = () => {
-            // The original is not there any more, or is nothing a browser knows: the thumbnail is better than nothing.
+            // The original is missing, or the browser cannot display it: show the thumbnail instead.
             image.onerror = null;
             if (thumbnail) image.src = thumbnail.src;
             caption.textContent = item.dataset.name + " (the original cannot be shown)";
@@ -60,7 +60,7 @@ enum GalleryScript {
 
         grid.addEventListener("click", event => {
           const item = event.target.closest("li");
-          // With a key held down a link is a link: a new tab, a download.
+          // Modifier keys keep their usual action, such as a new tab or a download.
           if (!item || !event.target.closest("a") || event.ctrlKey || event.metaKey || event.shiftKey) return;
           event.preventDefault();
           open(item);

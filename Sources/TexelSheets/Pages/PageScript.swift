@@ -3,10 +3,10 @@ enum PageScript {
     static let text = """
         "use strict";
 
-        // Words in any order, whatever their case and however their accents are written.
+        // Removes accents and case, so that neither affects the filter.
         const plain = text => text.normalize("NFKD").replace(/\\p{M}/gu, "").toLowerCase();
 
-        // Shows the items whose data-name has all words of the box, 120 ms after the last key.
+        // Shows the items whose data-name contains all words of the box, 120 ms after the last key.
         function filterBox(box, count, items, changed) {
           const names = new Map(items.map(item => [item, plain(item.dataset.name)]));
           const apply = () => {

@@ -9,7 +9,7 @@ import TexelPixels
 ///     let report = PictureReport(to: "report.html", title: "Report", options: options, pool: pool, stop: stop) { _ in
 ///         recipe
 ///     }
-///     async let outcome = report.follow(batch) { print("comparing \($0) pictures") }
+///     async let outcome = report.follow(batch) { print("comparing \($0) images") }
 package struct PictureReport: Sendable {
     private let path: FilePath
     private let title: String
@@ -120,7 +120,7 @@ package struct PictureReport: Sendable {
             }
         } catch {
             // The file itself succeeded; it may have been removed or changed since. Keep its numbers.
-            entry.note = "The pictures cannot be shown: \(error)."
+            entry.note = "The images cannot be shown: \(error)."
         }
         return entry
     }

@@ -55,10 +55,10 @@ struct ReportChart {
         }
         return """
             <figure id="chart">
-            <figcaption>Where the bytes went <span class="faint">(largest first, up to \(ByteCountText.text(largest)); \
+            <figcaption>File sizes <span class="faint">(largest first, up to \(ByteCountText.text(largest)); \
             <span class="key before"></span> before <span class="key after"></span> after)</span></figcaption>
             <svg viewBox="0 0 \(Int(Self.width)) \(Int(Self.height))" preserveAspectRatio="none" role="img" \
-            aria-label="Bytes of each picture before and after; the table has the numbers">
+            aria-label="File size of each image before and after; the table has the numbers">
             \(columns.joined())</svg>
             </figure>
             """

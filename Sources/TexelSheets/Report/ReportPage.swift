@@ -69,7 +69,7 @@ struct ReportPage: Sendable {
     private var sum: String {
         var summary = BatchSummary()
         for entry in entries { summary.add(entry.result) }
-        var parts = [entries.count == 1 ? "1 picture" : "\(entries.count) pictures"]
+        var parts = [entries.count == 1 ? "1 image" : "\(entries.count) images"]
         if summary.writtenCount > 0 {
             let (before, after) = (summary.inputBytes, summary.outputBytes)
             parts.append(
@@ -78,14 +78,14 @@ struct ReportPage: Sendable {
         parts.append(Self.milliseconds(duration))
         if summary.skippedCount > 0 { parts.append("\(summary.skippedCount) skipped") }
         if summary.failedCount > 0 { parts.append("<b class=\"bad\">\(summary.failedCount) failed</b>") }
-        if summary.cancelledCount > 0 { parts.append("<b class=\"bad\">\(summary.cancelledCount) not done</b>") }
+        if summary.cancelledCount > 0 { parts.append("<b class=\"bad\">\(summary.cancelledCount) cancelled</b>") }
         return parts.joined(separator: " · ")
     }
 
     // MARK: The table
 
     private enum Column: String, CaseIterable {
-        case picture = "Picture"
+        case picture = "Image"
         case before = "Before"
         case after = "After"
         case saved = "Change"
@@ -133,7 +133,7 @@ struct ReportPage: Sendable {
     }
 
     private func status(_ entry: Entry) -> String {
-        entry.result.isCancelled ? "not done" : entry.result.status.rawValue
+        entry.result.isCancelled ? "cancelled" : entry.result.status.rawValue
     }
 
     private static func number(_ value: some Numeric, _ text: String, _ isKnown: Bool) -> String {
@@ -154,8 +154,8 @@ struct ReportPage: Sendable {
             if let route = result.route { facts.append(route.rawValue) }
             facts.append(Self.milliseconds(result.duration))
         }
-        if result.status == .kept { facts.append("kept: it was smaller already") }
-        if result.status == .skipped { facts.append("skipped: its output exists") }
+        if result.status == .kept { facts.append("kept: encoding again would not make it smaller") }
+        if result.status == .skipped { facts.append("skipped: the output exists") }
         if let link = entry.inputLink { facts.append(Self.link(link, "original")) }
         if let link = entry.outputLink { facts.append(Self.link(link, "result")) }
         var notes = ""

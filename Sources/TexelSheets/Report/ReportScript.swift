@@ -10,12 +10,12 @@ enum ReportScript {
           for (const row of rows) card(row).hidden = row.hidden;
         });
 
-        // Numbers by value, texts as people sort them ("2" before "10"); what is not known comes last either way.
+        // Sorts numbers by value and texts in natural order ("2" before "10"); unknown values are last in both directions.
         const headings = [...document.querySelectorAll("#table th")];
         const collator = new Intl.Collator(undefined, { numeric: true });
         headings.forEach((heading, column) => heading.addEventListener("click", () => {
           const isNumber = heading.classList.contains("number");
-          // The first click shows the largest numbers and the first letters.
+          // The first click sorts numbers in descending and texts in ascending order.
           const descends = heading.ariaSort === "ascending" || (isNumber && heading.ariaSort === "none");
           for (const other of headings) other.ariaSort = "none";
           heading.ariaSort = descends ? "descending" : "ascending";
@@ -39,7 +39,7 @@ enum ReportScript {
         function makeSlider(pair) {
           const data = pair.dataset;
           const text = document.getElementById(pair.parentElement.id.replace("picture", "data")).textContent;
-          const pictures = text.split(" ");
+          const images = text.split(" ");
           const before = element("img", { alt: "before", decoding: "async", draggable: false });
           const after = element("img", { alt: "after", decoding: "async", draggable: false, className: "top" });
           const mark = element("div", { className: "mark" });
@@ -56,7 +56,7 @@ enum ReportScript {
           const cut = () => stack.style.setProperty("--cut", range.value + "%");
           function show() {
             const [own] = data[shown + "Size"].split(" ").map(Number);
-            [before.src, after.src] = shown === "whole" ? pictures : pictures.slice(2);
+            [before.src, after.src] = shown === "whole" ? images : images.slice(2);
             stack.style.setProperty("--width", own * zoom + "px");
             stack.classList.toggle("fits", shown === "whole" && zoom === 1);
             stack.classList.toggle("zoomed", zoom > 1);
@@ -66,10 +66,10 @@ enum ReportScript {
               const percents = { left: x / width, top: y / height, width: w / width, height: h / height };
               for (const name in percents) mark.style.setProperty(name, percents[name] * 100 + "%");
             }
-            const scale = own === width ? "" : ", shrunk to " + data.wholeSize.replace(" ", "×");
+            const scale = own === width ? "" : ", reduced to " + data.wholeSize.replace(" ", "×");
             says.textContent = shown === "whole"
               ? width + "×" + height + scale
-              : "the greatest difference: " + place[2] + "×" + place[3] + " at " + place[0] + ", " + place[1];
+              : "greatest difference: " + place[2] + "×" + place[3] + " at " + place[0] + ", " + place[1];
             for (const button of tools.querySelectorAll("button")) {
               button.ariaPressed = String(button.value === shown || Number(button.value) === zoom);
             }
