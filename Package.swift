@@ -41,7 +41,7 @@ let package = Package(
     traits: [
         .trait(
             name: "OpenGL", description: "Frames as OpenGL textures, without a window; needs EGL's and GL's headers."),
-        .trait(name: "HTTP", description: "Pictures from http and https addresses; brings SwiftNIO."),
+        .trait(name: "HTTP", description: "Images from http and https addresses; adds SwiftNIO."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -47,7 +47,7 @@ def measure(jobs: list[Job], rounds: int | None, only_prepares: bool, known: dic
             if only_prepares:
                 continue
             if not entries:
-                print(f"{job.key} is left out: what it needs is missing.", file=sys.stderr)
+                print(f"{job.key} is skipped: its requirements are missing.", file=sys.stderr)
                 continue
             print(f"\n{job.title}", flush=True)
             count = rounds or job.rounds

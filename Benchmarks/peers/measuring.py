@@ -67,7 +67,7 @@ def race(entries: list[Entry], rounds: int) -> list[Outcome]:
             run_once(entry)
             runners.append(entry)
         except Failed as failure:
-            print(f"  {entry.name} is left out: {failure}", file=sys.stderr)
+            print(f"  {entry.name} is skipped: {failure}", file=sys.stderr)
     outcomes = {entry.name: Outcome(entry.name, work=entry.work) for entry in runners}
     for turn in range(rounds):
         first = turn % max(1, len(runners))
@@ -93,7 +93,7 @@ def run_once(entry: Entry) -> tuple[float, float, int]:
         wall = (time.perf_counter() - start) * 1000
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
-        last_words = said.decode(errors="replace").strip().splitlines()[-1:] or ["it said nothing"]
+        last_words = said.decode(errors="replace").strip().splitlines()[-1:] or ["no error output"]
         raise Failed(f"exit code {process.returncode}, {last_words[0][:160]}")
     if entry.prints_times:
         wall = statistics.median(float(line) for line in printed.split())

@@ -115,7 +115,7 @@ def conditions(results: dict[str, Result]) -> Iterator[str]:
     yield textwrap.fill("Versions: " + ", ".join(latest.versions) + ".", LINE_LENGTH)
     if not latest.real_pictures:
         yield ""
-        yield "The pictures were drawn: no photographs were at hand."
+        yield "The images are synthetic: no photographs were available."
 
 
 def measured(results: dict[str, Result]) -> Iterator[tuple[Job, Result]]:

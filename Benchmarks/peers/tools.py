@@ -37,7 +37,7 @@ class Tools:
         if found:
             self.found[name] = Tool(name, *found)
         else:
-            print(f"{name} is missing and is left out; `make bench-dependencies` installs it.", file=sys.stderr)
+            print(f"{name} is missing and is skipped; `make bench-dependencies` installs it.", file=sys.stderr)
 
     def __contains__(self, name: str) -> bool:
         return name in self.found

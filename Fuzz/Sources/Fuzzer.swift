@@ -24,7 +24,7 @@ enum Fuzzer {
         guard let name = getenv("TEXEL_FUZZ_TARGET").map({ String(cString: $0) }),
             let target = FuzzTarget.all.first(where: { $0.name == name })
         else {
-            print("TEXEL_FUZZ_TARGET names none of", FuzzTarget.all.map(\.name).joined(separator: ", "))
+            print("TEXEL_FUZZ_TARGET must be one of", FuzzTarget.all.map(\.name).joined(separator: ", "))
             exit(64)
         }
         chosen = target
@@ -46,7 +46,7 @@ enum Fuzzer {
                 try Data(answer + [UInt8](repeating: 0, count: FuzzChoices.byteCount)).write(to: file)
             }
         } catch {
-            fatalError("the seeds cannot be written: \(error)")
+            fatalError("cannot write the seeds: \(error)")
         }
     }
 

@@ -16,7 +16,7 @@ final class FrameTimes: @unchecked Sendable {
     /// Prints percentiles and a histogram.
     static func report(_ microseconds: some Sequence<Double>) {
         let sorted = microseconds.sorted()
-        guard let last = sorted.last else { return print("no frame came") }
+        guard let last = sorted.last else { return print("no frames arrived") }
         for percentile in [50, 90, 95, 99, 99.9] {
             let time = sorted[Int(Double(sorted.count - 1) * percentile / 100)]
             print(String(format: "p%-5g %8.1f µs", percentile, time))
