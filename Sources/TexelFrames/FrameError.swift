@@ -62,8 +62,8 @@ extension FrameError: CustomStringConvertible {
             "this input requires the program \(program), which is not on PATH; install it"
         case .programFailed(let program, let reason): "\(program) failed: \(reason)"
         case .stalled(let duration): "no input arrived for \(duration.components.seconds) seconds"
-        case .cannotRead(let errno): "cannot read the stream: \(errno)"
-        case .cannotWrite(let errno): "cannot write the output: \(errno)"
+        case .cannotRead(let errno): "the stream cannot be read: \(errno)"
+        case .cannotWrite(let errno): "the output cannot be written: \(errno)"
         case .readerLeft(let count):
             "the reader closed the output after \(count) \(count == 1 ? "frame" : "frames")"
         case .outOfMemory(let byteCount): "cannot allocate \(byteCount) bytes"

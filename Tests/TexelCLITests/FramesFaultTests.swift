@@ -59,7 +59,7 @@ import Texel
 
     @Test func damagedHeader() throws {
         try workspace.add("bad.y4m", "YUV4MPEG2 W0 H4\n".utf8)
-        try expectFailure("-o", "out.y4m", status: 65, saying: "the width", source: "bad.y4m")
+        try expectFailure("-o", "out.y4m", status: 65, saying: "the invalid width", source: "bad.y4m")
     }
 
     @Test func noFramesAtAll() throws {
@@ -77,7 +77,7 @@ import Texel
         let outcome = try workspace.run(
             ["frames", "film.mp4", "-o", "out.y4m"], environment: ["PATH": workspace.directory.path])
         #expect(outcome.status == 66)
-        #expect(outcome.errors.contains("the program ffmpeg is needed"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("requires the program ffmpeg, which is not on PATH"), "\(outcome.errors)")
     }
 
     @Test func timeLimit() throws {
