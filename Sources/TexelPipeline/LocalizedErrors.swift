@@ -49,6 +49,6 @@ extension CustomError: CustomStringConvertible {
 
 extension OutputTemplate.UnknownPlaceholder: CustomStringConvertible {
     public var description: String {
-        "{\(name)} is not a placeholder; use {dir}, {name}, {ext}, {width} or {height}"
+        "unknown placeholder {\(name)}; use {dir}, {name}, {ext}, {width} or {height}"
     }
 }

@@ -55,7 +55,7 @@ extension PipelineError: CustomStringConvertible {
         case .transfer(let error): "\(error)"
         case .source(let error): "the source failed: \(error)"
         case .target(let error): "\(error)"
-        case .notLossless(let reason): "it cannot be done without loss: \(reason)"
+        case .notLossless(let reason): "cannot be done without loss: \(reason)"
         case .isolation(let error): "\(error)"
         }
     }
@@ -73,20 +73,20 @@ extension FileError {
 extension FileError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .missing(let path): "there is no file \(path)"
+        case .missing(let path): "no such file: \(path)"
         case .isDirectory(let path): "\(path) is a directory"
-        case .cannotRead(let path, let errno): "\(path) cannot be read: \(errno)"
-        case .holdsNoImages(let path): "there are no images in \(path)"
-        case .alreadyExists(let path): "the output \(path) exists already"
-        case .isInput(let path): "the output \(path) is an input"
-        case .takenByAnother(let path): "the output \(path) belongs to another input; name one for each"
-        case .cannotWriteFormat(let path):
-            "the output \(path) would have a format that Texel does not write"
+        case .cannotRead(let path, let errno): "cannot read \(path): \(errno)"
+        case .holdsNoImages(let path): "no images found in \(path)"
+        case .alreadyExists(let path): "the output \(path) already exists"
+        case .isInput(let path): "the output \(path) is also an input"
+        case .takenByAnother(let path): "another input has the same output, \(path); use different names"
+        case .cannotWriteFormat(let path): "cannot write \(path): Texel writes JPEG and PNG only"
         case .leavesFolder(let path, let folder):
-            "the output \(path) would lie outside of \(folder.isEmpty ? "." : folder); name a folder that holds it"
-        case .isLink(let path): "\(path) is a link, and nothing is written through it; name what it leads to"
-        case .cannotCreate(let path, let errno): "the output \(path) cannot be created: \(errno)"
-        case .cannotWrite(let path, let errno): "the output \(path) cannot be written: \(errno)"
+            "the output \(path) is outside of \(folder.isEmpty ? "." : folder); name a folder that contains it"
+        case .isLink(let path): "\(path) is a symbolic link, which is not followed; name its target"
+        case .cannotCreate(let path, let errno): "cannot create \(path): \(errno)"
+        case .cannotWrite("-", let errno): "cannot write to standard output: \(errno)"
+        case .cannotWrite(let path, let errno): "cannot write \(path): \(errno)"
         }
     }
 }

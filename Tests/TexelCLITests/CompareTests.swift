@@ -112,6 +112,6 @@ import Texel
         #expect(try workspace.picture("map.png").size == Sample.size)
         try workspace.expectFailure(
             "compare", "a.png", "good.jpg", "--heatmap", "a.png", "--overwrite", status: 73, naming: "a.png",
-            saying: "is an input")
+            saying: "is also an input")
     }
 }

@@ -45,8 +45,8 @@ import Texel
             let device = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/full"))
             let outcome = try run(arguments, to: device.fileDescriptor)
             #expect(outcome.status == 74, "\(outcome.errors)")
-            #expect(outcome.errors.contains("cannot be written: No space left on device"), "\(outcome.errors)")
-            #expect(outcome.errorLines.count { $0.contains("cannot be written") } == 1, "\(outcome.errors)")
+            #expect(outcome.errors.contains("No space left on device"), "\(outcome.errors)")
+            #expect(outcome.errorLines.count { $0.contains("No space left on device") } == 1, "\(outcome.errors)")
         }
     #endif
 

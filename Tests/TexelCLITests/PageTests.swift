@@ -42,7 +42,7 @@ import Texel
     @Test func galleriesAreNotLost() throws {
         try workspace.add("g.html", "mine".utf8)
         try workspace.expectFailure(
-            "sheet", "in/a.jpg", "-o", "g.html", status: 73, naming: "g.html", saying: "exists already")
+            "sheet", "in/a.jpg", "-o", "g.html", status: 73, naming: "g.html", saying: "already exists")
         #expect(try workspace.texel("sheet", "in/a.jpg", "-o", "g.html", "--overwrite").status == 0)
     }
 
@@ -79,7 +79,7 @@ import Texel
         try workspace.add("r.html", "mine".utf8)
         try workspace.expectFailure(
             "compress", "in/a.jpg", "-o", "b.jpg", "--report", "r.html", status: 73, naming: "r.html",
-            saying: "exists already")
+            saying: "already exists")
         try workspace.expectUsageError(
             "compress", "in/a.jpg", "-o", "b.jpg", "--report", "r.txt", saying: "name it .html")
         let outcome = try workspace.texel("compress", "in/a.jpg", "-o", "b.jpg", "--report", "nowhere/r.html")

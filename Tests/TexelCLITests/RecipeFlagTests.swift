@@ -148,7 +148,7 @@ import Texel
                 .encoded(as: .png(PNGOptions(effort: .fast))))
         let outcome = try workspace.texel("compress", "clear.png", "-o", "white.jpg")
         #expect(outcome.status == 0)
-        #expect(outcome.errors.contains("warning: transparent pixels were put on"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("warning: transparent pixels were composited over"), "\(outcome.errors)")
         #expect(try workspace.picture("white.jpg")[8, 8] == 0xFFFF_FFFF)
         #expect(try workspace.texel("compress", "clear.png", "-o", "red.jpg", "--background", "red").status == 0)
         let red = try workspace.picture("red.jpg").channels(8, 8)

@@ -270,7 +270,7 @@ import Texel
         let watch = try WatchProcess(in: workspace)
         try workspace.add("in/sub/a.png", picture)
         let event = try watch.next()
-        #expect(event.event == "failed" && event.error?.contains("cannot be created") ?? false)
+        #expect(event.event == "failed" && event.error?.contains("cannot create") ?? false)
         try remove("out/sub")
         try workspace.add("in/sub/a.png", picture)
         #expect(try watch.next().event == "finished")
@@ -281,15 +281,15 @@ import Texel
         let watch = try WatchProcess("--no-initial", in: workspace)
         try remove("in")
         let event = try watch.next()
-        #expect(event.event == "ended" && event.error == "the watched folder has gone")
+        #expect(event.event == "ended" && event.error == "the watched folder was removed or moved")
         let outcome = try watch.process.wait()
-        #expect(outcome.status == 66 && outcome.errors == "texel: in: the watched folder has gone\n")
+        #expect(outcome.status == 66 && outcome.errors == "texel: in: the watched folder was removed or moved\n")
     }
 
     @Test func twoForOneOutput() throws {
         let watch = try WatchProcess(in: workspace)
         try workspace.expectFailure(
-            "watch", "in", "-o", "out", status: 73, naming: "out", saying: "an output folder of its own")
+            "watch", "in", "-o", "out", status: 73, naming: "out", saying: "use a different one")
         // Watching for another output folder is allowed.
         let other = try WatchProcess("--width", "4", in: workspace, output: "small")
         try workspace.add("in/a.png", picture)
@@ -311,12 +311,14 @@ import Texel
     }
 
     @Test func refused() throws {
-        try workspace.expectFailure("watch", "in", "-o", "in/", status: 64, naming: "in", saying: "holds the watched")
-        try workspace.expectFailure("watch", "in", "-o", ".", status: 64, naming: ".", saying: "holds the watched")
+        try workspace.expectFailure(
+            "watch", "in", "-o", "in/", status: 64, naming: "in", saying: "contains the watched")
+        try workspace.expectFailure(
+            "watch", "in", "-o", ".", status: 64, naming: ".", saying: "contains the watched")
         try workspace.expectFailure("watch", "none", "-o", "out", status: 66, naming: "none", saying: "no such file")
         try workspace.add("file", [1])
         try workspace.expectFailure("watch", "file", "-o", "out", status: 66, naming: "file", saying: "cannot be read")
-        try workspace.expectFailure("watch", "in", "-o", "file", status: 73, naming: "in", saying: "cannot be created")
+        try workspace.expectFailure("watch", "in", "-o", "file", status: 73, naming: "in", saying: "cannot create")
         try workspace.expectUsageError("watch", "in", saying: "--output")
         try workspace.expectUsageError("watch", "in", "-o", "{name}.png", saying: "is no folder")
         try workspace.expectUsageError("watch", "in", "-o", "out", "--debounce", "0", saying: "--debounce")

@@ -28,7 +28,7 @@ import TexelPixels
         #expect(result.bytes == expected.bytes && result.route == expected.route)
         #expect(result.bytes != (try source.processed(recipe).bytes))
         #expect(
-            result.warnings == ["so large a picture (60×50) was encoded with effort fast, not balanced"])
+            result.warnings == ["encoded with effort fast, not balanced: the image is large (60×50)"])
         #expect(expected.warnings.isEmpty)
     }
 

@@ -59,15 +59,15 @@ import TexelPixels
         func explanation(_ recipe: Recipe, _ source: ImageSource) throws -> String { "\(try source.plan(recipe))" }
         let turned = quiet.rotating(by: 90)
         #expect(try explanation(turned, source()).contains("route: lossless-transform"))
-        #expect(try explanation(turned, source()).contains("load: every coefficient"))
+        #expect(try explanation(turned, source()).contains("load: all coefficients"))
         let odd = try source(PixelSize(width: 48, height: 33))
         #expect(
             try explanation(turned, odd).contains(
                 "not lossless-transform: the bottom edge as stored, at 33, is not aligned to 16 pixels"))
-        #expect(try explanation(turned.encoding(as: nil, quality: 90), source()).contains("a quality is asked for"))
+        #expect(try explanation(turned.encoding(as: nil, quality: 90), source()).contains("a quality is requested"))
         var subsampled = turned
         subsampled.output.subsampling = .none444
-        #expect(try explanation(subsampled, source()).contains("a chroma subsampling is asked for"))
+        #expect(try explanation(subsampled, source()).contains("a chroma subsampling is requested"))
         #expect(try !explanation(turned.resizing(width: 20), source()).contains("lossless-transform"))
     }
 

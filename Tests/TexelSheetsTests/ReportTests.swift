@@ -105,7 +105,7 @@ import TexelPixels
         #expect(text.components(separatedBy: "<tr ").count == 4 && text.components(separatedBy: "<article ").count == 4)
         #expect(text.components(separatedBy: "<script").count == 2 && text.contains("data-name=\"a&quot;b.jpg\""))
         #expect(text.contains("2.0 KB → <b>500 B</b> −75 %") && text.contains("1 failed") && text.contains("1 skipped"))
-        #expect(text.contains("there is no file &lt;/p&gt;") && text.contains("&lt;u&gt;") && !text.contains("<u>"))
+        #expect(text.contains("no such file: &lt;/p&gt;") && text.contains("&lt;u&gt;") && !text.contains("<u>"))
         // One bar: only written files are shown.
         #expect(text.components(separatedBy: "<rect").count == 3)
     }

@@ -34,7 +34,7 @@ import Texel
 
     @Test func unknownPlaceholder() {
         let error = #expect(throws: OutputTemplate.UnknownPlaceholder.self) { try OutputTemplate("{nmae}.jpg") }
-        let sentence = "{nmae} is not a placeholder; use {dir}, {name}, {ext}, {width} or {height}"
+        let sentence = "unknown placeholder {nmae}; use {dir}, {name}, {ext}, {width} or {height}"
         #expect(error?.description == sentence)
         #expect(error?.localizedDescription == sentence)
     }

@@ -285,10 +285,10 @@ extension ManifestError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .inUse(let path):
-            "another texel writes into \(path.removingLastComponent()); wait until it is done, or name another directory"
-        case .foreign(let path): "\(path) is no manifest of texel; move it away, or name another directory"
-        case .cannotRead(let path, let errno): "\(path) cannot be read: \(errno)"
-        case .cannotWrite(let path, let errno): "\(path) cannot be written: \(errno)"
+            "another texel process writes into \(path.removingLastComponent()); wait for it, or name another directory"
+        case .foreign(let path): "\(path) is not a texel manifest; move it, or name another directory"
+        case .cannotRead(let path, let errno): "cannot read \(path): \(errno)"
+        case .cannotWrite(let path, let errno): "cannot write \(path): \(errno)"
         }
     }
 }

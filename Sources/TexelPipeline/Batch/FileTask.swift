@@ -160,7 +160,7 @@ struct FileTask: Sendable {
             if image.isKept { return image }
         }
         let lost = try write(image.bytes, stamp)
-        if !lost.isEmpty { image.warnings.append("the new file could not be given: \(lost.joined(separator: ", "))") }
+        if !lost.isEmpty { image.warnings.append("could not be kept on the new file: \(lost.joined(separator: ", "))") }
         return image
     }
 
@@ -233,7 +233,7 @@ struct FileTask: Sendable {
         guard let name = path.extension else { return [] }
         let promised = ImageFormat(fileExtension: name)
         guard path.promisesForeignFormat || (promised ?? format) != format else { return [] }
-        return ["\(path) is called .\(name) but holds a \(format.rawValue.uppercased())"]
+        return ["\(path) has the extension .\(name) but contains a \(format.rawValue.uppercased())"]
     }
 }
 

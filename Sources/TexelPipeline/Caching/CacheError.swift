@@ -11,7 +11,7 @@ public enum CacheError: Error, Sendable, Hashable {
 extension CacheError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .cannotWrite(let directory, let errno): "the cache \(directory) cannot be written: \(errno)"
+        case .cannotWrite(let directory, let errno): "cannot write to the cache \(directory): \(errno)"
         }
     }
 }

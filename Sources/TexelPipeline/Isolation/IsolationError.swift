@@ -31,22 +31,22 @@ public enum IsolationError: Error, Sendable, Hashable {
 extension IsolationError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .unavailable: "this system cannot confine a process that decodes"
-        case .cannotStart(let errno): "no process that decodes it can be started: \(errno)"
-        case .isNoChild(let program): "\(program) is no program that decodes in isolation, or cannot be confined"
-        case .ended(let signal): "the process that decoded it was ended by signal \(signal)\(Self.meaning(of: signal))"
-        case .forbiddenCall: "the process that decoded it was ended because it asked for what no decoder needs"
-        case .outOfTime(let time): "the process that decoded it was ended after \(time) of processor time"
-        case .brokenOff: "the process that decoded it broke off"
-        case .cannotPass(let errno): "its bytes cannot be passed to the process that decodes: \(errno)"
+        case .unavailable: "isolated decoding is not available on this system"
+        case .cannotStart(let errno): "cannot start the decoding process: \(errno)"
+        case .isNoChild(let program): "\(program) does not call Isolation.serveIfAsked(), or cannot be confined"
+        case .ended(let signal): "the decoding process was killed by signal \(signal)\(Self.meaning(of: signal))"
+        case .forbiddenCall: "the decoding process made a forbidden system call"
+        case .outOfTime(let time): "the decoding process exceeded its limit of \(time) of processor time"
+        case .brokenOff: "the decoding process exited or sent an invalid reply"
+        case .cannotPass(let errno): "cannot pass the input to the decoding process: \(errno)"
         }
     }
 
     private static func meaning(of signal: Int32) -> String {
         switch signal {
-        case SIGSEGV, SIGBUS: ", as a fault in a decoder does"
-        case SIGABRT, SIGILL, SIGTRAP: ", as a failed check or a lack of memory does"
-        case SIGKILL: ", as a lack of memory does"
+        case SIGSEGV, SIGBUS: " (a fault in a decoder)"
+        case SIGABRT, SIGILL, SIGTRAP: " (a failed check or out of memory)"
+        case SIGKILL: " (probably out of memory)"
         default: ""
         }
     }

@@ -30,21 +30,21 @@ extension TransferError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unsupportedAddress(let address) where address.hasPrefix("http://") || address.hasPrefix("https://"):
-            "\(address) is an address, not a file; load it with TexelHTTP's HTTPLoader, which needs the package trait HTTP"
-        case .unsupportedAddress(let address): "Texel cannot load from \(address), only from http and https addresses"
-        case .invalidAddress(let address, let reason): "\(address) is no address: \(reason)"
+            "\(address) is a URL, not a file; load it with TexelHTTP's HTTPLoader (package trait HTTP)"
+        case .unsupportedAddress(let address): "cannot load \(address): only http and https URLs are supported"
+        case .invalidAddress(let address, let reason): "\(address) is not a valid URL: \(reason)"
         case .refusedAddress(let address): "loading from \(address) is not allowed"
-        case .unreachable(let host, let reason): "\(host) cannot be reached: \(reason)"
-        case .timedOut(let duration): "nothing arrived for \(duration)"
+        case .unreachable(let host, let reason): "cannot reach \(host): \(reason)"
+        case .timedOut(let duration): "no data arrived for \(duration)"
         case .status(let status): "the server answered with status \(status)"
         case .tooManyRedirects(let allowed): "the server redirects more than \(allowed) times"
         case .forbiddenRedirect(let target): "the server redirects to \(target), which is not followed"
-        case .foreignContent(let type): "the server sent \(type), which is no picture"
+        case .foreignContent(let type): "the server sent \(type), not an image"
         case .incomplete(let received, let announced):
             announced.map { "only \(received) of \($0) bytes arrived" }
-                ?? "the connection broke after \(received) bytes"
-        case .alreadyRead: "the stream was read before, and can be read only once; make a new source for each request"
-        case .failed(let reason): "the bytes stopped coming: \(reason)"
+                ?? "the connection was closed after \(received) bytes"
+        case .alreadyRead: "the stream has already been read; make a new source for each request"
+        case .failed(let reason): "the transfer failed: \(reason)"
         }
     }
 }

@@ -72,9 +72,9 @@ extension LosslessTransform.Obstacle: CustomStringConvertible {
         case .edge(let edge):
             "the \(edge.side.rawValue) edge as stored, at \(edge.position), is not aligned to \(edge.multiple) pixels"
         case .color: "the colours are converted"
-        case .quality: "a quality is asked for"
-        case .target: "a score or a number of bytes is asked for"
-        case .subsampling: "a chroma subsampling is asked for"
+        case .quality: "a quality is requested"
+        case .target: "a score or a file size is requested"
+        case .subsampling: "a chroma subsampling is requested"
         }
     }
 }

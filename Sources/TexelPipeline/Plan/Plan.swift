@@ -142,10 +142,10 @@ extension Plan: CustomStringConvertible {
         }
         if let frame { lines.append("frame: \(frame)") }
         switch load {
-        case .decode where route == .losslessTransform: lines.append("load: every coefficient")
+        case .decode where route == .losslessTransform: lines.append("load: all coefficients")
         case .decode where route == .recompress:
-            lines.append(format == .jpeg ? "load: every coefficient" : "load: every sample, at its own depth")
-        case .decode: lines.append("load: every pixel")
+            lines.append(format == .jpeg ? "load: all coefficients" : "load: all samples at the stored bit depth")
+        case .decode: lines.append("load: all pixels")
         case .resample(let resampling):
             lines.append("load: DCT scale 1/\(shrink)")
             lines.append("resize: \(resampling.bounds) → \(resampling.target), \(resampling.summary(shrink: shrink))")
@@ -153,7 +153,7 @@ extension Plan: CustomStringConvertible {
         if route == .planar, moves != .identity { lines.append("then: move samples (\(moves))") }
         for step in steps { lines.append("then: \(step.summary)") }
         if let palette {
-            let condition = palette.quality.map { ", if they are enough for quality \($0)" } ?? ""
+            let condition = palette.quality.map { " if that reaches quality \($0)" } ?? ""
             lines.append("palette: at most \(palette.colors) colours\(condition)")
         }
         lines.append("result: \(outputSize) \(format.rawValue)\(ownQuality)")
@@ -167,13 +167,13 @@ extension Plan: CustomStringConvertible {
 
     private var reason: String {
         switch route {
-        case .passthrough: "nothing asks for new pixels"
-        case .recompress where format == .jpeg: "every coefficient stays as it is"
-        case .recompress: "no sample changes, and 8 bits or one frame would not hold them all"
-        case .losslessTransform: "pixels are only moved, by whole blocks"
-        case .planar: "a JPEG becomes a JPEG, and nothing asks for its colours"
+        case .passthrough: "no pixel changes"
+        case .recompress where format == .jpeg: "coefficients are kept and coded again"
+        case .recompress: "no sample changes; 16-bit samples or several frames are kept"
+        case .losslessTransform: "whole blocks are moved"
+        case .planar: "JPEG to JPEG without colour conversion"
         case .streaming: "the resize reads rows from top to bottom"
-        case .buffered: "no resize comes first that would make the picture smaller while it is read"
+        case .buffered: "all pixels are decoded before the next step"
         }
     }
 }
@@ -194,7 +194,7 @@ extension Plan.Step {
     fileprivate var summary: String {
         switch self {
         case .convertToSRGB: "convert to sRGB"
-        case .labelAsSRGB: "leave out the profile, which is sRGB's"
+        case .labelAsSRGB: "omit the profile, which is equivalent to sRGB"
         case .orient(let orientation): "move pixels (\(orientation))"
         case .crop(let rectangle): "crop \(rectangle)"
         case .resize(let resampling): "resize to \(resampling.target), \(resampling.filter.rawValue)"

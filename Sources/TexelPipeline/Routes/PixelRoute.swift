@@ -33,7 +33,7 @@ package struct PixelRoute {
             if case .flatten(let color) = step, result.image.picture.alphaMode != .opaque,
                 !result.image.picture.isOpaque
             {
-                result.notes.append("transparent pixels were put on \(color)")
+                result.notes.append("transparent pixels were composited over \(color)")
             }
             do throws(PixelBufferError) { try result.image.picture.apply(step) } catch { throw .pixels(error) }
         }

@@ -36,7 +36,9 @@ struct PlanarRoute {
         }
         if let result = try streamed(first, isGray: first.layouts.count == 1) { return result }
         let second = try decoder()
-        guard let result = try streamed(second, isGray: true) else { throw .cannotEncode("the picture changed") }
+        guard let result = try streamed(second, isGray: true) else {
+            throw .cannotEncode("the image changed between two reads")
+        }
         return result
     }
 

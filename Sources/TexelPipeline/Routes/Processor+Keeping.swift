@@ -94,7 +94,7 @@ extension Processor {
         var tagged = recipe
         tagged.appliesOrientation = false
         guard var kept = try replanned(tagged) else { return result }
-        kept.warnings.append("the orientation was kept as a tag: applied, the file would be larger")
+        kept.warnings.append("the orientation was kept as a tag: the file would be larger with it applied")
         return kept
     }
 

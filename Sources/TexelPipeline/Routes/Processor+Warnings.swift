@@ -48,8 +48,8 @@ extension Processor {
     var effortNotes: [String] {
         guard plan.output.effort != recipe.output.effort else { return [] }
         return [
-            "so large a picture (\(plan.outputSize)) was encoded with effort \(plan.output.effort.rawValue), "
-                + "not \(recipe.output.effort.rawValue)"
+            "encoded with effort \(plan.output.effort.rawValue), not \(recipe.output.effort.rawValue): "
+                + "the image is large (\(plan.outputSize))"
         ]
     }
 }

@@ -124,7 +124,7 @@ public final class WorkerPool: Sendable {
     private func begin(_ work: @escaping @Sendable () -> Void, bytes: Int) {
         // A worker is put back before its work leaves the gate, so there is one for each admission.
         guard let worker = idleWorkers.withLock({ $0.popLast() }) else {
-            preconditionFailure("the gate let in more than there are workers")
+            preconditionFailure("more jobs were admitted than there are workers")
         }
         worker.async {
             work()

@@ -38,11 +38,11 @@ extension TargetError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .scoreTooHigh(let score, let best):
-            "no encoding scores \(score); the best scores \(rounded(best))"
+            "no encoding reaches a score of \(score); the best is \(rounded(best))"
         case .tooFewBytes(let limit, let smallest):
-            "it cannot be made to fit \(limit) bytes, the smallest file has \(smallest)"
+            "cannot fit into \(limit) bytes; the smallest file has \(smallest)"
         case .tooFewBytesForScore(let score, let limit, let needed):
-            "a score of \(score) takes \(needed) bytes, more than \(limit)"
+            "a score of \(score) requires \(needed) bytes, but the limit is \(limit)"
         }
     }
 }

@@ -22,14 +22,14 @@ extension WatchError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .file(let error): "\(error)"
-        case .vanished: "the watched folder has gone"
+        case .vanished: "the watched folder was removed or moved"
         case .tooManyFolders(let count):
-            "it has more folders than may be watched (\(count) are); raise fs.inotify.max_user_watches with sysctl"
+            "too many folders to watch (stopped after \(count)); raise fs.inotify.max_user_watches with sysctl"
         case .tooManyWatchers:
-            "too many programs watch folders; raise fs.inotify.max_user_instances with sysctl"
-        case .outputIsTaken: "another texel watches for this output folder; give each an output folder of its own"
-        case .outputHoldsInput: "the output folder is or holds the watched one; name another"
-        case .unsupported: "folders can be watched on Linux only"
+            "the limit of inotify instances is reached; raise fs.inotify.max_user_instances with sysctl"
+        case .outputIsTaken: "another texel process watches for this output folder; use a different one"
+        case .outputHoldsInput: "the output folder is or contains the watched folder; name another one"
+        case .unsupported: "watching folders is supported on Linux only"
         }
     }
 }

@@ -322,6 +322,6 @@ import TexelCodecs
         #expect(cache.entry(for: .test(0)) == nil)
         #expect(try folder.contents() == ["cache": [1, 2, 3]])
         let text = "\(CacheError.cannotWrite(directory: path, .noSpace))"
-        #expect(text == "the cache \(path) cannot be written: \(Errno.noSpace)")
+        #expect(text == "cannot write to the cache \(path): \(Errno.noSpace)")
     }
 }
