@@ -38,7 +38,7 @@ extension PixelBuffer {
     /// - Throws: `codec(.cannotEncode)` if Texel cannot write the format, `file` if the file cannot be written.
     package func encodeAndWrite(to path: FilePath, quality: Int, overwrites: Bool) throws(PipelineError) {
         guard let format = path.extension.flatMap({ ImageFormat(fileExtension: $0) }) else {
-            throw .codec(.cannotEncode("cannot write \(path): the extension must be .jpg or .png"))
+            throw .codec(.cannotEncode("the extension of \(path) must be .jpg or .png"))
         }
         var output = OutputOptions()
         output.quality = quality

@@ -9,7 +9,7 @@ extension Processor {
         if hasOwnPixels, keepsAttachments { return image }
         let attachments = try PipelineError.wrapping { () throws(CodecError) in try source.attachments(stopCheck) }
         var image = image
-        image.warnings += attachments.map { "the \($0.rawValue) beside the image was dropped" }.sorted()
+        image.warnings += attachments.map { "the additional \($0.rawValue) was dropped" }.sorted()
         return image
     }
 
