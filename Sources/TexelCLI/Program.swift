@@ -66,7 +66,7 @@ enum Program {
         if !text.isEmpty { Console.write(text + "\n", to: status == 0 ? .output : .error) }
         guard let error = Console.outputError else { exit(status) }
         // A closed pipe is not worth a message: the reader closed it.
-        if error != .brokenPipe { Console.complain("standard output: it cannot be written: \(error)") }
+        if error != .brokenPipe { Console.complain("cannot write to standard output: \(error)") }
         exit(ExitStatus.inputOutputError.rawValue)
     }
 

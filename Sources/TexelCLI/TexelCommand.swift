@@ -4,7 +4,7 @@ import ArgumentParser
 struct TexelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "texel",
-        abstract: "Compress, resize and turn pictures; play live frames.",
+        abstract: "Compress, resize and rotate images; process live frames.",
         discussion: """
             texel compress photo.jpg                        photo-texel.jpg, smaller
             texel resize photos/ -r --width 1280 -o small/  a whole tree, mirrored
@@ -13,12 +13,12 @@ struct TexelCommand: AsyncParsableCommand {
             texel compare photo.png photo.jpg               PSNR, SSIM and SSIMULACRA2
             texel show photo.jpg                            in the terminal
             texel frames clip.mp4 --width 640 -o - | ffplay -
-            texel sheet photos/ -r -o gallery.html          or sheet.png: all pictures on one page
-            texel watch photos/ -o small/ --width 1920      what comes and changes
-            texel worker < jobs.jsonl > results.jsonl       one JSON job a line
-            texel --version -v                              the processor level and the libraries too
+            texel sheet photos/ -r -o gallery.html          or sheet.png: all images on one page
+            texel watch photos/ -o small/ --width 1920      new and changed images
+            texel worker < jobs.jsonl > results.jsonl       one JSON job per line
+            texel --version -v                              with the processor level and the libraries
 
-            Exit codes: 0 all done, 1 some inputs failed, 64 usage, 65 bad data, 66 input missing, 69 a limit was \
+            Exit codes: 0 success, 1 some inputs failed, 64 usage, 65 bad data, 66 input missing, 69 a limit was \
             exceeded, 73 cannot create output, 74 I/O error, 130 interrupted.
             """,
         // The parser handles `--version` before it parses other flags.

@@ -54,7 +54,7 @@ import Texel
             return line
         }
         #expect(Set(failures).count == 1, "\(failures)")
-        #expect(failures[0].contains(" of its 120 rows are complete; accept what is there with --fail-on none"))
+        #expect(failures[0].contains(" of its 120 rows are complete; accept incomplete images with --fail-on none"))
         #expect(try workspace.texel("compare", name, name, "--fail-on", "none").status == 0)
         #expect(try workspace.texel("show", name, "--fail-on", "none").status == 0)
 

@@ -65,7 +65,7 @@ import Texel
         try workspace.expectUsageError("resize", file, "--width", "6,6", saying: "6,6")
         try workspace.expectUsageError("resize", file, "--width", "6,0", saying: "--width 0 is not between")
         try workspace.expectUsageError("resize", file, "--width", "6,7", "-o", "{name}.{ext}", saying: "{width}")
-        try workspace.expectUsageError("resize", file, "--width", "6,7", "-o", "-", saying: "one picture")
+        try workspace.expectUsageError("resize", file, "--width", "6,7", "-o", "-", saying: "one image")
         try workspace.expectUsageError("resize", file, "--width", "6,7", "-o", "b.jpg", saying: "b.jpg")
         try workspace.expectUsageError("resize", file, "--width", "6,7", "--in-place", saying: "--in-place")
         try workspace.expectUsageError("resize", "-", "--width", "6,7", saying: "-o")
@@ -84,7 +84,7 @@ import Texel
         #expect(outcome.lines.last == "3 files would be written  1 would fail")
         #expect(outcome.errors.hasPrefix("texel: in/bad.jpg: "))
         try workspace.expectUsageError(
-            "compress", "in/a.jpg", "--dry-run", "--report", "report.html", saying: "leave --report away")
+            "compress", "in/a.jpg", "--dry-run", "--report", "report.html", saying: "--report has no effect")
         let json = try workspace.texel("compress", "in/a.jpg", "--dry-run", "--json")
         #expect(try ResultObject.all(in: json).map(\.status) == ["planned"])
         #expect(try workspace.directory.contents() == before)
@@ -100,7 +100,7 @@ import Texel
         #expect(try resume().lines.last?.hasPrefix("3 files") ?? false)
         let again = try resume()
         #expect(again.status == 0 && again.lines.count == 1)
-        #expect(again.text.hasPrefix("0 files") && again.text.contains("3 done before"))
+        #expect(again.text.hasPrefix("0 files") && again.text.contains("3 done earlier"))
         try FileManager.default.removeItem(atPath: workspace.directory("out/c.png"))
         let third = try resume("--json")
         #expect(try ResultObject.all(in: third).map(\.output) == ["out/c.png"])
@@ -112,7 +112,7 @@ import Texel
         let arguments = ["resize", "in", "-r", "-f", "png", "--width", "6,1000,2000", "-o", "out", "--resume"]
         #expect(try workspace.run(arguments).status == 0)
         let first = try workspace.directory.contents()
-        #expect(try workspace.run(arguments).text.contains("12 done before"))
+        #expect(try workspace.run(arguments).text.contains("12 done earlier"))
         #expect(try workspace.directory.contents() == first)
         for name in ["out/a-6w.png", "out/a.png-6w.png"] {
             #expect(first[name] != nil, "\(first.keys)")
@@ -153,18 +153,18 @@ import Texel
         try workspace.add(path, lines.joined(separator: "\n").utf8)
         let outcome = try resume()
         #expect(outcome.status == 0)
-        #expect(outcome.errors == "texel: warning: \(path): 2 lines make no sense; what they told is done again\n")
+        #expect(outcome.errors == "texel: warning: \(path): ignored 2 invalid lines; their results are made again\n")
         try workspace.add(path, "somebody's own".utf8)
         let before = try workspace.directory.contents()
         let refused = try resume()
-        #expect(refused.status == 65 && refused.errors.contains("\(path) is no manifest of texel"))
+        #expect(refused.status == 65 && refused.errors.contains("\(path) is not a texel manifest"))
         #expect(try workspace.directory.contents() == before)
     }
 
     @Test func whereThereIsNoPlaceForAManifest() throws {
-        try workspace.expectUsageError("compress", "in/a.jpg", "--resume", saying: "--resume needs one place")
+        try workspace.expectUsageError("compress", "in/a.jpg", "--resume", saying: "--resume requires -o")
         try workspace.expectUsageError(
-            "compress", "in/a.jpg", "--resume", "-o", "{dir}/{name}-b.{ext}", saying: "--resume needs one place")
+            "compress", "in/a.jpg", "--resume", "-o", "{dir}/{name}-b.{ext}", saying: "--resume requires -o")
         try workspace.expectUsageError(
             "compress", "in", "-r", "-o", "out", "--resume", "--skip-existing", saying: "--skip-existing")
     }

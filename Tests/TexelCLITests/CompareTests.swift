@@ -76,12 +76,12 @@ import Texel
         let outcome = try workspace.texel("compare", "a.png", "text.png")
         #expect(outcome.status == 65 && outcome.errors.hasPrefix("texel: text.png: "))
         let inJSON = try workspace.texel("compare", "a.png", "missing.png", "--json")
-        #expect(inJSON.status == 66 && inJSON.text.contains("missing.png: there is no such file"))
+        #expect(inJSON.status == 66 && inJSON.text.contains("missing.png: no such file"))
     }
 
     @Test func usage() throws {
         try workspace.expectUsageError("compare", "a.png", saying: "candidate")
-        try workspace.expectUsageError("compare", "-", "-", saying: "Standard input")
+        try workspace.expectUsageError("compare", "-", "-", saying: "standard input")
         try workspace.expectUsageError("compare", "a.png", "good.jpg", "--heatmap", "map.gif", saying: "map.gif")
     }
 

@@ -36,9 +36,9 @@ import Texel
     // MARK: Input
 
     @Test func missing() throws {
-        try expectFailure("-o", "out.y4m", status: 66, saying: "there is no such file", source: "no.y4m")
+        try expectFailure("-o", "out.y4m", status: 66, saying: "no such file", source: "no.y4m")
         for source in ["no%d.png", "no*.png", "/dev/video-none", "no%.y4m"] {
-            try expectFailure("-o", "out.y4m", status: 66, saying: "there is no such file", source: source)
+            try expectFailure("-o", "out.y4m", status: 66, saying: "no such file", source: source)
         }
     }
 
@@ -99,7 +99,7 @@ import Texel
     @Test func secondSource() throws {
         try workspace.add("cut.y4m", FrameClip.y4m([1, 2, 3]).dropLast(5))
         for (second, words) in [
-            ("no.y4m", "texel: no.y4m: there is no such file"),
+            ("no.y4m", "texel: no.y4m: no such file"),
             ("cut.y4m", "texel: in.y4m and cut.y4m: the stream ends inside frame 2"),
         ] {
             let outcome = try workspace.texel(

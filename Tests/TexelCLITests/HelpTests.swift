@@ -79,7 +79,7 @@ import Testing
 
     /// Errors in known options are reported by the parser, and an argument that looks like an option may be a value.
     @Test(arguments: [
-        (["resize", "a.png"], "Say what size"),
+        (["resize", "a.png"], "Specify a size"),
         (["resize", "a.png", "--width", "many"], "The value 'many' is invalid for '--width <width>'"),
         (["sheet", "a.png"], "Missing expected argument '--output <output>'"),
         (["rotate", "a.png", "--angle", "-north"], "The value '-north' is invalid for '--angle <angle>'"),

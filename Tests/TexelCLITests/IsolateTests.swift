@@ -54,7 +54,7 @@
         }
 
         @Test func framesAreNotIsolated() throws {
-            try workspace.expectUsageError("frames", "test", "--isolate", saying: "leave out --isolate")
+            try workspace.expectUsageError("frames", "test", "--isolate", saying: "frames does not support --isolate")
         }
 
         /// Damaged files and a limit: errors in children are errors of their files.

@@ -81,7 +81,7 @@ import Texel
             "compress", "in/a.jpg", "-o", "b.jpg", "--report", "r.html", status: 73, naming: "r.html",
             saying: "already exists")
         try workspace.expectUsageError(
-            "compress", "in/a.jpg", "-o", "b.jpg", "--report", "r.txt", saying: "name it .html")
+            "compress", "in/a.jpg", "-o", "b.jpg", "--report", "r.txt", saying: "must end in .html")
         let outcome = try workspace.texel("compress", "in/a.jpg", "-o", "b.jpg", "--report", "nowhere/r.html")
         #expect(outcome.status == 73 && outcome.errors.hasPrefix("texel: nowhere/r.html: "))
         #expect(try !workspace.files().contains("b.jpg"))

@@ -36,7 +36,7 @@ import Texel
     @Test func quiet() throws {
         let outcome = try workspace.texel("compress", "a.png", "none.png", "-o", "out", "--quiet")
         #expect(outcome.status == 1 && outcome.text == "")
-        #expect(outcome.errors == "texel: none.png: there is no such file\n")
+        #expect(outcome.errors == "texel: none.png: no such file\n")
     }
 
     /// If an image is smaller than requested, its line says so.

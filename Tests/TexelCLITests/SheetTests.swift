@@ -21,7 +21,7 @@ import Texel
     @Test func picturesStandInTheirOrder() throws {
         let outcome = try sheet("in", "-r", "-o", "sheet.png", "--gap", "2", "--margin", "3", "--columns", "2")
         #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
-        #expect(outcome.text.hasPrefix("sheet.png  3 pictures  72×56  "))
+        #expect(outcome.text.hasPrefix("sheet.png  3 images  72×56  "))
         let page = try workspace.picture("sheet.png")
         #expect(page.size == PixelSize(width: 72, height: 56))
         // An image of 48×32 fits a cell of 32×24 as 32×21.
@@ -96,11 +96,11 @@ import Texel
     }
 
     @Test func wrongFlagsAreRefused() throws {
-        try workspace.expectUsageError("sheet", "in/b.png", "-o", "a.gif", saying: "none of .png, .jpg")
+        try workspace.expectUsageError("sheet", "in/b.png", "-o", "a.gif", saying: "must end in .png, .jpg")
         try workspace.expectUsageError("sheet", "in/b.png", "-o", "a.png", "--cell", "0", saying: "--cell")
         try workspace.expectUsageError("sheet", "in/b.png", "-o", "a.png", "--frame", "1,mud", saying: "--frame")
         try workspace.expectUsageError("sheet", "in/b.png", "-o", "a.png", "--caption", "{x}", saying: "{x}")
         try workspace.expectUsageError("sheet", "in/b.png", "-o", "a.png", "--columns", "0", saying: "--columns 0")
-        try workspace.expectUsageError("sheet", "-", "-o", "a.png", saying: "made of files")
+        try workspace.expectUsageError("sheet", "-", "-o", "a.png", saying: "sheet reads files only")
     }
 }

@@ -320,7 +320,7 @@ import Texel
         try workspace.expectFailure("watch", "file", "-o", "out", status: 66, naming: "file", saying: "cannot be read")
         try workspace.expectFailure("watch", "in", "-o", "file", status: 73, naming: "in", saying: "cannot create")
         try workspace.expectUsageError("watch", "in", saying: "--output")
-        try workspace.expectUsageError("watch", "in", "-o", "{name}.png", saying: "is no folder")
+        try workspace.expectUsageError("watch", "in", "-o", "{name}.png", saying: "must be a folder")
         try workspace.expectUsageError("watch", "in", "-o", "out", "--debounce", "0", saying: "--debounce")
     }
 

@@ -65,7 +65,7 @@ import Texel
         #expect(results[0].status == "done" && (results[0].psnr ?? 0) > 20)
         #expect(try workspace.picture("map.png").width == 48)
         #expect(results[1].status == "failed" && results[1].code == 66 && results[1].id == "x")
-        #expect(results[1].error == "none.jpg: there is no such file")
+        #expect(results[1].error == "none.jpg: no such file")
     }
 
     /// Every flag of the program is a field; a value of an invalid type is refused with the field's name.
@@ -95,49 +95,52 @@ import Texel
     }
 
     private static let wrongFields: [([String: any Sendable], String)] = [
-        (["input": 3], "input 3 is not a text (without NUL)"),
-        (["input": "a\u{0}.png"], "input is not a text (without NUL)"),
+        (["input": 3], "input 3 is not a string (without NUL)"),
+        (["input": "a\u{0}.png"], "input is not a string (without NUL)"),
         (["input": ""], "input is empty"),
-        (["input": "-"], "input - is where the jobs come from; name a file"),
+        (["input": "-"], "input cannot be -, because jobs come from standard input; name a file"),
         (["output": "c.png"], "the field input is missing"),
-        (["input": "a.png", "output": "-"], "output - is where the results go; name a file or a folder"),
+        (
+            ["input": "a.png", "output": "-"],
+            "output cannot be -, because results go to standard output; name a file or a folder"
+        ),
         (["input": "a.png", "output": ""], "output is empty; name a file or a directory"),
         (
             ["input": "a.png", "output": "{size}.png"],
-            "{size} in output is not one of {dir}, {name}, {ext}, {width}, {height}"
+            "Unknown placeholder {size} in output; use {dir}, {name}, {ext}, {width} or {height}"
         ),
-        (["input": "a.png", "widht": 3], "there is no field widht in a job for compress"),
-        (["input": "a.png", "command": "info", "quality": 3], "there is no field quality in a job for info"),
+        (["input": "a.png", "widht": 3], "unknown field widht for compress"),
+        (["input": "a.png", "command": "info", "quality": 3], "unknown field quality for info"),
         (
             ["input": "a.png", "command": "explode"],
             "command \"explode\" is not compress, resize, rotate, info or compare"
         ),
         (
             ["input": "a.png", "command": "resize"],
-            "Say what size: width, height, scale, minWidth, minHeight or crop"
+            "Specify a size: width, height, scale, minWidth, minHeight or crop"
         ),
-        (["input": "a.png", "command": "rotate"], "Say how to turn: angle, flip, yaw, pitch or roll"),
+        (["input": "a.png", "command": "rotate"], "Specify a rotation: angle, flip, yaw, pitch or roll"),
         (["command": "compare", "original": "a.png"], "the field candidate is missing"),
         (
             ["command": "compare", "original": "a.png", "candidate": "b.jpg", "heatmap": "x.gif"],
-            "heatmap x.gif would be a format that Texel does not write; name it .png"
+            "heatmap x.gif must end in .png or .jpg"
         ),
-        (["input": "a.png", "id": [1]], "id is neither a text nor a whole number"),
+        (["input": "a.png", "id": [1]], "id is not a string or an integer"),
         (["input": "a.png", "quality": 101], "quality 101 is not between 1 and 100"),
-        (["input": "a.png", "quality": "75"], "quality \"75\" is not a whole number"),
-        (["input": "a.png", "quality": 7.5], "quality 7.5 is not a whole number"),
+        (["input": "a.png", "quality": "75"], "quality \"75\" is not an integer"),
+        (["input": "a.png", "quality": 7.5], "quality 7.5 is not an integer"),
         (["input": "a.png", "targetScore": 101.5], "targetScore 101.5 is not between -100 and 100"),
         (["input": "a.png", "width": 0], "width 0 is not between 1 and 1000000"),
         (
             ["input": "a.png", "minWidth": 5, "scale": 0.5],
-            "Give one of width/height, minWidth/minHeight and scale"
+            "Use only one of width/height, minWidth/minHeight and scale"
         ),
         (
             ["input": "a.png", "scale": "big"],
-            "scale \"big\" is not a part of the size such as \"50%\", 0.5 or \"1/2\""
+            "scale \"big\" is not a fraction of the size such as \"50%\", 0.5 or \"1/2\""
         ),
         (["input": "a.png", "maxBytes": -3], "maxBytes -3 is not a number of bytes such as 200000 or \"200KB\""),
-        (["input": "a.png", "bestEffort": true], "bestEffort wants targetScore or maxBytes"),
+        (["input": "a.png", "bestEffort": true], "bestEffort requires targetScore or maxBytes"),
         (["input": "a.png", "overwrite": "yes"], "overwrite \"yes\" is not true or false"),
         (["input": "a.png", "overwrite": 1], "overwrite 1 is not true or false"),
         (["input": "a.png", "progressive": true, "baseline": true], "progressive and baseline exclude each other"),
@@ -186,7 +189,7 @@ import Texel
     @Test func linesThatAreNotUTF8() throws {
         let lines: [UInt8] = Array("{\"input\": \"".utf8) + [0xFF] + Array("\"}\n{\"input\": \"none.png\"}\n".utf8)
         let results = try WorkerObject.all(in: try workspace.texel("worker", input: lines))
-        #expect(results.map(\.error) == ["the line is not UTF-8", "there is no such file"])
+        #expect(results.map(\.error) == ["the line is not UTF-8", "no such file"])
     }
 
     /// Lines that are too long are skipped, and the following ones are processed.

@@ -182,6 +182,6 @@ import Texel
             ["worker"], in: workspace.directory.path, inputHandle: FileHandle(fileDescriptor: directory))
         let outcome = try process.wait()
         #expect(outcome.status == 74 && outcome.lines.isEmpty)
-        #expect(outcome.errors.hasPrefix("texel: standard input: it cannot be read: "), "\(outcome.errors)")
+        #expect(outcome.errors.hasPrefix("texel: cannot read standard input: "), "\(outcome.errors)")
     }
 }

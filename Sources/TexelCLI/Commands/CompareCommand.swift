@@ -5,36 +5,37 @@ import Texel
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Say how near a picture looks to the one it was made from.",
+        abstract: "Measure how similar an image is to its original.",
         discussion: """
             texel compare photo.png photo.jpg
             texel compare photo.png photo.jpg --json
             texel compare photo.png photo.jpg --heatmap differences.png
             texel compare photo.png photo.jpg --show
 
-            PSNR in decibels of red, green and blue; SSIM of luma, up to 1; SSIMULACRA2: 90 cannot be told from the \
-            original, 70 is high quality, 50 medium, 30 low. Both pictures are turned upright and compared as sRGB; \
-            transparent ones on a dark and on a light background, of which the worse counts. An opaque copy of a \
-            transparent picture may have been laid on white or black, or have lost its alpha: the best counts. The \
-            heatmap is black where nothing differs, then violet, red, orange and yellow. In JSON, psnr is null where the pictures are equal.
+            PSNR in decibels of red, green and blue; SSIM of luma, up to 1; SSIMULACRA2: 90 is indistinguishable \
+            from the original, 70 is high quality, 50 medium, 30 low. Both images are turned upright and compared as \
+            sRGB; transparent ones over a dark and a light background (the lower score counts). An opaque copy of a \
+            transparent image is compared over white, over black and without alpha (the best score counts). The \
+            heatmap is black for equal pixels, then violet, red, orange and yellow. In JSON, psnr is null if the \
+            images are equal.
             """)
 
-    @Argument(help: "The picture to compare with: a file, an address, or - for standard input.", completion: .file())
+    @Argument(help: "The original: a file, a URL, or - for standard input.", completion: .file())
     var original: String
 
-    @Argument(help: "The picture that was made from it.", completion: .file())
+    @Argument(help: "The image that was made from it.", completion: .file())
     var candidate: String
 
     @Flag(help: "Print a JSON object.")
     var json = false
 
-    @Option(help: "Draw where the pictures differ; a .png or .jpg.", completion: .file())
+    @Option(help: "Write the differences as an image; a .png or .jpg.", completion: .file())
     var heatmap: String?
 
     @Flag(help: "Replace an existing heatmap.")
     var overwrite = false
 
-    @Flag(help: "Show both pictures and where they differ, side by side in the terminal.")
+    @Flag(help: "Show both images and their differences side by side in the terminal.")
     var show = false
 
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
@@ -42,17 +43,17 @@ struct CompareCommand: AsyncParsableCommand {
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func validate() throws {
-        if show, json { throw ValidationError("--show and --json both want standard output.") }
+        if show, json { throw ValidationError("--show and --json exclude each other: both write to standard output.") }
         if let heatmap { try Self.check(heatmap: heatmap) }
         if original == "-", candidate == "-" {
-            throw ValidationError("Standard input holds one picture, not both.")
+            throw ValidationError("Only one of the two images can be read from standard input.")
         }
     }
 
     /// - Throws: `ValidationError` if the extension is not a format that Texel writes.
     static func check(heatmap: String) throws {
         guard FilePath(heatmap).extension.flatMap({ ImageFormat(fileExtension: $0) }) == nil else { return }
-        throw ValidationError("--heatmap \(heatmap) would be a format that Texel does not write; name it .png.")
+        throw ValidationError("--heatmap \(heatmap) must end in .png or .jpg.")
     }
 
     func run() async throws {

@@ -4,14 +4,14 @@ import Texel
 struct CompressCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compress",
-        abstract: "Make picture files smaller.",
+        abstract: "Make image files smaller.",
         discussion: """
             texel compress photo.jpg -q 75
             texel compress photos/ -r -o small/ --width 1920
             texel compress *.png --in-place
             cat photo.jpg | texel compress - > small.jpg
 
-            A file that would only grow keeps its own pixels. Resize and rotate flags may be added: one call does it all.
+            A file that would grow keeps its pixel data. Resize and rotate flags can be added.
             """)
 
     @OptionGroup(title: "Files") var files: FileOptions

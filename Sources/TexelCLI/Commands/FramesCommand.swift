@@ -6,7 +6,7 @@ import TexelFrames
 struct FramesCommand: AsyncParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
         commandName: "frames",
-        abstract: "Play videos, cameras and sequences of pictures through the same operations.",
+        abstract: "Process videos, cameras and image sequences.",
         discussion: """
             texel frames clip.mp4                                  in the terminal
             texel frames clip.mp4 --width 640 -o - | ffplay -
@@ -16,8 +16,8 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
             camera | texel frames - --size 1280x720 --pixel-format nv12 -o - --to mjpeg
             texel frames pattern:1920x1080 -o null --frames 600 --stats text
 
-            Operations are done in this order: crop, resize, flip, turn. A file appears when the stream has ended; \
-            pictures appear one by one.
+            The order of operations is crop, resize, flip, rotate. A video file appears when the stream has ended; \
+            images appear one by one.
             """)
 
     @OptionGroup(title: "Source") var input: FrameInputOptions
@@ -28,11 +28,11 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "What a decoder may say before the stream fails: none, truncated, error or warning.",
-            discussion: "With none, frames that cannot be decoded are left out and counted."))
+            "Decoder messages that end the stream: none, truncated, error or warning.",
+            discussion: "With none, frames that cannot be decoded are dropped and counted."))
     var failOn = Strictness.truncated
 
-    @Option(help: "Tell the numbers on standard error, times in microseconds: auto, text, json or none.")
+    @Option(help: "Print statistics on standard error, times in microseconds: auto, text, json or none.")
     var stats = StatisticsMode.auto
 
     @OptionGroup(title: "Limits") var limits: LimitOptions
@@ -44,9 +44,9 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         try size.check()
         if size.hasSeveralWidths { throw ValidationError("Frames have one size; give one --width.") }
         try turning.check()
-        if limits.isolate { throw ValidationError("Frames are not decoded in isolation; leave out --isolate.") }
+        if limits.isolate { throw ValidationError("frames does not support --isolate; leave it out.") }
         if input.source == "-", pacing.crossfade == "-" {
-            throw ValidationError("Standard input can be read once only: name another --crossfade.")
+            throw ValidationError("Standard input can be read only once: name another --crossfade source.")
         }
         _ = try target()
     }

@@ -4,19 +4,19 @@ import Texel
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Tell what picture files are; reads their headers only.",
+        abstract: "Print properties of image files; reads only their headers.",
         discussion: """
             texel info photo.jpg
             texel info photos/ -r --json
             """)
 
-    @Argument(help: "Files, directories (with -r), patterns, addresses, or - for standard input.", completion: .file())
+    @Argument(help: "Files, directories (with -r), patterns, URLs, or - for standard input.", completion: .file())
     var inputs: [String]
 
-    @Flag(name: [.short, .customLong("recursive")], help: "Look at everything in directories.")
+    @Flag(name: [.short, .customLong("recursive")], help: "Process all images in directories.")
     var recursive = false
 
-    @Flag(help: "Print one JSON object a file.")
+    @Flag(help: "Print one JSON object per file.")
     var json = false
 
     @OptionGroup(title: "Limits") var limits: LimitOptions

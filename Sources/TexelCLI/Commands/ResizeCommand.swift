@@ -4,15 +4,15 @@ import Texel
 struct ResizeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resize",
-        abstract: "Make pictures another size.",
+        abstract: "Resize images.",
         discussion: """
             texel resize photo.jpg --width 1280
             texel resize photo.jpg --width 400 --height 400 --fit cover -o avatar.png
             texel resize photos/ -r --scale 50% -o half/
-            texel resize photos/ -r --width 320,640,1280 -o web/    sizes for srcset, each from one decode
+            texel resize photos/ -r --width 320,640,1280 -o web/    sizes for srcset, from a single decode
             texel resize photo.jpg --width 640 -o '{dir}/{name}-{width}w.{ext}'
 
-            Pictures are never enlarged without --enlarge.
+            Images are never enlarged without --enlarge.
             """)
 
     @OptionGroup(title: "Files") var files: FileOptions

@@ -4,7 +4,7 @@ import Texel
 struct RotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Turn pictures, in the plane or in space.",
+        abstract: "Rotate images, in the plane or in space.",
         discussion: """
             texel rotate photo.jpg --angle 90
             texel rotate scan.png --angle -1.5 --background white

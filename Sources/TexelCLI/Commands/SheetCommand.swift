@@ -6,7 +6,7 @@ import TexelSheets
 struct SheetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sheet",
-        abstract: "Put many pictures on one page: a contact sheet or a gallery.",
+        abstract: "Put many images on one page: a contact sheet or a gallery.",
         discussion: """
             texel sheet photos/ -r -o sheet.png
             texel sheet *.jpg -o sheet.jpg --columns 8 --cell 200 --caption '{name}\\n{width}×{height}'
@@ -14,7 +14,7 @@ struct SheetCommand: AsyncParsableCommand {
             texel sheet photos/ -r -o gallery.html
 
             The extension of -o decides: .png and .jpg are contact sheets, .html is a page for browsers with the \
-            thumbnails in it. A picture that cannot be read has its place and its name all the same.
+            thumbnails in it. Unreadable images keep their cells and names.
             """)
 
     @Argument(help: "Files, directories (with -r) or patterns.", completion: .file())
@@ -23,7 +23,7 @@ struct SheetCommand: AsyncParsableCommand {
     @Option(name: [.short, .long], help: "A .png, .jpg or .html.", completion: .file())
     var output: String
 
-    @Flag(name: [.short, .customLong("recursive")], help: "Look at everything in directories.")
+    @Flag(name: [.short, .customLong("recursive")], help: "Process all images in directories.")
     var recursive = false
 
     @Flag(help: "Replace existing outputs.")
@@ -31,18 +31,18 @@ struct SheetCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Look") var look: SheetOptions
 
-    @Option(help: "Where a gallery has its thumbnails: embedded, or beside it in a folder of their own.")
+    @Option(help: "Where the thumbnails of a gallery are stored: embedded, or beside it in a separate folder.")
     var thumbnails = Gallery.ThumbnailPlace.embedded
 
     @Option(
         name: [.customShort("q", allowingJoined: true), .long],
-        help: "1 to 100: a JPEG's (default: 90; 80 in a gallery). A PNG gets a palette good enough for it.")
+        help: "JPEG quality, 1 to 100 (default: 90; 80 in a gallery); for a PNG, the quality of its palette.")
     var quality: Int?
 
-    @Option(help: "How long to look for fewer bytes: fast, balanced or best.")
+    @Option(help: "Effort to reduce the file size: fast, balanced or best.")
     var effort = Effort.fast
 
-    @Flag(help: "Print one JSON object a page.")
+    @Flag(help: "Print one JSON object per page.")
     var json = false
 
     @OptionGroup(title: "Limits") var work: WorkOptions
@@ -53,7 +53,7 @@ struct SheetCommand: AsyncParsableCommand {
             throw ValidationError("--quality \(quality) is not between 1 and 100.")
         }
         if inputs.contains("-") || inputs.contains(where: Addresses.isAddress) {
-            throw ValidationError("A sheet is made of files; what comes by other ways has to be one first.")
+            throw ValidationError("sheet reads files only; save standard input or URLs to files first.")
         }
     }
 
@@ -89,7 +89,7 @@ struct SheetCommand: AsyncParsableCommand {
         case .png:
             let palette = quality.map { PaletteOptions(colors: PaletteOptions.colorCounts.upperBound, quality: $0) }
             return .sheet(.png(PNGOptions(effort: effort, palette: palette)))
-        case nil: throw ValidationError("--output \(output) is none of .png, .jpg and .html.")
+        case nil: throw ValidationError("--output \(output) must end in .png, .jpg or .html.")
         }
     }
 
@@ -102,7 +102,7 @@ struct SheetCommand: AsyncParsableCommand {
         let run = SheetRun(isJSON: json)
         for failure in found.failures { run.fail(FileResult(failed: failure).input.string, .file(failure)) }
         if found.items.isEmpty {
-            run.report("\(output): nothing is written, because no image was found")
+            run.report("\(output): not written, because no image was found")
         } else {
             let kind = try kind()
             let making = Task { await make(kind, style, found.items, run) }

@@ -5,20 +5,20 @@ import Texel
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show pictures in the terminal.",
+        abstract: "Show images in the terminal.",
         discussion: """
             texel show photo.jpg
             texel show photos/ -r --rows 12
             texel show logo.png --protocol blocks --columns 40
 
-            As well as the terminal can: kitty graphics, sixels, or half blocks in 24 bits or 256 colours. Into a pipe \
-            or a file go half blocks, 80 characters wide.
+            Uses the best protocol that the terminal supports: kitty graphics, sixels, or half blocks in 24 bits or 256 \
+            colours. Pipes and files get half blocks, 80 columns wide.
             """)
 
-    @Argument(help: "Files, directories (with -r), patterns, addresses, or - for standard input.", completion: .file())
+    @Argument(help: "Files, directories (with -r), patterns, URLs, or - for standard input.", completion: .file())
     var inputs: [String]
 
-    @Flag(name: [.short, .customLong("recursive")], help: "Show everything in directories.")
+    @Flag(name: [.short, .customLong("recursive")], help: "Show all images in directories.")
     var recursive = false
 
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions

@@ -5,36 +5,36 @@ import Texel
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Compress pictures as they come into a folder or change there.",
+        abstract: "Compress images that are added to a folder or changed in it.",
         discussion: """
             texel watch photos/ -o small/ --width 1920
             texel watch scans/ -o web/ --max-bytes 200KB --debounce 2
             texel watch inbox/ -o outbox/ --no-initial --json | jq -r .output
 
-            The folder and all below it are watched, and mirrored. Pictures that have no output, or an older one, are \
-            done first. A file is done when nothing has happened to it for a while; the latest state of each counts. \
-            Outputs that this watch wrote are renamed and removed with their inputs. Ctrl-C ends it. See docs/watch.md.
+            The folder and its subfolders are watched and mirrored. Images without an output, or with an older one, \
+            are processed first. A file is processed when it has not changed for a while. Outputs that this watch \
+            wrote are renamed and removed with their inputs. Press Ctrl-C to stop. See docs/watch.md.
             """)
 
     @Argument(help: "The folder to watch.", completion: .directory)
     var folder: String
 
-    @Option(name: [.short, .long], help: "The folder for the results; made if it is missing.", completion: .directory)
+    @Option(name: [.short, .long], help: "The folder for the results; created if missing.", completion: .directory)
     var output: String
 
-    @Option(help: "How long nothing must have happened to a file: 2, 2s or 500ms (default: 500ms).")
+    @Option(help: "How long a file must be unchanged: 2, 2s or 500ms (default: 500ms).")
     var debounce: DurationArgument?
 
-    @Flag(inversion: .prefixedNo, help: "Begin with the pictures that have no output, or an older one.")
+    @Flag(inversion: .prefixedNo, help: "First process images without an output, or with an older one.")
     var initial = true
 
-    @Flag(help: "Leave outputs where they are when their inputs are removed.")
+    @Flag(help: "Keep outputs when their inputs are removed.")
     var keepDeleted = false
 
-    @Flag(help: "Print one JSON object a line for each thing that happens.")
+    @Flag(help: "Print one JSON object per event, each on a line.")
     var json = false
 
-    @Flag(name: [.short, .long], help: "Print what was let pass.")
+    @Flag(name: [.short, .long], help: "Print warnings that were tolerated.")
     var verbose = false
 
     @OptionGroup var shared: SharedFlagOptions
@@ -47,11 +47,11 @@ struct WatchCommand: AsyncParsableCommand {
         if folder.isEmpty { throw ValidationError("Name the folder to watch.") }
         if output.isEmpty { throw ValidationError("--output is empty; name a folder.") }
         if output == "-" || output.contains("{") {
-            throw ValidationError("--output \(output) is no folder; a watch writes into one, as the watched one lies.")
+            throw ValidationError("--output must be a folder: watch mirrors the watched folder into it.")
         }
         try encoding.check()
         try size.check()
-        if size.hasSeveralWidths { throw ValidationError("A watch makes one picture of each; give one --width.") }
+        if size.hasSeveralWidths { throw ValidationError("watch writes one result for each image; give one --width.") }
         try turning.check()
     }
 
@@ -72,7 +72,7 @@ struct WatchCommand: AsyncParsableCommand {
             reporter = try WatchReporter(
                 folder, output, isJSON: json, isVerbose: verbose, stop: interruption.stop)
         } catch {
-            Console.complain("\(folder): there is no pipe: \(error)")
+            Console.complain("cannot create a pipe: \(error)")
             throw ExitStatus.inputOutputError.exitCode
         }
         do throws(WatchError) {

@@ -4,25 +4,24 @@ import Texel
 struct WorkerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worker",
-        abstract: "Do jobs that come as lines of JSON, for other programs.",
+        abstract: "Process jobs given as lines of JSON, for other programs.",
         discussion: """
             echo '{"input": "a.jpg", "output": "b.jpg", "width": 640, "quality": 75}' | texel worker
             texel worker --shard 2/8 < jobs.jsonl > results-2.jsonl
             parallel --pipe -j4 texel worker --unordered < jobs.jsonl > results.jsonl
 
-            One JSON object a line in, one out: what --json prints of the file, with the job's id, its line, and the \
-            code that the program would have ended with. A job's fields are input, output, and the long flags in \
-            camelCase; command is compress (default), resize, rotate, info or compare. An error is a result. See \
-            docs/worker.md.
+            One JSON object per line in, one out: the object of --json with the job's id, its line number and its exit \
+            code. The fields of a job are input, output, and the long flags in camelCase; command is compress \
+            (default), resize, rotate, info or compare. A failed job has a result too. See docs/worker.md.
             """)
 
-    @Flag(help: "Give results as they come, not in the order of the jobs.")
+    @Flag(help: "Print results in order of completion, not of the jobs.")
     var unordered = false
 
-    @Option(help: "Do one of n parts of the jobs: 1/3, 2/3, 3/3. Workers that are given the same jobs share them.")
+    @Option(help: "Process one of n parts of the jobs: 1/3, 2/3, 3/3. Workers that get the same jobs share them.")
     var shard: Shard?
 
-    @Flag(help: "End with 0 where jobs failed: Hadoop and Spark would begin again.")
+    @Flag(help: "Exit with 0 even if jobs failed, because Hadoop and Spark would repeat them.")
     var exitZero = false
 
     @OptionGroup(title: "Limits") var work: WorkOptions

@@ -11,34 +11,34 @@ enum BriefHelp {
     }
 
     private static let program = """
-        Compress, resize and turn pictures; play live frames.
+        Compress, resize and rotate images; process live frames.
 
           texel compress photo.jpg                        photo-texel.jpg, smaller
           texel resize photos/ -r --width 1280 -o small/  a whole tree, mirrored
           texel rotate scan.png --angle 1.5 -o straight.png
-          texel compare photo.png photo.jpg --show        scores, and where they differ
-          texel sheet photos/ -r -o gallery.html          all pictures on one page
-          texel watch photos/ -o small/ --width 1920      what comes and changes
+          texel compare photo.png photo.jpg --show        scores and differences
+          texel sheet photos/ -r -o gallery.html          all images on one page
+          texel watch photos/ -o small/ --width 1920      new and changed images
 
         USAGE: texel <subcommand>
 
-          compress   make picture files smaller
-          resize     make pictures smaller or larger in pixels
-          rotate     turn, mirror and tilt pictures
-          info       tell what picture files are
-          compare    say how near a picture looks to another
-          show       show pictures in the terminal
-          sheet      put pictures on a contact sheet or a gallery page
-          frames     play live frames
-          watch      compress pictures as they come into a folder
-          worker     do jobs that come as lines of JSON
+          compress   make image files smaller
+          resize     change the size of images
+          rotate     rotate, mirror and tilt images
+          info       print properties of image files
+          compare    measure how similar an image is to its original
+          show       show images in the terminal
+          sheet      put images on a contact sheet or a gallery page
+          frames     process videos, cameras and image sequences
+          watch      compress images that are added to a folder
+          worker     process jobs given as lines of JSON
 
-        More of one: texel help compress. Exit codes: texel help --all.
+        One command: texel help compress. Exit codes: texel help --all.
         """
 
     private static let commands = [
         "compress": """
-        Make picture files smaller.
+        Make image files smaller.
 
           texel compress photo.jpg -q 75                    photo-texel.jpg
           texel compress photos/ -r -o small/ --width 1920  a whole tree, mirrored
@@ -48,19 +48,19 @@ enum BriefHelp {
         USAGE: texel compress [<options>] <inputs> ...
 
           -o, --output <output>   a file, a folder, - or {dir}/{name}-{width}w.{ext}
-          -r, --recursive         everything in folders; --resume goes on with them
+          -r, --recursive         everything in folders; --resume continues a batch
           --in-place              replace inputs; --overwrite replaces outputs
           -f, --format <format>   auto, jpeg or png
-          -q, --quality <1-100>   80 for JPEGs; gives a PNG a palette
-          --max-bytes <200KB>     the best picture of at most so many bytes
-          --target-score <70>     the smallest of this quality; 90 cannot be told apart
+          -q, --quality <1-100>   default 80 for JPEGs; gives a PNG a palette
+          --max-bytes <200KB>     the best image of at most this size
+          --target-score <70>     the smallest of this score; 90: indistinguishable
           --effort <effort>       fast, balanced or best
-          --width, --height <n>   at most so many pixels; also --scale, --crop
-          --angle <degrees>       turn clockwise; also --flip h, --flip v
+          --width, --height <n>   maximum size in pixels; also --scale, --crop
+          --angle <degrees>       rotate clockwise; also --flip h, --flip v
           --metadata <metadata>   none, color, privacy or all
         """,
         "resize": """
-        Make pictures smaller or larger in pixels.
+        Resize images.
 
           texel resize photo.jpg --width 1280 -o small.jpg
           texel resize photos/ -r --width 320 --height 320 --fit cover -o thumbs/
@@ -71,20 +71,20 @@ enum BriefHelp {
 
           -o, --output <output>   a file, a folder, - or {dir}/{name}-{width}w.{ext}
           -r, --recursive         everything in folders
-          --width, --height <n>   a box in pixels; one alone keeps the aspect
+          --width, --height <n>   a box in pixels; one alone keeps the aspect ratio
           --fit <fit>             inside, outside, cover, contain or fill the box
-          --scale <50%>           a part of the size
-          --enlarge               let pictures grow
-          --crop <WxH+X+Y>        cut this out first
-          --filter <filter>       lanczos3, or another; --linear mixes light
+          --scale <50%>           a fraction of the size
+          --enlarge               enlarge smaller images
+          --crop <WxH+X+Y>        crop to this first
+          --filter <filter>       lanczos3, or another; --linear filters in linear light
           -f, --format <format>   auto, jpeg or png
-          -q, --quality <1-100>   80 for JPEGs; gives a PNG a palette
+          -q, --quality <1-100>   default 80 for JPEGs; gives a PNG a palette
           --overwrite             replace outputs; --in-place replaces inputs
         """,
         "rotate": """
-        Turn, mirror and tilt pictures.
+        Rotate, mirror and tilt images.
 
-          texel rotate photo.jpg --angle 90                 without loss where it can
+          texel rotate photo.jpg --angle 90                 without loss if possible
           texel rotate scan.png --angle 1.5 --background white -o straight.png
           texel rotate sign.jpg --yaw 20 --pitch -5 -o front.jpg
           texel rotate photos/ -r --flip h -o mirrored/
@@ -94,14 +94,14 @@ enum BriefHelp {
           -o, --output <output>   a file, a folder, - or {dir}/{name}-{width}w.{ext}
           -r, --recursive         everything in folders
           --angle <degrees>       clockwise
-          --flip <flip>           h exchanges left and right, v top and bottom
+          --flip <flip>           h mirrors horizontally, v vertically
           --yaw, --pitch, --roll  degrees in space
-          --background <color>    what the turned picture leaves bare
-          -q, --quality <1-100>   80 for JPEGs; gives a PNG a palette
+          --background <color>    colour of uncovered pixels
+          -q, --quality <1-100>   default 80 for JPEGs; gives a PNG a palette
           --overwrite             replace outputs; --in-place replaces inputs
         """,
         "info": """
-        Tell what picture files are; reads their headers only.
+        Print properties of image files; reads only their headers.
 
           texel info photo.jpg
           texel info photos/ -r --json
@@ -109,10 +109,10 @@ enum BriefHelp {
         USAGE: texel info [<options>] <inputs> ...
 
           -r, --recursive         everything in folders
-          --json                  one object a file
+          --json                  one object per file
         """,
         "compare": """
-        Say how near a picture looks to the one it was made from.
+        Measure how similar an image is to its original.
 
           texel compare photo.png photo.jpg
           texel compare photo.png photo.jpg --show
@@ -121,14 +121,14 @@ enum BriefHelp {
         USAGE: texel compare [<options>] <original> <candidate>
 
           --json                  one object
-          --heatmap <heatmap>     draw where they differ; --overwrite replaces it
-          --show                  both and the difference, in the terminal
+          --heatmap <heatmap>     write the differences; --overwrite replaces it
+          --show                  both images and the differences, in the terminal
 
-        SSIMULACRA2: 90 cannot be told from the original, 70 is high quality, 50
-        medium, 30 low.
+        SSIMULACRA2: 90 is indistinguishable from the original, 70 is high quality,
+        50 medium, 30 low.
         """,
         "show": """
-        Show pictures in the terminal.
+        Show images in the terminal.
 
           texel show photo.jpg
           texel show photos/ -r --rows 12
@@ -138,11 +138,11 @@ enum BriefHelp {
 
           -r, --recursive         everything in folders
           --protocol <protocol>   auto, kitty, sixel or blocks
-          --columns, --rows <n>   the room in characters
-          --background <color>    behind transparent pixels
+          --columns, --rows <n>   the size in characters
+          --background <color>    colour under transparent pixels
         """,
         "frames": """
-        Play live frames: video, cameras, streams, pictures.
+        Process videos, cameras, streams and image sequences.
 
           texel frames clip.mp4                             in the terminal
           texel frames clip.mp4 --width 640 -o - | ffplay -
@@ -153,12 +153,12 @@ enum BriefHelp {
 
           -o, --output <output>   a file, - or nothing for the terminal
           --to <to>               y4m, bgra, rgba, i420 or mjpeg
-          --width, --height <n>   at most so many pixels
+          --width, --height <n>   maximum size in pixels
           --drop <drop>           latest, drop-oldest, drop-newest or block
           --stats <stats>         json on standard error
         """,
         "sheet": """
-        Put pictures on a contact sheet or a gallery page.
+        Put images on a contact sheet or a gallery page.
 
           texel sheet photos/ -r -o gallery.html
           texel sheet photos/ -r -o sheet.png --columns 6 --cell 320x240
@@ -168,16 +168,16 @@ enum BriefHelp {
 
           -o, --output <output>   .png or .jpg is a sheet, .html a page
           -r, --recursive         everything in folders
-          --columns, --rows <n>   what does not fit goes to another sheet
-          --cell <256>            the box of each picture, also 320x240
-          --fit <fit>             inside, or cover: pictures fill their boxes
+          --columns, --rows <n>   the rest is written to another sheet
+          --cell <256>            the cell of each image, also 320x240
+          --fit <fit>             inside, or cover: images fill their cells
           --caption <caption>     {name} {path} {width} {height} {bytes} {format}
           --font <font>           a family or a file; also --font-size
           --background <color>    a CSS colour
           --thumbnails <where>    embedded in the page, or beside it
         """,
         "watch": """
-        Compress pictures as they come into a folder or change there.
+        Compress images that are added to a folder or changed in it.
 
           texel watch photos/ -o small/ --width 1920
           texel watch scans/ -o web/ --max-bytes 200KB --debounce 2
@@ -185,16 +185,16 @@ enum BriefHelp {
         USAGE: texel watch [<options>] <folder> --output <output>
 
           -o, --output <output>   the folder for the results
-          --debounce <500ms>      how long nothing must have happened to a file
-          --no-initial            leave what is there until it changes
-          --keep-deleted          outputs stay when inputs are removed
-          --json                  one object for each thing that happens
+          --debounce <500ms>      how long a file must be unchanged
+          --no-initial            skip existing images until they change
+          --keep-deleted          keep outputs when inputs are removed
+          --json                  one object per event
 
-        All that compress can do with a picture: --quality, --width, --format …
-        Ctrl-C ends it.
+        Also takes the image options of compress: --quality, --width, --format …
+        Press Ctrl-C to stop.
         """,
         "worker": """
-        Do jobs that come as lines of JSON, for other programs.
+        Process jobs given as lines of JSON, for other programs.
 
           echo '{"input": "a.jpg", "output": "b.jpg", "width": 640}' | texel worker
           texel worker --shard 2/8 < jobs.jsonl > results-2.jsonl
@@ -202,12 +202,12 @@ enum BriefHelp {
 
         USAGE: texel worker [<options>]
 
-          --unordered             results as they come
-          --shard <i/n>           one of n parts of the jobs
-          --exit-zero             end with 0 where jobs failed
+          --unordered             print results in order of completion
+          --shard <i/n>           process one of n parts of the jobs
+          --exit-zero             exit with 0 even if jobs failed
           -j, --jobs <jobs>       jobs at the same time
 
-        A job's fields are input, output and the long flags in camelCase.
+        The fields of a job are input, output and the long flags in camelCase.
         """,
     ]
 }

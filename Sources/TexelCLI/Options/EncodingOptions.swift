@@ -8,53 +8,53 @@ struct EncodingOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("q", allowingJoined: true), .long],
-        help: "1 to 100: a JPEG's (default: 80). A PNG gets a palette that is good enough for it.")
+        help: "JPEG quality, 1 to 100 (default: 80); for a PNG, the quality of its palette.")
     var quality: Int?
 
-    @Option(help: "The smallest file whose SSIMULACRA2 is at least this: 90 cannot be told apart, 70 high, 50 medium.")
+    @Option(help: "The smallest file of at least this SSIMULACRA2 score: 90 is indistinguishable, 70 high, 50 medium.")
     var targetScore: Double?
 
-    @Option(help: "The best picture of at most so many bytes: 200KB. With --target-score only a bound.")
+    @Option(help: "The best image of at most this size: 200KB. With --target-score, only an upper limit.")
     var maxBytes: ByteCountArgument?
 
-    @Flag(help: "Make the picture smaller where --max-bytes cannot be met otherwise.")
+    @Flag(help: "Scale the image down if --max-bytes cannot be met otherwise.")
     var allowSmaller = false
 
-    @Flag(help: "Write the nearest where --target-score or --max-bytes cannot be met; else nothing is written.")
+    @Flag(help: "Write the nearest result if --target-score or --max-bytes cannot be met, instead of failing.")
     var bestEffort = false
 
-    @Flag(help: "Make a JPEG smaller without changing a coefficient; refuse what would lose something.")
+    @Flag(help: "Make a JPEG smaller without changing a coefficient; refuse lossy operations.")
     var lossless = false
 
-    @Option(help: "Encode with loss only if the file loses at least this part of its bytes (default: 2%).")
+    @Option(help: "Encode with loss only if the file shrinks by at least this fraction (default: 2%).")
     var minGain: PercentageArgument?
 
-    @Option(help: "Give a PNG a palette of at most 2 to 256 colours; with -q of fewer if they are good enough.")
+    @Option(help: "Give a PNG a palette of at most 2 to 256 colours; with -q, fewer if they reach the quality.")
     var colors: Int?
 
-    @Option(help: "How long to look for fewer bytes (default: balanced for compress, else fast).")
+    @Option(help: "Effort to reduce the file size (default: balanced for compress, else fast).")
     var effort: Effort?
 
-    @Option(help: "Colour samples of a JPEG; auto: 444 where needed and from quality 97 (fast: 90), else 420.")
+    @Option(help: "Chroma subsampling of a JPEG; auto: 444 if needed and from quality 97 (fast: 90), else 420.")
     var subsampling = ChromaSubsampling.automatic
 
-    @Flag(help: "Write a progressive or a baseline JPEG (default: baseline with --effort fast, else the smaller).")
+    @Flag(help: "Write a progressive or a baseline JPEG (default: baseline with --effort fast, else the smaller one).")
     var process: JPEGProcess?
 
-    @Option(help: "What to keep beside the pixels: none, color (profile, density), privacy or all.")
+    @Option(help: "Metadata to keep: none, color (profile, density), privacy or all.")
     var metadata = MetadataPolicy.color
 
-    @Option(help: "Behind transparent and uncovered pixels: a CSS colour such as white or #ff8800.")
+    @Option(help: "Colour under transparent and uncovered pixels: a CSS colour such as white or #ff8800.")
     var background: PixelColor?
 
-    @Option(help: "Which frame of an animation to write, from 0; without it all frames are kept or none is written.")
+    @Option(help: "Frame of an animation to write, from 0; without it, all frames are kept or the file is refused.")
     var frame: Int?
 
-    @Flag(inversion: .prefixedNo, help: "Turn pictures upright as their EXIF orientation says.")
+    @Flag(inversion: .prefixedNo, help: "Apply the EXIF orientation.")
     var autoOrient = true
 
     func check() throws {
-        if let frame, frame < 0 { throw ValidationError("--frame \(frame) is not 0 or more.") }
+        if let frame, frame < 0 { throw ValidationError("--frame \(frame) is not at least 0.") }
         if let quality, !(1...100).contains(quality) {
             throw ValidationError("--quality \(quality) is not between 1 and 100.")
         }
@@ -63,15 +63,15 @@ struct EncodingOptions: ParsableArguments {
         }
         if targetScore != nil, quality != nil {
             throw ValidationError(
-                "--quality and --target-score both say how good the picture is to be; leave one away.")
+                "Use either --quality or --target-score, not both.")
         }
         if lossless, quality != nil || targetScore != nil || maxBytes != nil || colors != nil {
             throw ValidationError(
-                "--lossless changes no pixel; leave out --quality, --target-score, --max-bytes and --colors.")
+                "--lossless cannot be combined with --quality, --target-score, --max-bytes or --colors.")
         }
-        if allowSmaller, maxBytes == nil { throw ValidationError("--allow-smaller wants --max-bytes.") }
+        if allowSmaller, maxBytes == nil { throw ValidationError("--allow-smaller requires --max-bytes.") }
         if bestEffort, maxBytes == nil, targetScore == nil {
-            throw ValidationError("--best-effort wants --target-score or --max-bytes.")
+            throw ValidationError("--best-effort requires --target-score or --max-bytes.")
         }
         if let colors, !PaletteOptions.colorCounts.contains(colors) {
             throw ValidationError("--colors \(colors) is not between 2 and 256.")

@@ -8,31 +8,31 @@ struct FrameInputOptions: ParsableArguments {
         help: ArgumentHelp(
             "A file, - for standard input, a camera, a directory, or a pattern.",
             discussion: """
-                Y4M, MJPEG, NUT, PNG and JPEG are read as they are, other videos and /dev/video0 through ffmpeg; \
-                frames/%05d.png and 'frames/*.jpg' are sequences, a directory one that may still grow, \
-                pattern:1280x720 is drawn.
+                Y4M, MJPEG, NUT, PNG and JPEG are read directly, other videos and /dev/video0 through ffmpeg; \
+                frames/%05d.png and 'frames/*.jpg' are sequences, a directory is a sequence that may still grow, \
+                pattern:1280x720 is a test pattern.
                 """), completion: .file())
     var source: String
 
     @Option(help: "WIDTHxHEIGHT of raw frames.")
     var size: SizeArgument?
 
-    @Option(help: "How raw frames lie in memory: bgra, rgba, i420 or nv12.")
+    @Option(help: "Memory layout of raw frames: bgra, rgba, i420 or nv12.")
     var pixelFormat: RawFrameFormat?
 
-    @Option(help: "Frames a second where the source does not say: 30, 29.97 or 30000/1001 (default: 25).")
+    @Option(help: "Frames per second if the source has no rate: 30, 29.97 or 30000/1001 (default: 25).")
     var rate: RateArgument?
 
-    @Option(help: "What YUV samples are taken for and written as (default: what they say, else bt601 below 720 rows).")
+    @Option(help: "YUV matrix of input and output (default: the source's, else bt601 below 720 rows).")
     var matrix: YUVMatrix?
 
-    @Option(help: "What YUV samples are taken for and written as (default: what they say, else limited).")
+    @Option(help: "YUV range of input and output (default: the source's, else limited).")
     var range: YUVRange?
 
-    @Flag(help: "Begin again at the end.")
+    @Flag(help: "Repeat the source.")
     var loop = false
 
-    @Option(help: "How long a pipe, a camera or ffmpeg may give nothing: 10, 10s or 500ms.")
+    @Option(help: "How long to wait for data from a pipe, a camera or ffmpeg: 10, 10s or 500ms.")
     var stallTimeout: DurationArgument?
 
     /// Whether the stream ends only when it is interrupted.
@@ -40,7 +40,7 @@ struct FrameInputOptions: ParsableArguments {
 
     static func check(_ source: String) throws {
         if source.hasPrefix(FrameSourceOpening.patternPrefix), FrameSourceOpening.patternSize(source) == nil {
-            throw ValidationError("\(source) needs a size, as in pattern:640x360.")
+            throw ValidationError("\(source) requires a size, as in pattern:640x360.")
         }
     }
 
@@ -48,11 +48,11 @@ struct FrameInputOptions: ParsableArguments {
         if source.isEmpty { throw ValidationError("The source is empty; name a file, or - for standard input.") }
         try Self.check(source)
         if pixelFormat == nil, size != nil {
-            throw ValidationError("--size is that of raw frames: give --pixel-format too, or change sizes by --width.")
+            throw ValidationError("--size describes raw frames and requires --pixel-format; to resize, use --width.")
         }
         if pixelFormat != nil, size == nil {
-            throw ValidationError("Raw frames say nothing of themselves: give --size WIDTHxHEIGHT too.")
+            throw ValidationError("--pixel-format requires --size WIDTHxHEIGHT.")
         }
-        if loop, source == "-" { throw ValidationError("Standard input cannot begin again: leave --loop away.") }
+        if loop, source == "-" { throw ValidationError("--loop cannot repeat standard input; leave it out.") }
     }
 }

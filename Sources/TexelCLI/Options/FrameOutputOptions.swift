@@ -7,22 +7,22 @@ struct FrameOutputOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "A file, - for standard output, pictures as out/%05d.jpg, shm:/path/to/socket, terminal or null.",
-            discussion: "Without it frames are shown in the terminal; where there is none, Y4M goes to standard output."
+            "A file, - for standard output, images as out/%05d.jpg, shm:/path/to/socket, terminal or null.",
+            discussion: "Without it, frames are shown in the terminal; if there is none, Y4M goes to standard output."
         ),
         completion: .file())
     var output: String?
 
-    @Option(help: "y4m, bgra, rgba, i420, nv12, mjpeg, jpeg or png (default: as the output's name ends).")
+    @Option(help: "y4m, bgra, rgba, i420, nv12, mjpeg, jpeg or png (default: by the output's extension).")
     var to: FrameFormatArgument?
 
-    @Option(help: "Colour samples of Y4M and JPEG: auto, 444, 422, 420 or mono.")
+    @Option(help: "Chroma subsampling of Y4M and JPEG: auto, 444, 422, 420 or mono.")
     var subsampling = FrameSubsampling.auto
 
-    @Option(name: [.customShort("q", allowingJoined: true), .long], help: "JPEG's 1 to 100 (default: 80).")
+    @Option(name: [.customShort("q", allowingJoined: true), .long], help: "JPEG quality, 1 to 100 (default: 80).")
     var quality: Int?
 
-    @Option(help: "Behind transparent and uncovered pixels: a CSS colour (default: black in videos, white in JPEGs).")
+    @Option(help: "CSS colour under transparent and uncovered pixels (default: black in videos, white in JPEGs).")
     var background: PixelColor?
 
     @Flag(help: "Replace existing outputs.")

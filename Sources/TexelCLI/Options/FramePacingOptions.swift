@@ -4,16 +4,16 @@ import TexelFrames
 
 /// Which frames are used, and when.
 struct FramePacingOptions: ParsableArguments {
-    @Option(help: "Take one frame of every N.")
+    @Option(help: "Use one frame of every N.")
     var every: Int?
 
-    @Option(help: "Frames a second at most.")
+    @Option(help: "Maximum number of frames per second.")
     var maxRate: RateArgument?
 
-    @Flag(help: "Leave out frames that show exactly what the one before showed.")
+    @Flag(help: "Drop frames that equal the one before.")
     var dropDuplicates = false
 
-    @Flag(inversion: .prefixedNo, help: "Give frames at their times, as a player does (default: in the terminal).")
+    @Flag(inversion: .prefixedNo, help: "Deliver frames in real time, as a player does (default: in the terminal).")
     var realtime: Bool?
 
     @Option(help: "Stop after N frames.")
@@ -30,8 +30,8 @@ struct FramePacingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What becomes of frames that come too fast: latest, drop-oldest, drop-newest or block.",
-            discussion: "The default is block between files and pipes, and latest where somebody watches or films."))
+            "What to do with frames that arrive too fast: latest, drop-oldest, drop-newest or block.",
+            discussion: "The default is block between files and pipes, and latest for the terminal and live sources."))
     var drop: QueuePolicy?
 
     @Option(help: "How many frames may wait (default: 2; latest keeps one).")
@@ -39,7 +39,7 @@ struct FramePacingOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
-        help: "Frames worked on at the same time (default: the number of processors).")
+        help: "Frames processed at the same time (default: the number of processors).")
     var jobs: Int?
 
     func check() throws {
@@ -50,11 +50,11 @@ struct FramePacingOptions: ParsableArguments {
                 "--\(name) \(count) is not " + (limit == 1024 ? "between 1 and 1024." : "at least 1."))
         }
         if crossfade == nil, crossfadeAt != nil || crossfadeFor != nil {
-            throw ValidationError("--crossfade-at and --crossfade-for need --crossfade SOURCE.")
+            throw ValidationError("--crossfade-at and --crossfade-for require --crossfade SOURCE.")
         }
         if let crossfade { try FrameInputOptions.check(crossfade) }
         if crossfade != nil, crossfadeAt == nil {
-            throw ValidationError("Say when the fade begins: --crossfade-at SECONDS.")
+            throw ValidationError("--crossfade requires --crossfade-at SECONDS.")
         }
     }
 }

@@ -18,10 +18,10 @@ enum FrameTarget: Equatable {
         switch name {
         case "terminal", "null":
             if let format = options.to {
-                throw ValidationError("--output \(name) has no format: leave --to \(format) away.")
+                throw ValidationError("--to \(format) has no effect with --output \(name); leave it out.")
             }
             if name == "terminal", !isTerminal {
-                throw ValidationError("Standard output is no terminal: name another --output.")
+                throw ValidationError("Standard output is not a terminal; name another --output.")
             }
             self = name == "null" ? .nothing : .terminal
         case "-":
@@ -29,9 +29,9 @@ enum FrameTarget: Equatable {
             self = .stream(.standardOutput, try Self.streamFormat(options.to, for: name) ?? .y4m)
         case _ where name.hasPrefix("shm:"):
             let path = FilePath(String(name.dropFirst(4)))
-            if path.isEmpty { throw ValidationError("--output shm: lacks the socket's path.") }
+            if path.isEmpty { throw ValidationError("--output shm: requires the path of a socket.") }
             if let format = options.to, format != .bgra {
-                throw ValidationError("Shared memory holds BGRA: leave --to \(format) away.")
+                throw ValidationError("Shared memory is always BGRA; leave out --to \(format).")
             }
             self = .sharedMemory(path)
         default:
@@ -62,13 +62,13 @@ enum FrameTarget: Equatable {
             return .stream(destination, try streamFormat(options.to, for: name) ?? .y4m)
         }
         guard let format = options.to ?? promised else {
-            throw ValidationError("--output \(name) does not tell a format: name it .y4m, or use --to.")
+            throw ValidationError("Unknown format of --output \(name); use the extension .y4m, or --to.")
         }
         if promised == .jpeg || promised == .png {
             guard frameCount == 1 else {
                 throw ValidationError(
-                    "--output \(name) holds one picture: name pictures with a number, as in "
-                        + "\(path.stem ?? "out")-%05d.\(path.extension ?? "png"), or take one with --frames 1.")
+                    "--output \(name) is a single image; use a numbered name such as "
+                        + "\(path.stem ?? "out")-%05d.\(path.extension ?? "png"), or --frames 1.")
             }
             return .picture(path, try pictureFormat(options.to, for: name))
         }
@@ -79,7 +79,7 @@ enum FrameTarget: Equatable {
         switch format {
         case .jpeg: .mjpeg
         case .png:
-            throw ValidationError("PNGs go into files of their own: name them with a number, as in out/%05d.png.")
+            throw ValidationError("PNG frames require numbered files such as out/%05d.png.")
         default: format
         }
     }
@@ -92,11 +92,11 @@ enum FrameTarget: Equatable {
         case .png: return .png
         case nil:
             guard let promised else {
-                throw ValidationError("--output \(name) does not tell a format: name it .png or .jpg, or use --to.")
+                throw ValidationError("Unknown format of --output \(name); use the extension .png or .jpg, or --to.")
             }
             return promised
         case let other?:
-            throw ValidationError("--to \(other) is a stream, and --output \(name) names pictures: use jpeg or png.")
+            throw ValidationError("--to \(other) is a stream format, but --output \(name) is images; use jpeg or png.")
         }
     }
 }

@@ -3,13 +3,13 @@ import Texel
 
 /// The limits on what a file may require.
 struct LimitOptions: ParsableArguments {
-    @Flag(help: "Strict limits and 30 seconds a file, for pictures from strangers; other limits count more.")
+    @Flag(help: "Strict limits and 30 seconds per file, for untrusted images; explicit limits override them.")
     var untrusted = false
 
-    @Flag(help: "Decode in a process without privileges: a decoder's crash is an error of its file.")
+    @Flag(help: "Decode in a process without privileges, so that a crash is an error of one file.")
     var isolate = false
 
-    @Option(help: "Pixels of a picture (default: 268402689).")
+    @Option(help: "Pixels of an image (default: 268402689).")
     var limitPixels: Int?
 
     @Option(help: "Pixels of one side (default: 65535).")
@@ -27,7 +27,7 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Bytes of one metadata block (default: 8MiB).")
     var limitMetadata: ByteCountArgument?
 
-    @Option(help: "Chunks of a PNG, segments before a JPEG's pixels (default: 200000).")
+    @Option(help: "Chunks of a PNG, or segments before the pixels of a JPEG (default: 200000).")
     var limitChunks: Int?
 
     @Option(help: "Scans of a progressive JPEG; fewer above 8 megapixels (default: 500).")
@@ -36,10 +36,10 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Frames of an animation (default: 10000).")
     var limitFrames: Int?
 
-    @Option(help: "Warnings of a decoder before it gives up (default: 10000).")
+    @Option(help: "Decoder warnings per file (default: 10000).")
     var limitWarnings: Int?
 
-    @Option(help: "Bytes a codec may take for itself (default: 2GiB).")
+    @Option(help: "Memory of a codec in bytes (default: 2GiB).")
     var limitMemory: ByteCountArgument?
 
     @Option(help: "Time for one file: 30, 30s, 500ms or 5m.")

@@ -14,14 +14,14 @@ enum RecipeCommand: String, CaseIterable {
         switch self {
         case .resize where !size.asksForSomething:
             throw ValidationError(
-                "Say what size: --width, --height, --scale, --min-width, --min-height or --crop.")
+                "Specify a size: --width, --height, --scale, --min-width, --min-height or --crop.")
         case .rotate where !turning.asksForSomething:
-            throw ValidationError("Say how to turn: --angle, --flip, --yaw, --pitch or --roll.")
+            throw ValidationError("Specify a rotation: --angle, --flip, --yaw, --pitch or --roll.")
         case .compress, .resize, .rotate: break
         }
         if let flag = turning.partialBlocks?.rawValue {
             if self == .compress {
-                throw ValidationError("--\(flag) keeps a JPEG's coefficients, and compress encodes again; use rotate.")
+                throw ValidationError("--\(flag) keeps a JPEG's coefficients, but compress encodes again; use rotate.")
             }
             if encoding.quality != nil || encoding.targetScore != nil || encoding.maxBytes != nil {
                 throw ValidationError(

@@ -5,10 +5,10 @@ import Texel
 struct RunningOptions: ParsableArguments {
     @OptionGroup var work: WorkOptions
 
-    @Flag(help: "Print one JSON object a file.")
+    @Flag(help: "Print one JSON object per file.")
     var json = false
 
-    @Option(help: "Write a page that shows each picture before and after: report.html.", completion: .file())
+    @Option(help: "Write a page that shows each image before and after: report.html.", completion: .file())
     var report: String?
 
     @Option(help: "auto, bar, json or none; on standard error.")
@@ -17,7 +17,7 @@ struct RunningOptions: ParsableArguments {
     @Flag(help: "Print the plan of each file: route, steps, memory.")
     var explain = false
 
-    @Flag(name: [.short, .long], help: "Print what was let pass.")
+    @Flag(name: [.short, .long], help: "Print warnings that were tolerated.")
     var verbose = false
 
     @Flag(help: "Print errors and warnings only.")
@@ -35,7 +35,7 @@ struct RunningOptions: ParsableArguments {
 struct WorkOptions: ParsableArguments {
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
-        help: "Files done at the same time (default: the number of processors).")
+        help: "Files processed at the same time (default: the number of processors).")
     var jobs: Int?
 
     @Option(help: "Memory for decoded pixels.")

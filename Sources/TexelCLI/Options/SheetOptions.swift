@@ -4,46 +4,46 @@ import TexelSheets
 
 /// The appearance of a contact sheet or gallery.
 struct SheetOptions: ParsableArguments {
-    @Option(help: "Pictures in a row (default: up to 6).")
+    @Option(help: "Images per row (default: up to 6).")
     var columns: Int?
 
-    @Option(help: "Rows of a page (default: as many as fit); what is left goes to sheet-2.png and so on.")
+    @Option(help: "Rows of a page (default: as many as fit); the rest is written to sheet-2.png and so on.")
     var rows: Int?
 
-    @Option(help: "The box of each picture: 256 or 320x240.")
+    @Option(help: "Cell size of each image: 256 or 320x240.")
     var cell = CellArgument(side: 256)
 
-    @Option(help: "How pictures take their boxes: inside or cover.")
+    @Option(help: "How images fill their cells: inside or cover.")
     var fit = SheetFit.inside
 
-    @Flag(help: "Mix light instead of bytes: fine patterns keep their brightness.")
+    @Flag(help: "Filter in linear light, which preserves the brightness of fine patterns.")
     var linear = false
 
-    @Option(help: "Pixels between the boxes.")
+    @Option(help: "Pixels between the cells.")
     var gap = 16
 
-    @Option(help: "Pixels around all of them.")
+    @Option(help: "Pixels around all cells.")
     var margin = 16
 
-    @Option(help: "A frame around each picture: its pixels, and a CSS colour: 1,#888.")
+    @Option(help: "A frame around each image: its width in pixels, and a CSS colour: 1,#888.")
     var frame: FrameArgument?
 
-    @Option(help: "Behind the pictures: a CSS colour such as white or #222.")
+    @Option(help: "Background: a CSS colour such as white or #222.")
     var background = PixelColor.white
 
-    @Option(help: "Below each picture, with {name}, {path}, {width}, {height}, {bytes}, {format}; \\n begins a line.")
+    @Option(help: "Text below each image: {name}, {path}, {width}, {height}, {bytes}, {format}; \\n breaks the line.")
     var caption = "{name}"
 
     @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Write captions.")
     var captions = true
 
-    @Option(help: "A font's file or family (default: the machine's sans).", completion: .file())
+    @Option(help: "Font file or family (default: the system's sans).", completion: .file())
     var font: String?
 
-    @Option(help: "Pixels.")
+    @Option(help: "Font size in pixels.")
     var fontSize = 14
 
-    @Option(help: "Of the captions (default: what can be read on the background).")
+    @Option(help: "Colour of captions (default: readable on the background).")
     var textColor: PixelColor?
 
     func validate() throws {

@@ -5,16 +5,16 @@ import Texel
 struct SizeOptions: ParsableArguments {
     @Option(
         name: [.customShort("w"), .long],
-        help: "Pixels; alone it keeps the aspect. Several, as in 320,640,1280, make as many files of one decode.")
+        help: "Width in pixels; alone, keeps the aspect ratio. A list such as 320,640,1280 makes one file per width.")
     var width: WidthsArgument?
 
-    @Option(help: "Pixels; alone it keeps the aspect.")
+    @Option(help: "Height in pixels; alone, keeps the aspect ratio.")
     var height: Int?
 
-    @Option(help: "How the picture fills the box of width and height: inside, outside, cover, contain or fill.")
+    @Option(help: "How the image fits the box of width and height: inside, outside, cover, contain or fill.")
     var fit = Fit.inside
 
-    @Option(help: "A part of the size: 50%, 0.5 or 1/2.")
+    @Option(help: "A fraction of the size: 50%, 0.5 or 1/2.")
     var scale: ScaleArgument?
 
     @Option(help: "Shrink until this width is reached, as flutter_image_compress does.")
@@ -23,16 +23,16 @@ struct SizeOptions: ParsableArguments {
     @Option(help: "Shrink until this height is reached, as flutter_image_compress does.")
     var minHeight: Int?
 
-    @Flag(help: "Let pictures grow.")
+    @Flag(help: "Enlarge smaller images.")
     var enlarge = false
 
-    @Option(help: "How pixels are mixed.")
+    @Option(help: "Resampling filter.")
     var filter = ResamplingFilter.lanczos3
 
-    @Flag(help: "Mix light instead of bytes: fine patterns keep their brightness.")
+    @Flag(help: "Filter in linear light, which preserves the brightness of fine patterns.")
     var linear = false
 
-    @Option(help: "Cut out WIDTHxHEIGHT+X+Y first.")
+    @Option(help: "Crop to WIDTHxHEIGHT+X+Y first.")
     var crop: CropArgument?
 
     var asksForSomething: Bool { !targets.isEmpty || crop != nil }
@@ -45,12 +45,12 @@ struct SizeOptions: ParsableArguments {
         }
         if let scale, let number = scale.plainNumber, scale.numerator > scale.denominator, !enlarge {
             throw ValidationError(
-                "--scale \(number) is \(number) times the size, which requires --enlarge; a part of the size is "
-                    + "\(number)% or less than 1.")
+                "--scale \(number) enlarges \(number) times and requires --enlarge; to shrink, use \(number)% "
+                    + "or a number below 1.")
         }
         let targets = [width?.pixels.first ?? height, minWidth ?? minHeight, scale.map { _ in 1 }].compactMap { $0 }
         if targets.count > 1 {
-            throw ValidationError("Give one of --width/--height, --min-width/--min-height and --scale.")
+            throw ValidationError("Use only one of --width/--height, --min-width/--min-height and --scale.")
         }
     }
 

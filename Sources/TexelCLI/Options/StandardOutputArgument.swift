@@ -8,8 +8,8 @@ enum StandardOutputArgument {
     static func checkTerminal() throws {
         guard Console.isTerminal(.output), count(in: CommandLine.arguments) < 2 else { return }
         throw ValidationError(
-            "Standard output is a terminal, and images are not text: redirect it, name a file with -o, "
-                + "or give -o - twice.")
+            "Standard output is a terminal; redirect it, name a file with -o, or give -o - twice to write "
+                + "to the terminal.")
     }
 
     /// How often the arguments name standard output as the output.

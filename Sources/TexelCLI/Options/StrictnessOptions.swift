@@ -3,6 +3,6 @@ import Texel
 
 /// How damaged an input may be.
 struct StrictnessOptions: ParsableArguments {
-    @Option(help: "What a decoder may report before a file fails: none, truncated, error or warning.")
+    @Option(help: "Decoder messages that fail a file: none, truncated, error or warning.")
     var failOn = Strictness.truncated
 }

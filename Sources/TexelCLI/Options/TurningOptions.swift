@@ -3,7 +3,7 @@ import Texel
 
 /// How images are turned.
 struct TurningOptions: ParsableArguments {
-    @Option(help: "Exchange left and right (h) or top and bottom (v), before turning.")
+    @Option(help: "Mirror horizontally (h) or vertically (v), before rotating.")
     var flip: FlipArgument?
 
     // `.unconditional`, because an argument that begins with a minus sign is an angle here, not a flag.
@@ -13,13 +13,13 @@ struct TurningOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "Degrees about the vertical axis; positive turns the right side away.")
     var yaw: Double?
 
-    @Option(parsing: .unconditional, help: "Degrees about the horizontal axis; positive tips the top away.")
+    @Option(parsing: .unconditional, help: "Degrees about the horizontal axis; positive tilts the top away.")
     var pitch: Double?
 
     @Option(parsing: .unconditional, help: "Degrees about the viewing axis, clockwise.")
     var roll: Double?
 
-    @Flag(help: "Refuse to encode a JPEG again, or cut off the blocks that do not line up (default: encode again).")
+    @Flag(help: "Refuse to encode a JPEG again, or cut off partial blocks (default: encode again).")
     var partialBlocks: PartialBlocksFlag?
 
     var asksForSomething: Bool { flip != nil || angle != nil || attitude != nil }

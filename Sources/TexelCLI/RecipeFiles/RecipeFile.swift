@@ -41,11 +41,14 @@ struct RecipeFile {
             bytes = try Self.contents(of: FilePath(path))
         } catch {
             let reason = error as? Errno ?? .ioError
-            let message = reason == .noSuchFileOrDirectory ? "there is no such file" : "it cannot be read: \(reason)"
+            let message = reason == .noSuchFileOrDirectory ? "no such file" : "cannot be read: \(reason)"
             throw Fault(path: path, message: message, status: .inputMissing)
         }
-        guard bytes.count <= Self.byteLimit, let text = String(validating: bytes, as: UTF8.self) else {
-            throw Fault(path: path, message: "it is no text in UTF-8")
+        guard bytes.count <= Self.byteLimit else {
+            throw Fault(path: path, message: "the file is larger than \(Self.byteLimit >> 20) MiB")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Fault(path: path, message: "the file is not valid UTF-8")
         }
         do throws(TOMLDocument.Fault) {
             document = try TOMLDocument(text)
@@ -120,8 +123,11 @@ struct RecipeFile {
     /// Checks that an entry is an allowed flag with a valid value.
     private func check(_ entry: TOMLDocument.Entry) throws(Fault) {
         guard let field = Self.fields[entry.key] else {
-            let reason = Self.isFlag(entry.key) ? "is for each call to say, not for a file" : "is no flag"
-            throw fault(entry, "\(entry.key) \(reason)")
+            throw fault(
+                entry,
+                Self.isFlag(entry.key)
+                    ? "\(entry.key) cannot be set in a recipe file; pass it on the command line"
+                    : "unknown flag \(entry.key)")
         }
         do {
             let options = try field.checked(entry.value)
@@ -219,7 +225,7 @@ extension JobField {
         if case .list(let numbers) = value, name == "width" {
             let widths = numbers.map { "\($0)" }.joined(separator: ",")
             guard let widths = WidthsArgument(argument: widths) else {
-                throw JobFault("width is not a list of different whole numbers")
+                throw JobFault("width is not a list of different integers")
             }
             options.size.width = widths
             return options

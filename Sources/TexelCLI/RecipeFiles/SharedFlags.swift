@@ -4,10 +4,10 @@ import Texel
 
 /// The flags that choose a recipe file. ``SharedFlags`` evaluates them before the parser runs.
 struct SharedFlagOptions: ParsableArguments {
-    @Option(help: "A file of shared flags (default: texel.toml here, where there is one).", completion: .file())
+    @Option(help: "A file of shared flags (default: texel.toml here, if there is one).", completion: .file())
     var recipe: String?
 
-    @Flag(help: "Leave texel.toml alone.")
+    @Flag(help: "Ignore texel.toml.")
     var noRecipe = false
 }
 

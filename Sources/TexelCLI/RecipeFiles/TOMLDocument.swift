@@ -39,12 +39,12 @@ struct TOMLDocument {
             switch try scanner.content() {
             case .nothing: break
             case .table(let name):
-                if tables[name] != nil { throw scanner.fault("[\(name)] is there twice") }
+                if tables[name] != nil { throw scanner.fault("duplicate table [\(name)]") }
                 tables[name] = index + 1
                 table = name
             case .entry(let key, let value):
                 guard keys[table, default: []].insert(key).inserted else {
-                    throw scanner.fault("\(key) is there twice")
+                    throw scanner.fault("duplicate key \(key)")
                 }
                 entries.append(Entry(table: table, key: key, value: value, line: index + 1))
             }
@@ -86,7 +86,7 @@ private struct TOMLLine {
             content = .entry(key, try value())
         }
         skipSpace()
-        guard rest.isEmpty || rest.first == "#" else { throw fault("\"\(rest.prefix(20))\" is too much") }
+        guard rest.isEmpty || rest.first == "#" else { throw fault("unexpected \"\(rest.prefix(20))\"") }
         return content
     }
 
@@ -94,7 +94,7 @@ private struct TOMLLine {
 
     private mutating func expect(_ character: Character, after what: String) throws(TOMLDocument.Fault) {
         skipSpace()
-        guard rest.first == character else { throw fault("there is no \(character) after \(what)") }
+        guard rest.first == character else { throw fault("expected \(character) after \(what)") }
         rest.removeFirst()
     }
 
@@ -102,7 +102,7 @@ private struct TOMLLine {
         skipSpace()
         if rest.first == "\"" || rest.first == "'" { return try text() }
         let key = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
-        guard !key.isEmpty else { throw fault("\"\(rest.prefix(20))\" is no name") }
+        guard !key.isEmpty else { throw fault("\"\(rest.prefix(20))\" is not a valid key") }
         rest = rest[key.endIndex...]
         return String(key)
     }
@@ -122,7 +122,7 @@ private struct TOMLLine {
         default: break
         }
         guard let number = Self.decimal(word) else {
-            throw fault("\"\(word.prefix(20))\" is no text in quotes, number, true, false or list of numbers")
+            throw fault("\"\(word.prefix(20))\" is not a quoted string, number, boolean or list of integers")
         }
         return .number(number)
     }
@@ -134,7 +134,7 @@ private struct TOMLLine {
             skipSpace()
             if rest.first == "]" { break }
             guard case .number(let text) = try value(), let number = Int(text) else {
-                throw fault("a list holds whole numbers, and ends on its line")
+                throw fault("a list must contain integers only and end on the same line")
             }
             numbers.append(number)
             skipSpace()
@@ -157,7 +157,7 @@ private struct TOMLLine {
             }
             text.append(try escaped())
         }
-        throw fault("the text has no end")
+        throw fault("unterminated string")
     }
 
     private mutating func escaped() throws(TOMLDocument.Fault) -> Character {
@@ -169,7 +169,7 @@ private struct TOMLLine {
         let digits = rest.prefix(letter == "u" ? 4 : letter == "U" ? 8 : 0)
         guard !digits.isEmpty, digits.allSatisfy(\.isHexDigit), let code = UInt32(digits, radix: 16),
             let scalar = Unicode.Scalar(code)
-        else { throw fault("\\\(letter) is no escape") }
+        else { throw fault("unknown escape \\\(letter)") }
         rest = rest[digits.endIndex...]
         return Character(scalar)
     }

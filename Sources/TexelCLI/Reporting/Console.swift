@@ -54,7 +54,7 @@ enum Console {
 
     /// Prints on standard error how many files in the searched directories are not images.
     static func tell(otherFileCount: Int) {
-        for count in HumanReport.otherFiles(otherFileCount) { complain("\(count) passed over") }
+        for count in HumanReport.otherFiles(otherFileCount) { complain(count) }
     }
 
     /// Escapes control characters, line breaks and direction marks, so that a terminal shows the text as one line.

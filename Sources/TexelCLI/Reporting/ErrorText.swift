@@ -13,10 +13,10 @@ enum ErrorText {
 
     private static func description(_ error: any Error) -> String {
         switch fileError(in: error) {
-        case .missing: "there is no such file"
-        case .isDirectory: "it is a directory"
-        case .cannotRead(_, let reason): "it cannot be read: \(reason)"
-        case .holdsNoImages: "it holds no images"
+        case .missing: "no such file"
+        case .isDirectory: "is a directory"
+        case .cannotRead(_, let reason): "cannot be read: \(reason)"
+        case .holdsNoImages: "contains no images"
         default: "\(error)"
         }
     }
@@ -31,9 +31,9 @@ enum ErrorText {
         case PipelineError.transfer(.timedOut): return "raise the limit with --timeout"
         case PipelineError.isolation(.unavailable): return "leave out --isolate"
         case PipelineError.target(let error): return hint(error)
-        case PipelineError.notLossless: return "leave out --lossless, --perfect or --trim to allow some"
+        case PipelineError.notLossless: return "leave out --lossless, --perfect or --trim to allow lossy encoding"
         case SheetError.picture(let error): return hint(error)
-        case SheetError.noFonts: return "install one such as fonts-dejavu-core, or use --no-captions"
+        case SheetError.noFonts: return "install a font such as fonts-dejavu-core, or use --no-captions"
         case SheetError.unknownFamily: return "name one that fc-list lists, or a .ttf or .otf file"
         case SheetError.pageTooLarge: return "use fewer --columns, fewer --rows or a smaller --cell"
         default: return nil
@@ -51,9 +51,9 @@ enum ErrorText {
 
     private static func hint(_ error: FileError) -> String? {
         switch error {
-        case .isDirectory: "add -r to process the files in it"
+        case .isDirectory: "add -r to process its files"
         case .alreadyExists: "replace it with --overwrite"
-        case .isInput: "name another, or replace inputs with --in-place"
+        case .isInput: "name another output, or replace inputs with --in-place"
         case .cannotWriteFormat: "name it .jpg or .png, or use --format"
         default: nil
         }
@@ -63,17 +63,17 @@ enum ErrorText {
         switch error {
         case .limitExceeded(let kind, _, _): "raise it with \(kind.flag)"
         case .stopped(.timedOut): "raise it with --timeout"
-        case .animated: "choose one with --frame"
+        case .animated: "choose a frame with --frame"
         // A file without a whole header has no rows to accept.
-        case .truncated(_, let rows) where rows > 0: "accept what is there with --fail-on none"
+        case .truncated(_, let rows) where rows > 0: "accept incomplete images with --fail-on none"
         default: nil
         }
     }
 
     private static func hint(_ error: TargetError) -> String {
         switch error {
-        case .scoreTooHigh: "take the best with --best-effort"
-        case .tooFewBytes: "allow fewer pixels with --allow-smaller, or take the smallest file with --best-effort"
+        case .scoreTooHigh: "use --best-effort to write the best one"
+        case .tooFewBytes: "allow fewer pixels with --allow-smaller, or use --best-effort to write the smallest file"
         case .tooFewBytesForScore:
             "allow fewer pixels with --allow-smaller, or a lower score with --best-effort"
         }

@@ -12,12 +12,12 @@ enum HumanReport {
         let renamed = result.status == .planned ? nil : result.output.flatMap { isRenamed($0, result.input) ? $0 : nil }
         let name = Console.printable(input + (renamed.map { " → \($0)" } ?? ""))
         if result.status == .planned { return plan(result, name) }
-        guard result.status != .skipped, let size = result.size else { return "\(name)  skipped: its output exists" }
+        guard result.status != .skipped, let size = result.size else { return "\(name)  skipped: the output exists" }
         var columns = [name, change(result.inputBytes, result.outputBytes), "\(size)", milliseconds(result.duration)]
         if let score = result.score, result.status == .written {
             columns.append("score \((score * 10).rounded() / 10)")
         }
-        if result.status == .kept { columns.append("kept: it was smaller already") }
+        if result.status == .kept { columns.append("kept: encoding again would not save enough") }
         if let size = result.largerSize { columns.append("not enlarged to \(size) without --enlarge") }
         return columns.joined(separator: "  ")
     }
@@ -41,7 +41,7 @@ enum HumanReport {
         var columns = [files(summary.writtenCount)]
         if summary.writtenCount > 0 { columns.append(change(summary.inputBytes, summary.outputBytes)) }
         columns.append(milliseconds(elapsed))
-        if summary.resumedCount > 0 { columns.append("\(summary.resumedCount) done before") }
+        if summary.resumedCount > 0 { columns.append("\(summary.resumedCount) done earlier") }
         if summary.skippedCount > 0 { columns.append("\(summary.skippedCount) skipped") }
         if summary.failedCount > 0 { columns.append("\(summary.failedCount) failed") }
         return (columns + otherFiles(summary.otherFileCount)).joined(separator: "  ")
@@ -50,7 +50,7 @@ enum HumanReport {
     /// The totals of a dry run.
     static func plannedSum(_ summary: BatchSummary) -> String {
         var columns = ["\(files(summary.plannedCount)) would be written"]
-        if summary.resumedCount > 0 { columns.append("\(summary.resumedCount) done before") }
+        if summary.resumedCount > 0 { columns.append("\(summary.resumedCount) done earlier") }
         if summary.skippedCount > 0 { columns.append("\(summary.skippedCount) skipped") }
         if summary.failedCount > 0 { columns.append("\(summary.failedCount) would fail") }
         return (columns + otherFiles(summary.otherFileCount)).joined(separator: "  ")
@@ -58,7 +58,8 @@ enum HumanReport {
 
     /// The number of files that are not images; empty if there are none.
     static func otherFiles(_ count: Int) -> [String] {
-        count == 0 ? [] : ["\(count) other \(count == 1 ? "file" : "files")"]
+        if count == 0 { return [] }
+        return [count == 1 ? "1 file skipped (not an image)" : "\(count) files skipped (not images)"]
     }
 
     private static func files(_ count: Int) -> String { "\(count) \(count == 1 ? "file" : "files")" }

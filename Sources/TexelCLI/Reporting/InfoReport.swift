@@ -135,7 +135,7 @@ struct InfoReport: Encodable {
         if let number = exif.fNumber { exposure.append("f/\(short(number))") }
         if let iso = exif.iso { exposure.append("ISO \(iso)") }
         if let length = exif.focalLengthMillimetres { exposure.append("\(short(length)) mm") }
-        let place = exif.hasGPS ? "holds a place (GPS)" : nil
+        let place = exif.hasGPS ? "contains a GPS position" : nil
         return [
             camera.isEmpty ? nil : camera, exif.date, exposure.isEmpty ? nil : exposure.joined(separator: ", "),
             exif.copyright, place,

@@ -53,7 +53,7 @@ struct WatchReporter: Sendable {
         let counts = tally.counts.withLock { $0 }
         let failed = counts.failed > 0 ? ", \(counts.failed) failed" : ""
         if !isJSON, Console.outputError == nil {
-            warn("\(folder) is no longer watched: \(counts.written) written\(failed)")
+            warn("stopped watching \(folder): \(counts.written) written\(failed)")
         }
     }
 
@@ -69,7 +69,7 @@ struct WatchReporter: Sendable {
 
     private func tell(_ event: WatchEvent) {
         switch event {
-        case .began: warn("\(folder) is watched for \(output); Ctrl-C ends")
+        case .began: warn("watching \(folder), writing to \(output); press Ctrl-C to stop")
         case .finished(let result):
             if let error = result.error {
                 warn("\(result.name): \(ErrorText.sentence(error))")

@@ -47,7 +47,7 @@ enum Addresses {
         static func items(_ arguments: [String], timeout: Duration?) throws -> [String: InputItem] {
             guard let address = arguments.first(where: isAddress) else { return [:] }
             throw ValidationError(
-                "This build of texel cannot load from \(address); build it with: swift build --traits HTTP --product texel"
+                "This build cannot load \(address); build with: swift build --traits HTTP --product texel"
             )
         }
     #endif

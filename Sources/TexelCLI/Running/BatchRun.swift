@@ -28,11 +28,12 @@ struct BatchRun {
             target == .besideInput ? inputs.removeOutputsBesideInputs(hasSeveralWidths: recipes.count > 1) : 0
         if ownCount > 0 {
             let outputs = ownCount == 1 ? "1 result" : "\(ownCount) results"
-            Console.complain("\(outputs) of an earlier call passed over")
+            Console.complain("skipped \(outputs) of an earlier call")
         }
         let writesPictures = target == .standardOutput || inputs.items.contains(where: \.isStandardInput)
         if target == .standardOutput, inputs.items.count > 1 {
-            throw ValidationError("Standard output holds one image; \(inputs.items.count) were found.")
+            throw ValidationError(
+                "Standard output takes one image, but \(inputs.items.count) were found; use -o with a directory.")
         }
         let isStream = target == .besideInput && !inputs.items.isEmpty && inputs.items.allSatisfy(\.isStandardInput)
         if target == .standardOutput || isStream, !files.dryRun { try StandardOutputArgument.checkTerminal() }
@@ -62,7 +63,7 @@ struct BatchRun {
         let error = await reporter.follow(batch, count: inputs.items.count * recipes.count + inputs.failures.count)
         let unwritten = await reportStatus
         if files.resume, let error = manifest?.writeError {
-            Console.complain("warning: what was done is not written down: \(error)")
+            Console.complain("warning: finished results were not recorded: \(error)")
         }
         if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
         if let unwritten { throw unwritten.exitCode }
@@ -79,7 +80,7 @@ struct BatchRun {
     /// Without `--resume`, the batch runs without a manifest if none can be opened.
     private func manifest(_ target: OutputTarget, isBatch: Bool) throws -> BatchManifest? {
         guard let directory = target.directory else {
-            if files.resume { throw ValidationError("--resume needs one place for all results: -o with a directory.") }
+            if files.resume { throw ValidationError("--resume requires -o with a directory.") }
             return nil
         }
         guard files.resume || isBatch && !files.dryRun else { return nil }
@@ -87,9 +88,9 @@ struct BatchRun {
             let manifest = try BatchManifest(in: directory, isResuming: files.resume, isReadOnly: files.dryRun)
             if files.resume, manifest.ignoredLineCount > 0 {
                 let count = manifest.ignoredLineCount
-                let lines = count == 1 ? "1 line makes no sense; what it" : "\(count) lines make no sense; what they"
+                let lines = count == 1 ? "1 invalid line; its result is" : "\(count) invalid lines; their results are"
                 let path = directory.appending(BatchManifest.fileName)
-                Console.complain("warning: \(path): \(lines) told is done again")
+                Console.complain("warning: \(path): ignored \(lines) made again")
             }
             return manifest
         } catch {

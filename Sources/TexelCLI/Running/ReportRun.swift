@@ -18,10 +18,10 @@ struct ReportRun: Sendable {
         stop: StopToken
     ) throws {
         guard let name else { return nil }
-        if options.isDryRun { throw ValidationError("A dry run has nothing to report; leave --report away.") }
+        if options.isDryRun { throw ValidationError("--report has no effect with --dry-run; leave it out.") }
         path = RawArguments.path(name)
         guard ["html", "htm"].contains(path.extension?.lowercased()) else {
-            throw ValidationError("--report \(name) is a page for browsers; name it .html.")
+            throw ValidationError("--report writes HTML, so \(name) must end in .html.")
         }
         report = PictureReport(
             to: path, title: path.stem ?? "Report", options: options, pool: pool, stop: stop
@@ -36,7 +36,7 @@ struct ReportRun: Sendable {
         let failure = await report.follow(batch) { count in
             // Explain on a terminal why the program has not ended yet.
             guard count > 0, Console.isTerminal(.error) else { return }
-            Console.write("comparing \(count == 1 ? "1 picture" : "\(count) pictures") for \(path) …\n", to: .error)
+            Console.write("comparing \(count == 1 ? "1 image" : "\(count) images") for \(path) …\n", to: .error)
         }
         return failure.map(tell)
     }

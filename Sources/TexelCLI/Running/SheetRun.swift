@@ -53,7 +53,7 @@ struct SheetReport: Encodable {
     }
 
     var text: String {
-        let counted = pictures == 1 ? "1 picture" : "\(pictures) pictures"
+        let counted = pictures == 1 ? "1 image" : "\(pictures) images"
         let size = width.flatMap { width in height.map { "  \(width)×\($0)" } } ?? ""
         return "\(Console.printable(output))  \(counted)\(size)  \(HumanReport.bytes(outputBytes))"
     }

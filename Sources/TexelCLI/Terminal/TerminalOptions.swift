@@ -3,16 +3,16 @@ import Texel
 
 /// How images are drawn in the terminal.
 struct TerminalOptions: ParsableArguments {
-    @Option(help: "auto, kitty, sixel or blocks; auto asks the terminal for the best it can.")
+    @Option(help: "auto, kitty, sixel or blocks; auto detects the best one.")
     var `protocol` = ProtocolArgument.auto
 
-    @Option(help: "Characters across (default: the terminal's, 80 where there is none).")
+    @Option(help: "Width in characters (default: the terminal's, or 80).")
     var columns: Int?
 
-    @Option(help: "Lines (default: the terminal's but one, as many as it takes where there is none).")
+    @Option(help: "Height in lines (default: one less than the terminal's; without a terminal, as many as needed).")
     var rows: Int?
 
-    @Option(help: "Behind transparent pixels: a CSS colour (default: a checkerboard).")
+    @Option(help: "Colour under transparent pixels: a CSS colour (default: a checkerboard).")
     var background: PixelColor?
 
     func validate() throws {

@@ -13,7 +13,7 @@ struct TerminalShow: Sendable {
     init(_ options: TerminalOptions, lines: Int, stop: StopToken) async throws {
         let signal: StopSignal
         do throws(Errno) { signal = try StopSignal(stop) } catch {
-            Console.complain("there is no pipe: \(error)")
+            Console.complain("cannot create a pipe: \(error)")
             throw ExitStatus.inputOutputError.exitCode
         }
         canvas = await WorkerPool.files.run(bytes: 0) { TerminalCanvas(options, lines: lines, stop: signal) }

@@ -80,12 +80,12 @@ extension Job: DecodableWithConfiguration {
         // Null fields count as missing, because many programs write them for missing values.
         let names = object.allKeys.filter { (try? object.decodeNil(forKey: $0)) != true }.map(\.stringValue).sorted()
         var options = defaults
-        if names.contains("id"), !hasIdentifier { throw JobFault("id is neither a text nor a whole number") }
+        if names.contains("id"), !hasIdentifier { throw JobFault("id is not a string or an integer") }
         if names.contains("command") { try JobCommand.choice.apply(object, to: &options) }
         let fields = options.command.fields
         for name in names where name != "id" && name != "command" {
             guard let field = fields[name] else {
-                throw JobFault("there is no field \(name.prefix(40)) in a job for \(options.command)")
+                throw JobFault("unknown field \(name.prefix(40)) for \(options.command)")
             }
             try field.apply(object, to: &options)
         }
@@ -108,7 +108,9 @@ extension JobOptions {
             files.inputs = [try require(input, "input")]
         }
         // Standard input and output are the worker's own.
-        if files.output == "-" { throw JobFault("output - is where the results go; name a file or a folder") }
+        if files.output == "-" {
+            throw JobFault("output cannot be -, because results go to standard output; name a file or a folder")
+        }
         do {
             try work.limits.validate()
             try command.recipe?.validate(files, encoding, size, turning)
@@ -124,7 +126,7 @@ extension JobOptions {
     private func require(_ path: String?, _ name: String) throws(JobFault) -> String {
         guard let path else { throw JobFault("the field \(name) is missing") }
         if path.isEmpty { throw JobFault("\(name) is empty") }
-        if path == "-" { throw JobFault("\(name) - is where the jobs come from; name a file") }
+        if path == "-" { throw JobFault("\(name) cannot be -, because jobs come from standard input; name a file") }
         return path
     }
 }

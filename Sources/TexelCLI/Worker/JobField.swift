@@ -16,7 +16,7 @@ struct JobField: Sendable {
     typealias Path<Value> = any WritableKeyPath<JobOptions, Value> & Sendable
 
     let name: String
-    /// A description of valid values, as in "a whole number".
+    /// A description of valid values, as in "an integer".
     let expectation: String
     /// Sets the option to the field's value; returns `false` if the value is invalid.
     private let read: @Sendable (Object, FieldName, inout JobOptions) -> Bool
@@ -32,7 +32,7 @@ struct JobField: Sendable {
     // MARK: Kinds of fields
 
     static func text(_ name: String, _ path: Path<String?>) -> JobField {
-        JobField(name: name, expectation: "a text (without NUL)") { object, key, options in
+        JobField(name: name, expectation: "a string (without NUL)") { object, key, options in
             // A file name would end at the NUL.
             guard let text = try? object.decode(String.self, forKey: key), !text.utf8.contains(0) else { return false }
             options[keyPath: path] = text
@@ -41,7 +41,7 @@ struct JobField: Sendable {
     }
 
     static func whole(_ name: String, _ path: Path<Int?>) -> JobField {
-        JobField(name: name, expectation: "a whole number") { object, key, options in
+        JobField(name: name, expectation: "an integer") { object, key, options in
             guard let number = try? object.decode(Int.self, forKey: key) else { return false }
             options[keyPath: path] = number
             return true
@@ -50,7 +50,7 @@ struct JobField: Sendable {
 
     /// A single width, because a job has one result.
     static func width(_ name: String, _ path: Path<WidthsArgument?>) -> JobField {
-        JobField(name: name, expectation: "a whole number") { object, key, options in
+        JobField(name: name, expectation: "an integer") { object, key, options in
             guard let number = try? object.decode(Int.self, forKey: key) else { return false }
             options[keyPath: path] = WidthsArgument(number)
             return true

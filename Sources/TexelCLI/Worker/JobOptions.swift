@@ -103,7 +103,7 @@ extension JobField {
         .width("width", \.size.width),
         .whole("height", \.size.height),
         .argument("fit", \.size.fit),
-        .argument("scale", \.size.scale, "a part of the size such as \"50%\", 0.5 or \"1/2\""),
+        .argument("scale", \.size.scale, "a fraction of the size such as \"50%\", 0.5 or \"1/2\""),
         .whole("minWidth", \.size.minWidth),
         .whole("minHeight", \.size.minHeight),
         .flag("enlarge", \.size.enlarge),

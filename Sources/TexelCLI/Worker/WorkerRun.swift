@@ -25,7 +25,7 @@ struct WorkerRun {
         let interruption = Interruption()
         let signal: StopSignal
         do throws(Errno) { signal = try StopSignal(interruption.stop) } catch {
-            throw Self.failure("there is no pipe: \(error)")
+            throw Self.failure("cannot create a pipe: \(error)")
         }
         let (pool, stop) = (options.pool, interruption.stop)
         let runner = JobRunner(defaults: defaults, pool: pool, stop: stop)
@@ -36,7 +36,7 @@ struct WorkerRun {
         // An output error has precedence over the stop that it caused.
         if case .failure(.failed) = outcome { throw ExitStatus.inputOutputError.exitCode }
         if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
-        if let errno = input.error { throw Self.failure("standard input: it cannot be read: \(errno)") }
+        if let errno = input.error { throw Self.failure("cannot read standard input: \(errno)") }
         return (try? outcome.get()) ?? false
     }
 
