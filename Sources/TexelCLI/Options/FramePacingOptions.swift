@@ -31,7 +31,7 @@ struct FramePacingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "What to do with frames that arrive too fast: latest, drop-oldest, drop-newest or block.",
-            discussion: "The default is block between files and pipes, and latest for the terminal and live sources."))
+            discussion: "The default is latest for live sources, --realtime, terminal and shared memory, else block."))
     var drop: QueuePolicy?
 
     @Option(help: "How many frames may wait (default: 2; latest keeps one).")
