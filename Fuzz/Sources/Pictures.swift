@@ -84,7 +84,7 @@ enum Outcome: Equatable, Sendable {
         }
     }
 
-    var isPicture: Bool { if case .picture = self { true } else { false } }
+    var isImage: Bool { if case .picture = self { true } else { false } }
 }
 
 /// Checks that tolerating errors does not change images: an image accepted at one strictness is accepted and identical
@@ -101,6 +101,6 @@ func expectSame(
     }
     let isStricter = (ranks.firstIndex(of: other.strictness) ?? 0) > (ranks.firstIndex(of: options.strictness) ?? 0)
     let (strict, lenient) = isStricter ? (otherOutcome, outcome) : (outcome, otherOutcome)
-    guard strict.isPicture else { return }
+    guard strict.isImage else { return }
     expect(strict == lenient, "\(options.strictness) and \(other.strictness) give the same picture")
 }

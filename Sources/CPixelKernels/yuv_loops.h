@@ -148,7 +148,7 @@ HELPER u8x64 pack_channel(i16x32 even, i16x32 odd) {
 #define HIGH_DOUBLES ZIP_DOUBLE_WORDS(2), ZIP_DOUBLE_WORDS(6), ZIP_DOUBLE_WORDS(10), ZIP_DOUBLE_WORDS(14)
 
 /// Stores 64 opaque pixels from three packed channels.
-HELPER void zip_channels(uint8_t *destination, u8x64 blue, u8x64 green, u8x64 red, int passes_cache) {
+HELPER void zip_channels(uint8_t *destination, u8x64 blue, u8x64 green, u8x64 red, int uses_non_temporal_stores) {
     const u8x64 alpha = 255;
     u16x32 bg_even = (u16x32)__builtin_shufflevector(blue, green, LOW_BYTES);
     u16x32 bg_odd = (u16x32)__builtin_shufflevector(blue, green, HIGH_BYTES);
@@ -174,7 +174,7 @@ HELPER void zip_channels(uint8_t *destination, u8x64 blue, u8x64 green, u8x64 re
             q01[half], q23[half], 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);
         u32x16 high = __builtin_shufflevector(
             q01[half], q23[half], 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
-        if (passes_cache) {
+        if (uses_non_temporal_stores) {
             __builtin_nontemporal_store(low, (u32x16 *)(destination + half * 128));
             __builtin_nontemporal_store(high, (u32x16 *)(destination + half * 128 + 64));
         } else {
@@ -188,14 +188,14 @@ HELPER void zip_channels(uint8_t *destination, u8x64 blue, u8x64 green, u8x64 re
 /// 32 and every chroma product at most 410 × 32.
 HELPER void convert_64(
     uint8_t *destination, const uint8_t *luma, int sample_bytes, const int16_t *chroma, ptrdiff_t part,
-    size_t count, const texel_yuv_matrix *matrix, int passes_cache) {
+    size_t count, const texel_yuv_matrix *matrix, int uses_non_temporal_stores) {
     i16x32 even, odd;
     load_samples(&even, &odd, luma, sample_bytes, count);
     even = multiply_round(even, (i16x32)(matrix->luma)) - (i16x32)(matrix->black);
     odd = multiply_round(odd, (i16x32)(matrix->luma)) - (i16x32)(matrix->black);
     if (!chroma) {
         u8x64 grey = pack_channel(even, odd);
-        zip_channels(destination, grey, grey, grey, passes_cache);
+        zip_channels(destination, grey, grey, grey, uses_non_temporal_stores);
         return;
     }
     i16x32 u_even = load_words(chroma), u_odd = load_words(chroma + part);
@@ -206,17 +206,17 @@ HELPER void convert_64(
         even + (multiply_round(u_even, green_u) + multiply_round(v_even, green_v)),
         odd + (multiply_round(u_odd, green_u) + multiply_round(v_odd, green_v)));
     u8x64 red = pack_channel(even + multiply_round(v_even, red_v), odd + multiply_round(v_odd, red_v));
-    zip_channels(destination, blue, green, red, passes_cache);
+    zip_channels(destination, blue, green, red, uses_non_temporal_stores);
 }
 
 HELPER void convert_row(
     uint8_t *destination, const uint8_t *luma, int sample_bytes, const int16_t *chroma, ptrdiff_t part, size_t width,
-    const texel_yuv_matrix *matrix, int passes_cache) {
+    const texel_yuv_matrix *matrix, int uses_non_temporal_stores) {
     size_t x = 0;
     for (; x + 64 <= width; x += 64)
         convert_64(
             destination + x * 4, luma + x * sample_bytes, sample_bytes, chroma ? chroma + x / 2 : chroma, part, 64,
-            matrix, passes_cache);
+            matrix, uses_non_temporal_stores);
     if (x == width) return;
     uint8_t rest[256];
     convert_64(
@@ -227,8 +227,8 @@ HELPER void convert_row(
 
 static void LEVEL_NAME(yuv_to_bgra_row)(
     uint8_t *destination, const uint8_t *luma, int sample_bytes, const int16_t *chroma, ptrdiff_t part, size_t width,
-    const texel_yuv_matrix *matrix, int passes_cache) {
-    if (sample_bytes == 1 && chroma && passes_cache && (uintptr_t)destination % 64 == 0) {
+    const texel_yuv_matrix *matrix, int uses_non_temporal_stores) {
+    if (sample_bytes == 1 && chroma && uses_non_temporal_stores && (uintptr_t)destination % 64 == 0) {
         convert_row(destination, luma, 1, chroma, part, width, matrix, 1);
 #if defined(__x86_64__)
         // Non-temporal stores are not ordered; a thread that is signalled afterwards must see the row.

@@ -21,7 +21,8 @@ final class DecoderInput {
         let known = count ?? bytes.wholeCount
         return texel_codec_input(
             bytes: bytes.base, count: known ?? bytes.countSoFar, wait: known == nil ? Self.wait : nil,
-            context: known == nil ? Unmanaged.passUnretained(self).toOpaque() : nil, ends_picture: bytes.endsPicture)
+            context: known == nil ? Unmanaged.passUnretained(self).toOpaque() : nil,
+            ends_picture: bytes.appendsEndOfImage)
     }
 
     private static let wait: @convention(c) (UnsafeMutableRawPointer?, Int) -> Int = { context, count in

@@ -10,7 +10,7 @@ public final class InputBytes: @unchecked Sendable {
     private let start: UnsafeRawPointer?
     private let memory: Memory
     /// Whether a JPEG decoder appends an end marker (EOI) after the last byte, because more scans follow in the file.
-    let endsPicture: Bool
+    let appendsEndOfImage: Bool
 
     /// The owner of the memory.
     private enum Memory {
@@ -41,15 +41,15 @@ public final class InputBytes: @unchecked Sendable {
     package convenience init(_ arriving: ArrivingBytes) { self.init(arriving.base, .arriving(arriving)) }
 
     /// Refers to the first `count` bytes of an image, which must have arrived, as if the image ended there.
-    convenience init(endingPictureAfter count: Int, of bytes: InputBytes) {
+    convenience init(endingImageAfter count: Int, of bytes: InputBytes) {
         precondition(count <= bytes.countSoFar)
-        self.init(bytes.start, .shared(bytes, count: count), endsPicture: true)
+        self.init(bytes.start, .shared(bytes, count: count), appendsEndOfImage: true)
     }
 
-    private init(_ start: UnsafeRawPointer?, _ memory: Memory, endsPicture: Bool = false) {
+    private init(_ start: UnsafeRawPointer?, _ memory: Memory, appendsEndOfImage: Bool = false) {
         self.start = start
         self.memory = memory
-        self.endsPicture = endsPicture
+        self.appendsEndOfImage = appendsEndOfImage
     }
 
     deinit { if case .own(let storage) = memory { storage.deallocate() } }

@@ -15,24 +15,24 @@ package protocol RowDecoder: AnyObject {
     func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError)
 
     /// Returns the whole image if the decoder has it in memory anyway, otherwise `nil`. Replaces reading rows.
-    func wholePicture() throws(CodecError) -> PixelBuffer?
+    func wholeImage() throws(CodecError) -> PixelBuffer?
 
     /// Reads what follows the last row, and returns the metadata and the first of the accepted warnings.
-    func finish() throws(CodecError) -> DecoderNotes
+    func finish() throws(CodecError) -> DecoderResult
 }
 
 /// The metadata of a decoded file, and the warnings that the strictness accepted.
-package struct DecoderNotes: Sendable {
+package struct DecoderResult: Sendable {
     package var metadata: ImageMetadata
     package var warnings: [String]
 }
 
 extension RowDecoder {
-    package func wholePicture() throws(CodecError) -> PixelBuffer? { nil }
+    package func wholeImage() throws(CodecError) -> PixelBuffer? { nil }
 
     /// Reads the whole image. No rows may have been read before.
-    package func readPicture(_ rowCounter: RowCounter? = nil) throws(CodecError) -> PixelBuffer {
-        if let picture = try wholePicture() {
+    package func readImage(_ rowCounter: RowCounter? = nil) throws(CodecError) -> PixelBuffer {
+        if let picture = try wholeImage() {
             rowCounter?.advance(by: picture.height)
             return picture
         }

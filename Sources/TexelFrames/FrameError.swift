@@ -26,7 +26,7 @@ public enum FrameError: Error, Sendable, Hashable {
     /// One frame could not be decoded.
     indirect case damagedFrame(index: Int, FrameError)
     /// A required program is not on `PATH`.
-    case programMissing(String)
+    case programNotFound(String)
     /// A program that provides the frames failed.
     case programFailed(String, reason: String)
     /// No input arrived for this long.
@@ -36,7 +36,7 @@ public enum FrameError: Error, Sendable, Hashable {
     /// Writing the output failed.
     case cannotWrite(Errno)
     /// The reader of the output closed it.
-    case readerLeft(framesWritten: Int)
+    case outputClosed(framesWritten: Int)
     /// A buffer of this many bytes cannot be allocated.
     case outOfMemory(byteCount: Int)
     /// The stream was stopped by ``FrameStop/stop()``.
@@ -58,13 +58,13 @@ extension FrameError: CustomStringConvertible {
         case .sizeChanged(let frame, let from, let to):
             "frame \(frame) is \(to), but the first frame is \(from); all frames must have the same size"
         case .damagedFrame(let index, let error): "frame \(index): \(error)"
-        case .programMissing(let program):
+        case .programNotFound(let program):
             "this input requires the program \(program), which is not on PATH; install it"
         case .programFailed(let program, let reason): "\(program) failed: \(reason)"
         case .stalled(let duration): "no input arrived for \(duration.components.seconds) seconds"
         case .cannotRead(let errno): "the stream cannot be read: \(errno)"
         case .cannotWrite(let errno): "the output cannot be written: \(errno)"
-        case .readerLeft(let count):
+        case .outputClosed(let count):
             "the reader closed the output after \(count) \(count == 1 ? "frame" : "frames")"
         case .outOfMemory(let byteCount): "cannot allocate \(byteCount) bytes"
         case .stopped: "stopped"

@@ -25,7 +25,7 @@
         /// A PEM file of certificates to trust instead of the system's.
         public var trustedCertificates: FilePath?
         /// Stores responses as far as servers allow; `nil` requests everything anew.
-        public var store: (any OriginalStore)?
+        public var store: (any ResponseCache)?
         /// Whether expired stored bytes are used if the server cannot be reached.
         public var servesStaleOnError = false
         /// Decides for each request, including redirects, whether its address may be contacted. Programs that load

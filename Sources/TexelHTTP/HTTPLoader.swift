@@ -39,8 +39,8 @@
 
         /// Makes a source for an address.
         ///
-        /// - Throws: `transfer(.unsupportedAddress)` for schemes other than `http` and `https`,
-        ///   `transfer(.invalidAddress)`.
+        /// - Throws: `transfer(.unsupportedURL)` for schemes other than `http` and `https`,
+        ///   `transfer(.invalidURL)`.
         public func source(for address: String) throws(PipelineError) -> HTTPSource {
             HTTPSource(try HTTPAddress(address), loader: self)
         }

@@ -28,17 +28,17 @@ public enum FileError: Error, Sendable, Hashable {
     case isDirectory(FilePath)
     case cannotRead(FilePath, Errno)
     /// A searched directory contains no image.
-    case holdsNoImages(FilePath)
+    case noImagesFound(FilePath)
     /// The output exists already and must not be replaced.
     case alreadyExists(FilePath)
     /// The output is also an input, and replacing inputs was not requested.
     case isInput(FilePath)
     /// Another input of the same call has the same output.
-    case takenByAnother(FilePath)
+    case outputConflict(FilePath)
     /// The output's extension stands for a format that Texel cannot write, and no other format was given.
     case cannotWriteFormat(FilePath)
     /// The output (first path) would be outside the output folder (second path).
-    case leavesFolder(FilePath, FilePath)
+    case outsideFolder(FilePath, FilePath)
     /// An output's path leads through a symbolic link that the user did not name.
     case isLink(FilePath)
     case cannotCreate(FilePath, Errno)
@@ -76,12 +76,12 @@ extension FileError: CustomStringConvertible {
         case .missing(let path): "no such file: \(path)"
         case .isDirectory(let path): "\(path) is a directory"
         case .cannotRead(let path, let errno): "cannot read \(path): \(errno)"
-        case .holdsNoImages(let path): "no images found in \(path)"
+        case .noImagesFound(let path): "no images found in \(path)"
         case .alreadyExists(let path): "the output \(path) already exists"
         case .isInput(let path): "the output \(path) is also an input"
-        case .takenByAnother(let path): "another input has the same output, \(path); use different names"
+        case .outputConflict(let path): "another input has the same output, \(path); use different names"
         case .cannotWriteFormat(let path): "cannot write \(path): Texel writes JPEG and PNG only"
-        case .leavesFolder(let path, let folder):
+        case .outsideFolder(let path, let folder):
             "the output \(path) is outside of \(folder.isEmpty ? "." : folder); name a folder that contains it"
         case .isLink(let path): "\(path) is a symbolic link, which is not followed; name its target"
         case .cannotCreate(let path, let errno): "cannot create \(path): \(errno)"
@@ -95,7 +95,7 @@ extension PipelineError {
     /// Makes the error for an input that could not be opened. If the path is a URL, the error says how to load it.
     static func unreadable(_ path: FilePath, _ reason: Errno) -> PipelineError {
         let error = FileError(path, unreadable: reason)
-        if case .missing = error, let address = path.address { return .transfer(.unsupportedAddress(address)) }
+        if case .missing = error, let address = path.address { return .transfer(.unsupportedURL(address)) }
         return .file(error)
     }
 

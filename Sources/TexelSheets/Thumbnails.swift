@@ -14,7 +14,7 @@ package struct Thumbnails: Sendable {
         /// The scaled pixels.
         package var picture: PixelBuffer
         /// The properties of the original.
-        package var facts: PictureFacts
+        package var facts: ImageFacts
     }
 
     /// Creates a thumbnail maker.
@@ -65,7 +65,7 @@ package struct Thumbnails: Sendable {
             request.timeout = options.timeout
             request.cacheUse = .none
             let picture = try await pipeline.image(for: request)
-            let facts = PictureFacts(size: info.displaySize, byteCount: byteCount, format: info.format)
+            let facts = ImageFacts(size: info.displaySize, byteCount: byteCount, format: info.format)
             return .success(Thumbnail(picture: picture, facts: facts))
         } catch {
             return .failure(error)

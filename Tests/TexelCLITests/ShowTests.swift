@@ -58,7 +58,7 @@ import Texel
 
     @Test func bytesOfKitty() throws {
         try addFourPixels()
-        let (keys, file) = try TerminalPicture.kitty(output("four.png", "--protocol", "kitty"))
+        let (keys, file) = try TerminalImage.kitty(output("four.png", "--protocol", "kitty"))
         #expect(keys == "a=T,f=100,q=2,m=0")
         #expect(try rows(decoded(file).picture) == [[0xFFFF_0000, 0xFF00_00FF], [0xFF00_FF00, 0xFFFF_FFFF]])
     }
@@ -69,8 +69,8 @@ import Texel
     @Test(arguments: [(1, 1), (7, 5), (64, 33), (13, 12)]) func everyPixel(width: Int, height: Int) throws {
         let picture = try PixelBuffer.noise(PixelSize(width: width, height: height), alphaMode: .opaque)
         try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
-        #expect(try TerminalPicture.blocks(output("a.png")) == rows(picture))
-        let (_, file) = try TerminalPicture.kitty(output("a.png", "--protocol", "kitty"))
+        #expect(try TerminalImage.blocks(output("a.png")) == rows(picture))
+        let (_, file) = try TerminalImage.kitty(output("a.png", "--protocol", "kitty"))
         #expect(try rows(decoded(file).picture) == rows(picture))
     }
 
@@ -81,7 +81,7 @@ import Texel
         let pixels = (0..<(size.width * size.height)).map { palette[$0 * $0 % 200] }
         let picture = try PixelBuffer(width: size.width, height: size.height, pixels: pixels, alphaMode: .opaque)
         try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
-        let shown = try TerminalPicture.sixels(output("a.png", "--protocol", "sixel"))
+        let shown = try TerminalImage.sixels(output("a.png", "--protocol", "sixel"))
         #expect(largestDifference(shown, rows(picture)) <= 2)
     }
 
@@ -89,7 +89,7 @@ import Texel
     @Test func sixelsOfManyColors() throws {
         let picture = try PixelBuffer.smooth(PixelSize(width: 200, height: 150))
         try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
-        let shown = try TerminalPicture.sixels(output("a.png", "--protocol", "sixel"))
+        let shown = try TerminalImage.sixels(output("a.png", "--protocol", "sixel"))
         for shift in [0, 8, 16] as [UInt32] {
             func mean(_ colors: [UInt32?]) -> Double {
                 colors.reduce(0) { $0 + Double(($1 ?? 0) >> shift & 255) } / Double(colors.count)
@@ -111,23 +111,23 @@ import Texel
         let picture = try PixelBuffer(
             width: 16, height: 2, pixels: Array(repeating: 0x0012_3456, count: 32), alphaMode: .straight)
         try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
-        let squares = try TerminalPicture.blocks(output("a.png"))
+        let squares = try TerminalImage.blocks(output("a.png"))
         #expect(Set(squares.joined()) == [0xFF66_6666, 0xFF99_9999])
-        let red = try TerminalPicture.blocks(output("a.png", "--background", "red"))
+        let red = try TerminalImage.blocks(output("a.png", "--background", "red"))
         #expect(Set(red.joined()) == [0xFFFF_0000])
     }
 
     @Test func room() throws {
         try workspace.add("wide.png", try Sample.png(PixelSize(width: 300, height: 150)))
         func size(_ arguments: String...) throws -> [Int] {
-            let rows = try TerminalPicture.blocks(
+            let rows = try TerminalImage.blocks(
                 workspace.run(["show", "wide.png"] + arguments, environment: plain).output)
             return [rows.first?.count ?? 0, rows.count]
         }
         #expect(try size() == [80, 40])
         #expect(try size("--columns", "30") == [30, 15])
         #expect(try size("--rows", "5") == [20, 10])
-        let sixels = try TerminalPicture.sixels(output("wide.png", "--protocol", "sixel", "--columns", "12"))
+        let sixels = try TerminalImage.sixels(output("wide.png", "--protocol", "sixel", "--columns", "12"))
         // Ten pixels per character if the size is unknown.
         #expect(sixels.count == 60 && sixels.first?.count == 120)
     }
@@ -232,7 +232,7 @@ import Texel
                 $0.replacingOccurrences(of: "\u{1B}[\($1)m", with: "")
             }
         }
-        #expect(try TerminalPicture.blocks(Array(text.joined(separator: "\n").utf8)) == rows(picture))
+        #expect(try TerminalImage.blocks(Array(text.joined(separator: "\n").utf8)) == rows(picture))
     }
 
     // MARK: Differences
@@ -247,7 +247,7 @@ import Texel
         var lines = outcome.lines
         #expect(lines.removeFirst() == "a.png" + String(repeating: " ", count: 16) + "b.jpg                difference")
         #expect(lines.removeLast().hasPrefix("PSNR"))
-        let shown = try TerminalPicture.blocks(Array(lines.joined(separator: "\n").utf8))
+        let shown = try TerminalImage.blocks(Array(lines.joined(separator: "\n").utf8))
         // Three of 20 × 13, with a column between them.
         #expect(shown.allSatisfy { $0.count == 62 } && shown.count == 13)
         let small = try picture.resized(to: PixelSize(width: 20, height: 13))

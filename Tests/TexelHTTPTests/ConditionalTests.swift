@@ -11,7 +11,7 @@
     @Suite("Originals that are kept", .timeLimit(.minutes(30)))
     struct ConditionalTests {
         private let time = TestTime()
-        private let store = InMemoryOriginalStore()
+        private let store = MemoryResponseCache()
 
         private func loader(_ configure: (inout HTTPConfiguration) -> Void = { _ in }) -> HTTPLoader {
             HTTPLoader(time) {
@@ -145,7 +145,7 @@
             ])
         func lifetime(fields: [(String, String)], expected: Int) throws {
             let head = ResponseHead(status: 200, fields: fields.map { ($0.0, $0.1) } + [("ETag", "\"v\"")])
-            #expect(try #require(OriginalHead(head, now: 1000)).freshUntil == 1000 + expected)
+            #expect(try #require(CachedResponseHead(head, now: 1000)).freshUntil == 1000 + expected)
         }
 
         @Test("A disk cache serves the next process as well")
@@ -154,7 +154,7 @@
             let server = try server("ETag: \"v\"\r\n", validator: ("if-none-match", "\"v\""))
             var versions: [InputIdentity?] = []
             for _ in 0..<3 {
-                let store = DiskOriginalStore(DiskCache(directory: FilePath(folder("cache")), sizeLimit: 1 << 20))
+                let store = DiskResponseCache(DiskCache(directory: FilePath(folder("cache")), sizeLimit: 1 << 20))
                 let source = try HTTPLoader(time) { $0.store = store }.source(for: server.url())
                 let opened = try await source.open(limits: Limits())
                 versions.append(opened.version)
@@ -164,7 +164,7 @@
             #expect(Set(versions).count == 1)
 
             let address = try HTTPAddress(server.url())
-            let store = DiskOriginalStore(DiskCache(directory: FilePath(folder("cache")), sizeLimit: 1 << 20))
+            let store = DiskResponseCache(DiskCache(directory: FilePath(folder("cache")), sizeLimit: 1 << 20))
             var head = try #require(await store.original(for: address)).head
             head.freshUntil += 60
             await store.renew(head, for: address)
@@ -176,11 +176,11 @@
 
         @Test("The store in memory keeps what was used last, and no more than its limit")
         func limit() async throws {
-            let store = InMemoryOriginalStore(byteLimit: 100)
+            let store = MemoryResponseCache(byteLimit: 100)
             let addresses = try (0..<5).map { try HTTPAddress("http://h/\($0)") }
-            func original(_ count: Int) -> StoredOriginal {
-                StoredOriginal(
-                    head: OriginalHead(entityTag: nil, lastModified: nil, freshUntil: 0, mustRevalidate: false),
+            func original(_ count: Int) -> CachedResponse {
+                CachedResponse(
+                    head: CachedResponseHead(entityTag: nil, lastModified: nil, freshUntil: 0, mustRevalidate: false),
                     bytes: InputBytes([UInt8](repeating: 0, count: count)))
             }
             func kept() async -> [Int?] {

@@ -175,7 +175,7 @@
                     Array("<html><body>Not found, sorry</body></html>".utf8), fields: "Content-Type: \(type)\r\n")
             }
             let error = await loader().error(at: server.url())
-            #expect(error == .transfer(.foreignContent(String(type.prefix { $0 != ";" }))))
+            #expect(error == .transfer(.unexpectedContentType(String(type.prefix { $0 != ";" }))))
             #expect("\(try #require(error))".contains("the server sent \(type.prefix { $0 != ";" })"))
         }
 

@@ -50,7 +50,7 @@
             ])
         func invalid(text: String, reason: String) throws {
             let error = #expect(throws: PipelineError.self) { try HTTPAddress(text) }
-            guard case .transfer(.invalidAddress) = error else {
+            guard case .transfer(.invalidURL) = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }
@@ -62,7 +62,7 @@
             "Other schemes are not supported",
             arguments: ["ftp://h/a", "file:///etc/passwd", "photo.jpg", "http:/h", ""])
         func unsupported(text: String) {
-            #expect(throws: PipelineError.transfer(.unsupportedAddress(text))) { try HTTPAddress(text) }
+            #expect(throws: PipelineError.transfer(.unsupportedURL(text))) { try HTTPAddress(text) }
         }
 
         /// RFC 3986, section 5.4, as far as the schemes are supported.

@@ -77,8 +77,8 @@
             let server = try LoopbackServer { _, connection in connection.write(Self.redirect(secret.url("/x"))) }
             let port = secret.port
             let loader = HTTPLoader(time) { $0.allows = { $0.port != port } }
-            #expect(await loader.error(at: server.url()) == .transfer(.refusedAddress(secret.url("/x"))))
-            #expect(await loader.error(at: secret.url("/y")) == .transfer(.refusedAddress(secret.url("/y"))))
+            #expect(await loader.error(at: server.url()) == .transfer(.refusedURL(secret.url("/x"))))
+            #expect(await loader.error(at: secret.url("/y")) == .transfer(.refusedURL(secret.url("/y"))))
             #expect(secret.requests.isEmpty)
         }
     }

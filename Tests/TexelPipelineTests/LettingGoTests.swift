@@ -7,7 +7,7 @@ import TexelPixels
 
 /// Memory is released as soon as it is no longer needed.
 @Suite struct LettingGoTests {
-    private let watched = WatchedPicture()
+    private let watched = WatchedPixels()
     private let size = PixelSize(width: 160, height: 240)
 
     /// The decoded `source`, in pixels whose lifetime is observed.

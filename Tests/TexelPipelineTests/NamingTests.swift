@@ -71,9 +71,9 @@ import TexelPixels
         try directory.add("empty/notes.txt", [])
         let path = FilePath(directory("empty"))
         let outcome = found(["empty"])
-        #expect(outcome.failures == [.holdsNoImages(path)] && outcome.isEmpty && outcome.isOpenEnded)
+        #expect(outcome.failures == [.noImagesFound(path)] && outcome.isEmpty && outcome.isOpenEnded)
         let both = found(["empty", "deep"])
-        #expect(both.failures == [.holdsNoImages(path)] && both.items.count == 2 && !both.isEmpty)
+        #expect(both.failures == [.noImagesFound(path)] && both.items.count == 2 && !both.isEmpty)
         #expect(!found(["no.jpg"]).isEmpty)
     }
 

@@ -44,7 +44,7 @@ import TexelPixels
         try add(path("in/...png"))
         let target = OutputTarget.template(try OutputTemplate("\(directory("out"))/{name}/thumbnail.{ext}"))
         let error = await failure(of: [InputItem(path("in/...png"))], target)
-        #expect(error == .file(.leavesFolder(path("out/../thumbnail.png"), path("out"))))
+        #expect(error == .file(.outsideFolder(path("out/../thumbnail.png"), path("out"))))
         #expect(try directory.files() == ["in/...png"])
         #expect(await failure(of: [InputItem(path("in/...png"))], .directory(path("out"))) == nil)
         #expect(try directory.files() == ["in/...png", "out/...png"])
@@ -56,7 +56,7 @@ import TexelPixels
         try path("x").makeDirectories()
         let target = OutputTarget.template(try OutputTemplate("\(directory("out"))/{dir}/{name}.{ext}"))
         let error = await failure(of: [item], target)
-        guard case .file(.leavesFolder(_, path("out")))? = error else {
+        guard case .file(.outsideFolder(_, path("out")))? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
@@ -70,7 +70,7 @@ import TexelPixels
         // A bare name cannot point outside.
         if name == ".." {
             #expect(error == nil)
-        } else if case .file(.leavesFolder)? = error {
+        } else if case .file(.outsideFolder)? = error {
             #expect(try directory.files() == [])
         } else {
             Issue.record("\(String(describing: error))")

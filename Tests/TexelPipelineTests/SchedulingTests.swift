@@ -76,7 +76,7 @@ import TexelPixels
         let beside = await pool.run(bytes: 1) {
             hasBegun.wait()
             defer { mayEnd.open() }
-            return pool.threadsForOne
+            return pool.threadsPerTask
         }
         await other
         #expect(beside == 2)

@@ -213,7 +213,7 @@ import Testing
     @Test func weighedColorsKeepTheirMeanAndWeight() {
         var generator = SeededGenerator(seed: 6)
         for count in [1, 100, 100_000] {
-            var table = WeighedColors()
+            var table = WeightedColors()
             var (weights, sums): (UInt64, [UInt64]) = (0, [0, 0, 0, 0])
             for _ in 0..<count {
                 let alpha = UInt32([1, 100, 254, 255].randomElement(using: &generator) ?? 255)

@@ -76,14 +76,14 @@ private func size(
     @Test func containPadsEvenly() throws {
         let plan = try plan(
             PixelSize(width: 400, height: 300), PixelSize(width: 40, height: 41), .contain, enlarges: false)
-        #expect(plan.pictureRectangle == PixelRectangle(x: 0, y: 5, width: 40, height: 30))
+        #expect(plan.imageRectangle == PixelRectangle(x: 0, y: 5, width: 40, height: 30))
         #expect(plan.isPadded && !plan.isCropped)
     }
 
     @Test func containOfASmallerPictureKeepsItsSize() throws {
         let plan = try plan(
             PixelSize(width: 10, height: 20), PixelSize(width: 41, height: 40), .contain, enlarges: false)
-        #expect(plan.pictureRectangle == PixelRectangle(x: 15, y: 10, width: 10, height: 20))
+        #expect(plan.imageRectangle == PixelRectangle(x: 15, y: 10, width: 10, height: 20))
         #expect(plan.keepsScale && !plan.isIdentity)
     }
 
@@ -114,7 +114,7 @@ private func size(
                 let result = plan.canvasSize
                 #expect(result.isPositive && result.width <= box.width && result.height <= box.height)
                 if enlarges { #expect(result.width == box.width || result.height == box.height) }
-                expectAspectKept(source, plan.pictureSize)
+                expectAspectKept(source, plan.imageSize)
             }
         }
     }
@@ -146,8 +146,8 @@ private func size(
                 #expect(sampled.x >= 0 && sampled.y >= 0 && sampled.width > 0 && sampled.height > 0)
                 #expect(sampled.x + sampled.width <= Double(source.width))
                 #expect(sampled.y + sampled.height <= Double(source.height))
-                let scaleX = Double(plan.pictureSize.width) / sampled.width
-                let scaleY = Double(plan.pictureSize.height) / sampled.height
+                let scaleX = Double(plan.imageSize.width) / sampled.width
+                let scaleY = Double(plan.imageSize.height) / sampled.height
                 #expect(abs(scaleX / scaleY - 1) < 1e-9)
             }
         }
@@ -157,8 +157,8 @@ private func size(
         for (source, box) in pairs {
             for fit in Fit.allCases {
                 let plan = try plan(source, box, fit, enlarges: false)
-                #expect(Double(plan.pictureSize.width) <= plan.sampledRectangle.width)
-                #expect(Double(plan.pictureSize.height) <= plan.sampledRectangle.height)
+                #expect(Double(plan.imageSize.width) <= plan.sampledRectangle.width)
+                #expect(Double(plan.imageSize.height) <= plan.sampledRectangle.height)
             }
             let minimum = ResizeRule(.minimum(width: box.width, height: box.height))
             let result = try minimum.plan(for: source).canvasSize
@@ -181,7 +181,7 @@ private func size(
                 let upright = try plan(source, box, fit, enlarges: false)
                 let turned = try plan(source.transposed, box.transposed, fit, enlarges: false)
                 #expect(turned.canvasSize == upright.canvasSize.transposed)
-                #expect(turned.pictureSize == upright.pictureSize.transposed)
+                #expect(turned.imageSize == upright.imageSize.transposed)
             }
         }
     }

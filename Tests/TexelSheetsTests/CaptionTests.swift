@@ -6,7 +6,7 @@ import TexelPixels
 
 /// Captions. Drawing needs a font; those tests are skipped without one.
 @Suite struct CaptionTests {
-    private let facts = PictureFacts(size: PixelSize(width: 640, height: 480), byteCount: 41_234, format: .jpeg)
+    private let facts = ImageFacts(size: PixelSize(width: 640, height: 480), byteCount: 41_234, format: .jpeg)
 
     static let hasFont = (try? CaptionFont(nil, size: 14)) != nil
 

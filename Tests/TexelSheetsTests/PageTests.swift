@@ -89,11 +89,11 @@ import TexelPixels
     }
 
     @Test func transparentThumbnailsStayTransparent() throws {
-        let opaque = try EmbeddedPicture(try .random(width: 5, height: 4), quality: 80)
+        let opaque = try EmbeddedImage(try .random(width: 5, height: 4), quality: 80)
         #expect(opaque.format == .jpeg && opaque.address.hasPrefix("data:image/jpeg;base64,/9j/"))
-        let exact = try EmbeddedPicture(try .random(width: 5, height: 4), quality: nil)
+        let exact = try EmbeddedImage(try .random(width: 5, height: 4), quality: nil)
         #expect(exact.format == .png && exact.address.hasPrefix("data:image/png;base64,iVBOR"))
         let translucent = try PixelBuffer.random(width: 5, height: 4, alphaMode: .premultiplied)
-        #expect(try EmbeddedPicture(translucent, quality: 80).format == .png)
+        #expect(try EmbeddedImage(translucent, quality: 80).format == .png)
     }
 }

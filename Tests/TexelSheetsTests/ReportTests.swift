@@ -44,14 +44,14 @@ import TexelPixels
 
     @Test func pagesStaySmall() {
         for count in [1, 10, 26, 27, 100, 500, 1000, 2400, 100_000] {
-            guard let budget = EvidenceBudget.forPictures(count) else {
+            guard let budget = EvidenceBudget.forImages(count) else {
                 #expect(count > 2400)
                 continue
             }
             #expect(budget.byteLimit * count <= EvidenceBudget.pageBytes)
         }
-        #expect(EvidenceBudget.forPictures(0)?.detailQuality == nil)
-        #expect(EvidenceBudget.forPictures(500)?.detailSide != nil)
+        #expect(EvidenceBudget.forImages(0)?.detailQuality == nil)
+        #expect(EvidenceBudget.forImages(500)?.detailSide != nil)
     }
 
     // MARK: Evidence
@@ -60,29 +60,29 @@ import TexelPixels
 
     @Test func smallPicturesAreShownAsTheyAre() throws {
         let original = try PixelBuffer.random(width: 40, height: 30)
-        let evidence = try PictureEvidence(original, original, knownScore: nil, budget: budget)
+        let evidence = try ComparisonImages(original, original, knownScore: nil, budget: budget)
         #expect(evidence.score == 100 && !evidence.isShrunk && evidence.detail == nil)
         #expect(evidence.whole.size == original.size && evidence.whole.before == evidence.whole.after)
-        #expect(evidence.whole.before == (try EmbeddedPicture(original, quality: nil).address))
+        #expect(evidence.whole.before == (try EmbeddedImage(original, quality: nil).address))
     }
 
     @Test func largePicturesAreShrunkAndHaveADetail() throws {
         let original = try PixelBuffer.make(width: 200, height: 100) { x, y in 0xFF00_0000 | UInt32(x + y) }
         var result = original
         for x in 150..<160 { result[x, 50] = 0xFFFF_FFFF }
-        let evidence = try PictureEvidence(original, result, knownScore: nil, budget: budget)
+        let evidence = try ComparisonImages(original, result, knownScore: nil, budget: budget)
         #expect(evidence.isShrunk && evidence.whole.size == PixelSize(width: 64, height: 32))
         #expect(evidence.score == (try result.ssimulacra2(against: original)))
         let place = try #require(evidence.place)
-        #expect(evidence.detail?.after == (try EmbeddedPicture(result.cropped(to: place), quality: nil).address))
-        #expect(evidence.detail?.before == (try EmbeddedPicture(original.cropped(to: place), quality: nil).address))
-        #expect(try PictureEvidence(original, result, knownScore: 12.5, budget: budget).score == 12.5)
+        #expect(evidence.detail?.after == (try EmbeddedImage(result.cropped(to: place), quality: nil).address))
+        #expect(evidence.detail?.before == (try EmbeddedImage(original.cropped(to: place), quality: nil).address))
+        #expect(try ComparisonImages(original, result, knownScore: 12.5, budget: budget).score == 12.5)
     }
 
     @Test func otherSizesAreMadeEqual() throws {
         let original = try PixelBuffer.random(width: 80, height: 60)
         let result = try original.resized(to: PixelSize(width: 40, height: 30))
-        let evidence = try PictureEvidence(original, result, knownScore: nil, budget: budget)
+        let evidence = try ComparisonImages(original, result, knownScore: nil, budget: budget)
         #expect(evidence.size == result.size && evidence.score == 100)
     }
 

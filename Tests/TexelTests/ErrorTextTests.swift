@@ -10,11 +10,11 @@ import Texel
     private static var errors: [any Error & CustomStringConvertible] {
         [
             PipelineError.codec(.empty), PipelineError.pixels(.misaligned), PipelineError.file(.missing("a.jpg")),
-            PipelineError.transfer(.status(404)), PipelineError.target(.tooFewBytes(3, smallest: 9)),
+            PipelineError.transfer(.status(404)), PipelineError.target(.byteLimitTooLow(3, smallest: 9)),
             PipelineError.isolation(.unavailable), PipelineError.source(CustomError(CancellationError())),
             CodecError.truncated(rowsRead: 3, rows: 9), PNGError.missingChunk("IDAT"), JPEGError.missingFrame,
             PixelBufferError.invalidSize(size), FileError.isDirectory("folder"), TransferError.alreadyRead,
-            TargetError.scoreTooHigh(99, best: 90), IsolationError.brokenOff,
+            TargetError.scoreTooHigh(99, best: 90), IsolationError.invalidReply,
             CacheError.cannotWrite(directory: "cache", .noSpace), ManifestError.foreign("m.json"),
             CustomError(CancellationError()),
         ]

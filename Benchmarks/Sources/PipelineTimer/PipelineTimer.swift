@@ -15,7 +15,7 @@ struct PipelineTimer {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let report = Report()
         if arguments == ["tiny"] {
-            try await TinyPictures().run(report)
+            try await TinyImages().run(report)
         } else if arguments.count == 3, arguments[0] == "batch" {
             try await BatchCost(try Photographs(in: arguments[1]), program: arguments[2]).run(report)
         } else if arguments.count == 2 {

@@ -13,7 +13,7 @@ extension FuzzTarget {
         }
         expectSame(whole, as: file, options, underStrictness: &choices)
         guard let source = try? ImageSource(file, limits: options.limits) else {
-            return expect(!whole.isPicture, "what cannot be probed cannot be decoded")
+            return expect(!whole.isImage, "what cannot be probed cannot be decoded")
         }
         if case .picture(let size, _, _, let checksum, _) = whole, source.info.format == .jpeg {
             let shrink = options.shrink
@@ -39,7 +39,7 @@ extension FuzzTarget {
             min(bytes.count - position, position < 600 ? largest : max(largest, 1000))
         }
         // Which of two errors is found first may depend on the bytes available.
-        let areFailures = pieces?.isPicture == false && !whole.isPicture
+        let areFailures = pieces?.isImage == false && !whole.isImage
         expect(pieces == whole || areFailures, "pieces make \(pieces.map { "\($0)" } ?? "nothing"), the whole \(whole)")
     }
 }

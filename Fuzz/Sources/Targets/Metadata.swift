@@ -66,7 +66,7 @@ extension FuzzTarget {
             expectSentence(error)
         }
         for isInverted in [false, true] {
-            let inks = InkConversion(profile: profile.colorModel == .cmyk ? profile : nil, isInverted: isInverted)
+            let inks = CMYKConversion(profile: profile.colorModel == .cmyk ? profile : nil, isInverted: isInverted)
             let samples = (0..<64).map { UInt8($0 * 4) }
             var pixels = [UInt32](repeating: 0, count: 16)
             pixels.withUnsafeMutableBytes { pixels in

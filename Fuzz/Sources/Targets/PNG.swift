@@ -35,7 +35,7 @@ extension FuzzTarget {
                 expect(frame.delay.denominator > 0, "a delay is a number")
                 do throws(CodecError) {
                     let decoder = try animation.decoder(of: frame, options)
-                    let picture = try decoder.readPicture()
+                    let picture = try decoder.readImage()
                     _ = try decoder.finish()
                     picture.expectSound()
                     expect(picture.size == frame.area.size, "a frame fills its area")

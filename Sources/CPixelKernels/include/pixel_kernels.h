@@ -202,12 +202,12 @@ typedef struct texel_kernels {
         int16_t *upper, int16_t *lower, const int16_t *_Nonnull const *_Nonnull rows, size_t count);
 
     /// Converts a row to opaque BGRA. `chroma` points to the words of U in even columns; U in odd columns and V in even
-    /// and odd columns follow, each `part` words further. Without `chroma` the row is grey. If `passes_cache` is set
+    /// and odd columns follow, each `part` words further. Without `chroma` the row is grey. If `uses_non_temporal_stores` is set
     /// and the destination is aligned to 64 bytes, pixels are stored with non-temporal stores, which is faster if they
     /// would be evicted from the cache before they are read.
     void (*yuv_to_bgra_row)(
         uint8_t *destination, const uint8_t *luma, int sample_bytes, const int16_t *_Nullable chroma, ptrdiff_t part,
-        size_t width, const texel_yuv_matrix *matrix, int passes_cache);
+        size_t width, const texel_yuv_matrix *matrix, int uses_non_temporal_stores);
 
     // From BGRA to YUV. Chroma words are in 1/64 here. Alpha is ignored.
 

@@ -12,7 +12,7 @@ extension FrameInputOptions {
         options.range = range
         options.limits = limits
         options.stallLimit = stallTimeout?.duration
-        return try FrameSourceOpening.open(name, layout: layout, options: options, stop: stop)
+        return try FrameSourceFactory.open(name, layout: layout, options: options, stop: stop)
     }
 
     /// The layout of raw frames.

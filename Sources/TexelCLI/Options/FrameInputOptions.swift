@@ -36,10 +36,10 @@ struct FrameInputOptions: ParsableArguments {
     var stallTimeout: DurationArgument?
 
     /// Whether the stream ends only when it is interrupted.
-    var isEndless: Bool { loop || source.hasPrefix(FrameSourceOpening.patternPrefix) }
+    var isEndless: Bool { loop || source.hasPrefix(FrameSourceFactory.patternPrefix) }
 
     static func check(_ source: String) throws {
-        if source.hasPrefix(FrameSourceOpening.patternPrefix), FrameSourceOpening.patternSize(source) == nil {
+        if source.hasPrefix(FrameSourceFactory.patternPrefix), FrameSourceFactory.patternSize(source) == nil {
             throw ValidationError("\(source) requires a size, as in pattern:640x360.")
         }
     }

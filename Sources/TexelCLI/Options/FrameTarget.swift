@@ -36,7 +36,7 @@ enum FrameTarget: Equatable {
             self = .sharedMemory(path)
         default:
             if let names = NumberedPath(name) {
-                self = .sequence(names, try Self.pictureFormat(options.to, for: name))
+                self = .sequence(names, try Self.imageFormat(options.to, for: name))
             } else {
                 self = try Self.file(name, options, frameCount)
             }
@@ -70,7 +70,7 @@ enum FrameTarget: Equatable {
                     "--output \(name) is a single image; use a numbered name such as "
                         + "\(path.stem ?? "out")-%05d.\(path.extension ?? "png"), or --frames 1.")
             }
-            return .picture(path, try pictureFormat(options.to, for: name))
+            return .picture(path, try imageFormat(options.to, for: name))
         }
         return .stream(destination, try streamFormat(format, for: name) ?? .y4m)
     }
@@ -85,7 +85,7 @@ enum FrameTarget: Equatable {
     }
 
     /// The format of `--to`, or else of the name's extension.
-    private static func pictureFormat(_ format: FrameFormatArgument?, for name: String) throws -> ImageFormat {
+    private static func imageFormat(_ format: FrameFormatArgument?, for name: String) throws -> ImageFormat {
         let promised = FilePath(name).extension.flatMap { ImageFormat(fileExtension: $0) }
         switch format {
         case .jpeg, .mjpeg: return .jpeg

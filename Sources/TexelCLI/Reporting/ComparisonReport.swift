@@ -10,9 +10,9 @@ import Texel
 struct ComparisonReport: Encodable {
     private let original: String
     private let candidate: String
-    private let comparison: PictureComparison
+    private let comparison: ImageComparison
 
-    init(_ original: String, _ candidate: String, _ comparison: PictureComparison) {
+    init(_ original: String, _ candidate: String, _ comparison: ImageComparison) {
         self.original = original
         self.candidate = candidate
         self.comparison = comparison

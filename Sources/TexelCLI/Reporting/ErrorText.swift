@@ -16,7 +16,7 @@ enum ErrorText {
         case .missing: "no such file"
         case .isDirectory: "is a directory"
         case .cannotRead(_, let reason): "cannot be read: \(reason)"
-        case .holdsNoImages: "contains no images"
+        case .noImagesFound: "contains no images"
         default: "\(error)"
         }
     }
@@ -73,8 +73,9 @@ enum ErrorText {
     private static func hint(_ error: TargetError) -> String {
         switch error {
         case .scoreTooHigh: "use --best-effort to write the best one"
-        case .tooFewBytes: "allow fewer pixels with --allow-smaller, or use --best-effort to write the smallest file"
-        case .tooFewBytesForScore:
+        case .byteLimitTooLow:
+            "allow fewer pixels with --allow-smaller, or use --best-effort to write the smallest file"
+        case .byteLimitTooLowForScore:
             "allow fewer pixels with --allow-smaller, or a lower score with --best-effort"
         }
     }

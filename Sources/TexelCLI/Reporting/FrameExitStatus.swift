@@ -10,9 +10,9 @@ extension ExitStatus {
             case .file(let error): Self(PipelineError.file(error))
             case .invalidStream, .unsupported, .truncated, .sizeChanged, .programFailed: .badData
             case .damagedFrame(_, let error): Self(error)
-            case .programMissing: .inputMissing
+            case .programNotFound: .inputMissing
             case .stalled, .outOfMemory: .limitExceeded
-            case .source, .sink, .cannotRead, .cannotWrite, .readerLeft: .inputOutputError
+            case .source, .sink, .cannotRead, .cannotWrite, .outputClosed: .inputOutputError
             case .stopped: .interrupted
             }
     }

@@ -18,7 +18,7 @@ enum HumanReport {
             columns.append("score \((score * 10).rounded() / 10)")
         }
         if result.status == .kept { columns.append("kept: encoding again would not save enough") }
-        if let size = result.largerSize { columns.append("not enlarged to \(size) without --enlarge") }
+        if let size = result.requestedSize { columns.append("not enlarged to \(size) without --enlarge") }
         return columns.joined(separator: "  ")
     }
 

@@ -22,8 +22,8 @@ struct JSONReport: Encodable {
         try object.encode(result.size?.width, forKey: .width)
         try object.encode(result.size?.height, forKey: .height)
         // Only if the result is smaller than that, because nothing was enlarged.
-        try object.encode(result.largerSize?.width, forKey: .requestedWidth)
-        try object.encode(result.largerSize?.height, forKey: .requestedHeight)
+        try object.encode(result.requestedSize?.width, forKey: .requestedWidth)
+        try object.encode(result.requestedSize?.height, forKey: .requestedHeight)
         try object.encode(result.format?.rawValue, forKey: .format)
         try object.encode(result.route?.rawValue, forKey: .route)
         try object.encode(result.status.rawValue, forKey: .status)

@@ -30,7 +30,7 @@ struct BatchRun {
             let outputs = ownCount == 1 ? "1 result" : "\(ownCount) results"
             Console.complain("skipped \(outputs) of an earlier call")
         }
-        let writesPictures = target == .standardOutput || inputs.items.contains(where: \.isStandardInput)
+        let writesToStandardOutput = target == .standardOutput || inputs.items.contains(where: \.isStandardInput)
         if target == .standardOutput, inputs.items.count > 1 {
             throw ValidationError(
                 "Standard output takes one image, but \(inputs.items.count) were found; use -o with a directory.")
@@ -59,7 +59,8 @@ struct BatchRun {
             recipes: recipes, options: options, manifest: manifest, pool: pool, stop: interruption.stop)
         async let reportStatus = report?.follow(batch)
         let reporter = await Reporter(
-            running, inputs.items, isDryRun: files.dryRun, isOnStandardError: writesPictures && !hasFileOutput(target))
+            running, inputs.items, isDryRun: files.dryRun,
+            isOnStandardError: writesToStandardOutput && !hasFileOutput(target))
         let error = await reporter.follow(batch, count: inputs.items.count * recipes.count + inputs.failures.count)
         let unwritten = await reportStatus
         if files.resume, let error = manifest?.writeError {

@@ -27,7 +27,7 @@ struct ComparisonRun: Sendable {
     }
 
     /// - Throws: the error of the first file that fails.
-    func comparison(stop: StopToken) async throws(NamedError) -> PictureComparison {
+    func comparison(stop: StopToken) async throws(NamedError) -> ImageComparison {
         try await run(drawing: heatmap != nil, stop: stop).comparison
     }
 
@@ -35,7 +35,7 @@ struct ComparisonRun: Sendable {
     /// - Throws: the error of the first file that fails.
     func run(
         drawing: Bool, stop: StopToken
-    ) async throws(NamedError) -> (comparison: PictureComparison, pictures: Pictures?) {
+    ) async throws(NamedError) -> (comparison: ImageComparison, pictures: Pictures?) {
         let stop = StopToken(parent: stop, timeout: limits.timeLimit)
         async let first = picture(original)
         async let second = picture(candidate)
@@ -43,7 +43,7 @@ struct ComparisonRun: Sendable {
         let threads = WorkerPool.availableCores
         let comparison = try await named(candidate.name) { () throws(PipelineError) in
             try await pool.run(bytes: 0) { () throws(PipelineError) in
-                try PictureComparison(of: pictures.1, with: pictures.0, threads: threads, stopCheck: stop.check)
+                try ImageComparison(of: pictures.1, with: pictures.0, threads: threads, stopCheck: stop.check)
             }
         }
         guard drawing else { return (comparison, nil) }

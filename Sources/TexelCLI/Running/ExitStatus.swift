@@ -71,9 +71,9 @@ enum ExitStatus: Int32 {
     private init(_ error: FileError) {
         self =
             switch error {
-            case .missing, .cannotRead, .holdsNoImages: .inputMissing
+            case .missing, .cannotRead, .noImagesFound: .inputMissing
             case .isDirectory, .cannotWriteFormat: .usage
-            case .alreadyExists, .isInput, .takenByAnother, .leavesFolder, .isLink, .cannotCreate: .cannotCreateOutput
+            case .alreadyExists, .isInput, .outputConflict, .outsideFolder, .isLink, .cannotCreate: .cannotCreateOutput
             case .cannotWrite: .inputOutputError
             }
     }
@@ -81,19 +81,19 @@ enum ExitStatus: Int32 {
     private init(_ error: IsolationError) {
         self =
             switch error {
-            case .outOfTime: .limitExceeded
-            case .ended, .forbiddenCall, .brokenOff: .badData
-            case .unavailable, .cannotStart, .isNoChild, .cannotPass: .inputOutputError
+            case .timeLimitExceeded: .limitExceeded
+            case .ended, .forbiddenSystemCall, .invalidReply: .badData
+            case .unavailable, .cannotStart, .notAChildProgram, .cannotPass: .inputOutputError
             }
     }
 
     private init(_ error: TransferError) {
         self =
             switch error {
-            case .unsupportedAddress, .invalidAddress, .refusedAddress: .usage
+            case .unsupportedURL, .invalidURL, .refusedURL: .usage
             case .unreachable, .status(404), .status(410): .inputMissing
             case .tooManyRedirects, .timedOut: .limitExceeded
-            case .foreignContent: .badData
+            case .unexpectedContentType: .badData
             case .status, .incomplete, .forbiddenRedirect, .alreadyRead, .failed: .inputOutputError
             }
     }

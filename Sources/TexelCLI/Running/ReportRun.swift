@@ -6,7 +6,7 @@ import TexelSheets
 /// Writes the page of `--report`.
 struct ReportRun: Sendable {
     private let path: FilePath
-    private let report: PictureReport
+    private let report: BatchReport
 
     /// - Parameters:
     ///   - name: the path of the page; `nil` if none was requested.
@@ -23,7 +23,7 @@ struct ReportRun: Sendable {
         guard ["html", "htm"].contains(path.extension?.lowercased()) else {
             throw ValidationError("--report writes HTML, so \(name) must end in .html.")
         }
-        report = PictureReport(
+        report = BatchReport(
             to: path, title: path.stem ?? "Report", options: options, pool: pool, stop: stop
         ) { recipes[$0.recipeIndex] }
         do throws(SheetError) { try report.check(inputs: inputs) } catch { throw tell(error).exitCode }

@@ -41,14 +41,14 @@ struct SheetReport: Encodable {
     init(_ page: ContactSheet.Page) {
         output = page.path.string
         outputBytes = page.byteCount
-        pictures = page.pictureCount
+        pictures = page.imageCount
         (width, height) = (page.size.width, page.size.height)
     }
 
     init(_ gallery: Gallery.Outcome) {
         output = gallery.path.string
         outputBytes = gallery.byteCount
-        pictures = gallery.pictureCount
+        pictures = gallery.imageCount
         (width, height) = (nil, nil)
     }
 

@@ -21,7 +21,7 @@ struct TerminalAnswers: Equatable {
                 // Up to the string terminator, ESC and a backslash.
                 guard let end = rest.firstIndex(of: 0x1B) else { return }
                 let text = String(decoding: rest[..<end], as: UTF8.self)
-                if text.hasPrefix("G"), text.contains("i=\(TerminalQuery.pictureNumber)"), text.hasSuffix(";OK") {
+                if text.hasPrefix("G"), text.contains("i=\(TerminalQuery.queryImageID)"), text.hasSuffix(";OK") {
                     hasKitty = true
                 }
                 rest = rest[end...]

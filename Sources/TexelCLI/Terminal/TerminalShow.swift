@@ -62,7 +62,7 @@ struct TerminalShow: Sendable {
         let (canvas, background) = (canvas, background)
         let row = try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
             do throws(PixelBufferError) {
-                return try PictureRow(pictures.map(\.picture), on: canvas, background: background)
+                return try ImageRow(pictures.map(\.picture), on: canvas, background: background)
             } catch {
                 throw .pixels(error)
             }

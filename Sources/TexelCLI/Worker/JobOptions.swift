@@ -39,7 +39,7 @@ enum JobCommand: String, CaseIterable, ExpressibleByArgument {
     /// The fields of a job with this command, except `id` and `command`.
     var fields: [String: JobField] {
         switch self {
-        case .compress, .resize, .rotate: Self.pictureFields
+        case .compress, .resize, .rotate: Self.imageFields
         case .info: Self.informationFields
         case .compare: Self.comparisonFields
         }
@@ -47,7 +47,7 @@ enum JobCommand: String, CaseIterable, ExpressibleByArgument {
 
     static let choice = JobField.argument("command", \.command)
 
-    private static let pictureFields = byName(
+    private static let imageFields = byName(
         [
             .text("input", \.input),
             .text("output", \.files.output),

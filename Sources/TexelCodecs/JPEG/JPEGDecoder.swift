@@ -7,9 +7,9 @@ package final class JPEGDecoder: RowDecoder {
     package let alphaMode = AlphaMode.opaque
     package let colorSpace: ColorSpace
 
-    private let handle: JPEGHandle
+    private let handle: JPEGDecoderContext
     /// Converts CMYK to sRGB, row by row; `nil` for other files.
-    private let inks: InkConversion?
+    private let inks: CMYKConversion?
     private var inkRow: [UInt8]
     private var rowsRead = 0
 
@@ -17,11 +17,11 @@ package final class JPEGDecoder: RowDecoder {
     init(
         _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, byteCount: Int?
     ) throws(CodecError) {
-        handle = try JPEGHandle(file, frame: frame, options: options, byteCount: byteCount)
+        handle = try JPEGDecoderContext(file, frame: frame, options: options, byteCount: byteCount)
         let isInk = handle.header.color == TEXEL_JPEG_COLOR_CMYK || handle.header.color == TEXEL_JPEG_COLOR_YCCK
         let profile = try file.colorProfile(of: frame, limit: options.limits.metadataBytes)
         // Adobe's programs store inverted inks, 255 for none, and add their marker.
-        inks = isInk ? InkConversion(profile: profile, isInverted: handle.header.has_adobe_marker) : nil
+        inks = isInk ? CMYKConversion(profile: profile, isInverted: handle.header.has_adobe_marker) : nil
         colorSpace = isInk ? .sRGB : profile.map { .iccProfile($0) } ?? .sRGB
         var (width, height): (Int32, Int32) = (0, 0)
         try handle.start { decoder in
@@ -57,7 +57,7 @@ package final class JPEGDecoder: RowDecoder {
     }
 
     private func readInks(
-        _ inks: InkConversion, _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int, done: inout Int32
+        _ inks: CMYKConversion, _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int, done: inout Int32
     ) -> texel_codec_status {
         inkRow.withUnsafeMutableBufferPointer { row in
             for y in 0..<count {
@@ -71,7 +71,7 @@ package final class JPEGDecoder: RowDecoder {
         }
     }
 
-    package func finish() throws(CodecError) -> DecoderNotes {
+    package func finish() throws(CodecError) -> DecoderResult {
         try handle.finish(isComplete: rowsRead == size.height)
     }
 }

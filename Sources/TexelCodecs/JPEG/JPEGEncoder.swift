@@ -1,7 +1,7 @@
 package import TexelPixels
 
 /// Encodes images as JPEG files: with ``Effort/fast`` row by row through ``JPEGFileWriter``, otherwise as whole images
-/// through ``OptimizingJPEGEncoder``.
+/// through ``TrellisJPEGEncoder``.
 package struct JPEGEncoder {
     private let options: JPEGOptions
     private let metadata: WrittenMetadata
@@ -32,7 +32,7 @@ package struct JPEGEncoder {
     // MARK: Pixels
 
     func encode(_ picture: consuming PixelBuffer, background: PixelColor) throws(CodecError) -> [UInt8] {
-        if needsWholePicture {
+        if needsWholeImage {
             progress?.begin(partCount: partCount(picture.size))
             return try candidates(of: picture, background: background)
                 .encodeOnce(quality: options.exactQuality, options.subsampling)
@@ -117,10 +117,10 @@ package struct JPEGEncoder {
     package func encode(_ planes: consuming [Plane], colorSpace: ColorSpace) throws(CodecError) -> [UInt8] {
         guard let size = planes.first?.size else { throw .cannotEncode("it has no planes") }
         if isWrittenGray(planes, colorSpace) { planes.removeSubrange(1...) }
-        if needsWholePicture {
+        if needsWholeImage {
             try JPEGFileWriter.check(size, options)
             progress?.begin(partCount: partCount(size))
-            let frequencies = try PictureFrequencies(consume planes, sampling: Self.chromaFactors(options), rows)
+            let frequencies = try ImageCoefficients(consume planes, sampling: Self.chromaFactors(options), rows)
             return try encode(frequencies, try profile(of: colorSpace))
         }
         let writer = try planeWriter(size, isGray: planes.count == 1, colorSpace: colorSpace)
@@ -188,7 +188,7 @@ package struct JPEGEncoder {
     // MARK: Optimising
 
     /// Whether encoding can begin only with the whole image in memory.
-    package var needsWholePicture: Bool { options.optimizesCoefficients }
+    package var needsWholeImage: Bool { options.optimizesCoefficients }
 
     /// Returns the memory that encoding needs besides the pixels, in bytes.
     ///
@@ -221,13 +221,13 @@ package struct JPEGEncoder {
         return 2 * count(size.height) + (1 + SettingsSearch.trialLimit) * searched
     }
 
-    private func encode(_ picture: PictureFrequencies, _ profile: ICCProfile?) throws(CodecError) -> [UInt8] {
-        let encoder = OptimizingJPEGEncoder(
+    private func encode(_ picture: ImageCoefficients, _ profile: ICCProfile?) throws(CodecError) -> [UInt8] {
+        let encoder = TrellisJPEGEncoder(
             picture, isProgressive: options.isProgressive, metadata: metadata, profile: profile, rows)
         let quality = options.exactQuality
         guard options.effort == .best else { return try encoder.encode(quality: quality, isLast: true) }
         // The search needs pixels, which the planes do not have: decode a file of quality 100.
-        let bytes = try OptimizingJPEGEncoder(
+        let bytes = try TrellisJPEGEncoder(
             picture, isProgressive: false, metadata: WrittenMetadata(), profile: profile, rows
         ).encode(quality: 100)
         let pixels = try ImageSource(InputBytes(bytes)).decodedAsStored(DecodeOptions()).picture

@@ -24,9 +24,9 @@ extension JPEGFile {
     /// Adobe's marker is kept, because decoders derive the colour model from it.
     func applicationSegments(metadata: WrittenMetadata, profile: ICCProfile?) -> [JPEGSegments.Segment] {
         // JFIF does not define CMYK, so such a file gets a JFIF segment only for its density.
-        let hasInks = (try? frame())?.components.count == 4
+        let isCMYK = (try? frame())?.components.count == 4
         let hadJFIF =
-            !(hasInks && metadata.density == nil)
+            !(isCMYK && metadata.density == nil)
             && !payloads(Marker.application0, beginningWith: Array("JFIF\0".utf8)).isEmpty
         // Without JFIF and Adobe markers, decoders guess the colour model from the component identifiers. Adding a JFIF
         // segment would change it.

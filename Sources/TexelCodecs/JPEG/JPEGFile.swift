@@ -93,7 +93,7 @@ struct JPEGFile {
     /// Returns the file as if it ended after `count` bytes, at the end of a scan.
     func ending(after count: Int) -> JPEGFile {
         JPEGFile(
-            bytes: InputBytes(endingPictureAfter: count, of: bytes), segments: segments, scanStart: scanStart)
+            bytes: InputBytes(endingImageAfter: count, of: bytes), segments: segments, scanStart: scanStart)
     }
 
     private init(bytes: InputBytes, segments: [Segment], scanStart: Int) {

@@ -31,7 +31,7 @@ package final class JPEGPlaneDecoder {
     package let layouts: [Layout]
     package let colorSpace: ColorSpace
 
-    private let handle: JPEGHandle
+    private let handle: JPEGDecoderContext
     /// The number of bands in the image.
     private let bandCount: Int
     private var bandsRead = 0
@@ -39,7 +39,7 @@ package final class JPEGPlaneDecoder {
     init(
         _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, byteCount: Int?
     ) throws(CodecError) {
-        handle = try JPEGHandle(file, frame: frame, options: options, byteCount: byteCount)
+        handle = try JPEGDecoderContext(file, frame: frame, options: options, byteCount: byteCount)
         let profile = try file.colorProfile(of: frame, limit: options.limits.metadataBytes)
         colorSpace = profile.map { .iccProfile($0) } ?? .sRGB
         var planes = [texel_jpeg_plane](repeating: texel_jpeg_plane(), count: TEXEL_JPEG_PLANES)
@@ -94,7 +94,7 @@ package final class JPEGPlaneDecoder {
         }
     }
 
-    package func finish() throws(CodecError) -> DecoderNotes {
+    package func finish() throws(CodecError) -> DecoderResult {
         try handle.finish(isComplete: bandsRead == bandCount)
     }
 }

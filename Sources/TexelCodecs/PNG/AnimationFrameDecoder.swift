@@ -6,7 +6,7 @@ final class AnimationFrameDecoder: RowDecoder {
     let alphaMode: AlphaMode
     let colorSpace: ColorSpace
     private let canvas: AnimationCanvas
-    private let notes: DecoderNotes
+    private let notes: DecoderResult
     private var rowsRead = 0
 
     /// Draws all frames up to the requested one.
@@ -21,7 +21,7 @@ final class AnimationFrameDecoder: RowDecoder {
         }
         let defaultImage = try PNGDecoder(file, header: header, options: options)
         (size, colorSpace) = (animation.canvas, defaultImage.colorSpace)
-        notes = DecoderNotes(metadata: defaultImage.metadata, warnings: [])
+        notes = DecoderResult(metadata: defaultImage.metadata, warnings: [])
         canvas = try AnimationCanvas(animation)
         for frame in 0...index {
             try options.stopCheck?.check()
@@ -35,5 +35,5 @@ final class AnimationFrameDecoder: RowDecoder {
         rowsRead += count
     }
 
-    func finish() throws(CodecError) -> DecoderNotes { notes }
+    func finish() throws(CodecError) -> DecoderResult { notes }
 }

@@ -152,7 +152,7 @@ package final class PNGDecoder: RowDecoder {
     /// The value of a pixel that is missing in a damaged file.
     private var missingPixel: UInt32 { alphaMode == .opaque ? 0xFF00_0000 : 0 }
 
-    package func wholePicture() throws(CodecError) -> PixelBuffer? {
+    package func wholeImage() throws(CodecError) -> PixelBuffer? {
         guard isInterlaced else { return nil }
         try options.stopCheck?.check()
         let picture = try decodeInterlaced()
@@ -196,7 +196,7 @@ package final class PNGDecoder: RowDecoder {
         return picture
     }
 
-    package func finish() throws(CodecError) -> DecoderNotes {
+    package func finish() throws(CodecError) -> DecoderResult {
         var earlierWarning = ""
         if !hasFailed, reader != nil {
             texel_png_decoder_set_pixels_end(decoder, try pixelsEnd())
@@ -215,7 +215,7 @@ package final class PNGDecoder: RowDecoder {
             throw .truncated(rowsRead: rowsRead, rows: size.height)
         }
         if options.strictness == .warning, let first = warnings.first { throw .warning(first) }
-        return DecoderNotes(metadata: Self.metadata(of: decoder), warnings: Array(warnings.prefix(1)))
+        return DecoderResult(metadata: Self.metadata(of: decoder), warnings: Array(warnings.prefix(1)))
     }
 
     /// Returns the end of the consecutive IDAT chunks.

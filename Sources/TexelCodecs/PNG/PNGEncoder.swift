@@ -87,7 +87,7 @@ struct PNGEncoder {
     /// that fits none of these ways is applied instead.
     private func prepare(
         _ picture: consuming PixelBuffer
-    ) throws(CodecError) -> (PixelBuffer, [PNGReduction], isReduced: Bool) {
+    ) throws(CodecError) -> (PixelBuffer, [PNGPixelFormat], isReduced: Bool) {
         do {
             var straight = picture.alphaMode == .premultiplied ? try picture.unpremultiplied() : picture
             if case .iccProfile(let profile) = straight.colorSpace, profile.colorModel == .gray, !straight.isGray {
@@ -106,9 +106,9 @@ struct PNGEncoder {
                 }
             }
             guard options.reducesLosslessly || options.palette != nil || !allowsColor else {
-                return (straight, [PNGReduction(unreduced: straight.alphaMode)], isReduced)
+                return (straight, [PNGPixelFormat(unreduced: straight.alphaMode)], isReduced)
             }
-            let all = PNGReduction.all(straight, allowsGray: allowsGray, allowsColor: allowsColor)
+            let all = PNGPixelFormat.all(straight, allowsGray: allowsGray, allowsColor: allowsColor)
             return (straight, all, isReduced)
         } catch {
             throw .pixels(error)
@@ -117,7 +117,7 @@ struct PNGEncoder {
 
     // MARK: Chunks before the pixels
 
-    private func header(_ size: PixelSize, _ reduction: PNGReduction) -> [UInt8] {
+    private func header(_ size: PixelSize, _ reduction: PNGPixelFormat) -> [UInt8] {
         PNGChunkWriter.bigEndian(UInt32(size.width)) + PNGChunkWriter.bigEndian(UInt32(size.height))
             + [UInt8(reduction.bitDepth), UInt8(reduction.colorType.rawValue), 0, 0, 0]
     }
@@ -141,7 +141,7 @@ struct PNGEncoder {
         }
     }
 
-    private func append(_ reduction: PNGReduction, to file: inout PNGChunkWriter) {
+    private func append(_ reduction: PNGPixelFormat, to file: inout PNGChunkWriter) {
         if reduction.colorType == .palette {
             file.append("PLTE", reduction.palette.flatMap { PNGChunkWriter.bigEndian($0).dropFirst() })
         }

@@ -34,7 +34,7 @@ struct PNGRecompression {
 
     /// A stream after compression.
     private struct Written {
-        var reduction: PNGReduction
+        var reduction: PNGPixelFormat
         var parts: [[UInt8]]
     }
 
@@ -128,7 +128,7 @@ struct PNGRecompression {
     /// type (PNG specification, third edition, 11.3.2.3).
     private func colorType(
         of samples: PNGSamples, _ survey: PNGSampleSurvey, _ chunks: [PNGFile.Chunk], keepsProfile: Bool
-    ) -> PNGReduction.ColorType {
+    ) -> PNGPixelFormat.ColorType {
         let hasProfile = keepsProfile && chunks.contains { $0.name == "iCCP" }
         let isColor = samples.colorType == .rgb || samples.colorType == .rgba
         let becomesGray = survey.isGray && (!isColor || !hasProfile)

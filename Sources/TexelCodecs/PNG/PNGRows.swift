@@ -4,10 +4,10 @@ import TexelPixels
 /// The rows of an image in the format of a reduction, before filtering.
 struct PNGRows: Sendable {
     private let pixels: PNGPixels
-    private let reduction: PNGReduction
+    private let reduction: PNGPixelFormat
     private let indices: ColorTable
 
-    init(_ pixels: PNGPixels, _ reduction: PNGReduction) {
+    init(_ pixels: PNGPixels, _ reduction: PNGPixelFormat) {
         self.pixels = pixels
         self.reduction = reduction
         indices = ColorTable(reduction.palette)

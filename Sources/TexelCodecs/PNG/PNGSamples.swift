@@ -5,7 +5,7 @@ import TexelPixels
 /// and deinterlaced.
 struct PNGSamples: Sendable {
     let size: PixelSize
-    let colorType: PNGReduction.ColorType
+    let colorType: PNGPixelFormat.ColorType
     let bitDepth: Int
     let bytesPerRow: Int
     /// `size.height` rows of `bytesPerRow` bytes.
@@ -21,12 +21,12 @@ struct PNGSamples: Sendable {
     init?(
         _ file: PNGFile, _ header: PNGFile.Header, at position: Int, _ options: DecodeOptions
     ) throws(CodecError) {
-        guard let colorType = PNGReduction.ColorType(rawValue: Int32(header.colorType)) else { return nil }
+        guard let colorType = PNGPixelFormat.ColorType(rawValue: Int32(header.colorType)) else { return nil }
         self.colorType = colorType
         let size = PixelSize(width: header.width, height: header.height)
         self.size = size
         bitDepth = header.bitDepth
-        let bitsPerPixel = PNGReduction(storing: colorType, bitDepth: bitDepth).bitsPerPixel
+        let bitsPerPixel = PNGPixelFormat(storing: colorType, bitDepth: bitDepth).bitsPerPixel
         bytesPerRow = (size.width * bitsPerPixel + 7) / 8
         let passes = header.isInterlaced ? InterlacePass.adam7 : [InterlacePass.whole]
         let data = PNGPixelData(file, at: position, waitsForChunks: false, options.stopCheck)
@@ -48,12 +48,12 @@ struct PNGSamples: Sendable {
     }
 
     /// The format in which these samples are stored.
-    var reduction: PNGReduction { PNGReduction(storing: colorType, bitDepth: bitDepth) }
+    var reduction: PNGPixelFormat { PNGPixelFormat(storing: colorType, bitDepth: bitDepth) }
 
     /// Writes row `y` in the format of `reduction`.
     ///
     /// - Parameter reduction: these samples' own format or, for 16 bits, one with fewer channels.
-    func pack(_ y: Int, as reduction: PNGReduction, into row: UnsafeMutablePointer<UInt8>) {
+    func pack(_ y: Int, as reduction: PNGPixelFormat, into row: UnsafeMutablePointer<UInt8>) {
         bytes.withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return }
             let source = base + y * bytesPerRow

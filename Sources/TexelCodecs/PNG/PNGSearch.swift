@@ -7,7 +7,7 @@ import TexelPixels
 struct PNGSearch {
     let pixels: PNGPixels
     /// The formats to try, the one with the smallest estimate first.
-    let reductions: [PNGReduction]
+    let reductions: [PNGPixelFormat]
     let options: PNGOptions
     let stopCheck: StopCheck?
     /// The maximum number of threads.
@@ -16,7 +16,7 @@ struct PNGSearch {
     private let progress: EncodingProgress?
 
     init(
-        pixels: PNGPixels, reductions: [PNGReduction], options: PNGOptions, stopCheck: StopCheck?, parallelism: Int,
+        pixels: PNGPixels, reductions: [PNGPixelFormat], options: PNGOptions, stopCheck: StopCheck?, parallelism: Int,
         progress: EncodingProgress? = nil
     ) {
         self.pixels = pixels
@@ -31,7 +31,7 @@ struct PNGSearch {
 
     /// A format with a filter strategy.
     struct Candidate: Sendable {
-        var reduction: PNGReduction
+        var reduction: PNGPixelFormat
         var stream: PixelStream
 
         /// Returns the same candidate with another band size.
@@ -45,7 +45,7 @@ struct PNGSearch {
 
     /// The chosen format, and the zlib stream of the pixels in parts.
     struct Result: Sendable {
-        var reduction: PNGReduction
+        var reduction: PNGPixelFormat
         var parts: [[UInt8]]
 
         var size: Int { reduction.chunkBytes + parts.reduce(0) { $0 + $1.count } }
@@ -102,7 +102,7 @@ struct PNGSearch {
     }
 
     /// Returns the strategies that may be better than no filter and than ``FilterStrategy/deflated``.
-    private static func filters(for reduction: PNGReduction) -> [FilterStrategy] {
+    private static func filters(for reduction: PNGPixelFormat) -> [FilterStrategy] {
         reduction.bitDepth < 8
             ? [.magnitudes, .entropy, .pairs, .pairEntropy, .fixed(2)]
             : [.magnitudes, .entropy, .likelihood, .pairs, .pairEntropy, .fixed(1), .fixed(2), .fixed(3), .fixed(4)]
@@ -130,7 +130,7 @@ struct PNGSearch {
 
     /// The formats to compare: other orders of the palette, and one byte per index. Similar values of adjacent pixels
     /// may compress better; packed bits may compress worse.
-    private var variants: [PNGReduction] {
+    private var variants: [PNGPixelFormat] {
         guard options.reducesLosslessly else { return reductions }
         return reductions.flatMap { reduction in
             var variants = [reduction]
@@ -146,7 +146,7 @@ struct PNGSearch {
     }
 
     /// Returns the strategy of the options, or no filter and the given others.
-    private func strategies(for reduction: PNGReduction, others: [FilterStrategy]) -> [FilterStrategy] {
+    private func strategies(for reduction: PNGPixelFormat, others: [FilterStrategy]) -> [FilterStrategy] {
         if let filter = options.filter { return [FilterStrategy(filter)] }
         // Palette indices and packed bits hardly predict their neighbours.
         let isPredictable = reduction.bitDepth >= 8 && reduction.colorType != .palette
@@ -154,7 +154,7 @@ struct PNGSearch {
         return [.fixed(0)] + others
     }
 
-    private func candidate(_ reduction: PNGReduction, _ strategy: FilterStrategy) -> Candidate {
+    private func candidate(_ reduction: PNGPixelFormat, _ strategy: FilterStrategy) -> Candidate {
         let rows = PNGRows(pixels, reduction)
         return Candidate(
             reduction: reduction,

@@ -55,7 +55,7 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     package var quantization: JPEGQuantization?
 
     /// Whether the file stores amounts of ink (CMYK or YCCK).
-    package var hasInks: Bool { colorModel == .cmyk || colorModel == .ycck }
+    package var isCMYK: Bool { colorModel == .cmyk || colorModel == .ycck }
 
     /// The width and height as displayed.
     public var displaySize: PixelSize { orientation.applied(to: size) }

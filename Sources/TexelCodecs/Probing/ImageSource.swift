@@ -126,7 +126,7 @@ public struct ImageSource: Sendable {
             return try PNGDecoder(file, header: header, options: options)
         case .jpeg(let file, let frame):
             try checkStillFrame(options)
-            return try JPEGHandle.opening(file, options) { count throws(CodecError) in
+            return try JPEGDecoderContext.opening(file, options) { count throws(CodecError) in
                 try JPEGDecoder(file, frame: frame, options: options, byteCount: count)
             }
         case .elsewhere: throw Self.isElsewhere
@@ -153,7 +153,7 @@ public struct ImageSource: Sendable {
         guard case .jpeg(let file, let frame) = container, info.colorModel == .gray || info.colorModel == .yCbCr else {
             throw .unsupported("decoding the planes of a \(info.colorModel.rawValue) \(info.format.rawValue)")
         }
-        return try JPEGHandle.opening(file, options) { count throws(CodecError) in
+        return try JPEGDecoderContext.opening(file, options) { count throws(CodecError) in
             try JPEGPlaneDecoder(file, frame: frame, options: options, byteCount: count)
         }
     }
@@ -241,7 +241,7 @@ public struct ImageSource: Sendable {
     /// - Throws: any error of the decoder; `stopped`.
     public func decodedAsStored(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> DecodedImage {
         let decoder = try decoder(options)
-        let picture = try decoder.readPicture(options.rowCounter)
+        let picture = try decoder.readImage(options.rowCounter)
         return DecodedImage(picture, try decoder.finish())
     }
 }
@@ -255,14 +255,14 @@ public struct DecodedImage: Sendable {
     /// The first of the warnings that the strictness accepted.
     public var warnings: [String]
 
-    package init(_ picture: PixelBuffer, _ notes: DecoderNotes) {
+    package init(_ picture: PixelBuffer, _ notes: DecoderResult) {
         self.picture = picture
         metadata = notes.metadata
         warnings = notes.warnings
     }
 
     /// Moves the pixel buffer out, so that the caller can hold the only reference.
-    package consuming func takePicture() -> PixelBuffer { picture }
+    package consuming func takePixels() -> PixelBuffer { picture }
 }
 
 extension ImageInfo {

@@ -16,7 +16,7 @@ import Synchronization
 public final class TextureRegistry: Sendable {
     private let places = RegistrationChunk(startIndex: 0, count: 64)
     private let vacant: Monitor<[Registration]>
-    private let alarms = FrameAlarms()
+    private let alarms = WakeupPipes()
     private let onFrameAvailable: (@Sendable (TextureID) -> Void)?
 
     /// The lower bits of an identifier hold the index of its slot, the upper ones the slot's generation.
@@ -121,7 +121,7 @@ public final class TextureRegistry: Sendable {
             if let rest, rest <= .zero { return nil }
             let descriptor = stop?.descriptor ?? -1
             let isBlind = alarm == nil || (stop != nil && descriptor < 0)
-            (alarm.map { alarms[$0] } ?? FrameAlarm.none).sleep(
+            (alarm.map { alarms[$0] } ?? WakeupPipe.none).sleep(
                 orUntil: descriptor, atMost: isBlind ? 1 : rest.map(Self.milliseconds) ?? -1)
         }
     }

@@ -7,7 +7,7 @@ final class FrameRenderer {
     private let recipe: Recipe
     private let limits: Limits
     private let strictness: Strictness
-    private let crew: BandCrew?
+    private let crew: BandThreadGroup?
     /// The most recently used plans, the latest first. A stream with one kind of frame needs only one.
     private var plans: [RenderPlan] = []
     private static let planCapacity = 4
@@ -16,7 +16,7 @@ final class FrameRenderer {
     /// Creates a renderer.
     ///
     /// - Parameter crew: Threads that share the work of each frame; `nil` renders on the calling thread.
-    init(_ recipe: Recipe, limits: Limits, strictness: Strictness, crew: BandCrew? = nil) {
+    init(_ recipe: Recipe, limits: Limits, strictness: Strictness, crew: BandThreadGroup? = nil) {
         self.recipe = recipe
         self.limits = limits
         self.strictness = strictness

@@ -76,6 +76,7 @@ final class PixelRows {
             }
         }
         converter.convert(
-            rows, from: source, to: destination, bytesPerRow: bytesPerRow, passesCache: isFinal && exceedsCache)
+            rows, from: source, to: destination, bytesPerRow: bytesPerRow,
+            usesNonTemporalStores: isFinal && exceedsCache)
     }
 }

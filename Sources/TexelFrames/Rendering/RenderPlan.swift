@@ -44,16 +44,16 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     private let firstScratch: RasterScratch?
     private let steps: [Step]
 
-    private let crew: BandCrew?
+    private let crew: BandThreadGroup?
     /// The frame that the crew works on.
     private var work: Work?
 
     /// One thread's part of the plan.
     private final class Member {
-        let front: any SampleFront
+        let front: any SampleLoader
         var failure: FrameError?
 
-        init(_ front: any SampleFront) { self.front = front }
+        init(_ front: any SampleLoader) { self.front = front }
     }
 
     private struct Work {
@@ -82,7 +82,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     ///   - limits: The limits for sizes.
     ///   - crew: Threads that share the conversion of samples.
     /// - Throws: `pixels` if the recipe cannot be applied to this size; `codec(.limitExceeded)`, `outOfMemory`.
-    init(_ recipe: Recipe, for input: Input, limits: Limits, crew: BandCrew? = nil) throws(FrameError) {
+    init(_ recipe: Recipe, for input: Input, limits: Limits, crew: BandThreadGroup? = nil) throws(FrameError) {
         let plan = try FrameError.wrapping { () throws(PixelBufferError) in
             try Planner.plan(
                 recipe, for: ImageInfo(pixelsOf: input.size, hasAlpha: input.alphaMode != .opaque), format: .png,
@@ -95,7 +95,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
                 members.append(
                     Member(
                         try FrameError.wrapping { () throws(PixelBufferError) in
-                            try SampleFrontMaker.front(for: layout, plan.load)
+                            try SampleLoaderFactory.front(for: layout, plan.load)
                         }))
             }
         }

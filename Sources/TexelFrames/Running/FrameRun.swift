@@ -6,11 +6,11 @@ public final class FrameRun: Sendable {
     private let pipeline: FramePipeline
     private let queue: FrameQueue
     private let pool: FramePool
-    private let turnstile = Turnstile()
+    private let turnstile = DeliveryOrder()
     private let recorder: FrameRecorder
     private let end = FrameStop()
     private let workers: [FrameWorker]
-    private let crew: BandCrew?
+    private let crew: BandThreadGroup?
     private let state = Monitor(State())
 
     /// The frame size in pixels from which several threads share one frame.
@@ -33,7 +33,7 @@ public final class FrameRun: Sendable {
         let isShared =
             options.workers > 1 && forecast.isShareable && !pipeline.sink.isEncoder
             && (forecast.size.pixelCount ?? 0) >= Self.sharedPixels
-        crew = isShared ? BandCrew(size: options.workers) : nil
+        crew = isShared ? BandThreadGroup(size: options.workers) : nil
         let workerCount = isShared ? 1 : max(1, options.workers)
         queue = FrameQueue(policy: pipeline.policy, capacity: options.queueCapacity)
         let duplicates = options.dropsDuplicates ? DuplicateFilter() : nil

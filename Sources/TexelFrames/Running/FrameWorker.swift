@@ -22,7 +22,7 @@ final class FrameWorker: @unchecked Sendable {
     }
 
     func run(
-        _ ticket: consuming FrameQueue.Ticket, _ lease: consuming FrameLease, _ turnstile: Turnstile
+        _ ticket: consuming FrameQueue.Ticket, _ lease: consuming FrameLease, _ turnstile: DeliveryOrder
     ) throws(FrameError) {
         let turn = ticket.turn
         var passage = FrameRecorder.Passage()

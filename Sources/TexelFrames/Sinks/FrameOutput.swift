@@ -60,7 +60,7 @@ final class FrameOutput: Sendable {
 
     /// Writes all bytes of a frame. Only one thread at a time may call it.
     ///
-    /// - Throws: `readerLeft`, `cannotWrite`, `file(.cannotWrite)`.
+    /// - Throws: `outputClosed`, `cannotWrite`, `file(.cannotWrite)`.
     func write(frame bytes: UnsafeRawBufferPointer) throws(FrameError) {
         try write(bytes)
         framesWritten.add(1, ordering: .relaxed)
@@ -79,7 +79,7 @@ final class FrameOutput: Sendable {
         do throws(Errno) {
             try BrokenPipeSignal.held { () throws(Errno) in try writeAll(bytes) }
         } catch .brokenPipe {
-            throw .readerLeft(framesWritten: framesWritten.load(ordering: .relaxed))
+            throw .outputClosed(framesWritten: framesWritten.load(ordering: .relaxed))
         } catch {
             throw path.map { .file(.cannotWrite($0, error)) } ?? .cannotWrite(error)
         }

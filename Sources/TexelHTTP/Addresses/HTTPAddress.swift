@@ -27,19 +27,19 @@
 
         /// Parses and normalises an address.
         ///
-        /// - Throws: `transfer(.unsupportedAddress)` for other schemes, `transfer(.invalidAddress)`.
+        /// - Throws: `transfer(.unsupportedURL)` for other schemes, `transfer(.invalidURL)`.
         public init(_ text: String) throws(PipelineError) {
             func invalid(_ reason: String, of text: String = text) -> PipelineError {
-                .transfer(.invalidAddress(text, reason: reason))
+                .transfer(.invalidURL(text, reason: reason))
             }
             guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
                 throw invalid("it contains control characters", of: "the text")
             }
-            guard let schemeEnd = text.firstRange(of: "://") else { throw .transfer(.unsupportedAddress(text)) }
+            guard let schemeEnd = text.firstRange(of: "://") else { throw .transfer(.unsupportedURL(text)) }
             switch text[..<schemeEnd.lowerBound].lowercased() {
             case "http": isSecure = false
             case "https": isSecure = true
-            default: throw .transfer(.unsupportedAddress(text))
+            default: throw .transfer(.unsupportedURL(text))
             }
 
             let rest = text[schemeEnd.upperBound...].prefix { $0 != "#" }

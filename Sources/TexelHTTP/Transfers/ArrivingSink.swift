@@ -60,7 +60,8 @@
                 _ = try ImageFormat(sniffing: (0..<min(16, arriving.count)).map { there[$0] })
             } catch {
                 switch error {
-                case .unknownFormat, .empty: throw .transfer(.foreignContent(head.contentType ?? "an unknown type"))
+                case .unknownFormat, .empty:
+                    throw .transfer(.unexpectedContentType(head.contentType ?? "an unknown type"))
                 // Damaged images are reported by the decoder.
                 default: return
                 }

@@ -16,7 +16,7 @@
         /// The result of opening a source.
         enum Answer: Sendable {
             /// Stored bytes that are still valid, and their address.
-            case kept(StoredOriginal, HTTPAddress)
+            case kept(CachedResponse, HTTPAddress)
             /// A response with new bytes.
             case answered(Response)
         }
@@ -29,7 +29,7 @@
             var address: HTTPAddress
             var slot: RequestLimiter.Slot
 
-            var version: InputIdentity? { OriginalHead.validators(of: head).version(of: address) }
+            var version: InputIdentity? { CachedResponseHead.validators(of: head).version(of: address) }
         }
 
         init(_ address: HTTPAddress, loader: HTTPLoader, limits: Limits) {
@@ -103,7 +103,7 @@
             _ address: HTTPAddress, _ fields: [(name: String, value: String)]
         ) async throws -> Response {
             guard configuration.allows(address) else {
-                throw TransferFailure(.final, .refusedAddress("\(address)"))
+                throw TransferFailure(.final, .refusedURL("\(address)"))
             }
             let slot = try await loader.limiter.slot(for: address.origin)
             var request = HTTPClientRequest(url: "\(address)")
@@ -164,7 +164,7 @@
 
         // MARK: Storing
 
-        private func isStaleAllowed(_ kept: StoredOriginal, after error: PipelineError) -> Bool {
+        private func isStaleAllowed(_ kept: CachedResponse, after error: PipelineError) -> Bool {
             guard configuration.servesStaleOnError, !kept.head.mustRevalidate else { return false }
             switch error {
             case .transfer(.unreachable), .transfer(.timedOut), .transfer(.failed), .transfer(.status(500...)):
@@ -174,20 +174,20 @@
         }
 
         private func renewed(
-            _ kept: StoredOriginal, by head: ResponseHead, for address: HTTPAddress
-        ) async -> StoredOriginal {
+            _ kept: CachedResponse, by head: ResponseHead, for address: HTTPAddress
+        ) async -> CachedResponse {
             guard let renewed = kept.head.renewed(by: head, now: time.date()) else {
                 await configuration.store?.remove(address)
                 return kept
             }
             if renewed != kept.head { await configuration.store?.renew(renewed, for: address) }
-            return StoredOriginal(head: renewed, bytes: kept.bytes)
+            return CachedResponse(head: renewed, bytes: kept.bytes)
         }
 
         private func keep(_ response: Response, _ bytes: InputBytes) async {
             guard let store = configuration.store else { return }
-            if let head = OriginalHead(response.head, now: time.date()) {
-                await store.keep(StoredOriginal(head: head, bytes: bytes), for: response.address)
+            if let head = CachedResponseHead(response.head, now: time.date()) {
+                await store.keep(CachedResponse(head: head, bytes: bytes), for: response.address)
             } else {
                 await store.remove(response.address)
             }

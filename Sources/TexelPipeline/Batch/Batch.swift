@@ -169,9 +169,9 @@ extension FileResult {
     package init(failed error: FileError) {
         let path: FilePath =
             switch error {
-            case .missing(let path), .isDirectory(let path), .cannotRead(let path, _), .holdsNoImages(let path),
-                .alreadyExists(let path), .isInput(let path), .takenByAnother(let path), .cannotWriteFormat(let path),
-                .leavesFolder(let path, _),
+            case .missing(let path), .isDirectory(let path), .cannotRead(let path, _), .noImagesFound(let path),
+                .alreadyExists(let path), .isInput(let path), .outputConflict(let path), .cannotWriteFormat(let path),
+                .outsideFolder(let path, _),
                 .isLink(let path), .cannotCreate(let path, _), .cannotWrite(let path, _):
                 path
             }

@@ -59,7 +59,7 @@ public struct FileResult: Sendable {
     /// The size of the result in pixels.
     public var size: PixelSize?
     /// The requested size, if the result is smaller because the recipe does not enlarge.
-    public var largerSize: PixelSize?
+    public var requestedSize: PixelSize?
     /// The format of the result.
     public var format: ImageFormat?
     /// The way the image was processed.

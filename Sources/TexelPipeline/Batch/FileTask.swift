@@ -88,7 +88,7 @@ struct FileTask: Sendable {
         result.inputBytes = input.source.byteCountSoFar
         result.plan = plan
         result.format = plan.format
-        result.largerSize = recipe.sizeIfEnlarged(of: input.source.info)
+        result.requestedSize = recipe.sizeIfEnlarged(of: input.source.info)
         result.warnings += extensionWarnings(item.path, holds: input.source.info.format)
         if let reason = call.options.refusal?(plan.format) { return fail(.codec(.cannotEncode(reason))) }
         if case .template(let template, let name) = destination {
@@ -109,10 +109,10 @@ struct FileTask: Sendable {
             return end(as: .skipped)
         }
         root = call.target.root(of: path, for: item)
-        if let root, path.relative(to: root) == nil { return fail(.file(.leavesFolder(path, root))) }
+        if let root, path.relative(to: root) == nil { return fail(.file(.outsideFolder(path, root))) }
         // Write through a device or pipe only when the user named it.
         let isStream = root == nil && path.isDeviceOrPipe
-        guard isStream || call.reservations.reserve(path) else { return fail(.file(.takenByAnother(path))) }
+        guard isStream || call.reservations.reserve(path) else { return fail(.file(.outputConflict(path))) }
         output = path
         // Follow a link only if the user named it.
         let isLink = root != nil && path.isLink

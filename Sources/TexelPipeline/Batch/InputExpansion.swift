@@ -45,7 +45,7 @@ public enum InputExpansion {
 
         /// Whether all arguments were directories without images.
         package var isEmpty: Bool {
-            let areEmpty = failures.allSatisfy { if case .holdsNoImages = $0 { true } else { false } }
+            let areEmpty = failures.allSatisfy { if case .noImagesFound = $0 { true } else { false } }
             return items.isEmpty && !failures.isEmpty && areEmpty
         }
     }
@@ -138,7 +138,7 @@ private struct InputSearch {
         outcome.otherFileCount += walk.otherFileCount
         for item in walk.items { add(item) }
         for failure in walk.failures { fail(failure) }
-        if walk.items.isEmpty, walk.failures.isEmpty { fail(.holdsNoImages(path)) }
+        if walk.items.isEmpty, walk.failures.isEmpty { fail(.noImagesFound(path)) }
     }
 }
 

@@ -31,7 +31,7 @@ extension FileError {
         case .alreadyExists: .fileExists
         case .isDirectory: .isDirectory
         case .isLink: .tooManySymbolicLinkLevels
-        case .holdsNoImages, .isInput, .takenByAnother, .cannotWriteFormat, .leavesFolder: nil
+        case .noImagesFound, .isInput, .outputConflict, .cannotWriteFormat, .outsideFolder: nil
         }
     }
 }

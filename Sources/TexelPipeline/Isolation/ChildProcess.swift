@@ -73,7 +73,7 @@ final class ChildProcess: Sendable {
                 throw error
             } catch {
                 end()
-                throw .isolation(.isNoChild(program))
+                throw .isolation(.notAChildProgram(program))
             }
         }
     #else
@@ -200,13 +200,13 @@ final class ChildProcess: Sendable {
             // A well-behaved child closes its socket only by ending, so its status is final by then.
             guard hasHungUp, let status = end() else {
                 end()
-                return .brokenOff
+                return .invalidReply
             }
             let signal = status & 0x7F
             switch signal {
-            case 0: return .brokenOff
-            case SIGSYS: return .forbiddenCall
-            case SIGXCPU: return .outOfTime(processorTime)
+            case 0: return .invalidReply
+            case SIGSYS: return .forbiddenSystemCall
+            case SIGXCPU: return .timeLimitExceeded(processorTime)
             default: return .ended(signal: signal)
             }
         }
@@ -218,7 +218,7 @@ final class ChildProcess: Sendable {
             _ body: (inout ChildResults) throws(PipelineError) -> Value
         ) throws(PipelineError) -> Value {
             defer { _ = ftruncate(output.rawValue, 0) }
-            guard let byteCount = try? Int(output.seek(offset: 0, from: .end)) else { throw .isolation(.brokenOff) }
+            guard let byteCount = try? Int(output.seek(offset: 0, from: .end)) else { throw .isolation(.invalidReply) }
             var results = ChildResults(memory: output, byteCount: byteCount)
             return try body(&results)
         }
@@ -238,9 +238,9 @@ struct ChildResults {
 
     /// Checks that `count` bytes are left, before memory is allocated for them.
     ///
-    /// - Throws: `isolation(.brokenOff)`.
+    /// - Throws: `isolation(.invalidReply)`.
     func check(_ count: Int) throws(PipelineError) {
-        guard count >= 0, count <= byteCount - position else { throw .isolation(.brokenOff) }
+        guard count >= 0, count <= byteCount - position else { throw .isolation(.invalidReply) }
     }
 
     /// Reads the next bytes into the whole of `target`.
@@ -250,7 +250,7 @@ struct ChildResults {
         while done < target.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: target[done...])
             guard let step = try? memory.read(fromAbsoluteOffset: Int64(position + done), into: rest), step > 0 else {
-                throw .isolation(.brokenOff)
+                throw .isolation(.invalidReply)
             }
             done += step
         }

@@ -9,7 +9,7 @@ struct IsolatedOutput<Output: Sendable>: Sendable {
 extension IsolatedOutput<EncodedImage> {
     static var file: IsolatedOutput {
         IsolatedOutput(kind: .file) { outcome, results, run throws(PipelineError) in
-            guard case .file(var image, let byteCount) = outcome else { throw .isolation(.brokenOff) }
+            guard case .file(var image, let byteCount) = outcome else { throw .isolation(.invalidReply) }
             try results.check(byteCount)
             image.bytes = [UInt8](repeating: 0, count: byteCount)
             let reading = image.bytes.withUnsafeMutableBytes { bytes in
@@ -26,7 +26,7 @@ extension IsolatedOutput<PixelBuffer> {
         IsolatedOutput(kind: .pixels) { outcome, results, run throws(PipelineError) in
             // The reply's size must be the planned one, or a compromised child could return another image.
             guard case .pixels(let head) = outcome, head.size == run.plan.outputSize, let count = head.size.pixelCount
-            else { throw .isolation(.brokenOff) }
+            else { throw .isolation(.invalidReply) }
             try results.check(count * PixelBuffer.bytesPerPixel)
             var picture: PixelBuffer
             do throws(PixelBufferError) {

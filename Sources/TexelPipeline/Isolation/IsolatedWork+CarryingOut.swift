@@ -43,14 +43,14 @@ extension IsolatedWork {
     private func products(_ plans: [Plan], _ source: ImageSource) -> [Product] {
         let products = Products(count: plans.count)
         let viewers = plans.indices.map { index in
-            DecodeAudience.Viewer(plan: plans[index], stop: StopToken(), rowCounter: nil) { image in
+            DecodeGroup.Viewer(plan: plans[index], stop: StopToken(), rowCounter: nil) { image in
                 products.set(
                     Product { () throws(PipelineError) in
                         try finished(image.get(), orders[index], plans[index], source)
                     }, at: index)
             }
         }
-        let audience = DecodeAudience()
+        let audience = DecodeGroup()
         _ = audience.admit(viewers, byteLimit: .max)
         var options = decodeOptions
         options.frame = plans[0].frame

@@ -105,10 +105,10 @@ public final class Isolation: Sendable {
         return try withChild(stop) { child throws(PipelineError) in
             switch try child.reply(to: .header(limits: limits), about: input, stop) {
             case .header(let info):
-                guard info.isPlausible(within: limits) else { throw .isolation(.brokenOff) }
+                guard info.isPlausible(within: limits) else { throw .isolation(.invalidReply) }
                 return (ImageSource(elsewhere: info, byteCount: input.byteCount), input)
             case .failed(let failure): throw failure.error
-            case .ready, .results: throw .isolation(.brokenOff)
+            case .ready, .results: throw .isolation(.invalidReply)
             }
         }
     }
@@ -124,7 +124,7 @@ public final class Isolation: Sendable {
         try withChild(stop) { child throws(PipelineError) in
             switch try child.reply(to: .work(work), about: input, stop) {
             case .results(let outcomes):
-                guard outcomes.count == work.orders.count else { throw .isolation(.brokenOff) }
+                guard outcomes.count == work.orders.count else { throw .isolation(.invalidReply) }
                 return try child.withResults { results throws(PipelineError) in
                     outcomes.enumerated().map { index, outcome in
                         Result { () throws(PipelineError) in
@@ -134,7 +134,7 @@ public final class Isolation: Sendable {
                     }
                 }
             case .failed(let failure): throw failure.error
-            case .ready, .header: throw .isolation(.brokenOff)
+            case .ready, .header: throw .isolation(.invalidReply)
             }
         }
     }

@@ -15,15 +15,15 @@ public enum IsolationError: Error, Sendable, Hashable {
     /// The child could not be started.
     case cannotStart(Errno)
     /// The program does not call ``Isolation/serveIfAsked()``, or it could not give up its privileges.
-    case isNoChild(FilePath)
+    case notAChildProgram(FilePath)
     /// The child crashed or was killed by this signal.
     case ended(signal: Int32)
     /// The child made a system call that no decoder needs.
-    case forbiddenCall
+    case forbiddenSystemCall
     /// The child exceeded the limit of processor time.
-    case outOfTime(Duration)
+    case timeLimitExceeded(Duration)
     /// The child exited, or its reply was invalid.
-    case brokenOff
+    case invalidReply
     /// The input's bytes could not be passed to the child.
     case cannotPass(Errno)
 }
@@ -33,11 +33,11 @@ extension IsolationError: CustomStringConvertible {
         switch self {
         case .unavailable: "isolated decoding is not available on this system"
         case .cannotStart(let errno): "cannot start the decoding process: \(errno)"
-        case .isNoChild(let program): "\(program) does not call Isolation.serveIfAsked(), or cannot be confined"
+        case .notAChildProgram(let program): "\(program) does not call Isolation.serveIfAsked(), or cannot be confined"
         case .ended(let signal): "the decoding process was killed by signal \(signal)\(Self.meaning(of: signal))"
-        case .forbiddenCall: "the decoding process made a forbidden system call"
-        case .outOfTime(let time): "the decoding process exceeded its limit of \(time) of processor time"
-        case .brokenOff: "the decoding process exited or sent an invalid reply"
+        case .forbiddenSystemCall: "the decoding process made a forbidden system call"
+        case .timeLimitExceeded(let time): "the decoding process exceeded its limit of \(time) of processor time"
+        case .invalidReply: "the decoding process exited or sent an invalid reply"
         case .cannotPass(let errno): "cannot pass the input to the decoding process: \(errno)"
         }
     }

@@ -8,7 +8,7 @@ extension ImageInfo {
     public static func read(
         from item: InputItem, limits: Limits = Limits()
     ) throws(PipelineError) -> (info: ImageInfo, byteCount: Int) {
-        guard item.isFile || item.isStandardInput else { throw .transfer(.unsupportedAddress(item.name)) }
+        guard item.isFile || item.isStandardInput else { throw .transfer(.unsupportedURL(item.name)) }
         if let head = InputReader.beginning(of: item.path, count: 128 * 1024), head.fileSize <= limits.inputBytes,
             let source = try? ImageSource(head.bytes, limits: limits), source.holdsWholeHeader
         {

@@ -190,7 +190,7 @@ public final class ImagePipeline: Sendable {
         try PipelineError.wrapping { () throws(CodecError) in try request.limits.check(plan.largestSize) }
         return RecipeRun(
             input: input, recipe: request.recipe, plan: plan, limits: request.limits,
-            strictness: request.strictness, stop: stop, parallelism: { [workers] in workers.threadsForOne },
+            strictness: request.strictness, stop: stop, parallelism: { [workers] in workers.threadsPerTask },
             rowCounter: rowCounter)
     }
 

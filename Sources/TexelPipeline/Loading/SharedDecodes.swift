@@ -18,7 +18,7 @@ final class SharedDecodes: Sendable {
     private let pool: WorkerPool
     /// Threads that may wait for bytes.
     private let arrivals: WorkerPool
-    private let jobs = SharedJobs<Key, Void, DecodeAudience>()
+    private let jobs = SharedJobs<Key, Void, DecodeGroup>()
     private let begun = Atomic(0)
 
     init(_ pool: WorkerPool, arrivals: WorkerPool) {
@@ -54,7 +54,7 @@ final class SharedDecodes: Sendable {
         let options = frameOptions
         let waiters = runs.map { _ in Waiter<Output>() }
         let viewers = zip(runs, waiters).enumerated().map { index, viewer in
-            DecodeAudience.Viewer(plan: viewer.0.plan, stop: stop, rowCounter: viewer.0.rowCounter) {
+            DecodeGroup.Viewer(plan: viewer.0.plan, stop: stop, rowCounter: viewer.0.rowCounter) {
                 (decoded: consuming Result<DecodedImage, PipelineError>) in
                 do throws(PipelineError) {
                     viewer.1.resume(.success(try finish(index, decoded.get())))
@@ -66,8 +66,8 @@ final class SharedDecodes: Sendable {
         let key = Key(
             input: ObjectIdentifier(input), shrink: shrink, frame: options.frame, strictness: options.strictness,
             limits: options.limits)
-        func join() -> Membership<Void, DecodeAudience> {
-            jobs.join(key, urgency: urgency, reports: DecodeAudience()) { job throws(PipelineError) in
+        func join() -> Membership<Void, DecodeGroup> {
+            jobs.join(key, urgency: urgency, reports: DecodeGroup()) { job throws(PipelineError) in
                 try await self.decode(input, shrink, options, job)
             }
         }
@@ -93,7 +93,7 @@ final class SharedDecodes: Sendable {
     }
 
     private func decode(
-        _ input: LoadedInput, _ shrink: Int, _ options: DecodeOptions, _ job: SharedJob<Void, DecodeAudience>
+        _ input: LoadedInput, _ shrink: Int, _ options: DecodeOptions, _ job: SharedJob<Void, DecodeGroup>
     ) async throws(PipelineError) {
         let audience = job.reports
         do throws(PipelineError) {
@@ -102,7 +102,7 @@ final class SharedDecodes: Sendable {
             ) {
                 self.begun.add(1, ordering: .relaxed)
                 job.close()
-                audience.decode(input.source, shrink: shrink, options, parallelism: { self.pool.threadsForOne })
+                audience.decode(input.source, shrink: shrink, options, parallelism: { self.pool.threadsPerTask })
             }
         } catch {
             // The decoder has not started, so no run was told its result.
@@ -115,7 +115,7 @@ final class SharedDecodes: Sendable {
 
 /// The runs that use the rows of one decoder. Runs may join until it starts, as long as there is memory for their
 /// images.
-final class DecodeAudience: Sendable {
+final class DecodeGroup: Sendable {
     struct Viewer: Sendable {
         let plan: Plan
         let stop: StopToken
@@ -137,7 +137,7 @@ final class DecodeAudience: Sendable {
     private struct State {
         var viewers: [Viewer] = []
         /// The bytes of all their images.
-        var pictureBytes = 0
+        var imageBytes = 0
     }
 
     /// `nil` once the decoder has started.
@@ -150,10 +150,10 @@ final class DecodeAudience: Sendable {
     /// `byteLimit`, because they are in memory at the same time. The first runs are always added.
     func admit(_ newcomers: [Viewer], byteLimit: Int) -> Bool {
         state.withLock { state in
-            let bytes = newcomers.reduce(state?.pictureBytes ?? 0) { $0 + $1.plan.pictureBytes }
+            let bytes = newcomers.reduce(state?.imageBytes ?? 0) { $0 + $1.plan.imageBytes }
             guard let count = state?.viewers.count, count == 0 || bytes <= byteLimit else { return false }
             state?.viewers += newcomers
-            state?.pictureBytes = bytes
+            state?.imageBytes = bytes
             return true
         }
     }
@@ -164,7 +164,7 @@ final class DecodeAudience: Sendable {
             let plans = (state?.viewers ?? []).filter { $0.stop.reason == nil }.map(\.plan)
             // Each plan includes the decoder's memory, so add only the images to the largest plan.
             return (plans.map(\.estimatedBytes).max() ?? 0)
-                + plans.map(\.pictureBytes).reduce(0, +) - (plans.map(\.pictureBytes).max() ?? 0)
+                + plans.map(\.imageBytes).reduce(0, +) - (plans.map(\.imageBytes).max() ?? 0)
         }
     }
 

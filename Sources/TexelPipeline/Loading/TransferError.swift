@@ -1,11 +1,11 @@
 /// The reason why an input's bytes could not be loaded.
 public enum TransferError: Error, Sendable, Hashable {
     /// No loader in this call supports the address: its scheme is not `http` or `https`, or it was given as a file.
-    case unsupportedAddress(String)
+    case unsupportedURL(String)
     /// The text looks like an address, but is malformed.
-    case invalidAddress(String, reason: String)
+    case invalidURL(String, reason: String)
     /// The caller's own rule refuses the address.
-    case refusedAddress(String)
+    case refusedURL(String)
     /// The server cannot be reached.
     case unreachable(host: String, reason: String)
     /// No bytes arrived for this long.
@@ -17,7 +17,7 @@ public enum TransferError: Error, Sendable, Hashable {
     /// The server redirects to an address that is not permitted.
     case forbiddenRedirect(String)
     /// The content has this media type, which is not an image.
-    case foreignContent(String)
+    case unexpectedContentType(String)
     /// The connection ended before the announced number of bytes had arrived.
     case incomplete(received: Int, announced: Int?)
     /// An earlier request has consumed the bytes of the stream.
@@ -29,17 +29,17 @@ public enum TransferError: Error, Sendable, Hashable {
 extension TransferError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .unsupportedAddress(let address) where address.hasPrefix("http://") || address.hasPrefix("https://"):
+        case .unsupportedURL(let address) where address.hasPrefix("http://") || address.hasPrefix("https://"):
             "\(address) is a URL, not a file; load it with TexelHTTP's HTTPLoader (package trait HTTP)"
-        case .unsupportedAddress(let address): "cannot load \(address): only http and https URLs are supported"
-        case .invalidAddress(let address, let reason): "\(address) is not a valid URL: \(reason)"
-        case .refusedAddress(let address): "loading from \(address) is not allowed"
+        case .unsupportedURL(let address): "cannot load \(address): only http and https URLs are supported"
+        case .invalidURL(let address, let reason): "\(address) is not a valid URL: \(reason)"
+        case .refusedURL(let address): "loading from \(address) is not allowed"
         case .unreachable(let host, let reason): "cannot reach \(host): \(reason)"
         case .timedOut(let duration): "no data arrived for \(duration)"
         case .status(let status): "the server answered with status \(status)"
         case .tooManyRedirects(let allowed): "the server redirects more than \(allowed) times"
         case .forbiddenRedirect(let target): "the server redirects to \(target), which is not followed"
-        case .foreignContent(let type): "the server sent \(type), not an image"
+        case .unexpectedContentType(let type): "the server sent \(type), not an image"
         case .incomplete(let received, let announced):
             announced.map { "only \(received) of \($0) bytes arrived" }
                 ?? "the connection was closed after \(received) bytes"

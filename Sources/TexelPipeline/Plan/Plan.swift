@@ -70,7 +70,7 @@ public struct Plan: Sendable {
     var encoding: ImageEncoding { format == .jpeg ? .jpeg(jpegOptions) : output.encoding(format) }
 
     /// The bytes of the pixels after the load.
-    var pictureBytes: Int {
+    var imageBytes: Int {
         let size =
             switch load {
             case .decode(let rectangle): rectangle.size

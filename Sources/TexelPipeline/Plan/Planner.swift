@@ -139,7 +139,7 @@ package struct Planner {
                     x: Int(sampled.x), y: Int(sampled.y), width: Int(sampled.width), height: Int(sampled.height)))
         }
         if !plan.keepsScale { resize = (options, plan) }
-        size = plan.pictureSize
+        size = plan.imageSize
         appendPadding(plan)
     }
 
@@ -147,17 +147,17 @@ package struct Planner {
     private mutating func appendResize(_ options: ResizeOptions, _ plan: ResizePlan) {
         if !plan.keepsScale || plan.isCropped {
             let resampling = Plan.Resampling(
-                bounds: PixelRectangle(covering: size), sampled: plan.sampledRectangle, target: plan.pictureSize,
+                bounds: PixelRectangle(covering: size), sampled: plan.sampledRectangle, target: plan.imageSize,
                 filter: options.filter, usesLinearLight: options.usesLinearLight,
-                order: PassOrder(source: size, target: plan.pictureSize))
-            append(.resize(resampling), size: plan.pictureSize)
+                order: PassOrder(source: size, target: plan.imageSize))
+            append(.resize(resampling), size: plan.imageSize)
         }
         appendPadding(plan)
     }
 
     private mutating func appendPadding(_ plan: ResizePlan) {
         guard plan.isPadded else { return }
-        append(.pad(plan.canvasSize, plan.pictureRectangle, background), size: plan.canvasSize)
+        append(.pad(plan.canvasSize, plan.imageRectangle, background), size: plan.canvasSize)
     }
 
     private mutating func addRotation(_ degrees: Double, _ filter: ResamplingFilter) throws(PixelBufferError) {
@@ -266,7 +266,7 @@ package struct Planner {
     /// CMYK files stay CMYK only in this way, because pixels are RGB.
     private var isOptimized: Bool {
         info.format == .jpeg && recipe.output.compresses
-            && (recipe.output.isLossless || info.hasInks && recipe.output.quality == nil)
+            && (recipe.output.isLossless || info.isCMYK && recipe.output.quality == nil)
     }
 
     /// Whether a JPEG's planes can be filtered and encoded again without becoming pixels.
@@ -305,12 +305,12 @@ package struct Planner {
             x: Int(storedBounds.x), y: Int(storedBounds.y), width: Int(storedBounds.width),
             height: Int(storedBounds.height))
         guard let resize else { return .decode(whole) }
-        let order = PassOrder(source: bounds.size, target: resize.plan.pictureSize)
+        let order = PassOrder(source: bounds.size, target: resize.plan.imageSize)
         return .resample(
             Plan.Resampling(
                 bounds: whole,
                 sampled: resize.plan.sampledRectangle.undoing(storedOrientation, displayed: bounds.size),
-                target: storedOrientation.applied(to: resize.plan.pictureSize),
+                target: storedOrientation.applied(to: resize.plan.imageSize),
                 filter: resize.options.filter, usesLinearLight: resize.options.usesLinearLight,
                 order: storedOrientation.transposes ? order.transposed : order))
     }

@@ -28,7 +28,7 @@ struct PlanarRoute {
     /// - Parameter decoder: opens the file; called a second time if the image turns out to be grey.
     func run(
         _ decoder: () throws(CodecError) -> JPEGPlaneDecoder
-    ) throws(CodecError) -> (bytes: [UInt8], notes: DecoderNotes) {
+    ) throws(CodecError) -> (bytes: [UInt8], notes: DecoderResult) {
         let first = try decoder()
         guard canStream(first) else {
             let bytes = try filtered(first)
@@ -47,7 +47,7 @@ struct PlanarRoute {
     /// Whether every band can be encoded as it arrives: whole image, same size, same sampling, at most mirrored
     /// horizontally.
     private func canStream(_ decoder: JPEGPlaneDecoder) -> Bool {
-        guard plan.load == .decode(PixelRectangle(covering: decoder.layouts[0].size)), !encoder.needsWholePicture
+        guard plan.load == .decode(PixelRectangle(covering: decoder.layouts[0].size)), !encoder.needsWholeImage
         else { return false }
         guard plan.moves == .identity || plan.moves == .flippedHorizontally else { return false }
         let width = decoder.layouts[0].size.width
@@ -63,7 +63,7 @@ struct PlanarRoute {
     /// Returns `nil` if the image has chroma planes, but all of them are neutral, so that it must be written as grey.
     private func streamed(
         _ decoder: JPEGPlaneDecoder, isGray: Bool
-    ) throws(CodecError) -> (bytes: [UInt8], notes: DecoderNotes)? {
+    ) throws(CodecError) -> (bytes: [UInt8], notes: DecoderResult)? {
         let layouts = isGray ? Array(decoder.layouts.prefix(1)) : decoder.layouts
         let writer = try encoder.planeWriter(layouts[0].size, isGray: isGray, colorSpace: decoder.colorSpace)
         let heights = encoder.blockHeights(count: layouts.count)
@@ -130,7 +130,7 @@ struct PlanarRoute {
             if filters.isEmpty {
                 // Created here, while the decoder reads the next band, because computing the weights takes time.
                 filters = try makeFilters(for: decoder.layouts)
-                if plan.moves == .identity, !encoder.needsWholePicture {
+                if plan.moves == .identity, !encoder.needsWholeImage {
                     writer = try encoder.planeWriter(
                         filters[0].result.size, isGray: filters.count == 1, colorSpace: decoder.colorSpace)
                 }

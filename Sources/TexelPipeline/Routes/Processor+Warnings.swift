@@ -20,7 +20,7 @@ extension Processor {
     }
 
     /// CMYK becomes RGB.
-    var inkLosses: [String] { source.info.hasInks ? ["the CMYK colours were converted to sRGB"] : [] }
+    var inkLosses: [String] { source.info.isCMYK ? ["the CMYK colours were converted to sRGB"] : [] }
 
     /// High dynamic range is tone-mapped.
     var rangeLosses: [String] {

@@ -211,7 +211,7 @@ package struct Processor {
     private func encode(_ image: consuming DecodedImage) throws(PipelineError) -> [UInt8] {
         let metadata = writtenMetadata(image.metadata, size: image.picture.size)
         do throws(CodecError) {
-            return try image.takePicture().encoded(
+            return try image.takePixels().encoded(
                 as: plan.encoding, metadata: metadata, background: background, stopCheck: stopCheck,
                 parallelism: parallelism(), progress: encodingProgress)
         } catch {

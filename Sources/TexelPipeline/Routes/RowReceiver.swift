@@ -67,7 +67,7 @@ final class RowReceiver {
     ///     an error of the file.
     static func read(
         _ decoder: any RowDecoder, isParallel: Bool, take: (RowBand) throws(CodecError) -> Void
-    ) throws(CodecError) -> DecoderNotes {
+    ) throws(CodecError) -> DecoderResult {
         // One more band than the two in use, so that neither thread waits for the other at every band.
         let reader = RowReader(decoder)
         let bands = try (0..<(isParallel ? 3 : 1)).map { _ throws(CodecError) in try reader.makeBand() }

@@ -31,7 +31,7 @@ package enum AtomicFile {
     ///   - times: the file whose access and modification times the new one gets.
     ///   - willAppear: called after all bytes are written and before the file gets its name.
     /// - Returns: attributes that could not be kept, such as "owner".
-    /// - Throws: `alreadyExists`, `leavesFolder`, `isLink`, `cannotCreate`, `cannotWrite`; no file was changed then.
+    /// - Throws: `alreadyExists`, `outsideFolder`, `isLink`, `cannotCreate`, `cannotWrite`; no file was changed then.
     @discardableResult
     package static func write(
         _ bytes: [UInt8], to path: FilePath, below root: FilePath, makesDirectories: Bool, replacing: Bool,

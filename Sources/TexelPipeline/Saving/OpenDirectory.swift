@@ -55,11 +55,11 @@ final class OpenDirectory: Sendable {
     /// followed.
     ///
     /// - Parameter makesDirectories: whether missing directories are created, including the folder itself.
-    /// - Throws: `leavesFolder`, `isLink`, `cannotCreate`.
+    /// - Throws: `outsideFolder`, `isLink`, `cannotCreate`.
     static func place(
         of file: FilePath, below root: FilePath, makesDirectories: Bool
     ) throws(FileError) -> FilePlace {
-        guard let relative = file.relative(to: root), let name = relative.last else { throw .leavesFolder(file, root) }
+        guard let relative = file.relative(to: root), let name = relative.last else { throw .outsideFolder(file, root) }
         if makesDirectories { try root.makeDirectories() }
         var directory = try OpenDirectory(named: root)
         for component in relative.dropLast() {

@@ -51,7 +51,7 @@ package final class UnfinishedFile: Sendable {
     ///   - makesDirectories: whether missing directories are created.
     ///   - replacing: whether anything with the file's name may be replaced; the attributes of a regular file are
     ///     kept.
-    /// - Throws: `alreadyExists`, `leavesFolder`, `isLink`, `cannotCreate`, `cannotWrite`.
+    /// - Throws: `alreadyExists`, `outsideFolder`, `isLink`, `cannotCreate`, `cannotWrite`.
     package convenience init(
         _ path: FilePath, below root: FilePath, makesDirectories: Bool, replacing: Bool
     ) throws(FileError) {

@@ -108,7 +108,7 @@ public final class WorkerPool: Sendable {
 
     /// How many threads a running piece of work may use now: its own and, if no work is waiting, those of the idle
     /// workers.
-    var threadsForOne: Int { gate.waitingCount == 0 ? 1 + idleWorkers.withLock { $0.count } : 1 }
+    var threadsPerTask: Int { gate.waitingCount == 0 ? 1 + idleWorkers.withLock { $0.count } : 1 }
 
     /// How many pieces of work wait for a worker.
     var waitingCount: Int { gate.waitingCount }

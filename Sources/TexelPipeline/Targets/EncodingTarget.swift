@@ -29,9 +29,9 @@ public enum TargetError: Error, Sendable, Hashable, Codable {
     /// Even the best encoding of the format has a lower score.
     case scoreTooHigh(Double, best: Double)
     /// Even the smallest encoding is larger.
-    case tooFewBytes(Int, smallest: Int)
+    case byteLimitTooLow(Int, smallest: Int)
     /// No encoding both fits and reaches the score.
-    case tooFewBytesForScore(Double, Int, needed: Int)
+    case byteLimitTooLowForScore(Double, Int, needed: Int)
 }
 
 extension TargetError: CustomStringConvertible {
@@ -39,9 +39,9 @@ extension TargetError: CustomStringConvertible {
         switch self {
         case .scoreTooHigh(let score, let best):
             "no encoding reaches a score of \(score); the best is \(rounded(best))"
-        case .tooFewBytes(let limit, let smallest):
+        case .byteLimitTooLow(let limit, let smallest):
             "cannot fit into \(limit) bytes; the smallest file has \(smallest)"
-        case .tooFewBytesForScore(let score, let limit, let needed):
+        case .byteLimitTooLowForScore(let score, let limit, let needed):
             "a score of \(score) requires \(needed) bytes, but the limit is \(limit)"
         }
     }

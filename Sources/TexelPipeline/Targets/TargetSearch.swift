@@ -151,7 +151,7 @@ struct TargetSearch {
             return .missed(best, error, excess: nil)
         }
         guard let limit = target.byteLimit, chosen.bytes.count > limit else { return .met(chosen) }
-        let error = TargetError.tooFewBytesForScore(score, limit, needed: chosen.bytes.count)
+        let error = TargetError.byteLimitTooLowForScore(score, limit, needed: chosen.bytes.count)
         let excess = excess(chosen.bytes.count, over: limit)
         if target.allowsSmaller, round.picture.width > 1 || round.picture.height > 1 {
             return .missed(chosen, error, excess: excess)
@@ -242,7 +242,7 @@ struct TargetSearch {
         guard var smallest = round.smallest else { throw .codec(.cannotEncode("the format has no encodings")) }
         if target.score != nil { smallest.score = try score(of: smallest.bytes, &round) }
         return .missed(
-            smallest, .tooFewBytes(byteLimit, smallest: smallest.bytes.count),
+            smallest, .byteLimitTooLow(byteLimit, smallest: smallest.bytes.count),
             excess: excess(smallest.bytes.count, over: byteLimit))
     }
 

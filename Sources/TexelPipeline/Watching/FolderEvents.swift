@@ -13,7 +13,7 @@
     /// Must be used by one thread at a time.
     final class FolderEvents {
         enum Event: Equatable {
-            case file(FilePath, ChangeSettling<FileVersion>.Sign)
+            case file(FilePath, ChangeDebouncer<FileVersion>.Sign)
             /// A folder was created or moved here, possibly with contents.
             case folderCame(FilePath)
             /// A folder was moved away, with its contents.

@@ -32,7 +32,7 @@
         private let start = ContinuousClock.now
         /// The time since the start when the latest events were read; events of one read have the same time.
         private var now = Duration.zero
-        private var settling: ChangeSettling<FileVersion>
+        private var settling: ChangeDebouncer<FileVersion>
         private var outputs: WatchedOutputs
         private var jobs: [FilePath: Job] = [:]
 
@@ -47,7 +47,7 @@
             self.report = report
             target = .directory(watch.output)
             pipeline = ImagePipeline(workers: watch.pool)
-            settling = ChangeSettling(debounce: watch.options.debounce)
+            settling = ChangeDebouncer(debounce: watch.options.debounce)
             outputs = WatchedOutputs(target: target, format: watch.recipe.output.format)
             do { inbox = try WatchInbox() } catch { throw .file(.cannotRead(watch.root, error)) }
         }
@@ -158,7 +158,7 @@
             note(input, outputs.knows(version) || isAtRest(version) ? .isComplete : .isUnknown)
         }
 
-        private func note(_ input: FilePath, _ sign: ChangeSettling<FileVersion>.Sign) {
+        private func note(_ input: FilePath, _ sign: ChangeDebouncer<FileVersion>.Sign) {
             if settling.note(input, sign, at: now) { jobs[input]?.cancel() }
         }
 

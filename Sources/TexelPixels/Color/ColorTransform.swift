@@ -53,7 +53,7 @@ final class ColorTransform {
 }
 
 /// Converts CMYK samples to opaque sRGB, with their profile if there is one.
-package final class InkConversion {
+package final class CMYKConversion {
     private let transform: ColorTransform?
     private let isInverted: Bool
 

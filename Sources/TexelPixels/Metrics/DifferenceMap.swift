@@ -11,7 +11,7 @@ extension PixelBuffer {
     /// - Throws: `sizesDiffer`, `unusableColorProfile`, `outOfMemory`.
     public func differenceMap(against original: PixelBuffer) throws(PixelBufferError) -> PixelBuffer {
         guard size == original.size else { throw .sizesDiffer(original.size, size) }
-        let (first, second) = (try ComparedPicture(original), try ComparedPicture(self))
+        let (first, second) = (try ComparisonImage(original), try ComparisonImage(self))
         let backgrounds = first.backgrounds(with: second)
         var result: DifferenceLevels?
         for background in backgrounds.values {

@@ -46,7 +46,7 @@ extension PixelBuffer {
     ) throws(PixelBufferError) -> Double {
         guard size == other.size else { throw .sizesDiffer(size, other.size) }
         let (first, second) = (try convertedToSRGB(), try other.convertedToSRGB())
-        let backgrounds = ComparedPicture.Backgrounds(isOpaque: first.isOpaque, second.isOpaque)
+        let backgrounds = ComparisonImage.Backgrounds(isOpaque: first.isOpaque, second.isOpaque)
         var result: Double?
         for background in backgrounds.values {
             let value = try measure(try first.laid(on: background), try second.laid(on: background))

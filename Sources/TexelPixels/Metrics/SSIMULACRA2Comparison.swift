@@ -7,8 +7,8 @@ import Synchronization
 /// Rows pass through all scales while they are in the cache. Threads divide the work by plane, not by rows, because the
 /// blur's rounding errors accumulate from the first row to the last.
 struct SSIMULACRA2Comparison {
-    private let first: ComparedPicture
-    private let second: ComparedPicture
+    private let first: ComparisonImage
+    private let second: ComparisonImage
     private let background: Float?
     /// The sizes of the scales, from the finest to the coarsest.
     let sizes: [PixelSize]
@@ -31,7 +31,7 @@ struct SSIMULACRA2Comparison {
     /// - Parameters:
     ///   - first, second: images of one size.
     ///   - background: the grey on which both are composited, 0…1; `nil` ignores alpha.
-    init(_ first: ComparedPicture, _ second: ComparedPicture, background: Float?) {
+    init(_ first: ComparisonImage, _ second: ComparisonImage, background: Float?) {
         self.first = first
         self.second = second
         self.background = background
@@ -42,7 +42,7 @@ struct SSIMULACRA2Comparison {
     static func sizes(_ size: PixelSize) -> [PixelSize] {
         var sizes = [size]
         while let last = sizes.last, sizes.count < SSIMULACRA2Score.largestScaleCount,
-            min(last.width, last.height) >= ComparedPicture.smallestSide
+            min(last.width, last.height) >= ComparisonImage.smallestSide
         {
             sizes.append(PixelSize(width: (last.width + 1) / 2, height: (last.height + 1) / 2))
         }

@@ -15,12 +15,12 @@
 /// - Sides below eight pixels, which the reference implementation rejects, are extended to eight by repeating the last
 ///   pixels.
 public struct SSIMULACRA2Reference: Sendable {
-    private let picture: ComparedPicture
+    private let picture: ComparisonImage
 
     /// Prepares the original.
     ///
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    public init(_ picture: PixelBuffer) throws(PixelBufferError) { self.picture = try ComparedPicture(picture) }
+    public init(_ picture: PixelBuffer) throws(PixelBufferError) { self.picture = try ComparisonImage(picture) }
 
     /// The size of the original.
     public var size: PixelSize { picture.size }
@@ -39,7 +39,7 @@ public struct SSIMULACRA2Reference: Sendable {
     package func score(
         of candidate: PixelBuffer, threads: Int, isStopped: @Sendable () -> Bool
     ) throws(PixelBufferError) -> Double? {
-        let candidate = try ComparedPicture(candidate)
+        let candidate = try ComparisonImage(candidate)
         guard candidate.size == picture.size else { throw .sizesDiffer(picture.size, candidate.size) }
         let backgrounds = picture.backgrounds(with: candidate)
         var result: Double?

@@ -18,7 +18,7 @@ struct ColorHistogram {
     ///   - continues: called from time to time; returns whether to go on.
     /// - Returns: `nil` if `continues` returned false.
     init?(_ picture: PixelBuffer, while continues: () -> Bool) {
-        var table = WeighedColors()
+        var table = WeightedColors()
         let isWhole = picture.withUnsafePixels { pixels in
             for y in 0..<picture.height {
                 if y % 64 == 0, !continues() { return false }

@@ -16,7 +16,7 @@ struct Palette: Sendable {
         let room = options.colors - (hasTransparency ? 1 : 0)
         let weight = (histogram.translucent + histogram.opaque).reduce(0) { $0 + Double($1.weight) }
         let limit = options.quality.map { Self.meanError(quality: $0) * weight }
-        var cuts = [PaletteCut(histogram.translucent), PaletteCut(histogram.opaque)]
+        var cuts = [MedianCut(histogram.translucent), MedianCut(histogram.opaque)]
         // Refinement lowers the error by about a fifth in photographs, so cutting may stop above the limit. If it
         // lowers the error by less, try again with a lower goal.
         var goal = (limit ?? 0) * 1.2
@@ -45,7 +45,7 @@ struct Palette: Sendable {
     private static let iterations = 12
 
     /// Cuts the boxes of both kinds of colours until their total spread is at most `goal`, or their number is `room`.
-    private static func cut(_ cuts: inout [PaletteCut], to goal: Double, room: Int) {
+    private static func cut(_ cuts: inout [MedianCut], to goal: Double, room: Int) {
         while cuts[0].count + cuts[1].count < room, cuts[0].spread + cuts[1].spread > goal {
             let widest = cuts[0].largestSpread > cuts[1].largestSpread ? 0 : 1
             guard cuts[widest].largestSpread > 0 else { return }

@@ -8,7 +8,7 @@ struct PaletteRefinement {
     private(set) var spread = 0.0
 
     /// Starts with the means of the boxes.
-    init(_ cut: PaletteCut) {
+    init(_ cut: MedianCut) {
         entries = cut.entries
         nearest = cut.boxOfEntry
         points = cut.means

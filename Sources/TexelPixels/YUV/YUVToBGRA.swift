@@ -37,7 +37,7 @@ public final class YUVToBGRA {
     private var plainV: UnsafeMutablePointer<Int16> { plainU + 2 * part + 2 * Self.margin }
 
     /// The argument of the current conversion.
-    private var passesCache = false
+    private var usesNonTemporalStores = false
 
     private static let ringRows = 4
     private static let margin = Int(texel_chroma_multiple)
@@ -78,14 +78,14 @@ public final class YUVToBGRA {
     ///   - source: contains these rows, and the chroma rows of ``chromaRows(for:)``.
     ///   - destination: receives the first pixel of the band; every row is `width * 4` bytes long.
     ///   - bytesPerRow: the distance between rows of the destination, in bytes.
-    ///   - passesCache: whether pixels are stored bypassing the cache, which is faster if they would be evicted before
+    ///   - usesNonTemporalStores: whether pixels are stored bypassing the cache, which is faster if they would be evicted before
     ///     they are read. Has no effect on rows that do not begin at multiples of 64 bytes.
     public func convert(
         _ rows: Range<Int>, from source: YUVRows, to destination: UnsafeMutableRawPointer, bytesPerRow: Int,
-        passesCache: Bool = false
+        usesNonTemporalStores: Bool = false
     ) {
         precondition(rows.lowerBound >= 0 && rows.upperBound <= size.height, "the rows are outside of the image")
-        self.passesCache = passesCache
+        self.usesNonTemporalStores = usesNonTemporalStores
         switch format.sampling {
         case .none:
             for y in rows { write(y, nil, from: source, to: destination + (y - rows.lowerBound) * bytesPerRow) }
@@ -176,7 +176,7 @@ public final class YUVToBGRA {
         withUnsafePointer(to: matrix) { matrix in
             kernels.yuv_to_bgra_row(
                 destination.assumingMemoryBound(to: UInt8.self), source.luma(row), sampleBytes,
-                chroma, part, size.width, matrix, passesCache ? 1 : 0)
+                chroma, part, size.width, matrix, usesNonTemporalStores ? 1 : 0)
         }
     }
 }

@@ -20,7 +20,7 @@ package struct Gallery: Sendable {
         /// The size of the page's file.
         package var byteCount: Int
         /// The number of images on it.
-        package var pictureCount: Int
+        package var imageCount: Int
     }
 
     private let place: ThumbnailPlace
@@ -88,7 +88,7 @@ package struct Gallery: Sendable {
         return try await pool.run(bytes: 0) { [overwrites] () throws(SheetError) in
             let bytes = page.bytes()
             try SheetFile.write(bytes, to: path, replacing: overwrites)
-            return Outcome(path: path, byteCount: bytes.count, pictureCount: items.count)
+            return Outcome(path: path, byteCount: bytes.count, imageCount: items.count)
         }
     }
 
@@ -96,7 +96,7 @@ package struct Gallery: Sendable {
     private func source(
         of picture: PixelBuffer, _ index: Int, beside page: FilePath, _ links: RelativeLink
     ) throws(PipelineError) -> String {
-        let encoded = try EmbeddedPicture(picture, quality: quality)
+        let encoded = try EmbeddedImage(picture, quality: quality)
         guard place == .beside else { return encoded.address }
         let folder = page.removingLastComponent().appending("\(page.stem ?? "gallery")-thumbnails")
         let number = String(index + 1)

@@ -9,7 +9,7 @@ struct GalleryPage {
         var link: String
         /// The thumbnail; `nil` if the image could not be read.
         var thumbnail: Thumbnail?
-        var facts: PictureFacts?
+        var facts: ImageFacts?
     }
 
     struct Thumbnail {
@@ -30,7 +30,7 @@ struct GalleryPage {
             <header>
             <h1>\(HTMLText.visible(title))</h1>
             <span class="faint">\(counted)</span>
-            \(PageShell.filterBox)
+            \(PageTemplate.filterBox)
             </header>
             <main>
             <ul id="grid" aria-label="Images">
@@ -54,7 +54,7 @@ struct GalleryPage {
             </dialog>
 
             """)
-        return PageShell.page(
+        return PageTemplate.page(
             title: title, style: GalleryStyle.text(side: side), script: GalleryScript.text, content: content)
     }
 

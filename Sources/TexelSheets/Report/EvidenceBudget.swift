@@ -26,7 +26,7 @@ struct EvidenceBudget: Sendable, Hashable {
     ]
 
     /// Returns the budget for a number of images; `nil` if there are too many to show any.
-    static func forPictures(_ count: Int) -> EvidenceBudget? {
+    static func forImages(_ count: Int) -> EvidenceBudget? {
         let share = pageBytes / max(count, 1)
         return steps.first { $0.byteLimit <= share }
     }

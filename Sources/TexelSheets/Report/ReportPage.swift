@@ -7,7 +7,7 @@ struct ReportPage: Sendable {
         /// The index of the input, then of the entry on the page.
         var index: Int
         var result: FileResult
-        var evidence: PictureEvidence?
+        var evidence: ComparisonImages?
         /// The URL of the input; `nil` if it is not a file.
         var inputLink: String?
         /// The URL of the output; `nil` if there is none.
@@ -44,7 +44,7 @@ struct ReportPage: Sendable {
             <h1>\(HTMLText.visible(title))</h1>
             <span>\(sum)</span>
             <span class="faint">\(HTMLText.visible(folder))</span>
-            \(PageShell.filterBox)
+            \(PageTemplate.filterBox)
             </header>
             <main>
             \(chart.text)
@@ -62,7 +62,7 @@ struct ReportPage: Sendable {
         content.append("</div>\n</main>\n<div hidden>\n")
         content += entries.compactMap { entry in entry.evidence.map { Self.pictures($0, entry.index) } }
         content.append("</div>\n")
-        return PageShell.page(title: title, style: ReportStyle.text, script: ReportScript.text, content: content)
+        return PageTemplate.page(title: title, style: ReportStyle.text, script: ReportScript.text, content: content)
     }
 
     /// The summary line.
@@ -154,7 +154,7 @@ struct ReportPage: Sendable {
             if let route = result.route { facts.append(route.rawValue) }
             facts.append(Self.milliseconds(result.duration))
         }
-        if result.status == .kept { facts.append("kept: encoding again would not make it smaller") }
+        if result.status == .kept { facts.append("kept: encoding again would not save enough") }
         if result.status == .skipped { facts.append("skipped: the output exists") }
         if let link = entry.inputLink { facts.append(Self.link(link, "original")) }
         if let link = entry.outputLink { facts.append(Self.link(link, "result")) }
@@ -172,7 +172,7 @@ struct ReportPage: Sendable {
     }
 
     /// An empty element with the sizes; the script turns it into a slider.
-    private static func figure(_ evidence: PictureEvidence) -> String {
+    private static func figure(_ evidence: ComparisonImages) -> String {
         func text(_ size: PixelSize) -> String { "\(size.width) \(size.height)" }
         var attributes = "data-size=\"\(text(evidence.size))\" data-whole-size=\"\(text(evidence.whole.size))\""
         if let detail = evidence.detail, let place = evidence.place {
@@ -184,7 +184,7 @@ struct ReportPage: Sendable {
 
     /// The data URLs of the images, before and after, whole and in detail. Plain text is not decoded until the script
     /// needs it.
-    private static func pictures(_ evidence: PictureEvidence, _ index: Int) -> String {
+    private static func pictures(_ evidence: ComparisonImages, _ index: Int) -> String {
         let pairs = [evidence.whole, evidence.detail].compactMap { $0 }
         return "<p id=\"data-\(index)\">\(pairs.map { "\($0.before) \($0.after)" }.joined(separator: " "))</p>\n"
     }

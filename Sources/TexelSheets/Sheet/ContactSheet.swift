@@ -15,7 +15,7 @@ package struct ContactSheet: Sendable {
         /// The size of its file.
         package var byteCount: Int
         /// The number of images on it, including placeholders.
-        package var pictureCount: Int
+        package var imageCount: Int
     }
 
     private let style: SheetStyle
@@ -61,7 +61,7 @@ package struct ContactSheet: Sendable {
     package func write(
         _ items: [InputItem], to path: FilePath, onFailure: (InputItem, PipelineError) -> Void
     ) async throws(SheetError) -> [Page] {
-        let desk = try await pool.run(bytes: 0) { [style] () throws(SheetError) in try Desk(style) }
+        let desk = try await pool.run(bytes: 0) { [style] () throws(SheetError) in try PageComposer(style) }
         let layouts = try SheetLayout.pages(
             style, count: items.count, lineHeight: desk.lineHeight,
             longestSide: min(limits.side, encoding.format == .jpeg ? Self.longestSideOfJPEG : .max),
@@ -87,7 +87,7 @@ package struct ContactSheet: Sendable {
     }
 
     private func page(
-        _ items: [InputItem], _ layout: SheetLayout, _ path: FilePath, _ desk: Desk,
+        _ items: [InputItem], _ layout: SheetLayout, _ path: FilePath, _ desk: PageComposer,
         _ onFailure: (InputItem, PipelineError) -> Void
     ) async throws(SheetError) -> Page {
         try await pool.run(bytes: 0) { () throws(SheetError) in try desk.begin(layout) }
@@ -114,12 +114,12 @@ package struct ContactSheet: Sendable {
             try SheetFile.write(bytes, to: path, replacing: overwrites)
             return bytes.count
         }
-        return Page(path: path, size: layout.size, byteCount: byteCount, pictureCount: items.count)
+        return Page(path: path, size: layout.size, byteCount: byteCount, imageCount: items.count)
     }
 }
 
 /// The current page and the caption font. A lock admits one thread at a time, which FreeType requires.
-private final class Desk: Sendable {
+private final class PageComposer: Sendable {
     private struct State: ~Copyable {
         var canvas: SheetCanvas?
         var layout: SheetLayout?
@@ -197,7 +197,7 @@ private final class Desk: Sendable {
     }
 
     private static func drawCaption(
-        _ item: InputItem, _ facts: PictureFacts?, _ box: PixelRectangle, _ style: SheetStyle, _ state: inout State
+        _ item: InputItem, _ facts: ImageFacts?, _ box: PixelRectangle, _ style: SheetStyle, _ state: inout State
     ) {
         guard let font = state.font, let caption = style.caption else { return }
         let name = item.path.lastComponent?.string ?? item.name

@@ -2,7 +2,7 @@ package import TexelCodecs
 package import TexelPixels
 
 /// Properties of an image that are known without decoding its pixels.
-package struct PictureFacts: Sendable, Hashable {
+package struct ImageFacts: Sendable, Hashable {
     /// The size as displayed, in pixels.
     package var size: PixelSize
     /// The size of the file.
@@ -52,7 +52,7 @@ package struct CaptionTemplate: Sendable, Hashable {
     var lineCount: Int { lines.count }
 
     /// The lines for an image. Lines with placeholders whose value is unknown are omitted.
-    func lines(name: String, path: String, facts: PictureFacts?) -> [String] {
+    func lines(name: String, path: String, facts: ImageFacts?) -> [String] {
         lines.compactMap { parts in
             var line = ""
             for part in parts {
@@ -70,7 +70,7 @@ package struct CaptionTemplate: Sendable, Hashable {
     }
 }
 
-extension PictureFacts {
+extension ImageFacts {
     fileprivate func text(of fact: String) -> String {
         switch fact {
         case "width": "\(size.width)"

@@ -2,7 +2,7 @@ import Foundation
 import Texel
 
 /// Decodes the output for terminals.
-enum TerminalPicture {
+enum TerminalImage {
     struct Malformed: Error {}
 
     /// The pixels of half blocks in 24-bit colours, by rows.

@@ -57,7 +57,7 @@ import TexelPixels
             let whole = Outcome(bytes)
             let fed = try await Outcome.fed(bytes, largest: 5000, seed: generator.next())
             #expect(fed == whole)
-            if !whole.isPicture { refused += 1 }
+            if !whole.isImage { refused += 1 }
         }
         print("\(name): \(refused) of 40 damaged files refused")
     }
@@ -72,7 +72,7 @@ import TexelPixels
         var options = DecodeOptions()
         options.strictness = .none
         let whole = Outcome(bytes, options)
-        #expect(!whole.isPicture)
+        #expect(!whole.isImage)
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
         try arriving.append(bytes, 0..<(pixels + 100))
         let source = try ImageSource(arriving: arriving, stopCheck: nil)
@@ -80,7 +80,7 @@ import TexelPixels
         try arriving.append(bytes, (pixels + 100)..<bytes.count)
         arriving.finish()
         let fed = Outcome { () throws(CodecError) in
-            let picture = try decoder.readPicture()
+            let picture = try decoder.readImage()
             return DecodedImage(picture, try decoder.finish())
         }
         #expect(fed == whole)
@@ -100,7 +100,7 @@ import TexelPixels
         var options = DecodeOptions()
         options.strictness = .none
         let whole = Outcome(bytes, options)
-        #expect(whole.isPicture)
+        #expect(whole.isImage)
 
         // The file ends when the decoder waits for it: at its second poll since the first row.
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)

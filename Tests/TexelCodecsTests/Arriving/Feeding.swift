@@ -72,7 +72,7 @@ enum Outcome: Equatable, Sendable {
         return await outcome
     }
 
-    var isPicture: Bool { if case .picture = self { true } else { false } }
+    var isImage: Bool { if case .picture = self { true } else { false } }
 }
 
 /// A counter that one thread increments and another waits for: synchronisation without timing.

@@ -9,7 +9,7 @@ import TexelPixels
 @Suite struct PNGSearchTests {
     /// Returns a file with pixels that have been filtered and compressed by any method.
     private func file(
-        _ picture: PixelBuffer, _ reduction: PNGReduction, _ parts: [[UInt8]]
+        _ picture: PixelBuffer, _ reduction: PNGPixelFormat, _ parts: [[UInt8]]
     ) throws -> [UInt8] {
         var file = PNGChunkWriter()
         let size = [picture.width, picture.height].flatMap { PNGChunkWriter.bigEndian(UInt32($0)) }
@@ -32,7 +32,7 @@ import TexelPixels
     func everyWayToStoreAndToFilterKeepsThePixels(kind: PNGKind) throws {
         for width in [1, 19] {
             let picture = try kind.picture(width: width, height: 7, seed: UInt64(width))
-            let reductions = PNGReduction.all(picture, allowsGray: true, allowsColor: true)
+            let reductions = PNGPixelFormat.all(picture, allowsGray: true, allowsColor: true)
             var variants = reductions + reductions.map(\.inBytes)
             for reduction in reductions where reduction.colorType == .palette {
                 let neighbors = ColorNeighbors(picture, colors: reduction.palette)
@@ -102,7 +102,7 @@ import TexelPixels
             as [(Bool, UInt32)]
         {
             let picture = try keyed(transparent: color, isGray: isGray)
-            let reductions = PNGReduction.all(picture, allowsGray: true, allowsColor: true)
+            let reductions = PNGPixelFormat.all(picture, allowsGray: true, allowsColor: true)
             #expect(!reductions.contains { [.rgba, .grayAlpha].contains($0.colorType) })
             for effort in Effort.allCases {
                 let bytes = try picture.encoded(as: .png(PNGOptions(effort: effort)))
@@ -116,7 +116,7 @@ import TexelPixels
     @Test(arguments: [0xFF08_0808, 0x0001_0203, 0x8008_0808] as [UInt32])
     func otherTransparencyNeedsAnAlphaChannel(besides: UInt32) throws {
         let picture = try keyed(transparent: 0x0008_0808, isGray: false, besides: besides)
-        let reductions = PNGReduction.all(picture, allowsGray: true, allowsColor: true)
+        let reductions = PNGPixelFormat.all(picture, allowsGray: true, allowsColor: true)
         #expect(reductions.allSatisfy { $0.transparent == nil && $0.colorType != .rgb })
         expectPixelsEqual(try picture.encoded(as: .png(PNGOptions())).decoded(), picture, "\(besides)")
     }
@@ -152,7 +152,7 @@ import TexelPixels
             0xFF00_0000 | UInt32.random(in: 0...3, using: &generator) * 0x0B_0B0B
         }
         let reduction = try #require(
-            PNGReduction.all(picture, allowsGray: true, allowsColor: false).first)
+            PNGPixelFormat.all(picture, allowsGray: true, allowsColor: false).first)
         let stream = PixelStream(
             rows: PNGRows(.buffer(picture), reduction), strategy: .fixed(0), bandSize: 1 << 20, stopCheck: nil)
         let filtered = try stream.filteredBand(0)

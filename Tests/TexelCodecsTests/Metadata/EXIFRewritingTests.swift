@@ -42,7 +42,7 @@ import TexelPixels
         replace(EXIFTag.relatedImageWidth, .short([640]), in: \.interoperability)
         if !keepsThumbnail {
             expected.thumbnail = []
-            expected.thumbnailPicture = []
+            expected.thumbnailData = []
         }
         #expect(try rewritten(original, .all, keepsThumbnail: keepsThumbnail) == expected.block())
     }
@@ -84,7 +84,7 @@ import TexelPixels
         var builder = EXIFBuilder(byteOrder: .bigEndian)
         builder.add(EXIFTag.make, .ascii("Texel Works"), to: \.image)
         builder.add(EXIFTag.xResolution, .rational([72, 1]), to: \.thumbnail)
-        builder.thumbnailPicture = SampleEXIF.thumbnailPicture
+        builder.thumbnailData = SampleEXIF.thumbnailData
         let tail = Array("more that a maker note may point to".utf8)
         let exif = try #require(EXIF(builder.block() + tail))
         let block = try #require(

@@ -5,7 +5,7 @@ enum SampleEXIF {
     /// A byte string that occurs in every private value and in no other.
     static let secret = Array("SECRET".utf8)
     /// The start and end markers of a JPEG thumbnail, with the secret between them.
-    static let thumbnailPicture: [UInt8] = [0xFF, 0xD8] + secret + [0xFF, 0xD9]
+    static let thumbnailData: [UInt8] = [0xFF, 0xD8] + secret + [0xFF, 0xD9]
 
     static func builder(_ order: ByteOrder, orientation: UInt16 = 6) -> EXIFBuilder {
         var builder = EXIFBuilder(byteOrder: order)
@@ -54,7 +54,7 @@ enum SampleEXIF {
 
         builder.add(EXIFTag.orientation, .short([orientation]), to: \.thumbnail)
         builder.add(EXIFTag.xResolution, .rational([72, 1]), to: \.thumbnail)
-        builder.thumbnailPicture = thumbnailPicture
+        builder.thumbnailData = thumbnailData
         return builder
     }
 }

@@ -103,7 +103,7 @@ import TexelPixels
         try reading.close()
         BrokenPipeSignalState.whileBlocked {
             if hasSignalBefore { BrokenPipeSignalState.raise() }
-            #expect(throws: FrameError.readerLeft(framesWritten: 1)) { try sink.take([picture]) }
+            #expect(throws: FrameError.outputClosed(framesWritten: 1)) { try sink.take([picture]) }
             #expect(BrokenPipeSignalState.isPending == hasSignalBefore)
             // Without suppression the signal would now be pending.
             BrokenPipeSignalState.take()

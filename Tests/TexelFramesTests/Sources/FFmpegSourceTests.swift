@@ -309,7 +309,7 @@ struct FFmpegSourceTests {
     @Test("A program that is not there, or none, is said")
     func missing() throws {
         let nothing = FFmpegPrograms(ffmpeg: nil, ffprobe: nil)
-        #expect(Self.failure(input, programs: nothing) == .programMissing("ffmpeg"))
+        #expect(Self.failure(input, programs: nothing) == .programNotFound("ffmpeg"))
         let text = FFmpegPrograms(ffmpeg: FilePath(try directory.add("text", [1, 2, 3])), ffprobe: nil)
         guard case .programFailed("text", let reason) = Self.failure(input, programs: text) else {
             Issue.record("no failure")

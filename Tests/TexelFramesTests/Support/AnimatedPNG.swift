@@ -17,7 +17,7 @@ struct AnimatedPNG {
     var frames: [Frame]
     var plays = 0
     /// A default image before the animation that is not part of it.
-    var defaultPicture: PixelBuffer?
+    var defaultImage: PixelBuffer?
     /// Added to the sequence number of the chunk with this index.
     var wrongSequence: Int?
     var declaredFrames: Int?
@@ -40,7 +40,7 @@ struct AnimatedPNG {
                 } + [frame.delay.0 >> 8, frame.delay.0 & 255, frame.delay.1 >> 8, frame.delay.1 & 255].map(UInt8.init)
                 + [UInt8(frame.disposal.rawValue), UInt8(frame.blending.rawValue)]
         }
-        let first = try (defaultPicture ?? frames.first?.picture).orFail()
+        let first = try (defaultImage ?? frames.first?.picture).orFail()
         let file = PNGFile(bytes: InputBytes(try first.encoded(as: .png(options))))
         for chunk in file.chunks where chunk.name != "IDAT" && chunk.name != "IEND" {
             result.append(chunk.name, Array(file.bytes[chunk.data]))
@@ -48,11 +48,11 @@ struct AnimatedPNG {
         result.append(
             "acTL",
             [declaredFrames ?? frames.count, plays].flatMap { PNGChunkWriter.bigEndian(UInt32($0)) })
-        if let defaultPicture { for part in try pixels(of: defaultPicture) { result.append("IDAT", part) } }
+        if let defaultImage { for part in try pixels(of: defaultImage) { result.append("IDAT", part) } }
         for (index, frame) in frames.enumerated() {
             result.append("fcTL", control(frame))
             for part in try pixels(of: frame.picture) {
-                if index == 0, defaultPicture == nil {
+                if index == 0, defaultImage == nil {
                     result.append("IDAT", part)
                 } else {
                     result.append("fdAT", number() + part)

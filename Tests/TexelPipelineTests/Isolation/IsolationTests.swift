@@ -111,7 +111,7 @@
         /// A child that ends during a request is an error of that image, with the reason.
         @Test(arguments: [
             (SIGSEGV, IsolationError.ended(signal: SIGSEGV)), (SIGKILL, .ended(signal: SIGKILL)),
-            (SIGSYS, .forbiddenCall), (SIGXCPU, .outOfTime(.seconds(60))),
+            (SIGSYS, .forbiddenSystemCall), (SIGXCPU, .timeLimitExceeded(.seconds(60))),
         ]) func crash(signal: Int32, error: IsolationError) throws {
             let child = try child()
             kill(child.process, signal)
@@ -159,7 +159,7 @@
         }
 
         @Test func programsThatAreNoChild() throws {
-            #expect(throws: PipelineError.isolation(.isNoChild("/bin/true"))) {
+            #expect(throws: PipelineError.isolation(.notAChildProgram("/bin/true"))) {
                 try ChildProcess("/bin/true", arguments: [], processorTime: .seconds(1))
             }
             #expect(throws: PipelineError.isolation(.cannotStart(.noSuchFileOrDirectory))) {
@@ -173,7 +173,7 @@
                 _ = try ChildProcess(
                     "/bin/sleep", arguments: ["1000000"], processorTime: .seconds(1), stop: stop, patience: patience)
             }
-            #expect(throws: PipelineError.isolation(.isNoChild("/bin/sleep"))) {
+            #expect(throws: PipelineError.isolation(.notAChildProgram("/bin/sleep"))) {
                 try start(StopToken(), patience: .zero)
             }
             let stop = StopToken()
@@ -219,7 +219,7 @@
                 let (_, input) = try isolation.open(bytes, Limits(), StopToken())
                 let results = try isolation.carryOut(work, on: input, StopToken()) {
                     _, outcome, results throws(PipelineError) in
-                    guard case .file(_, let byteCount) = outcome else { throw .isolation(.brokenOff) }
+                    guard case .file(_, let byteCount) = outcome else { throw .isolation(.invalidReply) }
                     try results.check(byteCount)
                 }
                 try #require(results.first).get()

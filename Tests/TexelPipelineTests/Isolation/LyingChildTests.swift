@@ -59,7 +59,7 @@
             let input = try IsolatedInput(InputBytes([1, 2, 3]), Isolation())
             for lie in lies {
                 let child = try child([lie])
-                #expect(throws: PipelineError.isolation(.brokenOff), "\(lie)") {
+                #expect(throws: PipelineError.isolation(.invalidReply), "\(lie)") {
                     try child.reply(to: .header(limits: Limits()), about: input, StopToken())
                 }
                 #expect(!child.isUsable)
@@ -72,7 +72,7 @@
             impossible.size.width = -1
             for lie in [IsolatedReply.header(impossible), .ready, .results([])] {
                 let isolation = try isolation(lie)
-                #expect(throws: PipelineError.isolation(.brokenOff)) { try open(isolation) }
+                #expect(throws: PipelineError.isolation(.invalidReply)) { try open(isolation) }
             }
         }
 
@@ -91,7 +91,7 @@
             for lie in lies {
                 let isolation = try isolation(.header(try info()), .results(lie))
                 let (_, input) = try open(isolation)
-                #expect(throws: PipelineError.isolation(.brokenOff)) {
+                #expect(throws: PipelineError.isolation(.invalidReply)) {
                     let results = try isolation.carryOut(work, on: input, StopToken()) {
                         _, outcome, results throws(PipelineError) in
                         guard case .file(_, let byteCount) = outcome else { return }

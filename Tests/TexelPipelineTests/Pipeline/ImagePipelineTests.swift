@@ -101,9 +101,9 @@ import TexelPixels
     /// The images of one decoder are in memory together, so they are limited to a worker's share of the budget; the
     /// others are made by further decoders.
     @Test func picturesOfOneDecodeStayWithinTheBudget() async throws {
-        let pictureBytes = picture.height * picture.bytesPerRow
+        let imageBytes = picture.height * picture.bytesPerRow
         var configuration = ImagePipeline.Configuration()
-        configuration.workers = WorkerPool(width: 1, byteBudget: 5 * pictureBytes / 2)
+        configuration.workers = WorkerPool(width: 1, byteBudget: 5 * imageBytes / 2)
         let pipeline = ImagePipeline(configuration)
         let gate = Gate()
         let source = try source(gate: gate)
@@ -422,12 +422,12 @@ import TexelPixels
                 await #expect(throws: PipelineError.self) {
                     try await pipeline.image(for: ImageRequest(FilePath(address)))
                 })
-            guard case .transfer(.unsupportedAddress(let named)) = error else {
+            guard case .transfer(.unsupportedURL(let named)) = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }
             #expect(address.hasPrefix(named))
-            #expect("\(TransferError.unsupportedAddress(address))".contains("trait HTTP") == address.hasPrefix("http"))
+            #expect("\(TransferError.unsupportedURL(address))".contains("trait HTTP") == address.hasPrefix("http"))
             #expect(throws: error) { try InputReader.read(FilePath(address), limit: 9) }
         }
         for path: FilePath in ["https:", "a/https:/x", "/https:/x", "c:/x.jpg", "§:/x", "a b:/x"] {

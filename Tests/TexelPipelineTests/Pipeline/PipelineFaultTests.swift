@@ -67,7 +67,7 @@ import TexelPixels
         let source = try ImageSource(
             InputBytes(
                 try PixelBuffer.smooth(PixelSize(width: 64, height: 600)).encoded(as: .png(PNGOptions(effort: .fast)))))
-        let audience = DecodeAudience()
+        let audience = DecodeGroup()
         let tokens = stops.map { _ in StopToken() }
         let outcomes = Mutex<[Int: [Result<DecodedImage, PipelineError>]]>([:])
         for index in stops.indices {
@@ -78,7 +78,7 @@ import TexelPixels
             #expect(
                 audience.admit(
                     [
-                        DecodeAudience.Viewer(plan: plan, stop: tokens[index], rowCounter: counter) { image in
+                        DecodeGroup.Viewer(plan: plan, stop: tokens[index], rowCounter: counter) { image in
                             outcomes.withLock { $0[index, default: []].append(image) }
                         }
                     ], byteLimit: .max))

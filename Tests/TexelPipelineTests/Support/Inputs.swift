@@ -62,10 +62,10 @@ extension PixelOperation {
             let plan = try options.rule.plan(for: picture.size)
             if plan.isIdentity { return picture }
             let resized = try picture.resized(
-                from: plan.sampledRectangle, to: plan.pictureSize, filter: options.filter,
+                from: plan.sampledRectangle, to: plan.imageSize, filter: options.filter,
                 linearLight: options.usesLinearLight)
             guard plan.isPadded else { return resized }
-            return try resized.padded(to: plan.canvasSize, at: plan.pictureRectangle, background: background)
+            return try resized.padded(to: plan.canvasSize, at: plan.imageRectangle, background: background)
         }
     }
 }

@@ -85,7 +85,7 @@ import TexelPixels
         let picture = try content.picture()
         let smallest = try #require(try sizes(picture).first)
         let target = EncodingTarget(byteLimit: smallest - 1)
-        #expect(throws: PipelineError.target(.tooFewBytes(smallest - 1, smallest: smallest))) {
+        #expect(throws: PipelineError.target(.byteLimitTooLow(smallest - 1, smallest: smallest))) {
             try search(picture, target)
         }
         let effort = EncodingTarget(byteLimit: smallest - 1, isBestEffort: true)
@@ -221,7 +221,7 @@ import TexelPixels
         let error = #expect(throws: PipelineError.self) {
             try search(picture, EncodingTarget(score: 80, byteLimit: limit))
         }
-        guard case .target(.tooFewBytesForScore) = error else {
+        guard case .target(.byteLimitTooLowForScore) = error else {
             Issue.record("\(String(describing: error))")
             return
         }

@@ -82,7 +82,7 @@ import TexelPixels
         for index in stride(from: 3, to: pixels.count, by: 4) { pixels[index] = 255 }
         let format = YUVFormat(.yuv444)
         let planes = try BGRAToYUV(format, color, size: size).planes(of: pixels, bandRows: 40)
-        let back = try YUVPicture(format, color, size: size, bytes: planes).convertedBGRA()
+        let back = try YUVImage(format, color, size: size, bytes: planes).convertedBGRA()
         let largest = zip(pixels, back).map { abs(Int($0) - Int($1)) }.max()
         #expect(try #require(largest) <= 2, "\(color)")
     }

@@ -6,9 +6,9 @@ import TexelPixels
 /// Conversions against those of ffmpeg's scaler with its most accurate flags.
 @Suite(.enabled(if: Program.ffmpeg != nil, "needs ffmpeg on PATH")) struct YUVAgainstFFmpegTests {
     /// An image of waves whose colours stay inside RGB.
-    private func waves(_ format: YUVFormat, _ color: YUVColor, size: PixelSize) throws -> YUVPicture {
+    private func waves(_ format: YUVFormat, _ color: YUVColor, size: PixelSize) throws -> YUVImage {
         let steps = format.bitDepth == 8 ? 1.0 : 4.0
-        return try YUVPicture(format, color, size: size) { plane, x, y in
+        return try YUVImage(format, color, size: size) { plane, x, y in
             let phase = Double(plane)
             let across = sin(phase + Double(x) * 0.31 + Double(y) * 0.07)
             return Int((128 + (plane == 0 ? 70 : 60) * across * cos(phase - Double(y) * 0.23)) * steps)
@@ -25,7 +25,7 @@ import TexelPixels
 
     /// Returns the largest difference of two BGRA images, and how many bytes differ. Leaves out the third row and
     /// column if chroma is filtered in their direction: ffmpeg weights the edge differently there.
-    private func difference(_ a: [UInt8], _ b: [UInt8], _ picture: YUVPicture) throws -> (largest: Int, count: Int) {
+    private func difference(_ a: [UInt8], _ b: [UInt8], _ picture: YUVImage) throws -> (largest: Int, count: Int) {
         try #require(a.count == b.count)
         let width = picture.size.width
         var (largest, count) = (0, 0)
@@ -39,7 +39,7 @@ import TexelPixels
         return (largest, count)
     }
 
-    private func expectAgreement(_ pictures: [YUVPicture], _ comment: String) throws {
+    private func expectAgreement(_ pictures: [YUVImage], _ comment: String) throws {
         // ffmpeg reads grey images as full range, whatever range is given.
         let pictures = pictures.filter { $0.format.sampling != .none || $0.color.range == .full }
         let conversions = pictures.map { picture in
@@ -118,7 +118,7 @@ import TexelPixels
             // The file ends with a frame, and the frame with its image.
             let bytes = [UInt8](file.suffix(try format.byteCount(of: size)))
             let pictures = try YUVMatrix.allCases.map {
-                try YUVPicture(format, YUVColor($0, .limited), size: size, bytes: bytes)
+                try YUVImage(format, YUVColor($0, .limited), size: size, bytes: bytes)
             }
             try expectAgreement(pictures, name)
         }

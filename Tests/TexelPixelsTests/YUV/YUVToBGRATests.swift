@@ -9,7 +9,7 @@ import TexelPixels
         var generator = SeededGenerator(seed: 51)
         for (width, height) in Self.sizes {
             let size = PixelSize(width: width, height: height)
-            let picture = try YUVPicture(random: format, YUVColor(.bt709, .limited), size: size, using: &generator)
+            let picture = try YUVImage(random: format, YUVColor(.bt709, .limited), size: size, using: &generator)
             let expected = picture.expectedBGRA()
             let converter = try YUVToBGRA(format, picture.color, size: size)
             for bandRows in [height, 1, 2, 3, 5] {
@@ -44,7 +44,7 @@ import TexelPixels
         for format in YUVFormat.all {
             let (levels, neutral) = format.bitDepth == 8 ? (256, 128) : (1024, 512)
             for level in stride(from: 0, to: levels, by: 3) {
-                let picture = try YUVPicture(format, color, size: PixelSize(width: 5, height: 3)) { plane, _, _ in
+                let picture = try YUVImage(format, color, size: PixelSize(width: 5, height: 3)) { plane, _, _ in
                     plane == 0 ? level : neutral
                 }
                 let pixels = try picture.convertedBGRA()
@@ -73,7 +73,7 @@ import TexelPixels
                 let red = light + (v - 128 * steps) / scale * 2 * (1 - kr)
                 let blue = light + (u - 128 * steps) / scale * 2 * (1 - kb)
                 let green = (light - kr * red - kb * blue) / (1 - kr - kb)
-                let picture = try YUVPicture(format, color, size: PixelSize(width: 3, height: 3)) { plane, _, _ in
+                let picture = try YUVImage(format, color, size: PixelSize(width: 3, height: 3)) { plane, _, _ in
                     samples[plane]
                 }
                 let pixels = try picture.convertedBGRA()
@@ -99,7 +99,7 @@ import TexelPixels
         ]
         for bar in bars {
             for sampling in [ChromaSampling.yuv420, .yuv422, .yuv444] {
-                let picture = try YUVPicture(
+                let picture = try YUVImage(
                     YUVFormat(sampling), YUVColor(bar.matrix, .limited), size: PixelSize(width: 6, height: 4)
                 ) { plane, _, _ in bar.yuv[plane] }
                 let pixel = try picture.convertedBGRA().prefix(4)
@@ -111,7 +111,7 @@ import TexelPixels
     }
 
     @Test func fullRangeBrightnessIsTheByteItself() throws {
-        let picture = try YUVPicture(
+        let picture = try YUVImage(
             YUVFormat(.none), YUVColor(.bt601, .full), size: PixelSize(width: 256, height: 1), bytes: Array(0...255))
         #expect(try picture.convertedBGRA() == (UInt8.min...UInt8.max).flatMap { [$0, $0, $0, 255] })
     }

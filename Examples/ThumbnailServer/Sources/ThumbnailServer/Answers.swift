@@ -40,7 +40,7 @@ extension PipelineError: @retroactive HTTPResponseError, @retroactive ResponseGe
         case .codec(.unknownFormat), .codec(.unsupported): .unsupportedMediaType
         case .codec(.stopped), .codec(.outOfMemory): .serviceUnavailable
         case .codec(.cannotEncode), .pixels: .badRequest
-        case .codec, .target, .notLossless, .isolation(.ended), .isolation(.forbiddenCall): .unprocessableContent
+        case .codec, .target, .notLossless, .isolation(.ended), .isolation(.forbiddenSystemCall): .unprocessableContent
         case .isolation: .serviceUnavailable
         case .transfer, .source: .badRequest
         case .file: .internalServerError

@@ -59,7 +59,7 @@ extension EXIF {
         if let link = image.linkOffset { block.write(UInt32(0), at: link) }
         let kept = [image, exif, gps, interoperability].compactMap { $0 }.flatMap(\.occupiedRanges)
         let header = 0..<TIFFBlock.headerSize
-        let removed = thumbnails.flatMap { $0.occupiedRanges + pictureRanges(of: $0) }
+        let removed = thumbnails.flatMap { $0.occupiedRanges + thumbnailDataRanges(of: $0) }
         let erased = ByteRanges(removed).subtracting(ByteRanges(kept + [header]))
         for range in erased { block.erase(range) }
 
@@ -75,7 +75,7 @@ extension EXIF {
     private static let maximumStrips = 4096
 
     /// Returns the ranges of the thumbnail's data in a directory: one JPEG stream, or strips.
-    private func pictureRanges(of directory: TIFFDirectory) -> [Range<Int>] {
+    private func thumbnailDataRanges(of directory: TIFFDirectory) -> [Range<Int>] {
         let pairs = [
             (EXIFTag.thumbnailOffset, EXIFTag.thumbnailLength), (EXIFTag.stripOffsets, EXIFTag.stripByteCounts),
         ]

@@ -49,7 +49,7 @@ package struct EXIFBuilder: Sendable {
     package var gps: [TIFFField] = []
     package var thumbnail: [TIFFField] = []
     /// A complete JPEG stream.
-    package var thumbnailPicture: [UInt8] = []
+    package var thumbnailData: [UInt8] = []
 
     package init(byteOrder: ByteOrder) { self.byteOrder = byteOrder }
 
@@ -72,9 +72,9 @@ package struct EXIFBuilder: Sendable {
             }
             if !exif.isEmpty { image.append(pointer(EXIFTag.exifDirectory, exifOffset)) }
             if !gps.isEmpty { image.append(pointer(EXIFTag.gpsDirectory, gpsOffset)) }
-            if !thumbnailPicture.isEmpty {
+            if !thumbnailData.isEmpty {
                 thumbnail.append(pointer(EXIFTag.thumbnailOffset, picture))
-                thumbnail.append(pointer(EXIFTag.thumbnailLength, thumbnailPicture.count))
+                thumbnail.append(pointer(EXIFTag.thumbnailLength, thumbnailData.count))
             }
             return (image, exif, thumbnail)
         }
@@ -94,7 +94,7 @@ package struct EXIFBuilder: Sendable {
         append(interoperability, next: 0, to: &bytes)
         append(gps, next: 0, to: &bytes)
         append(final.thumbnail, next: 0, to: &bytes)
-        return bytes + thumbnailPicture
+        return bytes + thumbnailData
     }
 
     private func pointer(_ tag: UInt16, _ offset: Int) -> TIFFField {

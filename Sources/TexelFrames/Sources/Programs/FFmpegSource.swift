@@ -24,7 +24,7 @@ public final class FFmpegSource: FrameSource {
     ///   - options: Overrides and limits; a `stallLimit` of `nil` means 30 seconds here.
     ///   - programs: Where ffmpeg and ffprobe are.
     ///   - stop: Ends the wait.
-    /// - Throws: `programMissing`; `programFailed` with the program's last error line; `stalled`, `file(.missing)`,
+    /// - Throws: `programNotFound`; `programFailed` with the program's last error line; `stalled`, `file(.missing)`,
     ///   `codec(.limitExceeded)`, `stopped`.
     public init(
         _ input: String, options: StreamOptions = StreamOptions(), programs: FFmpegPrograms = .onPath,
@@ -81,7 +81,7 @@ private struct FFmpegReader: StreamReader, ~Copyable {
         if let path = input.path ?? input.device {
             do { try path.checkExists() } catch { throw .file(error) }
         }
-        guard let ffmpeg = programs.ffmpeg else { throw .programMissing("ffmpeg") }
+        guard let ffmpeg = programs.ffmpeg else { throw .programNotFound("ffmpeg") }
         let stallLimit = options.stallLimit ?? Self.defaultStallLimit
         var video: VideoDescription?
         if let ffprobe = programs.ffprobe {

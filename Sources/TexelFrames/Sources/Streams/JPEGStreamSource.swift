@@ -35,7 +35,7 @@ public final class JPEGStreamSource: FrameSource {
 private struct JPEGStreamReader: StreamReader, ~Copyable {
     let format: FrameFormat
     private var stream: ByteStream
-    private var scanner: JPEGPictureScanner
+    private var scanner: JPEGImageScanner
     private let pool: FramePool
     private let rate: FrameRate
     private let limit: Int
@@ -44,7 +44,7 @@ private struct JPEGStreamReader: StreamReader, ~Copyable {
     init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: FrameStop) throws(FrameError) {
         stream.fileReadCount = ByteStream.capacity
         let limit = options.limits.inputBytes
-        var scanner = JPEGPictureScanner(limit: limit)
+        var scanner = JPEGImageScanner(limit: limit)
         guard try Self.scan(&scanner, &stream, frame: 0, limit, stop) else {
             throw .invalidStream("the stream contains no JPEG image")
         }
@@ -59,7 +59,7 @@ private struct JPEGStreamReader: StreamReader, ~Copyable {
 
     /// Scans the next image; `false` at the end of the stream.
     private static func scan(
-        _ scanner: inout JPEGPictureScanner, _ stream: inout ByteStream, frame: Int, _ limit: Int, _ stop: FrameStop
+        _ scanner: inout JPEGImageScanner, _ stream: inout ByteStream, frame: Int, _ limit: Int, _ stop: FrameStop
     ) throws(FrameError) -> Bool {
         switch try scanner.next(&stream, stop) {
         case .picture: return true
@@ -69,8 +69,7 @@ private struct JPEGStreamReader: StreamReader, ~Copyable {
         }
     }
 
-    private static func size(_ scanner: borrowing JPEGPictureScanner, _ limits: Limits) throws(FrameError) -> PixelSize
-    {
+    private static func size(_ scanner: borrowing JPEGImageScanner, _ limits: Limits) throws(FrameError) -> PixelSize {
         let bytes = scanner.withUnsafeBytes { InputBytes($0) }
         do throws(CodecError) { return try ImageSource(bytes, limits: limits).info.displaySize } catch {
             throw .codec(error)

@@ -120,7 +120,7 @@ struct NUTReader: StreamReader, ~Copyable {
                 continue
             }
             let header = try readFrameHeader(stop)
-            guard header.isPicture else {
+            guard header.isImage else {
                 guard try fields.stream.skip(header.byteCount, stop) == header.byteCount else { throw fields.endError }
                 continue
             }
@@ -156,7 +156,7 @@ struct NUTReader: StreamReader, ~Copyable {
 
     private struct FrameHeader {
         /// Whether it is a frame of the video stream, and not its end-of-stream mark.
-        var isPicture: Bool
+        var isImage: Bool
         var tick: Int
         var byteCount: Int
     }
@@ -185,10 +185,10 @@ struct NUTReader: StreamReader, ~Copyable {
         guard !overflow, size < Int.max / 2 else {
             throw .invalidStream("frame \(index) of the NUT stream has an invalid size")
         }
-        var header = FrameHeader(isPicture: false, tick: 0, byteCount: size + code.sizeRest)
+        var header = FrameHeader(isImage: false, tick: 0, byteCount: size + code.sizeRest)
         guard streamNumber == video.number else { return header }
-        header.isPicture = !flags.contains(.endOfStream)
-        guard !header.isPicture || headerIndex == 0, !flags.contains(.sideData) else {
+        header.isImage = !flags.contains(.endOfStream)
+        guard !header.isImage || headerIndex == 0, !flags.contains(.sideData) else {
             throw .unsupported("NUT video with side data or elision headers")
         }
         lastTick = codedTime.map { video.tick(coded: $0, after: lastTick) } ?? lastTick + code.timeStep

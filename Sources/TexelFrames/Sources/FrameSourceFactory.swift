@@ -1,0 +1,106 @@
+import SystemPackage
+import TexelCodecs
+import TexelPipeline
+public import TexelPixels
+
+/// Chooses and opens the source for a command-line argument.
+public enum FrameSourceFactory {
+    /// Opens the source for an argument.
+    ///
+    /// Checked in this order: a test pattern, a directory, a file sequence; the raw layout, if the caller gives one;
+    /// the first bytes (PNG, Y4M, NUT, JPEG). Everything else, including cameras and URLs, is read through ffmpeg.
+    ///
+    /// - Parameters:
+    ///   - argument: A path, `-` for standard input, a camera (`/dev/video0`), a URL, `pattern:1280x720`, or a
+    ///     sequence: `frames/%05d.png`, `frames/*.jpg`.
+    ///   - layout: The layout of raw samples, which have no header.
+    ///   - options: Settings that override what the stream says, and limits.
+    ///   - programs: Where ffmpeg and ffprobe are.
+    ///   - stop: Ends the wait for the first bytes of a pipe.
+    /// - Throws: The errors of the source's initialiser; `invalidStream` for a pipe in an unknown format.
+    public static func open(
+        _ argument: String, layout: SampleLayout? = nil, options: StreamOptions = StreamOptions(),
+        programs: FFmpegPrograms = .onPath, stop: FrameStop = FrameStop()
+    ) throws(FrameError) -> any FrameSource {
+        let rate = options.rate ?? .standard
+        if let size = patternSize(argument) { return try PatternSource(size: size, rate: rate) }
+        let path = FilePath(argument)
+        if path.isDirectory { return try DirectorySource(path, limits: options.limits, stop: stop) }
+        if isSequence(argument) { return try ImageSequenceSource(argument, rate: rate, limits: options.limits) }
+        if layout == nil, (try? ImageFormat(sniffing: InputReader.head(of: path))) == .png {
+            return try AnimatedPNGSource(path, limits: options.limits)
+        }
+        return try openStream(argument, layout: layout, options: options, programs: programs, stop: stop)
+    }
+
+    /// Parses the size in `pattern:WIDTHxHEIGHT`; `nil` for any other name.
+    public static func patternSize(_ name: String) -> PixelSize? {
+        guard name.hasPrefix(patternPrefix) else { return nil }
+        let sides = name.dropFirst(patternPrefix.count).split(separator: "x", omittingEmptySubsequences: false)
+        guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]), width > 0, height > 0 else {
+            return nil
+        }
+        return PixelSize(width: width, height: height)
+    }
+
+    /// The prefix of test pattern names.
+    public static let patternPrefix = "pattern:"
+
+    /// Whether a name describes several files.
+    private static func isSequence(_ name: String) -> Bool {
+        name != "-" && !FilePath(name).exists
+            && (NumberedPath(name) != nil || name.contains { "*?[".contains($0) } && !name.contains("://"))
+    }
+
+    private static func openStream(
+        _ argument: String, layout: SampleLayout?, options: StreamOptions, programs: FFmpegPrograms, stop: FrameStop
+    ) throws(FrameError) -> any FrameSource {
+        let input = argument == "-" ? StreamInput.standardInput : .file(FilePath(argument))
+        if let layout { return try RawVideoSource(input, layout: layout, options: options) }
+        let external = FFmpegInput(argument)
+        if argument != "-", external.isCamera || external.path == nil {
+            return try FFmpegSource(argument, options: options, programs: programs, stop: stop)
+        }
+        if let path = external.path, argument != "-" {
+            do { try path.checkExists() } catch { throw .file(error) }
+        }
+        var stream = try ByteStream(input, stallLimit: options.stallLimit)
+        switch try StreamKind(&stream, stop) {
+        case .y4m: return try Y4MSource(stream, options: options, stop: stop)
+        case .nut: return try NUTSource(stream, options: options, stop: stop)
+        case .jpeg: return try JPEGStreamSource(stream, options: options, stop: stop)
+        case nil where stream.bufferedCount == 0: throw .invalidStream("the input is empty")
+        case nil:
+            // ffmpeg cannot reread bytes that were consumed from a pipe.
+            guard stream.file != nil, argument != "-" else {
+                let advice = "convert it with ffmpeg -i … -f nut -c:v rawvideo -"
+                throw .invalidStream("the stream is not Y4M, NUT or JPEG; \(advice)")
+            }
+            return try FFmpegSource(argument, options: options, programs: programs, stop: stop)
+        }
+    }
+}
+
+/// The stream formats that Texel reads without ffmpeg.
+enum StreamKind {
+    case y4m
+    case nut
+    case jpeg
+
+    /// Recognises the format from the first bytes without consuming them; `nil` if it is unknown.
+    ///
+    /// - Throws: `stalled`, `stopped`, `cannotRead`.
+    init?(_ stream: inout ByteStream, _ stop: FrameStop) throws(FrameError) {
+        // Read no more bytes than needed: a pipe may provide only one small image at first.
+        guard try stream.buffer(3, stop) else { return nil }
+        if stream.byte(0) == 0xFF, stream.byte(1) == 0xD8, stream.byte(2) == 0xFF {
+            self = .jpeg
+        } else if stream.hasPrefix("YUV"), try stream.buffer(9, stop), stream.hasPrefix("YUV4MPEG2") {
+            self = .y4m
+        } else if stream.hasPrefix("nut"), try stream.buffer(25, stop), stream.hasPrefix(NUTSource.magic) {
+            self = .nut
+        } else {
+            return nil
+        }
+    }
+}

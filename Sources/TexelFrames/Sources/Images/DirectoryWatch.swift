@@ -1,0 +1,82 @@
+import SystemPackage
+import TexelCodecs
+import TexelPipeline
+
+/// Reports the images that appear in a directory, once they are complete.
+///
+/// Used by one thread at a time.
+protocol DirectoryWatch: AnyObject {
+    /// Blocks until there are new or rewritten images and returns their names; `nil` after `stop`.
+    ///
+    /// - Throws: `file(.missing)` if the directory was removed.
+    func next(_ stop: FrameStop) throws(FrameError) -> [String]?
+}
+
+/// A directory that is searched for images.
+struct ImageDirectory {
+    let path: FilePath
+
+    /// Whether the name has an image's extension and is not hidden. Hidden files are often temporary files that are
+    /// renamed once they are complete.
+    static func isImage(_ name: String) -> Bool {
+        guard !name.hasPrefix("."), let fileExtension = FilePath(name).extension else { return false }
+        return ImageFormat(fileExtension: fileExtension) != nil
+    }
+
+    /// The stamps of all images by name, without empty files.
+    func stamps() throws(FrameError) -> [String: FileStamp] {
+        let names: [String]
+        do { names = try InputExpansion.names(in: path) } catch { throw .file(error) }
+        var stamps: [String: FileStamp] = [:]
+        for name in names where Self.isImage(name) {
+            if let stamp = stamp(of: name) { stamps[name] = stamp }
+        }
+        return stamps
+    }
+
+    func stamp(of name: String) -> FileStamp? {
+        FileStamp(path.appending(name)).flatMap { $0.byteCount > 0 ? $0 : nil }
+    }
+}
+
+/// Scans the directory at an interval, for systems and network shares without change notifications. An image counts as
+/// complete once two scans find it unchanged.
+final class PollingWatch: DirectoryWatch {
+    private let directory: ImageDirectory
+    private let clock: any FrameClock
+    private let interval: Duration
+    private var lastLook: Duration?
+    /// The result of the last scan.
+    private var found: [String: FileStamp] = [:]
+    private var told: [String: FileStamp]
+
+    /// Starts to watch a directory.
+    ///
+    /// - Throws: `file(.missing)`, `file(.cannotRead)`.
+    init(
+        _ directory: FilePath, includesExisting: Bool, every interval: Duration, clock: any FrameClock
+    ) throws(FrameError) {
+        self.directory = ImageDirectory(path: directory)
+        self.clock = clock
+        self.interval = interval
+        let existing = try self.directory.stamps()
+        told = includesExisting ? [:] : existing
+    }
+
+    func next(_ stop: FrameStop) throws(FrameError) -> [String]? {
+        while !stop.isStopped {
+            if let lastLook { clock.sleep(until: lastLook + interval, stop: stop) }
+            if stop.isStopped { return nil }
+            lastLook = clock.now
+            let before = found
+            found = try directory.stamps()
+            told = told.filter { found[$0.key] != nil }
+            let ready = found.filter { before[$0.key] == $0.value && told[$0.key] != $0.value }
+            guard ready.isEmpty else {
+                told.merge(ready) { $1 }
+                return ready.keys.sorted(by: naturalOrder)
+            }
+        }
+        return nil
+    }
+}

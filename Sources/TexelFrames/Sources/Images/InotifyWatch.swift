@@ -1,0 +1,151 @@
+#if canImport(Glibc)
+    import Glibc
+    import SystemPackage
+    import TexelPipeline
+
+    /// Reports files that were closed after writing or moved into the directory, by inotify(7).
+    final class InotifyWatch: DirectoryWatch {
+        private let directory: ImageDirectory
+        private let descriptor: FileDescriptor
+        /// Complete images that were there at the start; returned first.
+        private var existing: [String]
+        /// The stamps from the initial scan: events for files that it already found unchanged are ignored.
+        private var listed: [String: FileStamp]
+        /// The image with the latest modification time so far.
+        private var newest: (name: String, written: Duration) = ("", .zero)
+
+        /// Starts to watch a directory.
+        ///
+        /// - Returns: `nil` if the user's limit of inotify instances or watches is reached.
+        /// - Throws: `file(.missing)`, `file(.cannotRead)`.
+        init?(_ directory: FilePath, includesExisting: Bool) throws(FrameError) {
+            self.directory = ImageDirectory(path: directory)
+            let handle = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+            guard handle >= 0 else { return nil }
+            descriptor = FileDescriptor(rawValue: handle)
+            // Initialise all properties before the first throw, so that `deinit` runs and closes the descriptor.
+            (existing, listed) = ([], [:])
+            let events = IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
+            guard inotify_add_watch(handle, directory.string, UInt32(events)) >= 0 else {
+                let error = Errno(rawValue: errno)
+                if error == .noSpace { return nil }
+                throw .file(
+                    error == .noSuchFileOrDirectory ? .missing(directory) : .cannotRead(directory, error))
+            }
+            // Scan after the watch is active: changes during the scan are reported by events.
+            listed = try self.directory.stamps()
+            if includesExisting {
+                existing = listed.filter { isComplete($0.key, $0.value) }.keys.sorted(by: naturalOrder)
+            }
+            listed.forEach(note)
+        }
+
+        deinit { try? descriptor.close() }
+
+        func next(_ stop: FrameStop) throws(FrameError) -> [String]? {
+            while !stop.isStopped {
+                if !existing.isEmpty {
+                    defer { existing = [] }
+                    return existing
+                }
+                let names = try readEvents(stop)
+                if !names.isEmpty { return names }
+            }
+            return nil
+        }
+
+        private func readEvents(_ stop: FrameStop) throws(FrameError) -> [String] {
+            var watched = [
+                pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            // Without a stop descriptor, check the stop every 50 ms.
+            guard poll(&watched, 2, stop.descriptor < 0 ? 50 : -1) > 0, watched[0].revents != 0, !stop.isStopped
+            else { return [] }
+            return try withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 8) {
+                (buffer) throws(FrameError) -> [String] in
+                let count: Int
+                do {
+                    count = try descriptor.read(into: buffer)
+                } catch {
+                    return []
+                }
+                return try names(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            }
+        }
+
+        /// The names of new images in a buffer of events, without duplicates.
+        private func names(in bytes: UnsafeRawBufferPointer) throws(FrameError) -> [String] {
+            var names: [String] = []
+            var position = 0
+            // struct inotify_event: watch, mask, cookie, length of the name (4 bytes each); then the name, padded with
+            // zeros.
+            while position + 16 <= bytes.count {
+                let mask = bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)
+                let length = Int(bytes.loadUnaligned(fromByteOffset: position + 12, as: UInt32.self))
+                guard length <= bytes.count - position - 16 else { break }
+                let name = bytes[(position + 16)..<(position + 16 + length)].prefix { $0 != 0 }
+                position += 16 + length
+                if mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED) != 0 {
+                    throw .file(.missing(directory.path))
+                }
+                if mask & UInt32(IN_Q_OVERFLOW) != 0 {
+                    names += try lostNames().filter { !names.contains($0) }
+                } else {
+                    let name = String(decoding: name, as: UTF8.self)
+                    if isNews(name), !names.contains(name) { names.append(name) }
+                }
+            }
+            return names
+        }
+
+        private func isNews(_ name: String) -> Bool {
+            guard ImageDirectory.isImage(name), let stamp = directory.stamp(of: name) else { return false }
+            note(name, stamp)
+            return listed.removeValue(forKey: name) != stamp
+        }
+
+        /// Finds images after an overflow of the event queue: all that were modified since the newest known one.
+        private func lostNames() throws(FrameError) -> [String] {
+            // With equal times, rather report an image twice than miss one.
+            let known = newest
+            let stamps = try directory.stamps().filter { name, stamp in
+                let isNew = stamp.written > known.written || (stamp.written == known.written && name != known.name)
+                return isNew && isComplete(name, stamp)
+            }
+            stamps.forEach(note)
+            return stamps.keys.sorted(by: naturalOrder)
+        }
+
+        private func note(_ name: String, _ stamp: FileStamp) {
+            if stamp.written >= newest.written { newest = (name, stamp.written) }
+        }
+
+        /// Whether an image without an event is complete: it has a valid end, or was not modified for ten seconds. If
+        /// it is still being written, an event follows.
+        private func isComplete(_ name: String, _ stamp: FileStamp) -> Bool {
+            let age = Duration.seconds(time(nil)) - stamp.written
+            return age > .seconds(10) || hasImageTrailer(directory.path.appending(name))
+        }
+
+        /// Whether the file ends with the JPEG marker EOI or the PNG chunk IEND.
+        private func hasImageTrailer(_ path: FilePath) -> Bool {
+            guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return false }
+            defer { try? file.close() }
+            let end = try? file.closingBytes(12)
+            return end?.suffix(2) == [0xFF, 0xD9]
+                || end == [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
+        }
+    }
+
+    extension FileDescriptor {
+        /// Returns the last `count` bytes of a file, fewer if it is shorter.
+        fileprivate func closingBytes(_ count: Int) throws -> [UInt8] {
+            let size = Int(try seek(offset: 0, from: .end))
+            return try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+                initialized = try read(
+                    fromAbsoluteOffset: Int64(max(0, size - count)), into: UnsafeMutableRawBufferPointer(buffer))
+            }
+        }
+    }
+#endif

@@ -1,0 +1,33 @@
+import TexelCodecs
+import TexelPipeline
+import TexelPixels
+
+/// A small image encoded for a page: a JPEG, or a PNG if it has transparency.
+struct EmbeddedImage {
+    let file: [UInt8]
+    let format: ImageFormat
+
+    /// Encodes an image as sRGB.
+    ///
+    /// - Parameters:
+    ///   - picture: The image.
+    ///   - quality: The JPEG quality, 1…100; `nil` for a lossless PNG.
+    /// - Throws: `codec`, `pixels`.
+    init(_ picture: PixelBuffer, quality: Int?) throws(PipelineError) {
+        // Convert to sRGB: embedded profiles would be larger than the images.
+        let picture = try PipelineError.wrapping { () throws(PixelBufferError) in
+            try picture.unpremultiplied().convertedToSRGB()
+        }
+        let encoding: ImageEncoding =
+            if let quality, picture.isOpaque {
+                .jpeg(JPEGOptions(quality: quality, effort: .fast))
+            } else {
+                .png(PNGOptions(effort: .fast))
+            }
+        format = encoding.format
+        file = try PipelineError.wrapping { () throws(CodecError) in try picture.encoded(as: encoding) }
+    }
+
+    /// The image as a data URL.
+    var address: String { Base64.dataAddress(file, format) }
+}

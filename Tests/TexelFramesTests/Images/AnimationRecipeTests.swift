@@ -1,0 +1,123 @@
+import TestSupport
+import Testing
+import TexelPixels
+
+@testable import TexelCodecs
+@testable import TexelFrames
+@testable import TexelPipeline
+
+/// Recipes on animated PNGs: all frames are kept, one is chosen, or the file is refused.
+@Suite struct AnimationRecipeTests {
+    private static let canvas = PixelSize(width: 19, height: 13)
+
+    private func animation(hidesDefault: Bool = false) throws -> AnimatedPNG {
+        var frames = try (0..<4).map { index in
+            AnimatedPNG.Frame(
+                picture: try .make(width: 19 - 3 * index, height: 13 - 2 * index, alphaMode: .straight) { x, y in
+                    UInt32(255 - x * 5) << 24 | UInt32(x * 9) << 16 | UInt32(y * 9) << 8 | UInt32(index * 60)
+                },
+                x: index, y: 2 * index, delay: (index, 30), disposal: index == 2 ? .previous : .none,
+                blending: index % 2 == 0 ? .source : .over)
+        }
+        frames[0].delay = (7, 100)
+        var animation = AnimatedPNG(canvas: Self.canvas, frames: frames, plays: 3, parts: 3)
+        // Poorly compressed, so that recompression saves bytes.
+        animation.options = PNGOptions(level: 1, filter: .unfiltered, reducesLosslessly: false)
+        if hidesDefault {
+            animation.defaultImage = try PixelBuffer.random(width: 19, height: 13, alphaMode: .straight)
+        }
+        return animation
+    }
+
+    private func processed(_ bytes: [UInt8], _ recipe: Recipe) throws -> EncodedImage {
+        let source = try ImageSource(InputBytes(bytes))
+        let plan = try Planner.plan(recipe, for: source.info, format: recipe.output.format ?? source.info.format)
+        return try Processor(source, recipe: recipe, plan: plan).run()
+    }
+
+    private func frames(_ bytes: [UInt8]) throws -> [SeenFrame] {
+        try AnimatedPNGSource(InputBytes(bytes)).seenFrames()
+    }
+
+    @Test(arguments: [false, true], Effort.allCases) func compressingKeepsAllFrames(
+        hidesDefault: Bool, effort: Effort
+    ) throws {
+        let bytes = try animation(hidesDefault: hidesDefault).bytes()
+        let result = try processed(bytes, Recipe().encoding(as: nil, effort: effort))
+        #expect(result.route == .recompress && !result.isKept && result.bytes.count < bytes.count)
+        #expect(result.warnings == [])
+        let (before, after) = try (frames(bytes), frames(result.bytes))
+        #expect(after.count == 4)
+        #expect(before == after)
+        let plays = try [bytes, result.bytes].map { try PNGAnimation(InputBytes($0))?.playCount }
+        #expect(plays == [3, 3])
+        let images = try [bytes, result.bytes].map { try ImageSource(InputBytes($0)).decodedAsStored().picture.pixels }
+        #expect(images[0] == images[1])
+    }
+
+    /// One frame and a separate default image are two images; a default image that is the only frame is one.
+    @Test func animationsOfOneFrame() throws {
+        var animation = try animation(hidesDefault: true)
+        animation.frames.removeLast(3)
+        let bytes = try animation.bytes()
+        #expect(throws: PipelineError.codec(.animated(frames: 1))) { try processed(bytes, Recipe().rotating(by: 90)) }
+        let result = try processed(bytes, Recipe())
+        #expect(result.route == .recompress)
+        #expect(try frames(result.bytes) == frames(bytes))
+        let images = try [bytes, result.bytes].map { try ImageSource(InputBytes($0)).decodedAsStored().picture.pixels }
+        #expect(images[0] == images[1])
+        animation.defaultImage = nil
+        let still = try processed(try animation.bytes(), Recipe())
+        #expect(try ImageSource(InputBytes(still.bytes)).info.isAnimation == false)
+        #expect(still.route == .buffered)
+    }
+
+    @Test func otherResultsAreRefused() throws {
+        let bytes = try animation().bytes()
+        for recipe in [
+            Recipe().resizing(width: 9), Recipe().rotating(by: 90), Recipe().encoding(as: .jpeg),
+        ] {
+            #expect(throws: PipelineError.codec(.animated(frames: 4))) { try processed(bytes, recipe) }
+        }
+    }
+
+    @Test func oneFrameIsChosen() throws {
+        let animation = try animation(hidesDefault: true)
+        let (bytes, expected) = (try animation.bytes(), animation.expectedFrames())
+        for (index, pixels) in expected.enumerated() {
+            var recipe = Recipe()
+            recipe.frame = index
+            let result = try processed(bytes, recipe)
+            let source = try ImageSource(InputBytes(result.bytes))
+            #expect(source.info.frameCount == 1)
+            // Colours of fully transparent pixels may differ.
+            let found = try source.decodedAsStored().picture.pixels
+            #expect(zip(found, pixels).allSatisfy { $0 == $1 || $0 >> 24 == 0 && $1 >> 24 == 0 }, "frame \(index)")
+        }
+        var recipe = Recipe()
+        recipe.frame = 4
+        #expect(throws: PipelineError.codec(.missingFrame(4, count: 4))) { try processed(bytes, recipe) }
+    }
+
+    @Test func severalResultsOfDifferentFrames() async throws {
+        let animation = try animation()
+        let (bytes, expected) = (try animation.bytes(), animation.expectedFrames())
+        let pipeline = ImagePipeline()
+        let recipes = (0..<4).map { index in
+            var recipe = Recipe()
+            recipe.frame = index
+            return recipe
+        }
+        let images = try await pipeline.images(for: ImageRequest(BytesSource(bytes)), recipes: recipes)
+        for (image, pixels) in zip(images, expected) { #expect(image.pixels == pixels) }
+    }
+
+    /// A file with a frame outside the canvas is not rewritten.
+    @Test func damagedAnimationsAreKept() throws {
+        var animation = try animation()
+        animation.declaredFrames = 7
+        let bytes = try animation.bytes()
+        let result = try processed(bytes, Recipe())
+        #expect(result.isKept && result.bytes == bytes)
+    }
+}

@@ -1,0 +1,105 @@
+import SystemPackage
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPipeline
+import TexelPixels
+
+@testable import TexelFrames
+
+@Suite("Image sequences")
+struct ImageSequenceSourceTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func addImages(_ names: [String], width: Int = 5) throws {
+        for name in names {
+            let picture = try PixelBuffer.random(width: width, height: 3)
+            try directory.add(name, try picture.encoded(as: .png(PNGOptions(effort: .fast))))
+        }
+    }
+
+    private func names(_ source: ImageSequenceSource) throws -> [String] {
+        try source.seenFrames().map { frame in
+            guard case .file(let path) = frame.picture else { return "" }
+            return path.lastComponent?.string ?? ""
+        }
+    }
+
+    @Test("Numbered files are found from 0 to 4 on, and end at a gap")
+    func numbers() throws {
+        try addImages(["a003.png", "a004.png", "a005.png", "a007.png", "b1.png", "b2.png", "c  9.png"])
+        #expect(try names(ImageSequenceSource(directory("a%03d.png"))) == ["a003.png", "a004.png", "a005.png"])
+        #expect(try names(ImageSequenceSource(directory("a%03d.png"), firstNumber: 7)) == ["a007.png"])
+        #expect(try names(ImageSequenceSource(directory("b%d.png"))) == ["b1.png", "b2.png"])
+        #expect(try names(ImageSequenceSource(directory("c%3d.png"), firstNumber: 9)) == ["c  9.png"])
+    }
+
+    @Test("Patterns of the shell give their files as people count them")
+    func patterns() throws {
+        try addImages(["p10.png", "p9.png", "p2.png", "p010.png", "q1.png"])
+        #expect(try names(ImageSequenceSource(directory("p*.png"))) == ["p2.png", "p9.png", "p010.png", "p10.png"])
+        #expect(try names(ImageSequenceSource(directory("q1.png"))) == ["q1.png"])
+    }
+
+    @Test("Sizes are the first picture's; times are even, numbers begin at 0")
+    func format() throws {
+        try addImages(["p1.png"], width: 8)
+        try addImages(["p2.png"], width: 7)
+        let source = try ImageSequenceSource(directory("p%d.png"), rate: try #require(FrameRate(10)))
+        #expect(
+            source.format == FrameFormat(size: PixelSize(width: 8, height: 3), rate: FrameRate(10), isEncoded: true))
+        let frames = try source.seenFrames()
+        #expect(frames.map(\.index) == [0, 1])
+        #expect(frames.map(\.time) == [.zero, .milliseconds(100)])
+        #expect(frames.map(\.duration) == [.milliseconds(100), .milliseconds(100)])
+    }
+
+    @Test("A turned photograph has the size at which it is seen")
+    func orientation() throws {
+        let source = try ImageSequenceSource(
+            TestFolders.testImages.appendingPathComponent("orientation-6.jpg").path)
+        let stored = try ImageSource(InputBytes(try TestFolders.testImage("orientation-6.jpg"))).info.size
+        #expect(source.format.size == stored.transposed)
+    }
+
+    @Test("Nothing there is an error that names what was looked for")
+    func missing() throws {
+        try directory.add("bad1.png", [1, 2, 3])
+        let none = FilePath(directory("n%d.png"))
+        #expect(throws: FrameError.file(.missing(FilePath(directory("n1.png"))))) {
+            try ImageSequenceSource(none.string)
+        }
+        #expect(throws: FrameError.file(.missing(FilePath(directory("*.jpg"))))) {
+            try ImageSequenceSource(directory("*.jpg"))
+        }
+        #expect(throws: FrameError.codec(.unknownFormat(firstBytes: [1, 2, 3]))) {
+            try ImageSequenceSource(directory("bad%d.png"))
+        }
+    }
+
+    @Test("Only whole number formats are numbers")
+    func numberedPaths() {
+        #expect(NumberedPath("a%d")?.path(7) == "a7")
+        #expect(NumberedPath("a%5d.x")?.path(42) == "a   42.x")
+        #expect(NumberedPath("%05d%%")?.path(123_456) == "123456%")
+        #expect(NumberedPath("é%03dü.png")?.path(5) == "é005ü.png")
+        for pattern in ["", "a", "%", "%%", "%s", "%d%d", "%99d", "%99999999999999999999d", "a%0", "%-3d"] {
+            #expect(NumberedPath(pattern) == nil, "\(pattern)")
+        }
+    }
+
+    @Test("The natural order is an order")
+    func naturalOrdering() {
+        let sorted = [
+            "", "1", "01x", "1x", "2", "9", "09a", "9a", "10", "100", "a", "a1b2", "a1b10", "a2", "a10b1",
+            "b99999999999999999999998", "b99999999999999999999999",
+        ]
+        for (i, left) in sorted.enumerated() {
+            for (j, right) in sorted.enumerated() {
+                #expect(naturalOrder(left, right) == (i < j), "\(left) \(right)")
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelPixels
+
+@testable import TexelPipeline
+
+/// Very large images are written with less effort than requested, with a warning.
+@Suite struct LargeImageTests {
+    private static let size = PixelSize(width: 60, height: 50)
+
+    private func plan(_ source: ImageSource, _ recipe: Recipe, largest: Int) throws -> Plan {
+        try Planner.plan(
+            recipe, for: source.info, format: recipe.output.format ?? source.info.format,
+            largestBalancedPixels: largest)
+    }
+
+    @Test(arguments: [ImageFormat.png, .jpeg], [ImageFormat.png, .jpeg])
+    func lessEffortIsTakenAndSaid(input: ImageFormat, output: ImageFormat) throws {
+        let source = try Input.source(try .smooth(Self.size), input)
+        var recipe = Recipe().encoding(as: output, quality: output == .jpeg ? 60 : nil)
+        recipe.output.keepsSmallerOriginal = false
+        var fast = recipe
+        fast.output.effort = .fast
+        let expected = try source.processed(fast)
+        let plan = try plan(source, recipe, largest: Self.size.width * Self.size.height - 1)
+        let result = try Processor(source, recipe: recipe, plan: plan).run()
+        #expect(result.bytes == expected.bytes && result.route == expected.route)
+        #expect(result.bytes != (try source.processed(recipe).bytes))
+        #expect(
+            result.warnings == ["encoded with effort fast, not balanced: the image is large (60×50)"])
+        #expect(expected.warnings.isEmpty)
+    }
+
+    @Test func nothingElseChanges() throws {
+        let source = try Input.source(try .smooth(Self.size))
+        let pixels = Self.size.width * Self.size.height
+        let recipe = Recipe().encoding(as: .jpeg)
+        #expect(try plan(source, recipe, largest: pixels).output == recipe.output)
+        // The size of the result is relevant, not that of the input.
+        #expect(try plan(source, recipe.resizing(width: 20), largest: pixels / 2).output == recipe.output)
+        for effort in [Effort.fast, .best] {
+            let recipe = Recipe().encoding(as: .jpeg, effort: effort)
+            #expect(try plan(source, recipe, largest: 1).output == recipe.output)
+        }
+    }
+
+    /// The default limit: the images of the largest cameras are below it, the largest allowed images above.
+    @Test(arguments: [ImageFormat.png, .jpeg]) func theLimit(format: ImageFormat) throws {
+        func effort(_ width: Int, _ height: Int) throws -> Effort {
+            let info = try Input.jpegHeader(PixelSize(width: width, height: height))
+            return try Planner.plan(Recipe().encoding(as: nil), for: info, format: format).output.effort
+        }
+        #expect(try effort(11_648, 8736) == .balanced)
+        #expect(try effort(16_383, 16_383) == .fast)
+    }
+}
