@@ -67,6 +67,21 @@ import TexelPixels
         }
     }
 
+    /// A number of colours holds for targets as well: the original meets them with too many.
+    @Test func targetsWithColors() throws {
+        let image = try PixelBuffer.smooth(Self.size)
+        let source = try ImageSource(InputBytes(image.encoded(as: .png(PNGOptions(effort: .fast)))))
+        var recipe = Recipe().encoding(as: nil, effort: .fast)
+        recipe.output.palette = PaletteOptions(colors: 16)
+        recipe.output.target = EncodingTarget(byteLimit: 1_000_000)
+        let result = try source.processed(recipe)
+        #expect(try !result.isKept && Set(result.picture.pixels).count <= 16)
+        recipe.output.target = EncodingTarget(score: 99.9)
+        #expect(throws: PipelineError.self) { try source.processed(recipe) }
+        recipe.output.palette = nil
+        #expect(try source.processed(recipe).score == 100)
+    }
+
     @Test func keptOnlyWhereNothingElseChanges() throws {
         let bytes = try PixelBuffer.smooth(Self.size).encoded(as: .jpeg(JPEGOptions(quality: 5)))
         let source = try ImageSource(InputBytes(bytes))

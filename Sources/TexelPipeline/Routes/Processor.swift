@@ -240,12 +240,13 @@ package struct Processor {
             onAttempt: { rowCounter?.advance(by: height) })
         let kept = isKeepable(image.warnings) ? try keptOriginal(within: target.byteLimit, image.warnings) : nil
         // The original itself is within the limit, and no encoding is closer to it.
-        if let kept, target.score == nil { return kept }
+        let limitsColors = plan.palette != nil
+        if let kept, target.score == nil, !limitsColors { return kept }
         let found: TargetSearch.Found
         do throws(PipelineError) {
             found = try search.run(image.picture)
         } catch {
-            guard case .target = error, let kept else { throw error }
+            guard case .target = error, let kept, !limitsColors else { throw error }
             return kept
         }
         if let kept, !isGain(found.bytes.count, over: kept.bytes.count, minimumGain) { return kept }

@@ -192,7 +192,7 @@ import TexelPixels
         chunk[chunk.count - 1] ^= 1
         let file = HandmadePNG.inserting(chunk, into: try TestFolders.testImage("size-3x7.png"))
         let failure = try #require(file.failure())
-        #expect("\(failure)".contains("chunk ?A?C "))
+        #expect("\(failure)".contains("the ?A?C chunk "))
         #expect("\(failure)".unicodeScalars.allSatisfy { $0.value >= 0x20 })
     }
 
