@@ -33,9 +33,9 @@ let package = Package(
         .library(name: "TexelStreams", targets: ["TexelStreams"]),
         .library(name: "TexelHTTP", targets: ["TexelHTTP"]),
         .executable(name: "texel", targets: ["TexelCLI"]),
-        // Not for users: the hot loops for the benchmarks, a package of their own, which measure them level by level.
+        // Not for users: the kernels for the benchmarks, a package of their own, which measures them level by level.
         .library(name: "_CPixelKernels", targets: ["CPixelKernels"]),
-        // Nor this: what the pipeline is measured against.
+        // Not for users: the routes without the pipeline, against which it is measured.
         .library(name: "_BareRoute", targets: ["BareRoute"]),
     ],
     traits: [
@@ -67,17 +67,17 @@ let package = Package(
             name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
-        // What draws captions, and what knows which fonts there are.
+        // Draws captions; finds fonts.
         .systemLibrary(
             name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"]), .brew(["freetype"])]),
         .systemLibrary(
             name: "CFontconfig", pkgConfig: "fontconfig",
             providers: [.apt(["libfontconfig-dev"]), .brew(["fontconfig"])]),
-        // What a process may ask of the system.
+        // Filters system calls.
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         // Extended attributes of files, which Swift's module of the C library lacks.
         .systemLibrary(name: "CExtendedAttributes"),
-        // Its module map names the libraries: pkg-config would be asked, and warn, without the trait too.
+        // Its module map names the libraries, because SwiftPM would ask pkg-config, and warn, without the trait too.
         .systemLibrary(name: "COpenGL"),
 
         // Plain C: the setjmp fences and the hot loops.
@@ -90,20 +90,26 @@ let package = Package(
         // Frames in shared memory: the layout, as readers include it, and what Linux offers only to C.
         .target(name: "CFrameRing", cSettings: cSettings),
 
-        // How a process gives up its privileges.
+        // Drops the privileges of a process.
         .target(
             name: "CIsolation", dependencies: [.target(name: "CSeccomp", condition: .when(platforms: [.linux]))],
             cSettings: cSettings),
 
-        .target(name: "TexelPixels", dependencies: ["CPixelKernels", "CLittleCMS"], swiftSettings: swiftSettings),
+        // The platform's C library: Glibc, Musl or Darwin.
+        .target(name: "PlatformLibc", swiftSettings: swiftSettings),
+
+        .target(
+            name: "TexelPixels", dependencies: ["CPixelKernels", "CLittleCMS", "PlatformLibc"],
+            swiftSettings: swiftSettings),
         .target(
             name: "TexelCodecs",
             dependencies: [
                 "TexelPixels", "CPixelKernels", "CCodecShims", "CDeflate", "CDeflateBlocks", "CISAL", "CZopfli",
+                "PlatformLibc",
             ],
             swiftSettings: swiftSettings),
 
-        // Knows nothing of pictures.
+        // Operators on asynchronous sequences.
         .target(
             name: "TexelStreams",
             dependencies: [.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")],
@@ -112,7 +118,7 @@ let package = Package(
         .target(
             name: "TexelPipeline",
             dependencies: [
-                "TexelPixels", "TexelCodecs", "CSodium", "CIsolation", "CExtendedAttributes",
+                "TexelPixels", "TexelCodecs", "CSodium", "CIsolation", "CExtendedAttributes", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
@@ -125,12 +131,12 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
-        // Flutter's plugins' names for it.
+        // Three Flutter plugins in Swift.
         .target(name: "TexelFlutter", dependencies: ["Texel"], swiftSettings: swiftSettings),
         .target(
             name: "TexelFrames",
             dependencies: [
-                "TexelPixels", "TexelCodecs", "TexelPipeline", "CPixelKernels", "CFrameRing",
+                "TexelPixels", "TexelCodecs", "TexelPipeline", "CPixelKernels", "CFrameRing", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -147,7 +153,8 @@ let package = Package(
         .target(
             name: "TexelHTTP",
             dependencies: [
-                "TexelPipeline", "TexelCodecs", .product(name: "SystemPackage", package: "swift-system"),
+                "TexelPipeline", "TexelCodecs", "PlatformLibc",
+                .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTP"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
@@ -159,14 +166,14 @@ let package = Package(
         .target(
             name: "TexelSheets",
             dependencies: [
-                "TexelPipeline", "TexelCodecs", "TexelPixels", "CFreeType", "CFontconfig", "CSodium",
+                "TexelPipeline", "TexelCodecs", "TexelPixels", "CFreeType", "CFontconfig", "CSodium", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "TexelCLI",
             dependencies: [
-                "Texel", "TexelFrames", "TexelHTTP", "TexelSheets",
+                "Texel", "TexelFrames", "TexelHTTP", "TexelSheets", "PlatformLibc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -184,7 +191,7 @@ let package = Package(
         // What makes TestImages/, shared by its generator and the tests that hold the committed files against it.
         .target(
             name: "CTestImageWriting", dependencies: ["CPNG", "CCodecShims"], path: "Tests/CTestImageWriting",
-            // The way home from libpng's errors.
+            // For the fence around libpng's errors.
             cSettings: cSettings + [.headerSearchPath("../../Sources/CCodecShims")]),
         .target(
             name: "TestImageWriting",
@@ -194,12 +201,12 @@ let package = Package(
             name: "TestImageGenerator", dependencies: ["TestImageWriting"], path: "Tests/TestImageGenerator",
             swiftSettings: swiftSettings),
 
-        // Loops over whole pictures that a debug build of Swift would take minutes for.
+        // Loops over whole images, which a debug build of Swift would take minutes for.
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(
             name: "TestSupport",
             dependencies: [
-                "TexelCodecs", "TexelPixels", "CTestSupport",
+                "TexelCodecs", "TexelPixels", "CTestSupport", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/TestSupport",
@@ -207,20 +214,20 @@ let package = Package(
         .testTarget(
             name: "TexelPixelsTests", dependencies: ["TexelPixels", "CPixelKernels", "TestSupport"],
             swiftSettings: swiftSettings),
-        // What the tests of the disk cache share with the program that they run, several times at once, and kill.
+        // Shared by the tests of the disk cache and the program that they run several times at once and kill.
         .target(
             name: "CacheTestSupport", dependencies: ["TexelPipeline"], path: "Tests/CacheTestSupport",
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "DiskCacheWriter",
             dependencies: [
-                "CacheTestSupport", "TestSupport", "TexelPipeline",
+                "CacheTestSupport", "TestSupport", "TexelPipeline", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/DiskCacheWriter", swiftSettings: swiftSettings),
-        // Gives up its privileges, and then does what tests ask for.
+        // Drops its privileges and then makes the system calls that tests ask for.
         .executableTarget(name: "ConfinementProbe", dependencies: ["CIsolation"], path: "Tests/ConfinementProbe"),
-        // A program that is a child where it is asked to be one, sound or not, and nothing else.
+        // A child program for isolation, correct or faulty as asked.
         .executableTarget(
             name: "IsolationHost",
             dependencies: ["TexelPipeline", .product(name: "SystemPackage", package: "swift-system")],
@@ -251,6 +258,7 @@ let package = Package(
             name: "TexelFramesTests",
             dependencies: [
                 "Texel", "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels", "CFrameRing", "TestSupport",
+                "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings + unoptimized),
@@ -264,7 +272,7 @@ let package = Package(
         .testTarget(
             name: "TexelHTTPTests",
             dependencies: [
-                "TexelHTTP", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
+                "TexelHTTP", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
@@ -293,7 +301,7 @@ let package = Package(
             swiftSettings: swiftSettings + unoptimized),
         // Runs the built program as a child process; the dependency is there so that it is built.
         .testTarget(
-            name: "TexelCLITests", dependencies: ["TexelCLI", "Texel", "TestSupport"],
+            name: "TexelCLITests", dependencies: ["TexelCLI", "Texel", "TestSupport", "PlatformLibc"],
             swiftSettings: swiftSettings + unoptimized),
     ]
 )

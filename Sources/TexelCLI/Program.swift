@@ -1,14 +1,7 @@
 import ArgumentParser
+import PlatformLibc
 import SystemPackage
 import Texel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The entry point of the program.
 @main

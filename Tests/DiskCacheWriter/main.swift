@@ -5,17 +5,10 @@
 //     DiskCacheWriter fill DIRECTORY FILE-SIZE        the same where no file may be larger
 
 import CacheTestSupport
+import PlatformLibc
 import SystemPackage
 import TestSupport
 import TexelPipeline
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 func say(_ text: String) { _ = try? FileDescriptor.standardOutput.writeAll(Array("\(text)\n".utf8)) }
 

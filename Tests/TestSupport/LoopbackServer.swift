@@ -1,13 +1,6 @@
 import Foundation
+import PlatformLibc
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A server on the loopback interface that answers with the bytes that a test writes, valid HTTP or not.
 ///

@@ -1,13 +1,6 @@
 public import Foundation
+import PlatformLibc
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A running program with its three standard streams.
 ///

@@ -1,12 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PlatformLibc
 
 /// A new directory that is removed with its contents when the object is released.
 public final class TemporaryDirectory: Sendable {

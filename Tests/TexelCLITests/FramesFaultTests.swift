@@ -1,15 +1,8 @@
 import Foundation
+import PlatformLibc
 import TestSupport
 import Testing
 import Texel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// `texel frames` with faulty inputs, outputs and signals.
 @Suite struct FramesFaultTests {

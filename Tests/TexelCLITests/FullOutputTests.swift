@@ -1,15 +1,8 @@
 import Foundation
+import PlatformLibc
 import TestSupport
 import Testing
 import Texel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Standard output that cannot be written: a full disk, a closed pipe.
 @Suite struct FullOutputTests {

@@ -1,15 +1,8 @@
 import Foundation
+import PlatformLibc
 import TestSupport
 import Testing
 import Texel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Batches that are killed at random moments: every output is absent or complete, every input is untouched, and
 /// missing outputs can be made afterwards.

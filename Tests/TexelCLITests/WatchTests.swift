@@ -1,15 +1,8 @@
 import Foundation
+import PlatformLibc
 import TestSupport
 import Testing
 import Texel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// `texel watch` as a program. Tests never wait for time, only for the effects of their actions.
 @Suite struct WatchTests {

@@ -1,15 +1,8 @@
 import Foundation
+import PlatformLibc
 import TestSupport
 import Testing
 import Texel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The order and flow of jobs and results.
 @Suite struct WorkerStreamTests {

@@ -1,13 +1,6 @@
+import PlatformLibc
 import Synchronization
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Writes whole lines to standard output and standard error, each in one call, so that lines are not interleaved.
 enum Console {

@@ -1,15 +1,8 @@
 import Dispatch
+import PlatformLibc
 import Synchronization
 import Texel
 import TexelFrames
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Watches a stream from the moment its source is opened: reports its progress, and ends it on an interruption or
 /// timeout.

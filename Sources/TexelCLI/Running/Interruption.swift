@@ -1,13 +1,6 @@
 import Dispatch
+import PlatformLibc
 import Texel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Handles SIGINT, SIGTERM and SIGHUP: the first signal stops the work, the second one exits at once. No partial file
 /// remains in either case.

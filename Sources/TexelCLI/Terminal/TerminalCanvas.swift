@@ -1,14 +1,7 @@
+import PlatformLibc
 import SystemPackage
 import Texel
 import TexelFrames
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The space for an image on standard output, and the protocol to draw it with.
 struct TerminalCanvas: Sendable, Equatable {

@@ -1,13 +1,6 @@
+import PlatformLibc
 import SystemPackage
 import Texel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Queries a terminal's capabilities.
 struct TerminalQuery {

@@ -1,15 +1,8 @@
 import Dispatch
+import PlatformLibc
 import Synchronization
 import SystemPackage
 import Texel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Reads lines from standard input on a thread of its own, only when lines are requested, so that a fast sender
 /// blocks on the pipe.

@@ -1,12 +1,5 @@
+import PlatformLibc
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Standard output for results; a line is written completely before the next job begins.
 @Reporting final class ResultOutput {

@@ -1,13 +1,6 @@
+import PlatformLibc
 import SystemPackage
 import Texel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Lets a thread wait for a stream and for the end of the work at the same time.
 final class StopSignal: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    package import Glibc
-#elseif canImport(Musl)
-    package import Musl
-#else
-    package import Darwin
-#endif
+package import PlatformLibc
 
 /// A state that threads change one at a time, and on whose changes they can wait.
 ///

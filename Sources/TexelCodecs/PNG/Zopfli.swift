@@ -1,12 +1,5 @@
 import CZopfli
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PlatformLibc
 
 /// A slow deflate compressor (RFC 1951), through zopfli. Compresses parts of the data that continue each other, each of
 /// them possibly on another thread.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PlatformLibc
 
 /// Allocates the memory of a pool's buffers: private to this process, or shared with others.
 ///

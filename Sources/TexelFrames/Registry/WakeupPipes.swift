@@ -1,13 +1,6 @@
+import PlatformLibc
 import Synchronization
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// 64 wake-up pipes for threads that wait for a frame. Pipes instead of condition variables, because `poll` can wait
 /// for an alarm and for a stop descriptor at the same time.

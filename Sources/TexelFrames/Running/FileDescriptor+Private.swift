@@ -1,12 +1,5 @@
+import PlatformLibc
 package import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Descriptors that are closed in child processes. A child that inherits the writing end of a pipe would keep its
 /// reader from seeing the end; one that inherits the reading end would keep its writer from seeing a broken pipe.

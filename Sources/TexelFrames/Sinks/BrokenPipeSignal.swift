@@ -1,12 +1,5 @@
+import PlatformLibc
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Suppresses SIGPIPE while a thread writes.
 ///

@@ -1,14 +1,7 @@
+import PlatformLibc
 import Synchronization
 import SystemPackage
 import TexelPipeline
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Writes the frames of a stream to a file, pipe or device.
 final class FrameOutput: Sendable {

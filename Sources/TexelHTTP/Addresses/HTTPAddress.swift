@@ -1,13 +1,6 @@
 #if HTTP
+    import PlatformLibc
     public import TexelPipeline
-
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #else
-        import Darwin
-    #endif
 
     /// An `http` or `https` URL in normalised form (RFC 3986, section 6.2.2), so that equal addresses compare equal.
     ///

@@ -1,11 +1,5 @@
 #if HTTP
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #else
-        import Darwin
-    #endif
+    import PlatformLibc
 
     /// The clock and the random numbers that a loader uses; tests replace them.
     package struct TransferTime: Sendable {

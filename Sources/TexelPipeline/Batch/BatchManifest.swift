@@ -1,13 +1,6 @@
+import PlatformLibc
 import Synchronization
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Records what batches have written into a directory, in a file beside the results, so that an interrupted batch can
 /// be resumed: only missing and changed results are made again.

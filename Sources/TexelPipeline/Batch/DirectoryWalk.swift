@@ -1,13 +1,6 @@
+import PlatformLibc
 import SystemPackage
 import TexelCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Finds all images below a directory: files with the extension of an image format, whatever they contain, and other
 /// files that contain an image. Hidden files and links to directories are skipped.

@@ -1,12 +1,5 @@
+import PlatformLibc
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Finds the files that arguments stand for: walks directories and matches patterns.
 public enum InputExpansion {

@@ -1,13 +1,6 @@
+import PlatformLibc
 import Synchronization
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The number of bytes that all processes together store in a cache: a number in a small file in its folder, changed
 /// under a lock.

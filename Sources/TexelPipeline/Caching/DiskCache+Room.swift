@@ -1,12 +1,5 @@
+import PlatformLibc
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 // The accounting of bytes, and the removal of old entries.
 

@@ -1,14 +1,7 @@
+import PlatformLibc
 import Synchronization
 public import SystemPackage
 import TexelCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Stores results in a folder, within a limit of bytes, shared by all processes that use the same folder.
 ///

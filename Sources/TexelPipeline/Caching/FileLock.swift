@@ -1,12 +1,5 @@
+import PlatformLibc
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 // Locks against other processes, and against other open descriptions in this one. The system releases a lock when its
 // process ends in any way. No call waits for a lock, because its owner may have been stopped.

@@ -1,15 +1,8 @@
 import CIsolation
+import PlatformLibc
 import Synchronization
 import SystemPackage
 import TexelCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A child process, which is killed when this object is deinitialised. Must be used by one thread at a time.
 final class ChildProcess: Sendable {

@@ -1,14 +1,7 @@
 import CIsolation
+import PlatformLibc
 import SystemPackage
 import TexelCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// An input's bytes for child processes, in sealed memory that neither they nor this process can change.
 final class IsolatedInput: Sendable {

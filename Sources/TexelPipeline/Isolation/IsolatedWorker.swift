@@ -1,15 +1,8 @@
 import CIsolation
+import PlatformLibc
 import SystemPackage
 import TexelCodecs
 import TexelPixels
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The child's side: answers requests one after the other, and uses only the descriptors that it was started with.
 ///

@@ -1,16 +1,9 @@
 import CIsolation
+import PlatformLibc
 import Synchronization
 public import SystemPackage
 import TexelCodecs
 import TexelPixels
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Decodes images in child processes without privileges, so that a fault in a decoder is an error of one image only.
 ///

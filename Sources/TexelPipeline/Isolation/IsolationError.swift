@@ -1,12 +1,5 @@
+import PlatformLibc
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// An error of the child process that decodes an image, not of the image itself.
 public enum IsolationError: Error, Sendable, Hashable {

@@ -1,13 +1,6 @@
 import CIsolation
+import PlatformLibc
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Sends and receives messages through a connected socket, each preceded by its length, with an optional descriptor.
 struct MessageChannel: Sendable {

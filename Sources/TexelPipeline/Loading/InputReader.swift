@@ -1,14 +1,7 @@
+import PlatformLibc
 package import SystemPackage
 package import TexelCodecs
 import TexelPixels
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Reads whole input files, up to a limit.
 package enum InputReader {

@@ -1,13 +1,6 @@
 import CExtendedAttributes
+import PlatformLibc
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The attributes that a file passes on to its replacement: owner, group, permissions and extended attributes,
 /// including access control lists.

@@ -1,12 +1,5 @@
+import PlatformLibc
 package import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The result of `stat` for a file.
 struct FileStatus {

@@ -1,12 +1,5 @@
+import PlatformLibc
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// An open directory: files are created in it even if it is renamed meanwhile.
 final class OpenDirectory: Sendable {

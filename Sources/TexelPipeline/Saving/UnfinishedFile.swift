@@ -1,13 +1,6 @@
+import PlatformLibc
 import Synchronization
 package import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A file that is written in the directory of its target and becomes the target when it is complete. If
 /// ``install(flushing:willAppear:)`` is not called, it is removed.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PlatformLibc
 
 /// A thread for work that waits for other threads. Blocking in a dispatch queue would make dispatch create threads
 /// without limit.

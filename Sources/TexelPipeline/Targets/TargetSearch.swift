@@ -1,13 +1,6 @@
+import PlatformLibc
 import TexelCodecs
 import TexelPixels
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Encodes an image repeatedly until it meets a target.
 struct TargetSearch {

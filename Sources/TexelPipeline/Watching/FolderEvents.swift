@@ -1,11 +1,6 @@
 #if os(Linux)
+    import PlatformLibc
     import SystemPackage
-
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
 
     /// Reports events of the files in a folder and its subfolders through inotify(7). Paths are relative to the
     /// folder. Hidden files and folders are ignored, and so are links to folders.

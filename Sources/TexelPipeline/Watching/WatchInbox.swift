@@ -1,14 +1,7 @@
+import PlatformLibc
 import Synchronization
 import SystemPackage
 import TexelCodecs
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Passes results from other threads to the watching thread, which waits for it and for files at the same time.
 final class WatchInbox: Sendable {

@@ -1,12 +1,7 @@
 #if os(Linux)
+    import PlatformLibc
     import SystemPackage
     import TexelCodecs
-
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
 
     /// Runs one watch on a thread of its own: receives file events, waits until files are complete, and processes as
     /// many at a time as there are workers, plus one.

@@ -1,12 +1,5 @@
+import PlatformLibc
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Memory for whole images and files, freed with its last reference.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PlatformLibc
 
 /// The memory of one or more pixel buffers; freed with the last of them.
 ///

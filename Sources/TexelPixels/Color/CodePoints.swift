@@ -1,12 +1,5 @@
 import CLittleCMS
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PlatformLibc
 
 /// The colours of RGB samples as numbers of ITU-T H.273, as PNG's cICP chunk gives them.
 public struct CodePoints: Sendable, Hashable, Codable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PlatformLibc
 
 /// A projective map of the plane: with U, V and W linear in x and y, it maps the point (x, y) to (U / W, V / W).
 struct ProjectiveMap: Sendable, Hashable {

@@ -1,12 +1,5 @@
 import CPixelKernels
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PlatformLibc
 
 /// An image prepared for comparison: sRGB, straight, at least eight pixels wide and high.
 struct ComparisonImage: Sendable {

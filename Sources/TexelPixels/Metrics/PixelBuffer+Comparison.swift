@@ -1,12 +1,5 @@
 import CPixelKernels
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PlatformLibc
 
 // PSNR and SSIM. Colours are compared as sRGB, and transparent pixels on the backgrounds of SSIMULACRA2Reference.
 

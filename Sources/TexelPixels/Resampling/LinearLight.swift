@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PlatformLibc
 
 /// The transfer curve of sRGB (IEC 61966-2-1) as tables, with light in 15 bits: 0…32767.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PlatformLibc
 
 /// Computes the values of ``ResamplingFilter/lanczos3`` at evenly spaced positions, with one sine and one cosine per
 /// window.

@@ -1,13 +1,6 @@
 import Foundation
+import PlatformLibc
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A terminal controlled by a test: it receives the program's standard output and answers its queries.
 struct PseudoTerminal {

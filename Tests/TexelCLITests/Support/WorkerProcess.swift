@@ -1,16 +1,9 @@
 import Dispatch
 import Foundation
+import PlatformLibc
 import Synchronization
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A running `texel worker` that a test communicates with.
 final class WorkerProcess {

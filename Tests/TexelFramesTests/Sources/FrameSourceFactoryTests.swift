@@ -1,14 +1,11 @@
 import Foundation
+import PlatformLibc
 import SystemPackage
 import TestSupport
 import Testing
 import TexelPixels
 
 @testable import TexelFrames
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Opening frame sources", .onThreads)
 struct FrameSourceOpeningTests {

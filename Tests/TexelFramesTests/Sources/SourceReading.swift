@@ -1,13 +1,10 @@
 import Foundation
+import PlatformLibc
 import SystemPackage
 import TestSupport
 
 import TexelCodecs
 @testable import TexelFrames
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A frame of a source with its bytes, from memory or from a file.
 struct ReadFrame: Equatable {

@@ -1,18 +1,11 @@
 #if HTTP
+    import PlatformLibc
     import Synchronization
     import Testing
     import TexelCodecs
 
     @testable import TexelHTTP
     @testable import TexelPipeline
-
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #else
-        import Darwin
-    #endif
 
     extension HTTPLoader {
         /// Creates a loader with the test's clock and long timeouts.

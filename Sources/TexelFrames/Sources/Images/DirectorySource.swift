@@ -43,7 +43,7 @@ public final class DirectorySource: FrameSource {
         self.directory = directory
         self.clock = clock
         var watch: (any DirectoryWatch)?
-        #if canImport(Glibc)
+        #if os(Linux)
             if interval == nil { watch = try InotifyWatch(directory, includesExisting: includesExisting) }
         #endif
         let chosen: any DirectoryWatch

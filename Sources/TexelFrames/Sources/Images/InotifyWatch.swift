@@ -1,5 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
+#if os(Linux)
+    import PlatformLibc
     import SystemPackage
     import TexelPipeline
 

@@ -1,12 +1,5 @@
+import PlatformLibc
 public import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The paths of ffmpeg's programs.
 public struct FFmpegPrograms: Sendable, Hashable {
