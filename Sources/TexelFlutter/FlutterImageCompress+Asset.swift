@@ -2,12 +2,11 @@ public import Foundation
 public import Texel
 
 extension FlutterImageCompress {
-    /// Compresses an image in a bundle's resources, into memory. The other parameters are those of
-    /// ``FlutterImageCompress``.
+    /// Compresses an image in a bundle's resources, into memory.
     ///
-    /// - Parameters:
-    ///   - assetName: The path below the bundle's resources, such as `images/photo.jpg`; it cannot leave them.
-    ///   - bundle: The bundle; a package target's resources are in `Bundle.module`.
+    /// `assetName` is a path below the bundle's resources, such as `images/photo.jpg`, and cannot leave them. A package
+    /// target's resources are in `Bundle.module`. The other parameters are those of ``FlutterImageCompress``.
+    ///
     /// - Throws: `PipelineError`; `file(.missing)` if there is no such resource.
     public static func compressAssetImage(
         _ assetName: String, bundle: Bundle = .main, minWidth: Int = 1920, minHeight: Int = 1080,

@@ -71,6 +71,7 @@ extension ImageMetadata {
     ///   policy: without it the image would be displayed wrongly.
     ///
     /// - Parameters:
+    ///   - policy: which blocks are kept, as above.
     ///   - orientation: the transform from the written pixels to the displayed image; `identity` if they are upright.
     ///   - size: the size of the written pixels, as stored.
     ///   - keepsThumbnail: whether the thumbnail still shows the same image.

@@ -11,7 +11,9 @@ public final class SampledSource: FrameSource, FrameDropCounting {
 
     /// Creates a source of every `step`-th frame.
     ///
-    /// - Parameter step: 1 returns all frames; smaller values count as 1.
+    /// - Parameters:
+    ///   - source: The source to read from.
+    ///   - step: 1 returns all frames; smaller values count as 1.
     public init(_ source: any FrameSource, every step: Int) {
         self.source = source
         self.step = max(1, step)

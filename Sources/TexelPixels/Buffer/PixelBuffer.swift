@@ -84,7 +84,11 @@ public struct PixelBuffer: Sendable {
     ///
     /// - Parameters:
     ///   - memory: the first pixel; aligned to four bytes.
+    ///   - width: the width in pixels.
+    ///   - height: the height in pixels.
     ///   - bytesPerRow: the distance between rows in bytes; a multiple of four, at least `width * 4`.
+    ///   - alphaMode: the meaning of the alpha byte.
+    ///   - colorSpace: the meaning of the colour bytes.
     ///   - deallocator: called with the address of `memory`.
     /// - Throws: `invalidSize`, `invalidBytesPerRow`, `notEnoughBytes`, `misaligned`.
     public init(

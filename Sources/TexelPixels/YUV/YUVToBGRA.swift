@@ -44,7 +44,10 @@ public final class YUVToBGRA {
 
     /// Allocates the memory for a conversion.
     ///
-    /// - Parameter format: samples of two bytes are read as 10 bits for any bit depth above 8.
+    /// - Parameters:
+    ///   - format: the layout of the samples; samples of two bytes are read as 10 bits for any bit depth above 8.
+    ///   - color: the matrix and range of the samples.
+    ///   - size: the size of the image in pixels.
     /// - Throws: `invalidSize`, `outOfMemory`.
     public init(_ format: YUVFormat, _ color: YUVColor, size: PixelSize) throws(PixelBufferError) {
         // Below this width no number of words or bytes overflows: a row needs less than a hundred bytes per pixel.

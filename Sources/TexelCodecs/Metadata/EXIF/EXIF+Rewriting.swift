@@ -9,6 +9,7 @@ extension EXIF {
     ///   the values that the new pixels made wrong.
     ///
     /// - Parameters:
+    ///   - policy: which tags are kept, as above.
     ///   - orientation: the transform from the written pixels to the displayed image.
     ///   - size: the size of the written pixels, as stored.
     ///   - keepsThumbnail: false if the pixels changed, because the thumbnail would show the old image.

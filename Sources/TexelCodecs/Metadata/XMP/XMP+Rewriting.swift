@@ -9,6 +9,7 @@ extension XMP {
     ///   extended packet, and keeps every other byte.
     ///
     /// - Parameters:
+    ///   - policy: which properties are kept, as above.
     ///   - orientation: the transform from the written pixels to the displayed image.
     ///   - size: the size of the written pixels, as stored.
     ///   - keepsThumbnail: false if the pixels changed, because xmp:Thumbnails would show the old image.
