@@ -4,14 +4,16 @@ import Testing
 import Texel
 import TexelFrames
 
-/// The README's example for frames is the file `ReadmeSnippet.swift`, which is compiled with these tests.
+/// The example for frames in the README and in DocC is the file `ReadmeSnippet.swift`, which is compiled with these
+/// tests.
 @Suite struct ReadmeTests {
     private static let here = URL(filePath: #filePath).deletingLastPathComponent()
 
-    @Test func readmeShowsWhatIsCompiled() throws {
-        let readme = try String(contentsOf: Self.here.appending(path: "../../README.md"), encoding: .utf8)
+    @Test(arguments: ["README.md", "Sources/TexelFrames/TexelFrames.docc/PlayingIntoATexture.md"])
+    func pageShowsWhatIsCompiled(page: String) throws {
+        let text = try String(contentsOf: Self.here.appending(path: "../../\(page)"), encoding: .utf8)
         let snippet = try String(contentsOf: Self.here.appending(path: "ReadmeSnippet.swift"), encoding: .utf8)
-        #expect(readme.contains("```swift\n\(snippet)```"))
+        #expect(text.contains("```swift\n\(snippet)```"))
     }
 
     @Test(.onThreads) func readmeSnippetRuns() throws {
