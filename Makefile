@@ -51,7 +51,7 @@ test: build-tests ## build and run all tests; those that depend on the CPU level
 	Scripts/test-cpu-levels.sh $(TEST_PROGRAMS)/texel --skip-build $(TEST_OPTIONS)
 
 # What `test-all` consists of, in this order.
-ALL_CHECKS = test test-doc-links test-cpu-levels test-traits test-allocations test-leaks test-examples test-asan \
+ALL_CHECKS = test documentation test-cpu-levels test-traits test-allocations test-leaks test-examples test-asan \
 	test-tsan test-kills test-bombs test-pages test-spark
 
 .PHONY: test-all
@@ -59,9 +59,12 @@ test-all: ## run every check at full length: before a release, and after changin
 	@for check in $(ALL_CHECKS); do \
 		echo "=== $$check" && $(MAKE) --no-print-directory $$check || exit; done
 
-.PHONY: test-doc-links
-test-doc-links: build-tests ## check that symbol links in documentation comments lead somewhere
-	Scripts/test-doc-links.sh $(TEST_PROGRAMS)
+# `make documentation DOCUMENTATION=/a/folder TRAITS=OpenGL,HTTP`: where to, and with the modules of package traits.
+DOCUMENTATION ?= out/documentation
+
+.PHONY: documentation
+documentation: build-tests ## build the reference into out/documentation; fails on any warning
+	Scripts/build-documentation.sh $(TEST_PROGRAMS) $(DOCUMENTATION)
 
 .PHONY: test-cpu-levels
 test-cpu-levels: build-tests ## run all tests at each CPU level below this machine's best
