@@ -32,11 +32,7 @@ add_if_built() {
 add_if_built TexelHTTP HTTPLoader
 add_if_built TexelOpenGL OpenGLTextureRegistry
 
-# Where the modules and their C headers are.
-flags=(-I "$programs/Modules")
-for map in "$programs"/*.build/module.modulemap; do flags+=(-Xcc "-fmodule-map-file=$map"); done
-for headers in Sources/C*/ "$programs"/../../checkouts/*/Sources/*/include; do flags+=(-I "$headers"); done
-for flag in $(pkg-config --cflags-only-I freetype2 fontconfig); do flags+=(-Xcc "$flag"); done
+source Scripts/module-flags.sh
 
 tools=$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")
 target=$("${SWIFT:-swift}" -print-target-info | sed -n 's/.*"unversionedTriple" *: *"\(.*\)".*/\1/p')

@@ -22,7 +22,8 @@ extension FuzzTarget {
             expect(recipes.count == max(1, command.size.width?.pixels.count ?? 1), "each width has a recipe")
         } catch {
             expect(!TexelCommand.fullMessage(for: error).isEmpty, "a refusal says something")
-            _ = HelpRequest.suggestion(for: arguments)
+            _ = HelpRequest.unknownOption(in: arguments)
+            _ = HelpRequest.joiningNegativeValues(in: arguments)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TexelPipeline
 import TexelPixels
 
 @testable import TexelCLI
@@ -26,7 +27,7 @@ extension FuzzTarget {
 extension ImageInfo {
     /// Checks that the report of `texel info` is safe to print on a terminal and valid JSON.
     func expectReadableReport(byteCount: Int) {
-        let report = InfoReport("name", self, byteCount: byteCount)
+        let report = InfoReport(InputItem("name"), self, byteCount: byteCount)
         let hasControls = report.text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F }
         expect(!hasControls, "a report holds no control characters")
         let json = JSONLine.text(of: report)

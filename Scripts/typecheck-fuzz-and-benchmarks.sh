@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Checks the types of sources that no other check compiles: the fuzz targets and the programs of the benchmarks.
+#
+#     typecheck-fuzz-and-benchmarks.sh PROGRAMS
+#
+# PROGRAMS is the folder of a testable build of all targets, such as .build-tests/release.
+set -euo pipefail
+programs=$(realpath "$1")
+cd "$(dirname "$0")/.."
+source Scripts/module-flags.sh
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# The fuzz targets belong to the package, whose name is that of its folder.
+options=(-swift-version 6 -enable-experimental-feature Lifetimes -enable-upcoming-feature ExistentialAny "${flags[@]}")
+mapfile -t sources < <(find Fuzz/Sources -name '*.swift')
+"${SWIFT:-swift}"c -typecheck -package-name "$(basename "$PWD" | tr 'A-Z-' 'a-z_')" "${options[@]}" "${sources[@]}"
+
+"${SWIFT:-swift}"c -emit-module -module-name BenchmarkPictures -emit-module-path "$scratch/" "${options[@]}" \
+    Benchmarks/Sources/BenchmarkPictures/*.swift
+for program in FrameTimer PipelineTimer ResizeTimer; do
+    "${SWIFT:-swift}"c -typecheck -parse-as-library -I "$scratch" "${options[@]}" Benchmarks/Sources/$program/*.swift
+done
+echo "the sources of Fuzz and Benchmarks/Sources compile"
