@@ -150,9 +150,9 @@ extension PixelBuffer {
     public func write(
         to path: FilePath, quality: Int = 80, overwrites: Bool = false
     ) async throws(PipelineError) {
-        let picture = self
+        let image = self
         try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
-            try picture.encodeAndWrite(to: path, quality: quality, overwrites: overwrites)
+            try image.encodeAndWrite(to: path, quality: quality, overwrites: overwrites)
         }
     }
 

@@ -32,18 +32,18 @@ extension RowDecoder {
 
     /// Reads the whole image. No rows may have been read before.
     package func readImage(_ rowCounter: RowCounter? = nil) throws(CodecError) -> PixelBuffer {
-        if let picture = try wholeImage() {
-            rowCounter?.advance(by: picture.height)
-            return picture
+        if let image = try wholeImage() {
+            rowCounter?.advance(by: image.height)
+            return image
         }
-        var picture: PixelBuffer
+        var image: PixelBuffer
         do {
-            picture = try PixelBuffer(uninitialized: size, alphaMode: alphaMode, colorSpace: colorSpace)
+            image = try PixelBuffer(uninitialized: size, alphaMode: alphaMode, colorSpace: colorSpace)
         } catch {
             throw .pixels(error)
         }
-        let (height, bytesPerRow) = (picture.height, picture.bytesPerRow)
-        try picture.withUnsafeMutableBytes { bytes throws(CodecError) in
+        let (height, bytesPerRow) = (image.height, image.bytesPerRow)
+        try image.withUnsafeMutableBytes { bytes throws(CodecError) in
             guard let base = bytes.baseAddress else { return }
             for y in stride(from: 0, to: height, by: Self.bandHeight) {
                 let count = min(Self.bandHeight, height - y)
@@ -51,7 +51,7 @@ extension RowDecoder {
                 rowCounter?.advance(by: count)
             }
         }
-        return picture
+        return image
     }
 
     /// The number of rows between two stop checks: two rows of the largest JPEG MCUs (16 rows each).

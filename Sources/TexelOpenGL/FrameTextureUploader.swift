@@ -122,9 +122,9 @@
         /// - Throws: `openGL`, `pixels`.
         public func readBack() throws(OpenGLError) -> PixelBuffer? {
             guard let size, !isClosed else { return nil }
-            var picture: PixelBuffer
+            var image: PixelBuffer
             do {
-                picture = try PixelBuffer(width: size.width, height: size.height, alphaMode: alphaMode)
+                image = try PixelBuffer(width: size.width, height: size.height, alphaMode: alphaMode)
             } catch {
                 throw .pixels(error)
             }
@@ -137,14 +137,14 @@
             glGetIntegerv(packing.length, &formerLength)
             glGetIntegerv(GLenum(GL_PIXEL_PACK_BUFFER_BINDING), &formerBuffer)
             glBindBuffer(packing.buffer, 0)
-            glPixelStorei(packing.length, GLint(picture.pixelsPerRow))
-            picture.withUnsafeMutableBytes {
+            glPixelStorei(packing.length, GLint(image.pixelsPerRow))
+            image.withUnsafeMutableBytes {
                 glGetTexImage(Self.target, 0, GLenum(GL_BGRA), Self.pixelType, $0.baseAddress)
             }
             glPixelStorei(packing.length, formerLength)
             glBindBuffer(packing.buffer, GLuint(formerBuffer))
             try Self.check("glGetTexImage")
-            return picture
+            return image
         }
 
         /// Clears errors of earlier calls by the application.

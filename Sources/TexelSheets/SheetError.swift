@@ -14,7 +14,7 @@ package enum SheetError: Error, Sendable, Hashable {
     /// A caption contains a placeholder in braces that does not exist.
     case unknownPlaceholder(String)
     /// An image or page could not be processed or written.
-    case picture(PipelineError)
+    case image(PipelineError)
 }
 
 extension SheetError: CustomStringConvertible {
@@ -27,7 +27,7 @@ extension SheetError: CustomStringConvertible {
             "a page of \(size) pixels exceeds the limits or the maximum of the format"
         case .unknownPlaceholder(let name):
             "{\(name)} in a caption is not one of " + CaptionTemplate.names.map { "{\($0)}" }.joined(separator: ", ")
-        case .picture(let error): "\(error)"
+        case .image(let error): "\(error)"
         }
     }
 }

@@ -9,21 +9,21 @@ enum SheetFile {
     ///   - path: The file.
     ///   - replacing: Whether an existing file may be replaced.
     ///   - inputs: The images, none of which may be the file itself.
-    /// - Throws: `picture(file)` with `alreadyExists`, `isInput` or `cannotCreate`.
+    /// - Throws: `image(file)` with `alreadyExists`, `isInput` or `cannotCreate`.
     static func check(_ path: FilePath, replacing: Bool, inputs: [InputItem]) throws(SheetError) {
         if inputs.contains(where: { $0.isFile && path.isSameFile(as: $0.path) }) {
-            throw .picture(.file(.isInput(path)))
+            throw .image(.file(.isInput(path)))
         }
-        if path.exists, !replacing, !path.isDeviceOrPipe { throw .picture(.file(.alreadyExists(path))) }
+        if path.exists, !replacing, !path.isDeviceOrPipe { throw .image(.file(.alreadyExists(path))) }
         let folder = path.removingLastComponent()
-        if !folder.isEmpty, !folder.isDirectory { throw .picture(.file(.cannotCreate(path, .noSuchFileOrDirectory))) }
+        if !folder.isEmpty, !folder.isDirectory { throw .image(.file(.cannotCreate(path, .noSuchFileOrDirectory))) }
     }
 
     static func write(_ bytes: [UInt8], to path: FilePath, replacing: Bool) throws(SheetError) {
         do throws(FileError) {
             try AtomicFile.write(bytes, to: path, replacing: replacing)
         } catch {
-            throw .picture(.file(error))
+            throw .image(.file(error))
         }
     }
 }

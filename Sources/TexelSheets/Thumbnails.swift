@@ -12,7 +12,7 @@ package struct Thumbnails: Sendable {
     /// A thumbnail and the properties of its image.
     package struct Thumbnail: Sendable {
         /// The scaled pixels.
-        package var picture: PixelBuffer
+        package var image: PixelBuffer
         /// The properties of the original.
         package var facts: ImageFacts
     }
@@ -64,9 +64,9 @@ package struct Thumbnails: Sendable {
             request.strictness = options.strictness
             request.timeout = options.timeout
             request.cacheUse = .none
-            let picture = try await pipeline.image(for: request)
+            let image = try await pipeline.image(for: request)
             let facts = ImageFacts(size: info.displaySize, byteCount: byteCount, format: info.format)
-            return .success(Thumbnail(picture: picture, facts: facts))
+            return .success(Thumbnail(image: image, facts: facts))
         } catch {
             return .failure(error)
         }

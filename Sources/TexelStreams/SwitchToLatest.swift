@@ -13,7 +13,7 @@ extension AsyncSequence where Self: Sendable, Element: AsyncSequence & Sendable,
     /// Combined with `map` it is known as `flatMapLatest`:
     ///
     /// ```swift
-    /// for try await picture in queries.map({ search($0) }).switchToLatest() { show(picture) }
+    /// for try await image in queries.map({ search($0) }).switchToLatest() { show(image) }
     /// ```
     ///
     /// The outer sequence is read continuously from the consumer's first call on, an inner one only on demand. Once a

@@ -25,8 +25,8 @@ func decode(_ bytes: [UInt8], _ strictness: Strictness) -> Bool {
     var options = DecodeOptions()
     options.strictness = strictness
     do throws(CodecError) {
-        let image = try ImageSource(InputBytes(bytes)).decodedAsStored(options)
-        _ = try? image.picture.convertedToSRGB()
+        let decoded = try ImageSource(InputBytes(bytes)).decodedAsStored(options)
+        _ = try? decoded.image.convertedToSRGB()
         return true
     } catch {
         return false
@@ -49,7 +49,7 @@ func work(_ files: [[UInt8]], _ count: Int) -> Int {
     }
 }
 
-// What is made once stays: tables, and the blocks that are kept for the next picture.
+// What is made once stays: tables, and the blocks that are kept for the next image.
 _ = work(files, files.count * Strictness.allCases.count)
 let before = allocated_bytes()
 let decoded = work(files, decodeCount)

@@ -2,7 +2,7 @@ import CCodecShims
 import CTestImageWriting
 package import TexelPixels
 
-/// What a library said when it could not write a test picture.
+/// What a library said when it could not write a test image.
 package struct WritingError: Error {
     package let message: String
 }

@@ -26,7 +26,7 @@ package struct TestImage: Sendable {
     }
 }
 
-// MARK: Pictures
+// MARK: Images
 
 extension TestImage {
     private static func photographs() throws -> [TestImage] {
@@ -150,9 +150,9 @@ extension TestImage {
     /// Eight files that all look the same when they are displayed.
     private static func orientations() throws -> [TestImage] {
         let upright = Canvas.letter(PixelSize(width: 96, height: 64))
-        let picture = try PixelBuffer(width: 96, height: 64, pixels: upright.pixels, alphaMode: .opaque)
+        let image = try PixelBuffer(width: 96, height: 64, pixels: upright.pixels, alphaMode: .opaque)
         return try Orientation.allCases.map { orientation in
-            let stored = try picture.oriented(orientation.inverse)
+            let stored = try image.oriented(orientation.inverse)
             var canvas = Canvas(stored.size)
             canvas.pixels = stored.pixels
             return try jpeg("orientation-\(orientation.rawValue).jpg", canvas) {

@@ -16,8 +16,8 @@
                 return alphaMode == .opaque ? pixel | 0xFF00_0000 : pixel
             }
             let straight: AlphaMode = alphaMode == .opaque ? .opaque : .straight
-            let picture = try PixelBuffer(width: width, height: height, pixels: pixels, alphaMode: straight)
-            return alphaMode == .premultiplied ? try picture.premultiplied() : picture
+            let image = try PixelBuffer(width: width, height: height, pixels: pixels, alphaMode: straight)
+            return alphaMode == .premultiplied ? try image.premultiplied() : image
         }
 
         /// Returns the image whose pixel (x, y) is `pixel(x, y)` (0xAARRGGBB).

@@ -11,11 +11,11 @@ import Texel
     #if HTTP
         /// A server with one image, one page, and nothing else.
         private func server() throws -> LoopbackServer {
-            let picture = try Sample.jpeg()
+            let image = try Sample.jpeg()
             return try LoopbackServer { request, connection in
                 switch request.target {
                 case "/a/photo.jpg?size=large", "/a/photo.jpg", "/b/photo.jpg", "/":
-                    connection.answer(picture, fields: "Content-Type: image/jpeg\r\n")
+                    connection.answer(image, fields: "Content-Type: image/jpeg\r\n")
                 case "/moved.png": connection.write("HTTP/1.1 301 X\r\nLocation: /\r\nContent-Length: 0\r\n\r\n")
                 case "/page": connection.answer(Array("<html>Not here".utf8), fields: "Content-Type: text/html\r\n")
                 case "/stalls":
@@ -35,7 +35,7 @@ import Texel
             #expect(result.input == url)
             #expect(result.output == "photo-texel.jpg")
             #expect(result.inputBytes == (try Sample.jpeg().count))
-            #expect(try workspace.picture("photo-texel.jpg").size == PixelSize(width: 12, height: 8))
+            #expect(try workspace.image("photo-texel.jpg").size == PixelSize(width: 12, height: 8))
             #expect(server.requests.first?.fields["user-agent"]?.hasPrefix("texel/") == true)
         }
 

@@ -30,7 +30,7 @@ import Texel
         try workspace.expectFailure("compress", "-", "-o", "a.jpg", status: 65, naming: "-", saying: "empty")
     }
 
-    @Test(arguments: ["compress", "info"]) func textCalledPicture(command: String) throws {
+    @Test(arguments: ["compress", "info"]) func textCalledImage(command: String) throws {
         try workspace.add("text.jpg", "Dear reader, this is no picture.".utf8)
         try workspace.expectFailure(
             command, "text.jpg", status: 65, naming: "text.jpg", saying: "the file is not a PNG or JPEG image")
@@ -60,7 +60,7 @@ import Texel
 
         let outcome = try workspace.texel("compress", name, "--fail-on", "none", "-o", "whole.png")
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(try workspace.picture("whole.png").size == size)
+        #expect(try workspace.image("whole.png").size == size)
     }
 
     /// A truncated file is detected even if no pixel is decoded.
@@ -72,13 +72,13 @@ import Texel
         try workspace.expectFailure(
             "rotate", name, "--angle", "0", status: 65, naming: name, saying: "truncated")
         #expect(try workspace.texel("rotate", name, "--angle", "0", "--fail-on", "none", "-o", "b.png").status == 0)
-        #expect(try workspace.picture("b.png").size == noise.size)
+        #expect(try workspace.image("b.png").size == noise.size)
         let same = "same.\(format.fileExtension)"
         #expect(try workspace.texel("rotate", name, "--angle", "0", "--fail-on", "none", "-o", same).status == 0)
-        #expect(try workspace.picture(same).size == noise.size)
+        #expect(try workspace.image(same).size == noise.size)
     }
 
-    @Test func cropOutsideThePicture() throws {
+    @Test func cropOutsideTheImage() throws {
         try workspace.add("a.png", try Sample.png())
         try workspace.expectFailure(
             "resize", "a.png", "--crop", "48x32+1+0", status: 64, naming: "a.png", saying: "48×32")

@@ -24,7 +24,7 @@ import Texel
         let expected = ["a-12w.jpg", "a-6w.jpg", "c-12w.png", "c-6w.png", "deep/b-12w.jpg", "deep/b-6w.jpg"]
         #expect(try outputs() == expected.map { "out/\($0)" })
         for name in try outputs() {
-            #expect(try workspace.picture(name).width == (name.contains("-12w") ? 12 : 6))
+            #expect(try workspace.image(name).width == (name.contains("-12w") ? 12 : 6))
         }
         let results = try ResultObject.all(in: outcome)
         #expect(results.map(\.width) == [6, 12, 6, 12, 6, 12])
@@ -37,7 +37,7 @@ import Texel
         #expect(try workspace.files().filter { $0.hasSuffix(".png") }.count == 3)
         // Beside the input by default.
         #expect(try workspace.texel("compress", "in/a.jpg", "--width", "6,12").status == 0)
-        #expect(try workspace.picture("in/a-6w.jpg").width == 6)
+        #expect(try workspace.image("in/a-6w.jpg").width == 6)
     }
 
     /// If several widths exceed the image's own, it is written once at its own size.
@@ -121,8 +121,8 @@ import Texel
 
     /// Killed in the middle, without `--resume`.
     @Test func afterAKill() throws {
-        let picture = try PixelBuffer.noise(PixelSize(width: 400, height: 300), alphaMode: .opaque)
-        let bytes = try picture.encoded(as: .jpeg(JPEGOptions(quality: 95)))
+        let image = try PixelBuffer.noise(PixelSize(width: 400, height: 300), alphaMode: .opaque)
+        let bytes = try image.encoded(as: .jpeg(JPEGOptions(quality: 95)))
         for index in 0..<80 { try workspace.add("many/\(100 + index).jpg", bytes) }
         let arguments = ["compress", "many", "-r", "-o", "out", "--json"]
         let process = try RunningProgram(arguments, in: workspace.directory.path)
@@ -135,7 +135,7 @@ import Texel
         #expect((1..<80).contains(results.count))
         let visible = try outputs().filter { !$0.hasPrefix("out/.") }
         #expect(visible.count == 80)
-        for name in visible { #expect(try workspace.picture(name).width == 400) }
+        for name in visible { #expect(try workspace.image(name).width == 400) }
     }
 
     @Test func aManifestThatMakesNoSense() throws {

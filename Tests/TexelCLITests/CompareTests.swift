@@ -33,7 +33,7 @@ import Texel
 
     @Test func numbersAreThoseOfTheLibrary() throws {
         let report = try report("a.png", "good.jpg")
-        let (original, candidate) = (try workspace.picture("a.png"), try workspace.picture("good.jpg"))
+        let (original, candidate) = (try workspace.image("a.png"), try workspace.image("good.jpg"))
         #expect(report.original == "a.png" && report.candidate == "good.jpg")
         #expect(PixelSize(width: report.width, height: report.height) == Sample.size)
         #expect(report.psnr == (try candidate.psnr(against: original)))
@@ -42,7 +42,7 @@ import Texel
         #expect(report.ssimulacra2 > (try self.report("a.png", "bad.jpg").ssimulacra2))
     }
 
-    @Test func equalPicturesHaveNoNoise() throws {
+    @Test func equalImagesHaveNoNoise() throws {
         let report = try report("a.png", "a.png")
         #expect(report.psnr == nil && report.ssim == 1 && report.ssimulacra2 == 100)
         let text = try workspace.texel("compare", "a.png", "a.png").text
@@ -54,7 +54,7 @@ import Texel
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
-    @Test func picturesAreTurnedUpright() throws {
+    @Test func imagesAreTurnedUpright() throws {
         let turned = try PixelBuffer.smooth(Sample.size).oriented(.rotated90)
         let metadata = WrittenMetadata(exif: Sample.exif(orientation: 8))
         try workspace.add("turned.png", try turned.encoded(as: .png(PNGOptions(effort: .fast)), metadata: metadata))
@@ -87,19 +87,19 @@ import Texel
 
     // MARK: Heatmap
 
-    @Test func heatmapIsBrightWherePicturesDiffer() throws {
+    @Test func heatmapIsBrightWhereImagesDiffer() throws {
         var changed = try PixelBuffer.smooth(Sample.size)
         for y in 4..<14 { for x in 4..<14 { changed[x, y] ^= (x + y) % 2 == 0 ? 0x0060_6060 : 0 } }
         try workspace.add("changed.png", try changed.encoded(as: .png(PNGOptions(effort: .fast))))
         let outcome = try workspace.texel("compare", "a.png", "changed.png", "--heatmap", "map.png")
         #expect(outcome.status == 0, "\(outcome.errors)")
-        let map = try workspace.picture("map.png")
+        let map = try workspace.image("map.png")
         #expect(map.size == Sample.size)
         func light(_ pixel: UInt32) -> UInt32 { (pixel >> 16 & 255) + (pixel >> 8 & 255) }
         #expect(light(map[9, 9]) > light(map[44, 28]) + 100, "\(map[9, 9]) \(map[44, 28])")
 
         #expect(try workspace.texel("compare", "a.png", "a.png", "--heatmap", "equal.png").status == 0)
-        #expect(try Set(workspace.picture("equal.png").pixels).count == 1)
+        #expect(try Set(workspace.image("equal.png").pixels).count == 1)
     }
 
     @Test func heatmapDoesNotReplaceFiles() throws {
@@ -109,7 +109,7 @@ import Texel
         )
         #expect(
             try workspace.texel("compare", "a.png", "good.jpg", "--heatmap", "map.png", "--overwrite").status == 0)
-        #expect(try workspace.picture("map.png").size == Sample.size)
+        #expect(try workspace.image("map.png").size == Sample.size)
         try workspace.expectFailure(
             "compare", "a.png", "good.jpg", "--heatmap", "a.png", "--overwrite", status: 73, naming: "a.png",
             saying: "is also an input")

@@ -10,8 +10,8 @@ import Texel
     init() throws { workspace = try Workspace() }
 
     private func addInputs(_ count: Int) throws {
-        let picture = try PixelBuffer.noise(PixelSize(width: 200, height: 150), alphaMode: .opaque)
-        let bytes = try picture.encoded(as: .jpeg(JPEGOptions(quality: 95)))
+        let image = try PixelBuffer.noise(PixelSize(width: 200, height: 150), alphaMode: .opaque)
+        let bytes = try image.encoded(as: .jpeg(JPEGOptions(quality: 95)))
         for index in 0..<count { try workspace.add("in/\(100 + index).jpg", bytes) }
     }
 
@@ -32,7 +32,7 @@ import Texel
         let files = try workspace.files().filter { $0.hasPrefix("out/") && $0 != "out/.texel-manifest" }
         #expect(files == (0..<6).map { "out/\(100 + $0).jpg" })
         #expect(Set(try files.map { try workspace.bytes($0) }).count == 1)
-        #expect(try workspace.picture("out/100.jpg").width == 100)
+        #expect(try workspace.image("out/100.jpg").width == 100)
     }
 
     /// Several resuming batches, started at once with a missing folder: one works, the others report that.

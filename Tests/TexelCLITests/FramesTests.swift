@@ -65,15 +65,15 @@ import Texel
         let bytes = try workspace.bytes("out.mjpeg")
         let starts = bytes.indices.dropLast(2).filter { bytes[$0...].starts(with: [0xFF, 0xD8, 0xFF]) }
         try #require(starts.count == 2)
-        #expect(try decoded(Array(bytes[..<starts[1]])).picture[0, 0] & 255 == 10)
-        #expect(try decoded(Array(bytes[starts[1]...])).picture[0, 0] & 255 == 20)
+        #expect(try decoded(Array(bytes[..<starts[1]])).image[0, 0] & 255 == 10)
+        #expect(try decoded(Array(bytes[starts[1]...])).image[0, 0] & 255 == 20)
     }
 
-    @Test func pictures() throws {
+    @Test func images() throws {
         try workspace.add("in.y4m", FrameClip.y4m([10, 20]))
         try workspace.texel("frames", "in.y4m", "-o", "deep/%03d.png")
         #expect(try workspace.files() == ["deep/001.png", "deep/002.png", "in.y4m"])
-        #expect(try workspace.picture("deep/002.png")[7, 3] == 0xFF14_1414)
+        #expect(try workspace.image("deep/002.png")[7, 3] == 0xFF14_1414)
         try workspace.texel("frames", "in.y4m", "-o", "one.jpg", "--frames", "1")
         #expect(try workspace.info("one.jpg").format == .jpeg)
     }
@@ -92,7 +92,7 @@ import Texel
         ["--width", "30", "--height", "30", "--fit", "cover", "--filter", "bilinear"],
         ["--angle", "10", "--background", "#204060"], ["--yaw", "20", "--background", "red"],
     ])
-    func sameAsPictures(flags: [String]) throws {
+    func sameAsImages(flags: [String]) throws {
         try workspace.add(
             "a1.png",
             try PixelBuffer.noise(PixelSize(width: 48, height: 32), alphaMode: .opaque)
@@ -101,7 +101,7 @@ import Texel
         try #require(outcome.status == 0, "\(outcome.errors)")
         let still = try workspace.run(["compress", "a1.png", "-o", "s.png"] + flags)
         try #require(still.status == 0, "\(still.errors)")
-        expectPixelsEqual(try workspace.picture("f1.png"), try workspace.picture("s.png"))
+        expectPixelsEqual(try workspace.image("f1.png"), try workspace.image("s.png"))
     }
 
     // MARK: Selection of frames

@@ -20,8 +20,8 @@
 
         @Test(.enabled(if: mayMount)) func aBatchGoesOnWhenThereIsRoom() throws {
             let workspace = try Workspace()
-            let picture = try PixelBuffer.noise(PixelSize(width: 64, height: 48), alphaMode: .opaque)
-            let bytes = try picture.encoded(as: .jpeg(JPEGOptions(quality: 95)))
+            let image = try PixelBuffer.noise(PixelSize(width: 64, height: 48), alphaMode: .opaque)
+            let bytes = try image.encoded(as: .jpeg(JPEGOptions(quality: 95)))
             for index in 0..<14 { try workspace.add("in/\(100 + index).jpg", bytes) }
             // The disk disappears with the test's mount namespace, so its files are copied out.
             let script = """
@@ -44,7 +44,7 @@
             // Files are complete or absent; apart from the hidden manifest there are no others.
             let files = try workspace.files().filter { $0.hasPrefix("first/") && $0 != "first/.texel-manifest" }
             #expect(files.count == written.count)
-            for file in files { #expect(try workspace.picture(file).size == picture.size) }
+            for file in files { #expect(try workspace.image(file).size == image.size) }
 
             let second = try results("second.json", workspace)
             let warning = String(decoding: try workspace.bytes("second.txt"), as: UTF8.self)

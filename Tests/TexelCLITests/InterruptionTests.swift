@@ -12,8 +12,8 @@ import Texel
     /// Much more work than is done before a signal arrives.
     init() throws {
         workspace = try Workspace()
-        let picture = try PixelBuffer.noise(PixelSize(width: 400, height: 300), alphaMode: .opaque)
-        let bytes = try picture.encoded(as: .jpeg(JPEGOptions(quality: 95)))
+        let image = try PixelBuffer.noise(PixelSize(width: 400, height: 300), alphaMode: .opaque)
+        let bytes = try image.encoded(as: .jpeg(JPEGOptions(quality: 95)))
         for index in 0..<Self.fileCount { try workspace.add("in/\(1000 + index).jpg", bytes) }
     }
 
@@ -34,7 +34,7 @@ import Texel
         #expect(outcome.status == 130)
         let outputs = try outputs()
         #expect(!outputs.isEmpty && outputs.count < Self.fileCount)
-        for name in outputs { #expect(try workspace.picture(name).width == 400) }
+        for name in outputs { #expect(try workspace.image(name).width == 400) }
         // Every existing file was reported, the first one before the signal; none failed.
         let results = try ResultObject.all(in: outcome)
         #expect(results.count + 1 == outputs.count)
@@ -64,6 +64,6 @@ import Texel
         // The file being written then has a hidden temporary name; no final name has a partial file.
         let visible = try outputs()
         #expect(!visible.isEmpty && visible.count < Self.fileCount)
-        for name in visible { #expect(try workspace.picture(name).width == 400) }
+        for name in visible { #expect(try workspace.image(name).width == 400) }
     }
 }

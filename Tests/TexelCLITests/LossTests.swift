@@ -59,7 +59,7 @@ import Texel
             let outcome = try workspace.texel("compress", "moving.png", "--frame", "\(frame)", "-o", "\(frame).png")
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(try workspace.info("\(frame).png").frameCount == 1)
-            pixels.append(try workspace.picture("\(frame).png").pixels)
+            pixels.append(try workspace.image("\(frame).png").pixels)
         }
         #expect(Set(pixels).count == 3)
         try workspace.expectFailure(
@@ -127,12 +127,12 @@ import Texel
         let times = try FileManager.default.attributesOfItem(atPath: file)
         #expect(times[.modificationDate] as? Date == written)
         // A lower quality saves more than the default 2 %, but not 90 %.
-        let before = try workspace.picture("a.jpg")
+        let before = try workspace.image("a.jpg")
         let arguments = ["compress", "a.jpg", "-q", "5", "-o", "b.jpg", "--overwrite"]
         #expect(try workspace.run(arguments + ["--min-gain", "90%"]).status == 0)
-        expectPixelsEqual(try workspace.picture("b.jpg"), before)
+        expectPixelsEqual(try workspace.image("b.jpg"), before)
         #expect(try workspace.run(arguments).status == 0)
-        #expect(try workspace.picture("b.jpg") != before)
+        #expect(try workspace.image("b.jpg") != before)
         try workspace.expectUsageError("compress", "a.jpg", "--min-gain", "101", saying: "--min-gain")
     }
 }

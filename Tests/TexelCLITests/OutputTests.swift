@@ -44,7 +44,7 @@ import Texel
         try workspace.expectFailure("compress", "a.jpg", status: 73, naming: "a.jpg", saying: "--overwrite")
 
         #expect(try workspace.texel("compress", "a.jpg", "-o", "out.jpg", "--overwrite").status == 0)
-        #expect(try workspace.picture("out.jpg").size == Sample.size)
+        #expect(try workspace.image("out.jpg").size == Sample.size)
         #expect(try workspace.files() == ["a-texel.jpg", "a.jpg", "out.jpg"])
     }
 
@@ -236,7 +236,7 @@ import Texel
     @Test func standardOutput() throws {
         let outcome = try workspace.texel("resize", "a.jpg", "--width", "10", "-o", "-")
         #expect(outcome.status == 0)
-        #expect(try decoded(outcome.output).picture.width == 10)
+        #expect(try decoded(outcome.output).image.width == 10)
         #expect(outcome.errors.contains("a.jpg  ") && outcome.errors.contains("10×7"))
         #expect(try workspace.files() == ["a.jpg"])
     }
@@ -277,7 +277,7 @@ import Texel
         #expect(outcome.status == 0, "\(outcome.errors)")
         let count = try #require(try ResultObject.all(in: outcome).first).outputBytes
         let bytes = [UInt8](try #require(try reader.read(upToCount: count)))
-        #expect(try decoded(bytes).picture.size == Sample.size)
+        #expect(try decoded(bytes).image.size == Sample.size)
     }
 
     // MARK: Existing files
@@ -286,7 +286,7 @@ import Texel
         let manager = FileManager.default
         try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: workspace.directory("a.jpg"))
         #expect(try workspace.texel("resize", "a.jpg", "--width", "24", "--in-place").status == 0)
-        #expect(try workspace.picture("a.jpg").size == PixelSize(width: 24, height: 16))
+        #expect(try workspace.image("a.jpg").size == PixelSize(width: 24, height: 16))
         let attributes = try manager.attributesOfItem(atPath: workspace.directory("a.jpg"))
         #expect(attributes[.posixPermissions] as? Int == 0o640)
         #expect(try workspace.files() == ["a.jpg"])

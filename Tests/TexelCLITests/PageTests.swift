@@ -36,7 +36,7 @@ import Texel
         #expect(files == ["g-thumbnails/00001.jpg", "g-thumbnails/00002.png"])
         let text = try page("g.html")
         #expect(files.allSatisfy { text.contains("src=\"\($0)\"") } && text.contains("cannot be read"))
-        #expect(try workspace.picture(files[0]).size == Sample.size)
+        #expect(try workspace.image(files[0]).size == Sample.size)
     }
 
     @Test func galleriesAreNotLost() throws {

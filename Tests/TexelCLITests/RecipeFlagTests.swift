@@ -84,7 +84,7 @@ import Texel
     }
 
     @Test func exactTurns() throws {
-        let original = try workspace.picture("a.png")
+        let original = try workspace.image("a.png")
         let turns: [([String], PixelBuffer)] = [
             (["--angle", "90"], try original.oriented(.rotated90)),
             (["--angle", "-90"], try original.oriented(.rotated270)),
@@ -95,7 +95,7 @@ import Texel
         ]
         for (flags, expected) in turns {
             #expect(try workspace.run(["rotate", "a.png", "-o", "b.png", "--overwrite"] + flags).status == 0)
-            expectPixelsEqual(try workspace.picture("b.png"), expected, "\(flags)")
+            expectPixelsEqual(try workspace.image("b.png"), expected, "\(flags)")
         }
     }
 
@@ -107,8 +107,8 @@ import Texel
             return try #require(try ResultObject.all(in: outcome).first?.route)
         }
         #expect(try route(["-o", "b.jpg"]) == "lossless-transform")
-        let turned = try workspace.picture("a.jpg").oriented(.rotated90)
-        expectPixelsEqual(try workspace.picture("b.jpg"), turned, tolerance: 5)
+        let turned = try workspace.image("a.jpg").oriented(.rotated90)
+        expectPixelsEqual(try workspace.image("b.jpg"), turned, tolerance: 5)
         #expect(try route(["-o", "b.jpg", "-q", "80"]) == "planar")
         #expect(try route(["-o", "b.png"]) == "buffered")
     }
@@ -130,15 +130,15 @@ import Texel
     @Test func background() throws {
         let flags = ["rotate", "a.png", "--angle", "45", "--background", "#f80"]
         #expect(try workspace.run(flags + ["-o", "b.png"]).status == 0)
-        #expect(try workspace.picture("b.png")[0, 0] == 0xFFFF_8800)
+        #expect(try workspace.image("b.png")[0, 0] == 0xFFFF_8800)
         #expect(try workspace.run(["rotate", "a.png", "--angle", "45", "-o", "white.jpg"]).status == 0)
-        #expect(try workspace.picture("white.jpg").channels(0, 0).allSatisfy { $0 >= 253 })
+        #expect(try workspace.image("white.jpg").channels(0, 0).allSatisfy { $0 >= 253 })
 
         let contain = ["resize", "a.png", "--width", "20", "--height", "20", "--fit", "contain"]
         #expect(try workspace.run(contain + ["-o", "c.png"]).status == 0)
-        #expect(try workspace.picture("c.png")[0, 0] == 0)
+        #expect(try workspace.image("c.png")[0, 0] == 0)
         #expect(try workspace.run(contain + ["--background", "navy", "-o", "d.png"]).status == 0)
-        #expect(try workspace.picture("d.png")[0, 0] == 0xFF00_0080)
+        #expect(try workspace.image("d.png")[0, 0] == 0xFF00_0080)
     }
 
     @Test func alphaIntoJPEG() throws {
@@ -149,9 +149,9 @@ import Texel
         let outcome = try workspace.texel("compress", "clear.png", "-o", "white.jpg")
         #expect(outcome.status == 0)
         #expect(outcome.errors.contains("warning: transparent pixels were composited over"), "\(outcome.errors)")
-        #expect(try workspace.picture("white.jpg")[8, 8] == 0xFFFF_FFFF)
+        #expect(try workspace.image("white.jpg")[8, 8] == 0xFFFF_FFFF)
         #expect(try workspace.texel("compress", "clear.png", "-o", "red.jpg", "--background", "red").status == 0)
-        let red = try workspace.picture("red.jpg").channels(8, 8)
+        let red = try workspace.image("red.jpg").channels(8, 8)
         #expect(red[2] >= 252 && red[1] <= 3 && red[0] <= 3)
     }
 

@@ -52,8 +52,8 @@ import Texel
         ]
         let payload = Array("Exif\0\0".utf8) + block + [0, 0, 0, 0] + maker
         let segment: [UInt8] = [0xFF, 0xE1, 0, UInt8(payload.count + 2)] + payload
-        let picture = try workspace.bytes("a.jpg")
-        try workspace.add("b.jpg", picture.prefix(2) + segment + picture.dropFirst(2))
+        let image = try workspace.bytes("a.jpg")
+        try workspace.add("b.jpg", image.prefix(2) + segment + image.dropFirst(2))
         let outcome = try workspace.texel("info", "b.jpg")
         #expect(outcome.status == 0)
         #expect(outcome.lines.contains { $0.contains("]0;gone") })

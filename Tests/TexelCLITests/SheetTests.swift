@@ -18,21 +18,21 @@ import Texel
         try workspace.run(["sheet", "--no-captions", "--cell", "32x24"] + arguments)
     }
 
-    @Test func picturesStandInTheirOrder() throws {
+    @Test func imagesStandInTheirOrder() throws {
         let outcome = try sheet("in", "-r", "-o", "sheet.png", "--gap", "2", "--margin", "3", "--columns", "2")
         #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
         #expect(outcome.text.hasPrefix("sheet.png  3 images  72×56  "))
-        let page = try workspace.picture("sheet.png")
+        let page = try workspace.image("sheet.png")
         #expect(page.size == PixelSize(width: 72, height: 56))
         // An image of 48×32 fits a cell of 32×24 as 32×21.
-        let thumbnail = try workspace.picture("in/b.png").resized(to: PixelSize(width: 32, height: 21))
+        let thumbnail = try workspace.image("in/b.png").resized(to: PixelSize(width: 32, height: 21))
         #expect(try page.cropped(to: PixelRectangle(x: 37, y: 4, width: 32, height: 21)).pixels == thumbnail.pixels)
         // The fourth cell is empty.
         let empty = try page.cropped(to: PixelRectangle(x: 37, y: 29, width: 32, height: 24))
         #expect(empty.pixels.allSatisfy { $0 == 0xFFFF_FFFF })
     }
 
-    @Test func bytesDependOnNothingButThePictures() throws {
+    @Test func bytesDependOnNothingButTheImages() throws {
         for jobs in ["1", "2", "7"] {
             let outcome = try workspace.texel("sheet", "in", "-r", "-o", "\(jobs).png", "--jobs", jobs, "--cell", "40")
             // If no font is installed, there are no captions.
@@ -43,18 +43,18 @@ import Texel
         #expect(try workspace.bytes("2.png") == bytes && workspace.bytes("7.png") == bytes)
     }
 
-    @Test func badPicturesHaveAPlace() throws {
+    @Test func badImagesHaveAPlace() throws {
         try workspace.add("in/a-broken.png", try Sample.png().prefix(60))
         let outcome = try sheet("in", "-r", "-o", "sheet.jpg", "--gap", "0", "--margin", "0")
         #expect(outcome.status == 1 && outcome.errors.hasPrefix("texel: in/a-broken.png: "), "\(outcome.errors)")
         #expect(outcome.errorLines.count == 1)
-        let page = try workspace.picture("sheet.jpg")
+        let page = try workspace.image("sheet.jpg")
         #expect(page.size == PixelSize(width: 4 * 32, height: 24))
         let place = try page.cropped(to: PixelRectangle(x: 0, y: 0, width: 32, height: 24)).pixels
         #expect(place.contains { $0 & 0xFF < 0xE8 })
     }
 
-    @Test func aSingleBadPictureGivesItsOwnCode() throws {
+    @Test func aSingleBadImageGivesItsOwnCode() throws {
         try workspace.add("broken.png", try Sample.png().prefix(60))
         #expect(try sheet("broken.png", "-o", "one.png").status == 65)
         #expect(try workspace.files().contains("one.png"))

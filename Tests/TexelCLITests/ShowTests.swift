@@ -19,14 +19,14 @@ import Texel
     }
 
     private func addFourPixels() throws {
-        let picture = try PixelBuffer(
+        let image = try PixelBuffer(
             width: 2, height: 2, pixels: [0xFFFF_0000, 0xFF00_00FF, 0xFF00_FF00, 0xFFFF_FFFF], alphaMode: .opaque)
-        try workspace.add("four.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
+        try workspace.add("four.png", try image.encoded(as: .png(PNGOptions(effort: .fast))))
     }
 
-    private func rows(_ picture: PixelBuffer) -> [[UInt32]] {
-        let pixels = picture.pixels
-        return (0..<picture.height).map { Array(pixels[($0 * picture.width)..<(($0 + 1) * picture.width)]) }
+    private func rows(_ image: PixelBuffer) -> [[UInt32]] {
+        let pixels = image.pixels
+        return (0..<image.height).map { Array(pixels[($0 * image.width)..<(($0 + 1) * image.width)]) }
     }
 
     // MARK: Bytes
@@ -53,18 +53,18 @@ import Texel
         try addFourPixels()
         let (keys, file) = try TerminalImage.kitty(output("four.png", "--protocol", "kitty"))
         #expect(keys == "a=T,f=100,q=2,m=0")
-        #expect(try rows(decoded(file).picture) == [[0xFFFF_0000, 0xFF00_00FF], [0xFF00_FF00, 0xFFFF_FFFF]])
+        #expect(try rows(decoded(file).image) == [[0xFFFF_0000, 0xFF00_00FF], [0xFF00_FF00, 0xFFFF_FFFF]])
     }
 
     // MARK: Images
 
     /// Odd sizes; every pixel is restored.
     @Test(arguments: [(1, 1), (7, 5), (64, 33), (13, 12)]) func everyPixel(width: Int, height: Int) throws {
-        let picture = try PixelBuffer.noise(PixelSize(width: width, height: height), alphaMode: .opaque)
-        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
-        #expect(try TerminalImage.blocks(output("a.png")) == rows(picture))
+        let image = try PixelBuffer.noise(PixelSize(width: width, height: height), alphaMode: .opaque)
+        try workspace.add("a.png", try image.encoded(as: .png(PNGOptions(effort: .fast))))
+        #expect(try TerminalImage.blocks(output("a.png")) == rows(image))
         let (_, file) = try TerminalImage.kitty(output("a.png", "--protocol", "kitty"))
-        #expect(try rows(decoded(file).picture) == rows(picture))
+        #expect(try rows(decoded(file).image) == rows(image))
     }
 
     /// With few enough colours, all are restored except for rounding to a hundred levels.
@@ -72,24 +72,24 @@ import Texel
         let size = PixelSize(width: 61, height: 47)
         let palette = (0..<200).map { 0xFF00_0000 | UInt32($0) &* 0x01_9E37 & 0xFF_FFFF }
         let pixels = (0..<(size.width * size.height)).map { palette[$0 * $0 % 200] }
-        let picture = try PixelBuffer(width: size.width, height: size.height, pixels: pixels, alphaMode: .opaque)
-        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
+        let image = try PixelBuffer(width: size.width, height: size.height, pixels: pixels, alphaMode: .opaque)
+        try workspace.add("a.png", try image.encoded(as: .png(PNGOptions(effort: .fast))))
         let shown = try TerminalImage.sixels(output("a.png", "--protocol", "sixel"))
-        #expect(largestDifference(shown, rows(picture)) <= 2)
+        #expect(largestDifference(shown, rows(image)) <= 2)
     }
 
     /// With too many colours, the average difference is small.
     @Test func sixelsOfManyColors() throws {
-        let picture = try PixelBuffer.smooth(PixelSize(width: 200, height: 150))
-        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
+        let image = try PixelBuffer.smooth(PixelSize(width: 200, height: 150))
+        try workspace.add("a.png", try image.encoded(as: .png(PNGOptions(effort: .fast))))
         let shown = try TerminalImage.sixels(output("a.png", "--protocol", "sixel"))
         for shift in [0, 8, 16] as [UInt32] {
             func mean(_ colors: [UInt32?]) -> Double {
                 colors.reduce(0) { $0 + Double(($1 ?? 0) >> shift & 255) } / Double(colors.count)
             }
-            #expect(abs(mean(shown.flatMap { $0 }) - mean(picture.pixels)) < 1.5)
+            #expect(abs(mean(shown.flatMap { $0 }) - mean(image.pixels)) < 1.5)
         }
-        #expect(largestDifference(shown, rows(picture)) < 64)
+        #expect(largestDifference(shown, rows(image)) < 64)
     }
 
     private func largestDifference(_ shown: [[UInt32?]], _ expected: [[UInt32]]) -> Int {
@@ -101,9 +101,9 @@ import Texel
     }
 
     @Test func transparency() throws {
-        let picture = try PixelBuffer(
+        let image = try PixelBuffer(
             width: 16, height: 2, pixels: Array(repeating: 0x0012_3456, count: 32), alphaMode: .straight)
-        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
+        try workspace.add("a.png", try image.encoded(as: .png(PNGOptions(effort: .fast))))
         let squares = try TerminalImage.blocks(output("a.png"))
         #expect(Set(squares.joined()) == [0xFF66_6666, 0xFF99_9999])
         let red = try TerminalImage.blocks(output("a.png", "--background", "red"))
@@ -201,8 +201,8 @@ import Texel
 
     /// A real multiplexer displays the blocks as they were sent.
     @Test(.enabled(if: Program.find("tmux") != nil && Program.find("bash") != nil)) func drawnByTmux() throws {
-        let picture = try PixelBuffer.noise(PixelSize(width: 20, height: 12), alphaMode: .opaque)
-        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
+        let image = try PixelBuffer.noise(PixelSize(width: 20, height: 12), alphaMode: .opaque)
+        try workspace.add("a.png", try image.encoded(as: .png(PNGOptions(effort: .fast))))
         let tmux = Program.find("tmux")
         let common = ["-S", workspace.directory("socket"), "-f", "/dev/null"]
         let command =
@@ -225,15 +225,15 @@ import Texel
                 $0.replacingOccurrences(of: "\u{1B}[\($1)m", with: "")
             }
         }
-        #expect(try TerminalImage.blocks(Array(text.joined(separator: "\n").utf8)) == rows(picture))
+        #expect(try TerminalImage.blocks(Array(text.joined(separator: "\n").utf8)) == rows(image))
     }
 
     // MARK: Differences
 
     @Test func differences() throws {
-        let picture = try PixelBuffer.smooth(PixelSize(width: 60, height: 40))
-        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
-        try workspace.add("b.jpg", try picture.encoded(as: .jpeg(JPEGOptions(quality: 10))))
+        let image = try PixelBuffer.smooth(PixelSize(width: 60, height: 40))
+        try workspace.add("a.png", try image.encoded(as: .png(PNGOptions(effort: .fast))))
+        try workspace.add("b.jpg", try image.encoded(as: .jpeg(JPEGOptions(quality: 10))))
         let outcome = try workspace.run(
             ["compare", "a.png", "b.jpg", "--show", "--columns", "62"], environment: plain)
         #expect(outcome.status == 0)
@@ -243,7 +243,7 @@ import Texel
         let shown = try TerminalImage.blocks(Array(lines.joined(separator: "\n").utf8))
         // Three of 20 × 13, with a column between them.
         #expect(shown.allSatisfy { $0.count == 62 } && shown.count == 13)
-        let small = try picture.resized(to: PixelSize(width: 20, height: 13))
+        let small = try image.resized(to: PixelSize(width: 20, height: 13))
         #expect(shown.map { Array($0[..<20]) } == rows(small))
         #expect(shown.allSatisfy { $0[20] == 0xFF00_0000 && $0[41] == 0xFF00_0000 })
         try workspace.expectUsageError("compare", "a.png", "b.jpg", "--show", "--json", saying: "--show and --json")

@@ -9,10 +9,10 @@ import Texel
 
     init() throws {
         workspace = try Workspace()
-        let picture = try PixelBuffer.make(width: 360, height: 270) { x, y in
+        let image = try PixelBuffer.make(width: 360, height: 270) { x, y in
             0xFF00_0000 | UInt32((x * x / 5 + y * 3) % 200) << 16 | UInt32((x / 9 * 31 + y) % 255) << 8 | UInt32(y)
         }
-        try workspace.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
+        try workspace.add("a.png", try image.encoded(as: .png(PNGOptions(effort: .fast))))
     }
 
     private struct Report: Decodable {
@@ -25,7 +25,7 @@ import Texel
             "compress", "a.png", "-o", "out.jpg", "--target-score", "70", "--json", "--explain")
         #expect(outcome.status == 0, "\(outcome.errors)")
         let report = try JSONDecoder().decode(Report.self, from: Data(outcome.output))
-        let score = try workspace.picture("out.jpg").ssimulacra2(against: workspace.picture("a.png"))
+        let score = try workspace.image("out.jpg").ssimulacra2(against: workspace.image("a.png"))
         #expect(score >= 70 && report.score == score)
         #expect(outcome.errors.contains("search: quality "))
     }
@@ -35,7 +35,7 @@ import Texel
         #expect(outcome.status == 0, "\(outcome.errors)")
         let count = try workspace.bytes("out.jpg").count
         #expect(count <= 3000 && count > 2500, "\(count)")
-        #expect(try workspace.picture("out.jpg").width == 100)
+        #expect(try workspace.image("out.jpg").width == 100)
     }
 
     @Test func whatCannotBeMetIsNotWritten() throws {
@@ -48,11 +48,11 @@ import Texel
         #expect(
             try workspace.texel("compress", "a.png", "-o", "effort.jpg", "--max-bytes", "700", "--best-effort").status
                 == 0)
-        #expect(try workspace.picture("effort.jpg").width == 360)
+        #expect(try workspace.image("effort.jpg").width == 360)
         #expect(
             try workspace.texel("compress", "a.png", "-o", "small.jpg", "--max-bytes", "700", "--allow-smaller").status
                 == 0)
-        #expect(try workspace.picture("small.jpg").width < 360)
+        #expect(try workspace.image("small.jpg").width < 360)
         #expect(try workspace.bytes("small.jpg").count <= 700)
     }
 

@@ -67,7 +67,7 @@ import Texel
             expectBothNamed(outcome, folder)
             #expect(outcome.errorLines.last == "texel: 3 files skipped (not images)")
         }
-        #expect(try workspace.picture("s.png").height > 0)
+        #expect(try workspace.image("s.png").height > 0)
         expectBothNamed(try workspace.texel("show", "in", "-r", "--rows", "1"), folder)
         let json = try workspace.texel("info", "in", "-r", "--json")
         #expect(json.status == 1 && json.errors == "" && json.lines.count == 4)

@@ -51,7 +51,7 @@ import Texel
             "compress", "a.jpg", "b.png", "--colors", "4", "--progressive", "-q", "50", "-o", "out")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(try workspace.report("out/a.jpg").progressive)
-        #expect(try Set(workspace.picture("out/b.png").pixels).count <= 4)
+        #expect(try Set(workspace.image("out/b.png").pixels).count <= 4)
     }
 
     /// The format of standard input is known after reading it.
@@ -82,7 +82,7 @@ import Texel
         let outcome = try workspace.texel(
             "compress", "noise.png", "--colors", "16", "-q", "\(quality)", "-o", "few.png")
         #expect(outcome.status == 0 && !outcome.text.contains("kept"), "\(outcome.text)")
-        #expect(try Set(workspace.picture("few.png").pixels).count <= 16)
+        #expect(try Set(workspace.image("few.png").pixels).count <= 16)
     }
 
     @Test func fonts() throws {

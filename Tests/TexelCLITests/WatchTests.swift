@@ -7,11 +7,11 @@ import Texel
 /// `texel watch` as a program. Tests never wait for time, only for the effects of their actions.
 @Suite struct WatchTests {
     private let workspace: Workspace
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
     init() throws {
         workspace = try Workspace()
-        picture = try Sample.png(PixelSize(width: 8, height: 8))
+        image = try Sample.png(PixelSize(width: 8, height: 8))
         try FileManager.default.createDirectory(
             atPath: workspace.directory("in"), withIntermediateDirectories: true)
     }
@@ -30,9 +30,9 @@ import Texel
 
     @Test func beginsWithWhatIsThere() throws {
         for name in ["in/new.png", "in/deep/er/new.png", "in/old.png", "out/done.png", "in/.hidden.png"] {
-            try workspace.add(name, picture)
+            try workspace.add(name, image)
         }
-        try workspace.add("in/done.png", picture)
+        try workspace.add("in/done.png", image)
         try workspace.add("out/old.png", [1, 2, 3])
         try set("in/done.png", toSecondsAgo: 100)
         try set("out/old.png", toSecondsAgo: 100)
@@ -40,14 +40,14 @@ import Texel
         let watch = try WatchProcess(in: workspace)
         #expect(try Set(watch.finished(3).map(\.input)) == ["in/deep/er/new.png", "in/new.png", "in/old.png"])
         // Added last, so everything found at the start has been reported.
-        try workspace.add("in/last.png", picture)
+        try workspace.add("in/last.png", image)
         #expect(try watch.next().input == "in/last.png")
         #expect(try watch.end().status == 130)
         #expect(
             try outputs() == [
                 "out/deep/er/new.png", "out/done.png", "out/last.png", "out/new.png", "out/old.png",
             ])
-        #expect(try workspace.picture("out/old.png").width == 8)
+        #expect(try workspace.image("out/old.png").width == 8)
     }
 
     private func set(_ name: String, toSecondsAgo seconds: Double) throws {
@@ -56,9 +56,9 @@ import Texel
     }
 
     @Test func leavesWhatIsThere() throws {
-        try workspace.add("in/there.png", picture)
+        try workspace.add("in/there.png", image)
         let watch = try WatchProcess("--no-initial", in: workspace)
-        try workspace.add("in/new.png", picture)
+        try workspace.add("in/new.png", image)
         #expect(try watch.next().input == "in/new.png")
         try workspace.add("in/there.png", try Sample.png(PixelSize(width: 9, height: 8)))
         #expect(try watch.next().input == "in/there.png")
@@ -67,17 +67,17 @@ import Texel
 
     @Test func recipesApply() throws {
         let watch = try WatchProcess("--width", "4", "--format", "jpeg", in: workspace)
-        try workspace.add("in/a.png", picture)
+        try workspace.add("in/a.png", image)
         let event = try watch.next()
         #expect(event.event == "finished" && event.width == 4 && event.output == "out/a.jpg")
         #expect(try watch.end().status == 130)
-        #expect(try workspace.picture("out/a.jpg").width == 4)
+        #expect(try workspace.image("out/a.jpg").width == 4)
     }
 
     /// Two inputs for one output: the second keeps its own extension before the new one.
     @Test func sharedNames() throws {
         let watch = try WatchProcess("--format", "jpeg", in: workspace)
-        try workspace.add("in/a.png", picture)
+        try workspace.add("in/a.png", image)
         #expect(try watch.next().output == "out/a.jpg")
         try workspace.add("in/a.jpg", try Sample.jpeg())
         #expect(try watch.next().output == "out/a.jpg.jpg")
@@ -89,7 +89,7 @@ import Texel
     @Test(arguments: ["a b.png", "line\nbreak.png", "🏞️ été.png", "-o.png", "{name}.png", "*.png"])
     func oddNames(name: String) throws {
         let watch = try WatchProcess(in: workspace)
-        try workspace.add("in/\(name)", picture)
+        try workspace.add("in/\(name)", image)
         let event = try watch.next()
         #expect(event.event == "finished" && event.input == "in/\(name)" && event.output == "out/\(name)")
         try remove("in/\(name)")
@@ -101,7 +101,7 @@ import Texel
     /// Names are bytes.
     @Test func nameThatIsNoText() throws {
         let watch = try WatchProcess(in: workspace)
-        try workspace.add("a.png", picture)
+        try workspace.add("a.png", image)
         var name = Array(workspace.directory("in/a?.png").utf8CString)
         name[name.count - 6] = CChar(bitPattern: 0xFF)
         try #require(rename(workspace.directory("a.png"), name) == 0)
@@ -118,11 +118,11 @@ import Texel
         let watch = try WatchProcess(in: workspace)
         let descriptor = open(workspace.directory("in/slow.png"), O_WRONLY | O_CREAT, 0o644)
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        for (index, byte) in picture.enumerated() {
+        for (index, byte) in image.enumerated() {
             try file.write(contentsOf: Data([byte]))
             // Other files are added and processed meanwhile.
             guard index % 20 == 0 else { continue }
-            try workspace.add("in/\(index).png", picture)
+            try workspace.add("in/\(index).png", image)
             #expect(try watch.next().input == "in/\(index).png")
         }
         try file.close()
@@ -136,19 +136,19 @@ import Texel
         for width in 1...40 { try workspace.add("in/a.png", try Sample.png(PixelSize(width: width, height: 8))) }
         while try watch.next().width != 40 {}
         #expect(try watch.end().status == 130)
-        #expect(try workspace.picture("out/a.png").width == 40)
+        #expect(try workspace.image("out/a.png").width == 40)
         // Each result was written after those of earlier states.
         let widths = watch.events.compactMap(\.width)
         #expect(widths == widths.sorted())
     }
 
-    @Test func samePictureTwice() throws {
+    @Test func sameImageTwice() throws {
         let watch = try WatchProcess(in: workspace)
-        try workspace.add("in/a.png", picture)
+        try workspace.add("in/a.png", image)
         #expect(try watch.next().input == "in/a.png")
         // Opened for writing, and closed without a change.
         close(open(workspace.directory("in/a.png"), O_WRONLY))
-        try workspace.add("in/b.png", picture)
+        try workspace.add("in/b.png", image)
         #expect(try watch.next().input == "in/b.png")
         #expect(try watch.end().status == 130)
     }
@@ -157,7 +157,7 @@ import Texel
 
     @Test func renamed() throws {
         let watch = try WatchProcess(in: workspace)
-        try workspace.add("in/a.png", picture)
+        try workspace.add("in/a.png", image)
         _ = try watch.next()
         try move("in/a.png", "in/b.png")
         let event = try watch.next()
@@ -169,12 +169,12 @@ import Texel
 
     @Test func folderRenamed() throws {
         let watch = try WatchProcess(in: workspace)
-        for name in ["x/1.png", "x/y/2.png"] { try workspace.add("in/\(name)", picture) }
+        for name in ["x/1.png", "x/y/2.png"] { try workspace.add("in/\(name)", image) }
         _ = try watch.finished(2)
         try move("in/x", "in/z")
         #expect(try Set([watch.next(), watch.next()].map(\.input)) == ["in/z/1.png", "in/z/y/2.png"])
         // The contents are watched under the new name.
-        try workspace.add("in/z/y/3.png", picture)
+        try workspace.add("in/z/y/3.png", image)
         #expect(try watch.next().input == "in/z/y/3.png")
         #expect(try watch.end().status == 130)
         #expect(watch.events.count { $0.event == "renamed" } == 2)
@@ -183,7 +183,7 @@ import Texel
 
     @Test func removed() throws {
         let watch = try WatchProcess(in: workspace)
-        try workspace.add("in/a/a.png", picture)
+        try workspace.add("in/a/a.png", image)
         _ = try watch.next()
         try remove("in/a")
         let event = try watch.next()
@@ -193,12 +193,12 @@ import Texel
     }
 
     @Test func removedOutputsAreItsOwn() throws {
-        try workspace.add("in/before.png", picture)
-        try workspace.add("out/before.png", picture)
+        try workspace.add("in/before.png", image)
+        try workspace.add("out/before.png", image)
         try set("in/before.png", toSecondsAgo: 100)
         let watch = try WatchProcess(in: workspace)
         for name in ["mine", "replaced"] {
-            try workspace.add("in/\(name).png", picture)
+            try workspace.add("in/\(name).png", image)
             _ = try watch.next()
         }
         // Another program writes there.
@@ -211,10 +211,10 @@ import Texel
 
     @Test func outputsThatStay() throws {
         let watch = try WatchProcess("--keep-deleted", in: workspace)
-        try workspace.add("in/a.png", picture)
+        try workspace.add("in/a.png", image)
         _ = try watch.next()
         try remove("in/a.png")
-        try workspace.add("in/b.png", picture)
+        try workspace.add("in/b.png", image)
         #expect(try watch.next().input == "in/b.png")
         #expect(try watch.end().status == 130)
         #expect(try outputs() == ["out/a.png", "out/b.png"])
@@ -230,7 +230,7 @@ import Texel
         for (index, name) in names.enumerated() {
             // Each is created once, and written and closed six times.
             for time in 0..<6 {
-                try workspace.add("in/\(name)", index % 50 == 0 ? picture : [UInt8(index % 50), UInt8(time)])
+                try workspace.add("in/\(name)", index % 50 == 0 ? image : [UInt8(index % 50), UInt8(time)])
             }
         }
         watch.process.send(SIGCONT)
@@ -238,7 +238,7 @@ import Texel
         // Each once.
         #expect(Set(events.map(\.input)) == Set(names.map { "in/\($0)" }))
         #expect(events.count { $0.event == "finished" } == 30)
-        try workspace.add("in/last.png", picture)
+        try workspace.add("in/last.png", image)
         #expect(try watch.next().input == "in/last.png")
         #expect(try watch.end().status == 130)
         #expect(try outputs().count == 31)
@@ -246,12 +246,12 @@ import Texel
 
     // MARK: Errors
 
-    @Test func badPictures() throws {
+    @Test func badImages() throws {
         let watch = try WatchProcess(in: workspace)
         try workspace.add("in/bad.png", Array("no picture".utf8))
         let event = try watch.next()
         #expect(event.event == "failed" && event.input == "in/bad.png" && event.error != nil)
-        try workspace.add("in/bad.png", picture)
+        try workspace.add("in/bad.png", image)
         #expect(try watch.next().event == "finished")
         #expect(try watch.end().status == 130)
         #expect(try outputs() == ["out/bad.png"])
@@ -261,11 +261,11 @@ import Texel
     @Test func noPlaceForTheOutput() throws {
         try workspace.add("out/sub", [])
         let watch = try WatchProcess(in: workspace)
-        try workspace.add("in/sub/a.png", picture)
+        try workspace.add("in/sub/a.png", image)
         let event = try watch.next()
         #expect(event.event == "failed" && event.error?.contains("cannot create") ?? false)
         try remove("out/sub")
-        try workspace.add("in/sub/a.png", picture)
+        try workspace.add("in/sub/a.png", image)
         #expect(try watch.next().event == "finished")
         #expect(try watch.end().status == 130)
     }
@@ -285,7 +285,7 @@ import Texel
             "watch", "in", "-o", "out", status: 73, naming: "out", saying: "use a different one")
         // Watching for another output folder is allowed.
         let other = try WatchProcess("--width", "4", in: workspace, output: "small")
-        try workspace.add("in/a.png", picture)
+        try workspace.add("in/a.png", image)
         #expect(try watch.next().width == 8)
         #expect(try other.next().width == 4)
         #expect(try watch.end().status == 130 && other.end().status == 130)
@@ -295,9 +295,9 @@ import Texel
 
     @Test func outputInTheFolder() throws {
         let watch = try WatchProcess(in: workspace, folder: ".", output: "./small")
-        try workspace.add("a.png", picture)
+        try workspace.add("a.png", image)
         #expect(try watch.next().output == "./small/a.png")
-        try workspace.add("b.png", picture)
+        try workspace.add("b.png", image)
         #expect(try watch.next().output == "./small/b.png")
         #expect(try watch.end().status == 130)
         #expect(try workspace.files() == ["a.png", "b.png", "small/a.png", "small/b.png"])
@@ -330,29 +330,29 @@ import Texel
         #expect(outcome.status == 130 && outcome.errors == "")
         let outputs = try outputs()
         #expect(outputs.count < 40 && outputs.allSatisfy { !$0.contains("/.") })
-        for name in outputs { #expect(try workspace.picture(name).width == 600) }
+        for name in outputs { #expect(try workspace.image(name).width == 600) }
     }
 
     @Test func killed() throws {
-        for index in 0..<20 { try workspace.add("in/\(index).png", picture) }
+        for index in 0..<20 { try workspace.add("in/\(index).png", image) }
         let watch = try WatchProcess(in: workspace)
         _ = try watch.finished(1)
         watch.process.send(SIGKILL)
         #expect(try watch.process.wait().status == -SIGKILL)
         // The next watch continues there.
         let next = try WatchProcess(in: workspace)
-        try workspace.add("in/last.png", picture)
+        try workspace.add("in/last.png", image)
         func visible() throws -> [String] { try outputs().filter { !$0.contains("/.") } }
         while try visible().count < 21 { _ = try next.next() }
         #expect(try next.end().status == 130)
-        for name in try visible() { #expect(try workspace.picture(name).width == 8) }
+        for name in try visible() { #expect(try workspace.image(name).width == 8) }
     }
 
     /// A slow reader delays the work, and no event is lost.
     @Test func readerThatWaits() throws {
-        for index in 0..<400 { try workspace.add("in/\(index).png", picture) }
+        for index in 0..<400 { try workspace.add("in/\(index).png", image) }
         let watch = try WatchProcess("--effort", "fast", in: workspace)
-        try workspace.add("in/last.png", picture)
+        try workspace.add("in/last.png", image)
         #expect(try Set(watch.finished(401).map(\.input)).count == 401)
         #expect(try watch.end().status == 130)
     }

@@ -22,7 +22,7 @@ import Texel
         #expect(first.output == "small.png" && first.width == 24 && first.format == "png" && first.line == 1)
         #expect(first.inputBytes == (try workspace.bytes("a.png").count))
         #expect(first.outputBytes == (try workspace.bytes("small.png").count))
-        #expect(try workspace.picture("small.png").width == 24)
+        #expect(try workspace.image("small.png").width == 24)
         #expect(second.number == 7 && second.output == "out/b.jpg")
         #expect(third.id == nil && third.number == nil && third.output == "b-texel.jpg")
     }
@@ -63,7 +63,7 @@ import Texel
             ["command": "compare", "original": "a.png", "candidate": "b.jpg", "heatmap": "map.png"],
             ["command": "compare", "original": "a.png", "candidate": "none.jpg", "id": "x"])
         #expect(results[0].status == "done" && (results[0].psnr ?? 0) > 20)
-        #expect(try workspace.picture("map.png").width == 48)
+        #expect(try workspace.image("map.png").width == 48)
         #expect(results[1].status == "failed" && results[1].code == 66 && results[1].id == "x")
         #expect(results[1].error == "none.jpg: no such file")
     }

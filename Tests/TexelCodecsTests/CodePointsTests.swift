@@ -33,7 +33,7 @@ import Testing
         let image = try PixelBuffer.noise(Self.size, seed: 1)
         func colorSpace(_ values: [UInt8]) throws -> ColorSpace {
             let source = try ImageSource(InputBytes(Self.file(image, values)))
-            #expect(try source.decodedAsStored().picture.colorSpace == source.info.colorSpace)
+            #expect(try source.decodedAsStored().image.colorSpace == source.info.colorSpace)
             return source.info.colorSpace
         }
         #expect(try colorSpace([1, 13, 0, 1]) == .sRGB)
@@ -63,7 +63,7 @@ import Testing
             var image = try PixelBuffer.noise(Self.size, seed: 2)
             image.colorSpace = try Self.points(primaries, transfer, isFullRange: isFullRange)
             let bytes = try image.encoded(as: .png(PNGOptions()))
-            let back = try ImageSource(InputBytes(bytes)).decodedAsStored().picture
+            let back = try ImageSource(InputBytes(bytes)).decodedAsStored().image
             #expect(back.colorSpace == image.colorSpace)
             expectPixelsEqual(back, image)
         }
@@ -106,7 +106,7 @@ import Testing
         #expect(try solid(0xFFB5_B5B5, 9, 16, isFullRange: false) == solid(0xFFC0_C0C0, 9, 16))
         var image = try PixelBuffer(width: 8, height: 8, filledWith: 0xFFEB_EBEB)
         image.colorSpace = try Self.points(1, 13, isFullRange: false)
-        let jpeg = try ImageSource(InputBytes(image.encoded(as: .jpeg(JPEGOptions())))).decodedAsStored().picture
+        let jpeg = try ImageSource(InputBytes(image.encoded(as: .jpeg(JPEGOptions())))).decodedAsStored().image
         #expect(jpeg.colorSpace == .sRGB && jpeg[4, 4] == 0xFFFF_FFFF)
     }
 

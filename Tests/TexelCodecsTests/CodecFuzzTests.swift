@@ -27,10 +27,10 @@ import TexelPixels
             let metadata = source.info.metadata.kept(
                 under: .all, orientation: .identity, size: source.info.size, keepsThumbnail: false)
             let copy = try source.rewritten(metadata: metadata, keepsColor: true, stopCheck: nil)
-            let image = try source.decodedAsStored(options)
+            let decoded = try source.decodedAsStored(options)
             // A file that decodes under strict rules can still be read with other metadata.
             if strictness != .none { #expect(try copy.source(options.limits).info.size == source.info.size) }
-            _ = try? image.picture.convertedToSRGB()
+            _ = try? decoded.image.convertedToSRGB()
         } catch {
             #expect(!"\(error)".isEmpty)
         }
@@ -89,7 +89,7 @@ import TexelPixels
         }
     }
 
-    @Test func noiseIsNoPicture() throws {
+    @Test func noiseIsNoImage() throws {
         var generator = SeededGenerator(seed: 5)
         let heads: [[UInt8]] = [PNGFile.signature, [0xFF, 0xD8, 0xFF], [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8], []]
         for round in 0..<2000 {

@@ -49,9 +49,9 @@ import TexelPixels
         let pixels = levels.flatMap { red in
             levels.flatMap { green in levels.map { 0xFF00_0000 | red << 16 | green << 8 | $0 } }
         }
-        let picture = try PixelBuffer(
+        let image = try PixelBuffer(
             width: 36, height: 6, pixels: pixels, alphaMode: .opaque, colorSpace: .calibrated(TestImage.wideGamut))
-        let converted = try picture.convertedToSRGB()
+        let converted = try image.convertedToSRGB()
         #expect(converted.colorSpace == .sRGB)
         var largest = 0
         for (pixel, result) in zip(pixels, converted.pixels) {
@@ -87,11 +87,11 @@ import TexelPixels
         #expect(ColorSpace.calibrated(Calibration(gamma: nil, chromaticities: .sRGB)).isSRGB)
         #expect(!ColorSpace.calibrated(Calibration(gamma: 100_000, chromaticities: nil)).isSRGB)
         #expect(!ColorSpace.calibrated(TestImage.wideGamut).isSRGB)
-        var picture = try PixelBuffer.random(width: 5, height: 5)
-        let pixels = picture.pixels
-        picture.colorSpace = .calibrated(Calibration(gamma: 45_455, chromaticities: .sRGB))
-        #expect(try picture.convertedToSRGB().pixels == pixels)
-        #expect(try picture.convertedToSRGB().colorSpace == .sRGB)
+        var image = try PixelBuffer.random(width: 5, height: 5)
+        let pixels = image.pixels
+        image.colorSpace = .calibrated(Calibration(gamma: 45_455, chromaticities: .sRGB))
+        #expect(try image.convertedToSRGB().pixels == pixels)
+        #expect(try image.convertedToSRGB().colorSpace == .sRGB)
     }
 
     @Test(arguments: [AlphaMode.straight, .opaque, .premultiplied])
@@ -99,29 +99,29 @@ import TexelPixels
         for profile in [
             try #require(try ColorSpace.calibrated(TestImage.wideGamut).embeddableProfile()), try grayProfile(gamma: 1),
         ] {
-            var picture = try PixelBuffer.random(width: 17, height: 9, alphaMode: mode)
-            picture.colorSpace = .iccProfile(profile)
-            let converted = try picture.convertedToSRGB()
+            var image = try PixelBuffer.random(width: 17, height: 9, alphaMode: mode)
+            image.colorSpace = .iccProfile(profile)
+            let converted = try image.convertedToSRGB()
             #expect(converted.alphaMode == mode)
-            #expect(converted.pixels.map { $0 >> 24 } == picture.pixels.map { $0 >> 24 })
+            #expect(converted.pixels.map { $0 >> 24 } == image.pixels.map { $0 >> 24 })
         }
     }
 
     /// The rows of a sub-rectangle have padding.
     @Test func rowsMayHavePadding() throws {
-        var picture = try PixelBuffer.random(width: 30, height: 20)
-        picture.colorSpace = .calibrated(TestImage.wideGamut)
+        var image = try PixelBuffer.random(width: 30, height: 20)
+        image.colorSpace = .calibrated(TestImage.wideGamut)
         let rectangle = PixelRectangle(x: 3, y: 4, width: 11, height: 9)
         #expect(
-            try picture.cropped(to: rectangle).convertedToSRGB()
-                == picture.convertedToSRGB().cropped(to: rectangle))
+            try image.cropped(to: rectangle).convertedToSRGB()
+                == image.convertedToSRGB().cropped(to: rectangle))
     }
 
     @Test func grayProfilesFollowTheirCurve() throws {
         for gamma in [1.0, 1.5, 2.0] {
-            var picture = try PixelBuffer.make(width: 256, height: 1) { x, _ in 0xFF00_0000 | UInt32(x) * 0x1_0101 }
-            picture.colorSpace = .iccProfile(try grayProfile(gamma: gamma))
-            let converted = try picture.convertedToSRGB()
+            var image = try PixelBuffer.make(width: 256, height: 1) { x, _ in 0xFF00_0000 | UInt32(x) * 0x1_0101 }
+            image.colorSpace = .iccProfile(try grayProfile(gamma: gamma))
+            let converted = try image.convertedToSRGB()
             for x in 0..<256 {
                 let expected = sRGBByte(pow(Double(x) / 255, gamma))
                 let pixel = converted[x, 0]
@@ -132,9 +132,9 @@ import TexelPixels
 
     /// A grey profile has one channel, so it applies to each of the three: hues are kept.
     @Test func colorsUnderAGrayProfileKeepTheirHue() throws {
-        var picture = try PixelBuffer(width: 1, height: 1, filledWith: 0xFF80_0000, alphaMode: .opaque)
-        picture.colorSpace = .iccProfile(try grayProfile(gamma: 1))
-        let pixel = try picture.convertedToSRGB()[0, 0]
+        var image = try PixelBuffer(width: 1, height: 1, filledWith: 0xFF80_0000, alphaMode: .opaque)
+        image.colorSpace = .iccProfile(try grayProfile(gamma: 1))
+        let pixel = try image.convertedToSRGB()[0, 0]
         #expect(pixel & 0xFFFF == 0)
         #expect(abs(Int(pixel >> 16 & 255) - sRGBByte(128.0 / 255)) <= 2)
     }
@@ -142,21 +142,21 @@ import TexelPixels
     @Test func uselessProfilesAreErrors() throws {
         var bytes = try #require(try ColorSpace.calibrated(TestImage.wideGamut).embeddableProfile()).bytes
         for index in 128..<bytes.count { bytes[index] = 0xFF }
-        var picture = try PixelBuffer(width: 1, height: 1)
-        picture.colorSpace = .iccProfile(try #require(ICCProfile(bytes)))
-        #expect(throws: PixelBufferError.self) { try picture.convertedToSRGB() }
+        var image = try PixelBuffer(width: 1, height: 1)
+        image.colorSpace = .iccProfile(try #require(ICCProfile(bytes)))
+        #expect(throws: PixelBufferError.self) { try image.convertedToSRGB() }
         bytes.replaceSubrange(16..<20, with: Array("CMYK".utf8))
-        picture.colorSpace = .iccProfile(try #require(ICCProfile(bytes)))
-        #expect(throws: PixelBufferError.self) { try picture.convertedToSRGB() }
+        image.colorSpace = .iccProfile(try #require(ICCProfile(bytes)))
+        #expect(throws: PixelBufferError.self) { try image.convertedToSRGB() }
         #expect(ICCProfile(Array(bytes.prefix(100))) == nil)
     }
 
     /// The conversion of `--metadata none`: the same colours without a profile.
     @Test(arguments: ["wide-gamut-profile.png", "wide-gamut-gamma-chromaticities.png", "wide-gamut-profile.jpg"])
     func filesWithoutTheirProfileKeepTheirColors(name: String) throws {
-        let picture = try TestFolders.testImage(name).decoded()
-        let plain = try picture.convertedToSRGB()
-        #expect(plain.pixels != picture.pixels)
+        let image = try TestFolders.testImage(name).decoded()
+        let plain = try image.convertedToSRGB()
+        #expect(plain.pixels != image.pixels)
         let written = try plain.encoded(as: .png(PNGOptions()))
         #expect(try written.source().info.colorSpace == .sRGB)
         #expect(try written.decoded().pixels == plain.pixels)

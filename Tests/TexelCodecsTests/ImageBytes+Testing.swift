@@ -10,7 +10,7 @@ extension Array where Element == UInt8 {
     func decoded(_ strictness: Strictness = .truncated) throws(CodecError) -> PixelBuffer {
         var options = DecodeOptions()
         options.strictness = strictness
-        return try source().decodedAsStored(options).picture
+        return try source().decodedAsStored(options).image
     }
 
     /// Returns the error of probing or decoding; `nil` if both succeed.

@@ -72,13 +72,13 @@ import TexelPixels
         var profile = try #require(try ColorSpace.calibrated(TestImage.wideGamut).embeddableProfile()).bytes
         profile += [UInt8](repeating: 7, count: 150_000)
         for (index, shift) in [24, 16, 8, 0].enumerated() { profile[index] = UInt8(profile.count >> shift & 255) }
-        var picture = try PixelBuffer.random(width: 9, height: 9)
-        picture.colorSpace = .iccProfile(try #require(ICCProfile(profile)))
-        let file = try picture.encoded(as: .jpeg(JPEGOptions()))
-        #expect(try rewritten(file, .color).info.colorSpace == picture.colorSpace)
+        var image = try PixelBuffer.random(width: 9, height: 9)
+        image.colorSpace = .iccProfile(try #require(ICCProfile(profile)))
+        let file = try image.encoded(as: .jpeg(JPEGOptions()))
+        #expect(try rewritten(file, .color).info.colorSpace == image.colorSpace)
     }
 
-    @Test func whatLiesBehindThePictureGoes() throws {
+    @Test func whatLiesBehindTheImageGoes() throws {
         for name in ["photograph.jpg", "progressive.jpg", "photograph.png"] {
             let file = try TestFolders.testImage(name)
             let plain = try rewritten(file, .all).bytes

@@ -31,8 +31,8 @@ import TexelPixels
             }
             #expect(info == expected, "\(image.name)")
             expectPixelsEqual(
-                try committed.decodedAsStored().picture.convertedToSRGB(),
-                try made.decodedAsStored().picture.convertedToSRGB(),
+                try committed.decodedAsStored().image.convertedToSRGB(),
+                try made.decodedAsStored().image.convertedToSRGB(),
                 image.name)
         }
         #expect(images.reduce(0) { $0 + $1.bytes.count } < 700_000)

@@ -259,7 +259,7 @@ import TexelPixels
                 guard bytes.failure() == nil, let info = try? ImageSource(InputBytes(bytes)).info,
                     info.size.width * info.size.height < 1_000_000, let layout = info.coefficientLayout
                 else { continue }
-                let picture = try bytes.decoded()
+                let image = try bytes.decoded()
                 for orientation in Orientation.allCases {
                     let move = CoefficientMove(PixelRectangle(covering: info.size), orientation)
                     guard move.unalignedEdge(on: layout.grid) == nil else { continue }
@@ -267,7 +267,7 @@ import TexelPixels
                     // Ink curves in a profile may be steep.
                     let isInk = info.colorModel == .cmyk || info.colorModel == .ycck
                     expectPixelsEqual(
-                        result, try picture.oriented(orientation), tolerance: isInk ? 8 : 5,
+                        result, try image.oriented(orientation), tolerance: isInk ? 8 : 5,
                         "\(Corpora.name(of: file)) \(orientation)")
                     counts["\(orientation)", default: 0] += 1
                 }

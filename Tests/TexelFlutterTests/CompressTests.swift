@@ -15,12 +15,12 @@ import Testing
     // MARK: Defaults
 
     @Test func aPhotographOfTwelveMegapixels() async throws {
-        let picture = try PixelBuffer(width: 4032, height: 3024)
-        let path = try add("photo.jpg", try picture.encoded(as: .jpeg(JPEGOptions(quality: 50, effort: .fast))))
-        let image = try await FlutterImageCompress.compressWithFile(path)
-        #expect(image.size == PixelSize(width: 1920, height: 1440) && image.format == .jpeg && !image.isKept)
-        #expect(image.sampleSize == 1 && image.retries == 0)
-        #expect(try image.bytes.info.size == image.size)
+        let image = try PixelBuffer(width: 4032, height: 3024)
+        let path = try add("photo.jpg", try image.encoded(as: .jpeg(JPEGOptions(quality: 50, effort: .fast))))
+        let result = try await FlutterImageCompress.compressWithFile(path)
+        #expect(result.size == PixelSize(width: 1920, height: 1440) && result.format == .jpeg && !result.isKept)
+        #expect(result.sampleSize == 1 && result.retries == 0)
+        #expect(try result.bytes.info.size == result.size)
     }
 
     /// The default quality is 95, which keeps more than 50.
@@ -46,18 +46,18 @@ import Testing
         let image = try await FlutterImageCompress.compressWithList(bytes)
         #expect(image.format == .jpeg)
         let white = try PixelBuffer.drawn(size) { _, _ in 0xFFFF_FFFF }
-        expectPixelsEqual(try image.bytes.picture, white, tolerance: 2)
+        expectPixelsEqual(try image.bytes.image, white, tolerance: 2)
         let png = try await FlutterImageCompress.compressWithList(bytes, format: .png)
-        #expect(try png.bytes.picture.pixels.allSatisfy { $0 >> 24 == 0 })
+        #expect(try png.bytes.image.pixels.allSatisfy { $0 >> 24 == 0 })
     }
 
     @Test func smallerOriginalsAreKept() async throws {
-        let picture = try PixelBuffer.noise(PixelSize(width: 80, height: 60), alphaMode: .opaque)
-        let bytes = try Input.file(displaying: picture, .jpeg, quality: 20)
-        let image = try await FlutterImageCompress.compressWithList(bytes)
-        #expect(image.isKept && image.bytes.count <= bytes.count)
-        #expect(try image.bytes.info.metadata.exif == nil)
-        expectPixelsEqual(try image.bytes.picture, try bytes.picture)
+        let image = try PixelBuffer.noise(PixelSize(width: 80, height: 60), alphaMode: .opaque)
+        let bytes = try Input.file(displaying: image, .jpeg, quality: 20)
+        let result = try await FlutterImageCompress.compressWithList(bytes)
+        #expect(result.isKept && result.bytes.count <= bytes.count)
+        #expect(try result.bytes.info.metadata.exif == nil)
+        expectPixelsEqual(try result.bytes.image, try bytes.image)
         // The input's pixels are not kept if the size changes.
         let smaller = try await FlutterImageCompress.compressWithList(bytes, minWidth: 40, minHeight: 30)
         #expect(!smaller.isKept && smaller.size == PixelSize(width: 40, height: 30))
@@ -67,50 +67,50 @@ import Testing
 
     @Test(arguments: Orientation.allCases, [false, true])
     func orientations(orientation: Orientation, keepExif: Bool) async throws {
-        let picture = try PixelBuffer.noise(PixelSize(width: 24, height: 15), alphaMode: .opaque)
-        let bytes = try Input.file(displaying: picture, orientation: orientation)
+        let image = try PixelBuffer.noise(PixelSize(width: 24, height: 15), alphaMode: .opaque)
+        let bytes = try Input.file(displaying: image, orientation: orientation)
         let upright = try await FlutterImageCompress.compressWithList(bytes, format: .png, keepExif: keepExif)
         #expect(try upright.bytes.info.orientation == .identity)
-        expectPixelsEqual(try upright.bytes.picture, picture)
+        expectPixelsEqual(try upright.bytes.image, image)
 
         let stored = try await FlutterImageCompress.compressWithList(
             bytes, autoCorrectionAngle: false, format: .png, keepExif: keepExif)
         #expect(try stored.bytes.info.orientation == orientation)
-        expectPixelsEqual(try stored.bytes.picture, try bytes.picture)
-        for image in [upright, stored] {
-            let summary = try image.bytes.info.metadata.exif?.summary
+        expectPixelsEqual(try stored.bytes.image, try bytes.image)
+        for result in [upright, stored] {
+            let summary = try result.bytes.info.metadata.exif?.summary
             #expect(summary?.make == (keepExif ? "Texel Works" : nil))
         }
     }
 
     @Test(arguments: Orientation.allCases) func orientedJPEGs(orientation: Orientation) async throws {
-        let picture = try PixelBuffer.smooth(PixelSize(width: 96, height: 64))
-        let bytes = try Input.file(displaying: picture, .jpeg, orientation: orientation, quality: 98)
-        let image = try await FlutterImageCompress.compressWithList(bytes, minWidth: 48, minHeight: 16)
-        let expected = try picture.resized(to: PixelSize(width: 48, height: 32))
-        expectPixelsEqual(try image.bytes.picture, expected, tolerance: 12)
+        let image = try PixelBuffer.smooth(PixelSize(width: 96, height: 64))
+        let bytes = try Input.file(displaying: image, .jpeg, orientation: orientation, quality: 98)
+        let result = try await FlutterImageCompress.compressWithList(bytes, minWidth: 48, minHeight: 16)
+        let expected = try image.resized(to: PixelSize(width: 48, height: 32))
+        expectPixelsEqual(try result.bytes.image, expected, tolerance: 12)
     }
 
     // MARK: Turns
 
     @Test func quarterTurnsAreClockwiseAndExact() async throws {
-        let picture = try PixelBuffer.noise(PixelSize(width: 9, height: 5), alphaMode: .opaque)
-        let bytes = try Input.file(displaying: picture)
+        let image = try PixelBuffer.noise(PixelSize(width: 9, height: 5), alphaMode: .opaque)
+        let bytes = try Input.file(displaying: image)
         let turns: [(Double, Orientation)] = [
             (90, .rotated90), (180, .rotated180), (270, .rotated270), (-90, .rotated270), (360, .identity),
         ]
         for (degrees, orientation) in turns {
-            let image = try await FlutterImageCompress.compressWithList(bytes, rotate: degrees, format: .png)
-            expectPixelsEqual(try image.bytes.picture, try picture.oriented(orientation), "\(degrees)")
+            let result = try await FlutterImageCompress.compressWithList(bytes, rotate: degrees, format: .png)
+            expectPixelsEqual(try result.bytes.image, try image.oriented(orientation), "\(degrees)")
         }
     }
 
     /// The EXIF orientation is applied first.
     @Test func turnsFollowTheOrientation() async throws {
-        let picture = try PixelBuffer.noise(PixelSize(width: 9, height: 5), alphaMode: .opaque)
-        let bytes = try Input.file(displaying: picture, orientation: .transversed)
-        let image = try await FlutterImageCompress.compressWithList(bytes, rotate: 90, format: .png)
-        expectPixelsEqual(try image.bytes.picture, try picture.oriented(.rotated90))
+        let image = try PixelBuffer.noise(PixelSize(width: 9, height: 5), alphaMode: .opaque)
+        let bytes = try Input.file(displaying: image, orientation: .transversed)
+        let result = try await FlutterImageCompress.compressWithList(bytes, rotate: 90, format: .png)
+        expectPixelsEqual(try result.bytes.image, try image.oriented(.rotated90))
     }
 
     @Test func cornersOfOtherTurns() async throws {
@@ -118,20 +118,20 @@ import Testing
         let bytes = try Input.file(displaying: blue)
         let jpeg = try await FlutterImageCompress.compressWithList(bytes, rotate: 45)
         #expect(jpeg.size == blue.size.box(turnedBy: 45))
-        let pixels = try jpeg.bytes.picture
+        let pixels = try jpeg.bytes.image
         #expect(pixels.channels(0, 0).allSatisfy { $0 > 245 })
         let center = pixels.channels(pixels.width / 2, pixels.height / 2)
         #expect(center[0] > 245 && center[1] < 10 && center[2] < 10)
         let png = try await FlutterImageCompress.compressWithList(bytes, rotate: 45, format: .png)
-        #expect(try png.bytes.picture.channels(0, 0)[3] == 0)
+        #expect(try png.bytes.image.channels(0, 0)[3] == 0)
     }
 
     // MARK: Metadata
 
     @Test(arguments: [ImageFormat.jpeg, .png], [ImageFormat.jpeg, .png])
     func keepExif(input: ImageFormat, output: ImageFormat) async throws {
-        let picture = try PixelBuffer.smooth(PixelSize(width: 64, height: 48))
-        let bytes = try Input.file(displaying: picture, input, orientation: .rotated90)
+        let image = try PixelBuffer.smooth(PixelSize(width: 64, height: 48))
+        let bytes = try Input.file(displaying: image, input, orientation: .rotated90)
         let kept = try await FlutterImageCompress.compressWithList(
             bytes, minWidth: 32, minHeight: 16, format: output, keepExif: true)
         let info = try kept.bytes.info
@@ -141,7 +141,7 @@ import Testing
         let dropped = try await FlutterImageCompress.compressWithList(
             bytes, minWidth: 32, minHeight: 16, format: output)
         #expect(try dropped.bytes.info.metadata.exif == nil)
-        #expect(try dropped.bytes.picture.digest == kept.bytes.picture.digest)
+        #expect(try dropped.bytes.image.digest == kept.bytes.image.digest)
     }
 
     @Test(arguments: [false, true], [ImageFormat.jpeg, .png])
@@ -181,8 +181,8 @@ import Testing
 
     /// The height determines the scale: 1090 to 1080.
     @Test func allFunctionsHaveTheSameDefaults() async throws {
-        let picture = try PixelBuffer(width: 2000, height: 1090)
-        let path = try add("in.jpg", try Input.file(displaying: picture, .jpeg, orientation: .rotated90))
+        let image = try PixelBuffer(width: 2000, height: 1090)
+        let path = try add("in.jpg", try Input.file(displaying: image, .jpeg, orientation: .rotated90))
         let bundle = try #require(Bundle(path: directory.path))
         let spelledOut = try await FlutterImageCompress.compressWithList(
             try directory.bytes("in.jpg"), minWidth: 1920, minHeight: 1080, inSampleSize: 1, quality: 95, rotate: 0,

@@ -15,8 +15,8 @@ import Testing
 
     @Test func bothComeToTheSameBytes() async throws {
         let directory = try TemporaryDirectory()
-        let picture = try PixelBuffer.smooth(PixelSize(width: 300, height: 200))
-        let bytes = try Input.file(displaying: picture, .jpeg, orientation: .rotated90)
+        let image = try PixelBuffer.smooth(PixelSize(width: 300, height: 200))
+        let bytes = try Input.file(displaying: image, .jpeg, orientation: .rotated90)
         let photo = FilePath(try directory.add("photo.jpg", bytes))
         let plugin = try await pluginCalls(photo, FilePath(directory("plugin.jpg")))
         let own = try await ownCalls(photo, FilePath(directory("own.jpg")))

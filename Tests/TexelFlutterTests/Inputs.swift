@@ -7,23 +7,23 @@ import Testing
 
 /// Files made by the tests.
 enum Input {
-    /// Encodes a file that displays as `picture`, stored with an orientation.
+    /// Encodes a file that displays as `image`, stored with an orientation.
     static func file(
-        displaying picture: PixelBuffer, _ format: ImageFormat = .png, orientation: Orientation = .identity,
+        displaying image: PixelBuffer, _ format: ImageFormat = .png, orientation: Orientation = .identity,
         quality: Int = 90
     ) throws -> [UInt8] {
         let encoding: ImageEncoding =
             format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions(quality: quality))
-        return try picture.oriented(orientation.inverse)
+        return try image.oriented(orientation.inverse)
             .encoded(as: encoding, metadata: WrittenMetadata(exif: TestEXIF.block(orientation: orientation)))
     }
 
     /// A progressive grey JPEG, whose coefficients take two bytes per pixel.
     static func grayProgressive(_ side: Int) throws -> [UInt8] {
-        let picture = try PixelBuffer.drawn(PixelSize(width: side, height: side)) { x, y in
+        let image = try PixelBuffer.drawn(PixelSize(width: side, height: side)) { x, y in
             0xFF00_0000 | UInt32((x + y) & 255) * 0x01_0101
         }
-        return try picture.encoded(as: .jpeg(JPEGOptions(isProgressive: true)))
+        return try image.encoded(as: .jpeg(JPEGOptions(isProgressive: true)))
     }
 }
 
@@ -42,7 +42,7 @@ extension PixelSize {
 extension [UInt8] {
     var info: ImageInfo { get throws { try ImageSource(InputBytes(self)).info } }
     /// The pixels as stored.
-    var picture: PixelBuffer { get throws { try ImageSource(InputBytes(self)).decodedAsStored().picture } }
+    var image: PixelBuffer { get throws { try ImageSource(InputBytes(self)).decodedAsStored().image } }
 }
 
 /// Records events from any task.

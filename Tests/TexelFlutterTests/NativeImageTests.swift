@@ -81,7 +81,7 @@ import Testing
         let summary = try #require(info.metadata.exif?.summary)
         #expect(summary.make == "Texel Works" && summary.hasGPS)
         expectPixelsEqual(
-            try image.bytes.picture, try .smooth(size).resized(to: PixelSize(width: 48, height: 32)), tolerance: 12)
+            try image.bytes.image, try .smooth(size).resized(to: PixelSize(width: 48, height: 32)), tolerance: 12)
 
         let properties = try await FlutterNativeImage.getImageProperties(path)
         let stored = orientation.applied(to: size)

@@ -23,7 +23,7 @@ import Testing
     }
 
     /// The plugin also returns files that are not images.
-    @Test func whatIsNoPictureFails() async throws {
+    @Test func whatIsNoImageFails() async throws {
         let text = try add("text.jpg", Array("no picture".utf8))
         await #expect(throws: PipelineError.self) { try await ImagePicker.pickImage(text) }
         await #expect(throws: PipelineError.self) { try await ImagePicker.pickImage(text, maxWidth: 10) }
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// The result is never larger than the box or the image, and as large as that allows.
-    @Test func boxesHoldForAnyPicture() async throws {
+    @Test func boxesHoldForAnyImage() async throws {
         var generator = SeededGenerator(seed: 8)
         for number in 0..<60 {
             let size = PixelSize(
@@ -80,12 +80,12 @@ import Testing
     }
 
     @Test(arguments: Orientation.allCases) func metadataStayTrue(orientation: Orientation) async throws {
-        let picture = try PixelBuffer.smooth(PixelSize(width: 96, height: 64))
-        let path = try add("a.jpg", try Input.file(displaying: picture, .jpeg, orientation: orientation, quality: 98))
-        let image = try await ImagePicker.pickImage(path, maxWidth: 48)
-        let info = try image.bytes.info
+        let image = try PixelBuffer.smooth(PixelSize(width: 96, height: 64))
+        let path = try add("a.jpg", try Input.file(displaying: image, .jpeg, orientation: orientation, quality: 98))
+        let result = try await ImagePicker.pickImage(path, maxWidth: 48)
+        let info = try result.bytes.info
         #expect(info.orientation == .identity && info.metadata.exif?.summary.hasGPS == true)
         expectPixelsEqual(
-            try image.bytes.picture, try picture.resized(to: PixelSize(width: 48, height: 32)), tolerance: 12)
+            try result.bytes.image, try image.resized(to: PixelSize(width: 48, height: 32)), tolerance: 12)
     }
 }

@@ -56,7 +56,7 @@ import Testing
 
     /// Both sides reach the minima, one of them exactly, or nothing is scaled. Never enlarged; the aspect ratio is kept
     /// within a pixel.
-    @Test func minimaHoldForAnyPicture() throws {
+    @Test func minimaHoldForAnyImage() throws {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<3000 {
             let (width, height) = (
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// The minima apply to the upright image, or to the stored one if the orientation is not applied.
-    @Test(arguments: Orientation.allCases) func minimaLieAsThePictureDoes(orientation: Orientation) throws {
+    @Test(arguments: Orientation.allCases) func minimaLieAsTheImageDoes(orientation: Orientation) throws {
         let upright = try size(4000, 2000, compression(1000, 100), orientation: orientation)
         #expect(
             upright
@@ -136,7 +136,7 @@ import Testing
     }
 
     /// Equals decoding at 1/n and then scaling to the minima, within a pixel; n never enlarges.
-    @Test func sampleSizesHoldForAnyPicture() throws {
+    @Test func sampleSizesHoldForAnyImage() throws {
         var generator = SeededGenerator(seed: 6)
         for _ in 0..<2000 {
             let (width, height) = (

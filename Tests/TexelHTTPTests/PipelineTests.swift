@@ -8,12 +8,12 @@
 
     @Suite("Addresses in the image pipeline", .timeLimit(.minutes(30)))
     struct PipelineTests {
-        private let picture: PixelBuffer
+        private let image: PixelBuffer
         private let file: [UInt8]
 
         init() throws {
-            picture = try .random(width: 40, height: 30)
-            file = try picture.encoded(as: .png(PNGOptions(effort: .fast)))
+            image = try .random(width: 40, height: 30)
+            file = try image.encoded(as: .png(PNGOptions(effort: .fast)))
         }
 
         private func loader() -> HTTPLoader {
@@ -39,7 +39,7 @@
             var iterator = asked.makeAsyncIterator()
             _ = await iterator.next()
             gate.open()
-            for task in tasks { #expect(try await task.value.pixels == picture.pixels) }
+            for task in tasks { #expect(try await task.value.pixels == image.pixels) }
             #expect(server.requests.count == 1)
         }
 
@@ -56,7 +56,7 @@
             let loader = loader()
             async let failing = pipeline.image(for: ImageRequest(loader.source(for: server.url("/broken"))))
             async let whole = pipeline.image(for: ImageRequest(loader.source(for: server.url("/whole"))))
-            #expect(try await whole.pixels == picture.pixels)
+            #expect(try await whole.pixels == image.pixels)
             do {
                 _ = try await failing
                 Issue.record("half a picture")

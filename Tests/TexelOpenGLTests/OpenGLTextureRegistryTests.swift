@@ -28,21 +28,21 @@
             let views = OpenGLTextureRegistry(registry)
             let texture = LatestFrameTexture()
             let id = registry.register(texture)
-            let pictures = try (0..<3).map {
+            let images = try (0..<3).map {
                 try PixelBuffer.random(width: 9 + $0, height: 7, alphaMode: .straight, seed: UInt64($0))
             }
             #expect(try context.withCurrent { () throws(OpenGLError) in try views.texture(id) } == nil)
             var names: Set<UInt32> = []
-            for picture in pictures {
-                texture.publish(try Frame(picture, from: pool))
+            for image in images {
+                texture.publish(try Frame(image, from: pool))
                 registry.textureFrameAvailable(id)
                 let (seen, pixels) = try context.withCurrent { () throws(OpenGLError) in
                     let seen = try views.texture(id)
                     return (seen, self.pixels(of: seen))
                 }
-                #expect(seen?.size == picture.size)
+                #expect(seen?.size == image.size)
                 #expect(seen?.alphaMode == .straight)
-                #expect(pixels == picture.pixels)
+                #expect(pixels == image.pixels)
                 names.insert(try #require(seen?.name))
             }
             #expect(names.count == 1)
@@ -75,9 +75,9 @@
             let views = OpenGLTextureRegistry(registry)
             let textures = (0..<3).map { _ in LatestFrameTexture() }
             let ids = textures.map { registry.register($0) }
-            let picture = try PixelBuffer.random(width: 4, height: 4)
+            let image = try PixelBuffer.random(width: 4, height: 4)
             for (texture, id) in zip(textures, ids) {
-                texture.publish(try Frame(picture, from: pool))
+                texture.publish(try Frame(image, from: pool))
                 registry.textureFrameAvailable(id)
             }
             try context.withCurrent { () throws(OpenGLError) in

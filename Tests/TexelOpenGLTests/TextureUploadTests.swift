@@ -16,8 +16,8 @@
 
         init() throws { context = try OpenGLContext() }
 
-        private func frame(_ picture: PixelBuffer) throws -> Frame {
-            try Frame(picture, from: pool)
+        private func frame(_ image: PixelBuffer) throws -> Frame {
+            try Frame(image, from: pool)
         }
 
         @Test(
@@ -25,8 +25,8 @@
             arguments: [(1, 1), (1, 7), (7, 1), (3, 5), (16, 16), (17, 31), (641, 359), (1920, 1080)])
         func exact(width: Int, height: Int) throws {
             for alphaMode in [AlphaMode.opaque, .straight, .premultiplied] {
-                let picture = try PixelBuffer.random(width: width, height: height, alphaMode: alphaMode)
-                let frame = try frame(picture)
+                let image = try PixelBuffer.random(width: width, height: height, alphaMode: alphaMode)
+                let frame = try frame(image)
                 let seen = try context.withCurrent { () throws(OpenGLError) in
                     let uploader = try FrameTextureUploader()
                     defer { uploader.close() }
@@ -34,14 +34,14 @@
                     return try uploader.readBack()
                 }
                 #expect(seen?.alphaMode == alphaMode)
-                let isSame = seen?.pixels == picture.pixels
+                let isSame = seen?.pixels == image.pixels
                 #expect(isSame, "\(alphaMode)")
             }
         }
 
         @Test("A hundred frames, of changing sizes, go through the two buffers")
         func sequence() throws {
-            let pictures = try (0..<100).map { (index: Int) -> PixelBuffer in
+            let images = try (0..<100).map { (index: Int) -> PixelBuffer in
                 let width = index % 10 < 5 ? 33 : 20
                 let height = index % 20 < 10 ? 9 : 40
                 return try PixelBuffer.random(
@@ -49,34 +49,34 @@
             }
             var differing: [Int] = []
             let uploader = try context.withCurrent { () throws(OpenGLError) in try FrameTextureUploader() }
-            for (index, picture) in pictures.enumerated() {
-                let frame = try frame(picture)
+            for (index, image) in images.enumerated() {
+                let frame = try frame(image)
                 let seen = try context.withCurrent { () throws(OpenGLError) in
                     try uploader.upload(frame)
                     return try uploader.readBack()
                 }
-                if seen?.pixels != picture.pixels { differing.append(index) }
-                #expect(uploader.size == picture.size)
+                if seen?.pixels != image.pixels { differing.append(index) }
+                #expect(uploader.size == image.size)
             }
             #expect(differing.isEmpty)
         }
 
         @Test("The driver may still read one frame when the next is uploaded")
         func overlapping() throws {
-            let pictures = try (0..<20).map {
+            let images = try (0..<20).map {
                 try PixelBuffer.random(width: 100, height: 100, alphaMode: .opaque, seed: UInt64($0))
             }
-            let frames = pictures
+            let frames = images
             let seen = try context.withCurrent { () throws(OpenGLError) in
                 let uploaders = [try FrameTextureUploader(), try FrameTextureUploader()]
-                for (index, picture) in frames.enumerated() {
-                    guard let frame = try? frame(picture) else { throw .noDisplay }
+                for (index, image) in frames.enumerated() {
+                    guard let frame = try? frame(image) else { throw .noDisplay }
                     try uploaders[index % 2].upload(frame)
                 }
                 return [try uploaders[0].readBack(), try uploaders[1].readBack()]
             }
-            #expect(seen[0]?.pixels == pictures[18].pixels)
-            #expect(seen[1]?.pixels == pictures[19].pixels)
+            #expect(seen[0]?.pixels == images[18].pixels)
+            #expect(seen[1]?.pixels == images[19].pixels)
         }
 
         @Test("An upload leaves OpenGL's state as it was")
@@ -143,14 +143,14 @@
         @Test("A context goes from thread to thread, and contexts share their textures")
         func threads() throws {
             let context = context
-            let picture = try PixelBuffer.random(width: 31, height: 8, alphaMode: .straight)
+            let image = try PixelBuffer.random(width: 31, height: 8, alphaMode: .straight)
             let pool = pool
             let name = Monitor<UInt32?>(nil)
             let thread = WorkerThread {
                 // A failure is detected below by the missing name.
                 try? context.withCurrent { () throws(OpenGLError) in
                     let uploader = try FrameTextureUploader()
-                    guard let frame = try? Frame(picture, from: pool) else { return }
+                    guard let frame = try? Frame(image, from: pool) else { return }
                     try uploader.upload(frame)
                     glFinish()
                     name.withLock { $0 = uploader.name }
@@ -167,9 +167,9 @@
                     return pixels
                 }
             }
-            #expect(try pixels(context) == picture.pixels)
-            #expect(try pixels(try OpenGLContext(sharingWith: context)) == picture.pixels)
-            #expect(try pixels(try OpenGLContext()) != picture.pixels)
+            #expect(try pixels(context) == image.pixels)
+            #expect(try pixels(try OpenGLContext(sharingWith: context)) == image.pixels)
+            #expect(try pixels(try OpenGLContext()) != image.pixels)
         }
 
         @Test("Contexts within contexts: each is current in its turn")
@@ -191,22 +191,22 @@
 
     extension Frame {
         /// Makes a frame with the pixels of an image.
-        init(_ picture: PixelBuffer, from pool: FramePool) throws {
-            let bytesPerRow = Frame.bytesPerRow(width: picture.width)
-            guard var lease = try pool.leaseIfFree(byteCount: try Frame.byteCount(picture.size)) else {
+        init(_ image: PixelBuffer, from pool: FramePool) throws {
+            let bytesPerRow = Frame.bytesPerRow(width: image.width)
+            guard var lease = try pool.leaseIfFree(byteCount: try Frame.byteCount(image.size)) else {
                 throw FrameError.stopped
             }
             lease.withUnsafeMutableBytes { bytes in
                 // Fill the padding between rows, which must not be uploaded.
                 bytes.initializeMemory(as: UInt8.self, repeating: 0xA5)
-                picture.withUnsafeBytes { source in
-                    for y in 0..<picture.height {
-                        let row = source[(y * picture.bytesPerRow)...].prefix(picture.width * 4)
+                image.withUnsafeBytes { source in
+                    for y in 0..<image.height {
+                        let row = source[(y * image.bytesPerRow)...].prefix(image.width * 4)
                         bytes[(y * bytesPerRow)...].copyBytes(from: row)
                     }
                 }
             }
-            self.init(lease, size: picture.size, alphaMode: picture.alphaMode, time: .zero)
+            self.init(lease, size: image.size, alphaMode: image.alphaMode, time: .zero)
         }
     }
 #endif

@@ -177,8 +177,8 @@ import TexelPixels
     // MARK: Stopping
 
     private func manyItems(_ count: Int) throws -> [InputItem] {
-        let picture = try PixelBuffer.smooth(PixelSize(width: 40, height: 30))
-        let bytes = try picture.encoded(as: .jpeg(JPEGOptions()))
+        let image = try PixelBuffer.smooth(PixelSize(width: 40, height: 30))
+        let bytes = try image.encoded(as: .jpeg(JPEGOptions()))
         return try (0..<count).map { item(try directory.add("in/\($0 + 1000).jpg", bytes)) }
     }
 

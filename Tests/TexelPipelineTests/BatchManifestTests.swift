@@ -16,9 +16,9 @@ import TexelPixels
 
     private func items(_ count: Int) throws -> [InputItem] {
         try (0..<count).map { index in
-            let picture = try PixelBuffer(width: 30 + index, height: 20, filledWith: 0xFF20_4060)
+            let image = try PixelBuffer(width: 30 + index, height: 20, filledWith: 0xFF20_4060)
             let path = try directory.add(
-                "in/\(index + 10).png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
+                "in/\(index + 10).png", try image.encoded(as: .png(PNGOptions(effort: .fast))))
             return InputItem(path: FilePath(path), relativePath: FilePath("\(index + 10).png"))
         }
     }
@@ -108,10 +108,10 @@ import TexelPixels
 
     /// A file that another program creates under the output's name during the work is not replaced.
     @Test func filesThatComeMeanwhile() async throws {
-        let picture = try PixelBuffer(width: 30, height: 20, filledWith: 0xFF20_4060).encoded(
+        let image = try PixelBuffer(width: 30, height: 20, filledWith: 0xFF20_4060).encoded(
             as: .png(PNGOptions(effort: .fast)))
         let directory = directory
-        let source = ActingSource(bytes: picture) { try directory.add("out/a.png", "somebody's own".utf8) }
+        let source = ActingSource(bytes: image) { try directory.add("out/a.png", "somebody's own".utf8) }
         let item = InputItem(source, fileName: "a.png")
         #expect(
             await failure(of: [item], .directory(out), manifest: try manifest())

@@ -18,7 +18,7 @@ import TexelPixels
             #expect(result.bytes.count <= bytes.count, "\(original) → \(quality)")
             #expect(result.format == .jpeg && result.size == Self.size)
             if result.isKept {
-                expectPixelsEqual(try result.picture, try source.decodedAsStored().picture)
+                expectPixelsEqual(try result.image, try source.decodedAsStored().image)
             }
         }
     }
@@ -43,8 +43,8 @@ import TexelPixels
                 #expect(isTagged || info.orientation == .identity, "\(name)")
                 if isTagged || original == 5 {
                     // No pixel has changed but for the rounding of a moved block.
-                    let upright = try source.decodedAsStored().picture.oriented(orientation)
-                    let difference = try result.picture.oriented(info.orientation).largestDifference(from: upright)
+                    let upright = try source.decodedAsStored().image.oriented(orientation)
+                    let difference = try result.image.oriented(info.orientation).largestDifference(from: upright)
                     #expect(difference <= (isTagged ? 0 : 2), "\(name)")
                 }
                 if orientation != .identity { routes.insert(isTagged ? .passthrough : result.route) }
@@ -57,13 +57,13 @@ import TexelPixels
 
     /// A PNG that uses fewer bits than an encoder would is not blown up either.
     @Test func neverLargerPNG() throws {
-        let picture = try PixelBuffer.random(width: 40, height: 30, alphaMode: .straight)
-        let best = try picture.encoded(as: .png(PNGOptions(effort: .best)))
+        let image = try PixelBuffer.random(width: 40, height: 30, alphaMode: .straight)
+        let best = try image.encoded(as: .png(PNGOptions(effort: .best)))
         let source = try ImageSource(InputBytes(best))
         for effort in Effort.allCases {
             let result = try source.processed(Recipe().encoding(as: nil, effort: effort))
             #expect(result.bytes.count <= best.count)
-            expectPixelsEqual(try result.picture, picture)
+            expectPixelsEqual(try result.image, image)
         }
     }
 
@@ -75,7 +75,7 @@ import TexelPixels
         recipe.output.palette = PaletteOptions(colors: 16)
         recipe.output.target = EncodingTarget(byteLimit: 1_000_000)
         let result = try source.processed(recipe)
-        #expect(try !result.isKept && Set(result.picture.pixels).count <= 16)
+        #expect(try !result.isKept && Set(result.image.pixels).count <= 16)
         recipe.output.target = EncodingTarget(score: 99.9)
         #expect(throws: PipelineError.self) { try source.processed(recipe) }
         recipe.output.palette = nil
@@ -96,7 +96,7 @@ import TexelPixels
     }
 
     /// The metadata policy also applies to a kept image.
-    @Test func keptPicturesLoseTheirMetadata() throws {
+    @Test func keptImagesLoseTheirMetadata() throws {
         let metadata = WrittenMetadata(exif: TestEXIF.block(orientation: .identity))
         let bytes = try PixelBuffer.smooth(Self.size).encoded(as: .jpeg(JPEGOptions(quality: 5)), metadata: metadata)
         let result = try ImageSource(InputBytes(bytes)).processed(Recipe().encoding(as: nil, quality: 100))
@@ -114,7 +114,7 @@ import TexelPixels
         let original = try source.processed(recipe.keepingMetadata(.all)).bytes
         let tail = try #require(Self.tail(of: result.bytes, from: mark))
         #expect(tail == Self.tail(of: original, from: mark))
-        expectPixelsEqual(try result.picture, try source.decodedAsStored().picture)
+        expectPixelsEqual(try result.image, try source.decodedAsStored().image)
         #expect(try result.source.info.metadata.exif == nil)
     }
 

@@ -12,9 +12,9 @@ import TexelPixels
 
     /// The decoded `source`, in pixels whose lifetime is observed.
     private func loaded(_ source: ImageSource) throws -> DecodedImage {
-        var image = try source.decodedAsStored()
-        image.picture = try watched.make(width: size.width, height: size.height)
-        return image
+        var decoded = try source.decodedAsStored()
+        decoded.image = try watched.make(width: size.width, height: size.height)
+        return decoded
     }
 
     @Test func pixelsGoWhileTheirFileIsMade() throws {

@@ -41,7 +41,7 @@ import TexelPixels
                     for effort in Effort.allCases {
                         let result = try source.processed(lossless(effort))
                         let name = "\(color) \(sampling) \(isProgressive) \(effort)"
-                        expectPixelsEqual(try result.picture, try source.decodedAsStored().picture, tolerance: 0, name)
+                        expectPixelsEqual(try result.image, try source.decodedAsStored().image, tolerance: 0, name)
                         #expect(result.bytes.count <= source.byteCount ?? 0, "\(name)")
                         #expect(result.route == .recompress && result.warnings == [], "\(name)")
                         #expect(try result.source.info.quantization?.tables == source.info.quantization?.tables)
@@ -81,7 +81,7 @@ import TexelPixels
         let result = try source.processed(recipe)
         #expect(result.route == .recompress && !result.isKept)
         #expect(result.bytes.count < source.byteCount ?? 0)
-        expectPixelsEqual(try result.picture, try source.decodedAsStored().picture)
+        expectPixelsEqual(try result.image, try source.decodedAsStored().image)
         // With `fast`, no time is spent on it.
         #expect(try source.processed(recipe.encoding(as: nil, quality: 95, effort: .fast)).isKept)
     }
@@ -98,7 +98,7 @@ import TexelPixels
             try source.processed(onlyMoved.cropping(to: aligned).rotating(by: 90))
         )
         #expect(small.bytes.count < large.bytes.count)
-        expectPixelsEqual(try small.picture, try large.picture)
+        expectPixelsEqual(try small.image, try large.image)
     }
 
     @Test func lossIsRefused() throws {
@@ -139,7 +139,7 @@ import TexelPixels
         recipe.output.minimumGain = gain * 1.1
         let kept = try source.processed(recipe)
         #expect(kept.isKept)
-        expectPixelsEqual(try kept.picture, try source.decodedAsStored().picture)
+        expectPixelsEqual(try kept.image, try source.decodedAsStored().image)
         #expect(OutputOptions().minimumGain == 0.02)
     }
 
@@ -174,7 +174,7 @@ import TexelPixels
             let result = try source.processed(Recipe().keepingMetadata(.none))
             #expect(try result.source.info.colorSpace == .sRGB)
             #expect(result.bytes.count < source.byteCount ?? 0)
-            expectPixelsEqual(try result.picture, try source.decodedAsStored().picture)
+            expectPixelsEqual(try result.image, try source.decodedAsStored().image)
         }
     }
 
@@ -191,7 +191,7 @@ import TexelPixels
     /// If only the profile would be removed and the file would grow, the profile is kept, with a warning.
     @Test func aProfileThatIsWorthIt() throws {
         let wide = try ImageSource(InputBytes(TestFolders.testImage("wide-gamut-profile.jpg")))
-        let image = try wide.decodedAsStored().picture
+        let image = try wide.decodedAsStored().image
         let source = try ImageSource(InputBytes(image.encoded(as: .jpeg(JPEGOptions(quality: 5)))))
         let recipe = Recipe().keepingMetadata(.none).encoding(as: nil, quality: 95)
         let result = try source.processed(recipe)

@@ -34,7 +34,7 @@ import TexelPixels
         let result = try source.processed(quiet)
         #expect(result.route == plan.route && result.size == orientation.applied(to: Self.aligned))
         #expect(try result.source.info.orientation == .identity)
-        expectPixelsEqual(try result.picture, try source.decodedAsStored().picture.oriented(orientation), tolerance: 5)
+        expectPixelsEqual(try result.image, try source.decodedAsStored().image.oriented(orientation), tolerance: 5)
         #expect(try source.plan(quiet.rotating(by: 90).flipping(.vertical)).route != .buffered)
     }
 
@@ -91,7 +91,7 @@ import TexelPixels
                 width: Int.random(in: 9...60, using: &generator), height: Int.random(in: 9...60, using: &generator))
             let source = try source(size, JPEGOptions(quality: 95, subsampling: .none444), orientation: orientation)
             var recipe = quiet
-            var expected = try source.decodedAsStored().picture.oriented(orientation)
+            var expected = try source.decodedAsStored().image.oriented(orientation)
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
                 let operation = Self.move(of: expected.size, &generator)
                 recipe.operations.append(operation)
@@ -102,7 +102,7 @@ import TexelPixels
             #expect(result.size == expected.size, "\(size) \(recipe.operations)")
             if result.route == .losslessTransform {
                 // 4:4:4: the samples differ by one step.
-                expectPixelsEqual(try result.picture, expected, tolerance: 3, "\(size) \(recipe.operations)")
+                expectPixelsEqual(try result.image, expected, tolerance: 3, "\(size) \(recipe.operations)")
             }
         }
         #expect(routes[.losslessTransform, default: 0] > 0 && routes[.buffered, default: 0] > 0)

@@ -139,11 +139,11 @@ import TexelPixels
 
     /// Makes files with the format of their extensions, or with `content`.
     private func items(_ names: [String], content: ImageFormat? = nil) throws -> [InputItem] {
-        let picture = try PixelBuffer(width: 2, height: 2, filledWith: 0xFF00_0000)
+        let image = try PixelBuffer(width: 2, height: 2, filledWith: 0xFF00_0000)
         return try names.map { name in
             let promised = FilePath(name).extension.flatMap { ImageFormat(fileExtension: $0) }
             let isPNG = content ?? promised == .png
-            let bytes = try picture.encoded(as: isPNG ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions()))
+            let bytes = try image.encoded(as: isPNG ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions()))
             return InputItem(path: FilePath(try directory.add(name, bytes)), relativePath: FilePath(name))
         }
     }

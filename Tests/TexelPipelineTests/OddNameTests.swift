@@ -10,11 +10,11 @@ import TexelPixels
 /// Names that point outside, that have the maximum length, or that are not valid text.
 @Suite(.timeLimit(.minutes(30))) struct OddNameTests {
     private let directory: TemporaryDirectory
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
     init() throws {
         directory = try TemporaryDirectory()
-        picture = try PixelBuffer(width: 30, height: 20, filledWith: 0xFF20_4060).encoded(
+        image = try PixelBuffer(width: 30, height: 20, filledWith: 0xFF20_4060).encoded(
             as: .png(PNGOptions(effort: .fast)))
     }
 
@@ -24,7 +24,7 @@ import TexelPixels
 
     private func add(_ path: FilePath) throws {
         try path.removingLastComponent().makeDirectories()
-        try AtomicFile.write(picture, to: path, replacing: false)
+        try AtomicFile.write(image, to: path, replacing: false)
     }
 
     /// All files below a folder, by their bytes.
@@ -64,7 +64,7 @@ import TexelPixels
     }
 
     @Test(arguments: ["../a.png", "/a.png", "sub/../../a.png", ".."]) func placesOutside(name: String) async throws {
-        var item = InputItem(BytesSource(picture), fileName: "a.png")
+        var item = InputItem(BytesSource(image), fileName: "a.png")
         item.relativePath = FilePath(name)
         let error = await failure(of: [item], .directory(path("out")))
         // A bare name cannot point outside.

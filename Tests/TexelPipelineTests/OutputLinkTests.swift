@@ -10,14 +10,14 @@ import TexelPixels
 /// Links in the paths of outputs: below the folder that the user named, none is followed.
 @Suite(.timeLimit(.minutes(30))) struct OutputLinkTests {
     private let directory: TemporaryDirectory
-    private let picture: [UInt8]
+    private let image: [UInt8]
     private let precious = Array("precious".utf8)
 
     init() throws {
         directory = try TemporaryDirectory()
-        picture = try PixelBuffer(width: 30, height: 20, filledWith: 0xFF20_4060).encoded(
+        image = try PixelBuffer(width: 30, height: 20, filledWith: 0xFF20_4060).encoded(
             as: .png(PNGOptions(effort: .fast)))
-        try directory.add("in/sub/a.png", picture)
+        try directory.add("in/sub/a.png", image)
         try directory.add("elsewhere/precious", precious)
         try FileManager.default.createDirectory(atPath: directory("out"), withIntermediateDirectories: true)
     }
@@ -75,12 +75,12 @@ import TexelPixels
     @Test func linksToInputs() async throws {
         try directory.add("out/sub/x", [])
         for target in ["../../in/sub/a.png", "../../in/b.png"] {
-            try directory.add("in/b.png", picture)
+            try directory.add("in/b.png", image)
             try link("out/sub/a.png", to: target)
             let found = await results(walked(), .directory(path("out")), overwrites: true)
             #expect(found.last?.error == .file(.isLink(path("out/sub/a.png"))))
-            #expect(try directory.bytes("in/sub/a.png") == picture)
-            #expect(try directory.bytes("in/b.png") == picture)
+            #expect(try directory.bytes("in/sub/a.png") == image)
+            #expect(try directory.bytes("in/b.png") == image)
             try FileManager.default.removeItem(atPath: directory("out/sub/a.png"))
         }
     }
@@ -97,11 +97,11 @@ import TexelPixels
 
     /// A link that was found in a folder is not followed; one that was named is.
     @Test func inPlace() async throws {
-        try directory.add("elsewhere/b.png", picture)
+        try directory.add("elsewhere/b.png", image)
         try link("in/b.png", to: "../elsewhere/b.png")
         let found = await results(walked(), .inPlace)
         #expect(found.map(\.error) == [.file(.isLink(path("in/b.png"))), nil])
-        #expect(try directory.bytes("elsewhere/b.png") == picture)
+        #expect(try directory.bytes("elsewhere/b.png") == image)
         #expect(try width(of: "in/sub/a.png") == 16)
         #expect(await failure(of: [InputItem(path("in/b.png"))], .inPlace) == nil)
         #expect(isLink("in/b.png"))
@@ -137,7 +137,7 @@ import TexelPixels
     @Test func linksThatComeMeanwhile() async throws {
         try directory.add("out/sub/x", [])
         let directory = directory
-        let source = ActingSource(bytes: picture) {
+        let source = ActingSource(bytes: image) {
             try FileManager.default.moveItem(atPath: directory("out/sub"), toPath: directory("moved"))
             try FileManager.default.createSymbolicLink(
                 atPath: directory("out/sub"), withDestinationPath: "../elsewhere")
@@ -153,7 +153,7 @@ import TexelPixels
         try directory.add("out/sub/x", [])
         var outcome: (any Error)?
         try AtomicFile.write(
-            picture, to: path("out/sub/a.png"), below: path("out"), makesDirectories: true, replacing: true
+            image, to: path("out/sub/a.png"), below: path("out"), makesDirectories: true, replacing: true
         ) {
             do {
                 try FileManager.default.moveItem(atPath: directory("out/sub"), toPath: directory("moved"))
@@ -164,7 +164,7 @@ import TexelPixels
         }
         #expect(outcome == nil)
         #expect(try directory.files() == ["elsewhere/precious", "in/sub/a.png", "moved/a.png", "moved/x"])
-        #expect(try directory.bytes("moved/a.png") == picture)
+        #expect(try directory.bytes("moved/a.png") == image)
     }
 
     @Test func placesBelowAFolder() {

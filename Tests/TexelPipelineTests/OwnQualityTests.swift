@@ -60,11 +60,11 @@ import TexelPixels
     @Test func littleIsLost() throws {
         let source = try source(PixelSize(width: 64, height: 40))
         let turned = quiet.rotating(by: 180)
-        let expected = try source.decodedAsStored().picture.oriented(.rotated180)
+        let expected = try source.decodedAsStored().image.oriented(.rotated180)
         let result = try source.processed(turned)
         #expect(result.route == .planar)
-        let loss = meanDifference(try result.picture, expected)
-        let usual = meanDifference(try source.processed(turned.encoding(as: .jpeg, quality: 80)).picture, expected)
+        let loss = meanDifference(try result.image, expected)
+        let usual = meanDifference(try source.processed(turned.encoding(as: .jpeg, quality: 80)).image, expected)
         #expect(loss < usual / 2, "\(loss), \(usual) at quality 80")
     }
 
@@ -176,10 +176,10 @@ import TexelPixels
             #expect(result.route == (orientation == .identity ? .passthrough : .losslessTransform))
             #expect(result.size == orientation.applied(to: kept))
             #expect(try result.source.info.size == result.size)
-            let cut = try source.decodedAsStored().picture.cropped(to: PixelRectangle(covering: kept)).oriented(
+            let cut = try source.decodedAsStored().image.cropped(to: PixelRectangle(covering: kept)).oriented(
                 orientation)
             // Interpolated chroma at the cut has other neighbours.
-            #expect(meanDifference(try result.picture, cut) < 0.5)
+            #expect(meanDifference(try result.image, cut) < 0.5)
             let whole = orientation.applied(to: size)
             let note = ["partial blocks were cut off: \(whole) became \(result.size)"]
             #expect(result.warnings == (kept == size ? [] : note))

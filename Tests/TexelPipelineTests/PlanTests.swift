@@ -43,12 +43,12 @@ import TexelPixels
 
     @Test func orderMattersForPixels() throws {
         // The left half is black, the right half white.
-        let picture = try PixelBuffer.make(width: 64, height: 64) { x, _ in x < 32 ? 0xFF00_0000 : 0xFFFF_FFFF }
-        let source = try Input.source(picture)
+        let image = try PixelBuffer.make(width: 64, height: 64) { x, _ in x < 32 ? 0xFF00_0000 : 0xFFFF_FFFF }
+        let source = try Input.source(image)
         let left = PixelRectangle(x: 0, y: 0, width: 32, height: 32)
-        let cropped = try source.processed(Recipe().cropping(to: left).resizing(width: 16)).picture
+        let cropped = try source.processed(Recipe().cropping(to: left).resizing(width: 16)).image
         #expect(cropped.pixels.allSatisfy { $0 == 0xFF00_0000 })
-        let resized = try source.processed(Recipe().resizing(width: 32).cropping(to: left)).picture
+        let resized = try source.processed(Recipe().resizing(width: 32).cropping(to: left)).image
         #expect(resized[0, 0] == 0xFF00_0000 && resized[31, 0] == 0xFFFF_FFFF)
     }
 
@@ -61,17 +61,17 @@ import TexelPixels
 
     @Test func coverCutsAndContainPads() throws {
         // A red image between green margins.
-        let picture = try PixelBuffer.make(width: 40, height: 20) { x, _ in
+        let image = try PixelBuffer.make(width: 40, height: 20) { x, _ in
             (10..<30).contains(x) ? 0xFFFF_0000 : 0xFF00_FF00
         }
-        let source = try Input.source(picture)
+        let source = try Input.source(image)
         let covered = try source.processed(Recipe().resizing(width: 10, height: 10, fit: .cover, filter: .box))
-        #expect(try covered.picture.pixels.allSatisfy { $0 == 0xFFFF_0000 })
+        #expect(try covered.image.pixels.allSatisfy { $0 == 0xFFFF_0000 })
 
         var recipe = Recipe().resizing(width: 20, height: 20, fit: .contain)
-        #expect(try source.processed(recipe).picture[0, 0] == 0)
+        #expect(try source.processed(recipe).image[0, 0] == 0)
         recipe.output.background = .black
-        let contained = try source.processed(recipe).picture
+        let contained = try source.processed(recipe).image
         #expect(contained.size == PixelSize(width: 20, height: 20))
         #expect(contained[0, 4] == 0xFF00_0000 && contained[10, 10] == 0xFFFF_0000)
         #expect(contained[0, 15] == 0xFF00_0000)
@@ -109,13 +109,13 @@ import TexelPixels
 
     /// The shrunk image may be a fraction of a pixel larger than planned; nothing may be displaced.
     @Test(arguments: [PixelSize(width: 803, height: 605), PixelSize(width: 801, height: 607)])
-    func shrunkenPicturesStayInPlace(size: PixelSize) throws {
+    func shrunkenImagesStayInPlace(size: PixelSize) throws {
         let source = try Input.source(try .smooth(size), .jpeg)
         var recipe = Recipe().resizing(width: 90)
         recipe.output.format = .png
         #expect(try source.plan(recipe).shrink == 4)
-        let small = try source.processed(recipe).picture
-        let exact = try source.decodedAsStored().picture.resized(to: small.size)
+        let small = try source.processed(recipe).image
+        let exact = try source.decodedAsStored().image.resized(to: small.size)
         #expect(small.largestDifference(from: exact) <= 4)
     }
 
@@ -194,7 +194,7 @@ extension Recipe {
         let bytes = try source.rewritten(metadata: WrittenMetadata(), keepsColor: true, stopCheck: nil)
         #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: limits.pixels + 1, allowed: limits.pixels)))
         {
-            try PixelRoute.picture(from: InputBytes(bytes), recipe, limits: limits, strictness: .truncated)
+            try PixelRoute.image(from: InputBytes(bytes), recipe, limits: limits, strictness: .truncated)
         }
         #expect(try source.plan(Recipe().resizing(width: 40)).largestSize == PixelSize(width: 40, height: 30))
     }

@@ -13,7 +13,7 @@ import TexelPixels
     private static let reorderedTolerance = 2
 
     private struct Example {
-        var picture: PixelBuffer
+        var image: PixelBuffer
         var recipe: Recipe
     }
 
@@ -81,31 +81,31 @@ import TexelPixels
         let size = PixelSize(
             width: Int.random(in: 1...24, using: &generator), height: Int.random(in: 1...24, using: &generator))
         let isOpaque = Bool.random(using: &generator)
-        let picture = try PixelBuffer.noise(
+        let image = try PixelBuffer.noise(
             size, alphaMode: isOpaque ? .opaque : .straight, seed: generator.next())
         var recipe = Recipe()
         recipe.output.background = [.white, .transparent, nil].randomElement(using: &generator) ?? nil
-        var current = picture
+        var current = image
         for _ in 0..<Int.random(in: 1...4, using: &generator) {
             let next = operation(current.size, &generator)
             recipe.operations.append(next)
             current = try next.applied(to: current, background: .transparent)
         }
-        return Example(picture: picture, recipe: recipe)
+        return Example(image: image, recipe: recipe)
     }
 
     private func expectEquivalence(_ example: Example, _ orientation: Orientation, tolerance: Int) throws {
         // The stored image is the upright one, moved by the inverse orientation.
-        let source = try Input.source(try example.picture.oriented(orientation.inverse), orientation: orientation)
+        let source = try Input.source(try example.image.oriented(orientation.inverse), orientation: orientation)
         let background = example.recipe.output.background ?? .transparent
-        var expected = example.picture
+        var expected = example.image
         for operation in example.recipe.operations {
             expected = try operation.applied(to: expected, background: background)
         }
         let plan = try source.plan(example.recipe)
         let result = try source.processed(example.recipe)
-        let found = try result.picture
-        let comment = "\(example.picture.size) \(orientation): \(example.recipe.operations)"
+        let found = try result.image
+        let comment = "\(example.image.size) \(orientation): \(example.recipe.operations)"
         #expect(plan.outputSize == expected.size, "\(comment)")
         #expect(result.size == expected.size, "\(comment)")
         expectPixelsEqual(
@@ -113,8 +113,8 @@ import TexelPixels
     }
 
     /// Premultiplied, so that the colours of transparent pixels are ignored.
-    private static func weighed(_ picture: PixelBuffer) throws -> PixelBuffer {
-        try picture.alphaMode == .straight ? picture.premultiplied() : picture
+    private static func weighed(_ image: PixelBuffer) throws -> PixelBuffer {
+        try image.alphaMode == .straight ? image.premultiplied() : image
     }
 
     private static func rectangle(in size: PixelSize, _ generator: inout SeededGenerator) -> PixelRectangle {

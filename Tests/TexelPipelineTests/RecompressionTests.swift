@@ -57,7 +57,7 @@ import TexelPixels
         let result = try source.processed(Recipe())
         #expect(result.warnings == [])
         #expect(try result.source.info.bitDepth == 8)
-        expectPixelsEqual(try result.picture, try source.decodedAsStored().picture)
+        expectPixelsEqual(try result.image, try source.decodedAsStored().image)
     }
 
     @Test func metadataFollowsThePolicy() throws {

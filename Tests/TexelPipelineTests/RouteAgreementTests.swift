@@ -129,7 +129,7 @@ import TexelPixels
     }
 
     /// A colour JPEG whose pixels are all grey is written as a grey one, as on the pixel routes.
-    @Test(arguments: [Recipe(), Recipe().resizing(width: 20)]) func neutralPicturesBecomeGray(recipe: Recipe) throws {
+    @Test(arguments: [Recipe(), Recipe().resizing(width: 20)]) func neutralImagesBecomeGray(recipe: Recipe) throws {
         let file = try Self.neutralColorFile(PixelSize(width: 64, height: 48))
         let source = try ImageSource(InputBytes(file))
         #expect(source.info.colorModel == .yCbCr)
@@ -180,6 +180,6 @@ import TexelPixels
     private static func result(_ source: ImageSource, _ recipe: Recipe, _ route: Route) throws -> PixelBuffer {
         let plan = try Planner.plan(
             recipe, for: source.info, format: recipe.output.format ?? source.info.format, routes: [route, .buffered])
-        return try Processor(source, recipe: recipe, plan: plan).run().picture
+        return try Processor(source, recipe: recipe, plan: plan).run().image
     }
 }

@@ -107,8 +107,8 @@ import TexelPixels
         Case(route: .losslessTransform, recipe: lossless(Recipe().rotating(by: 180)), read: 0, written: 640),
         Case(route: .passthrough, recipe: lossless(), read: 80),
     ]) func everyRoute(_ work: Case) throws {
-        let picture = try PixelBuffer.smooth(Self.size)
-        let source = try Input.source(picture, work.format)
+        let image = try PixelBuffer.smooth(Self.size)
+        let source = try Input.source(image, work.format)
         let plan = try source.plan(work.recipe)
         try #require(plan.route == work.route)
         let watch = Watch()
@@ -126,8 +126,8 @@ import TexelPixels
     }
 
     @Test func failuresAreNeverDone() throws {
-        let picture = try PixelBuffer.smooth(Self.size)
-        let bytes = try picture.encoded(as: .jpeg(JPEGOptions()))
+        let image = try PixelBuffer.smooth(Self.size)
+        let bytes = try image.encoded(as: .jpeg(JPEGOptions()))
         let source = try ImageSource(InputBytes(Array(bytes.prefix(bytes.count / 2))))
         let recipe = Recipe().resizing(width: 180)
         let watch = Watch()

@@ -164,8 +164,8 @@ import TexelPixels
 
     init() throws {
         directory = try TemporaryDirectory()
-        let picture = try PixelBuffer.smooth(PixelSize(width: 40, height: 30))
-        try directory.add("a.jpg", try picture.encoded(as: .jpeg(JPEGOptions())))
+        let image = try PixelBuffer.smooth(PixelSize(width: 40, height: 30))
+        try directory.add("a.jpg", try image.encoded(as: .jpeg(JPEGOptions())))
     }
 
     private func process(_ stop: StopToken, _ options: ProcessingOptions = ProcessingOptions()) async -> FileResult {
@@ -205,9 +205,9 @@ import TexelPixels
 
     /// Stopping at any check: no file is written, and the reason is thrown.
     @Test func stoppedAtAnyQuestion() throws {
-        let picture = try PixelBuffer.noise(PixelSize(width: 200, height: 300), alphaMode: .opaque)
+        let image = try PixelBuffer.noise(PixelSize(width: 200, height: 300), alphaMode: .opaque)
         for format in ImageFormat.allCases {
-            let source = try Input.source(picture, format)
+            let source = try Input.source(image, format)
             for recipe in [Recipe(), Recipe().resizing(width: 100), Recipe().rotating(by: 90)] {
                 let plan = try source.plan(recipe)
                 let questions = Atomic(0)

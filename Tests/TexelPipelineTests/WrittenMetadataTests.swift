@@ -33,9 +33,9 @@ import TexelPixels
 
     @Test(arguments: MetadataPolicy.allCases, [ImageFormat.jpeg, .png])
     func orientationIsApplied(policy: MetadataPolicy, format: ImageFormat) throws {
-        let picture = try PixelBuffer.smooth(PixelSize(width: 24, height: 16))
+        let image = try PixelBuffer.smooth(PixelSize(width: 24, height: 16))
         for orientation in Orientation.allCases {
-            let source = try Input.source(picture, format, orientation: orientation)
+            let source = try Input.source(image, format, orientation: orientation)
             for (name, recipe) in Self.recipes {
                 let result = try source.processed(recipe.keepingMetadata(policy))
                 let info = try result.source.info
@@ -47,9 +47,9 @@ import TexelPixels
 
     @Test(arguments: MetadataPolicy.allCases, [ImageFormat.jpeg, .png])
     func orientationIsKept(policy: MetadataPolicy, format: ImageFormat) throws {
-        let picture = try PixelBuffer.smooth(PixelSize(width: 24, height: 16))
+        let image = try PixelBuffer.smooth(PixelSize(width: 24, height: 16))
         for orientation in Orientation.allCases {
-            let source = try Input.source(picture, format, orientation: orientation)
+            let source = try Input.source(image, format, orientation: orientation)
             for (name, recipe) in Self.recipes {
                 var recipe = recipe.keepingMetadata(policy)
                 recipe.appliesOrientation = false
@@ -61,7 +61,7 @@ import TexelPixels
     }
 
     /// The density is turned with the pixels, even if there is a crop between two turns.
-    @Test(arguments: [ImageFormat.jpeg, .png]) func densityIsTurnedWithThePicture(format: ImageFormat) throws {
+    @Test(arguments: [ImageFormat.jpeg, .png]) func densityIsTurnedWithTheImage(format: ImageFormat) throws {
         let source = try Input.source(try .smooth(PixelSize(width: 48, height: 32)), format)
         let stored = source.info.metadata.effectiveDensity
         let corner = PixelRectangle(x: 0, y: 0, width: 16, height: 16)
@@ -77,10 +77,10 @@ import TexelPixels
     }
 
     @Test(arguments: recipes.indices) func policies(index: Int) throws {
-        let picture = try PixelBuffer.smooth(PixelSize(width: 24, height: 16))
+        let image = try PixelBuffer.smooth(PixelSize(width: 24, height: 16))
         let recipe = Self.recipes[index].1
         for format in ImageFormat.allCases {
-            let source = try Input.source(picture, format)
+            let source = try Input.source(image, format)
             func written(_ policy: MetadataPolicy) throws -> ImageMetadata {
                 try source.processed(recipe.keepingMetadata(policy)).source.info.metadata
             }
@@ -96,7 +96,7 @@ import TexelPixels
         }
     }
 
-    @Test func densityLiesWithThePicture() throws {
+    @Test func densityLiesWithTheImage() throws {
         let source = try Input.source(try .smooth(PixelSize(width: 24, height: 16)), orientation: .rotated90)
         let upright = try #require(try source.processed(Recipe()).source.info.metadata.density?.pHYs)
         #expect(upright.x == 7874 && upright.y == 11811)
@@ -107,31 +107,31 @@ import TexelPixels
     // MARK: Colour
 
     @Test(arguments: ImageFormat.allCases) func profileTravels(format: ImageFormat) throws {
-        var picture = try PixelBuffer.smooth(PixelSize(width: 24, height: 16))
-        picture.colorSpace = try Self.wideGamut
+        var image = try PixelBuffer.smooth(PixelSize(width: 24, height: 16))
+        image.colorSpace = try Self.wideGamut
         for policy in MetadataPolicy.allCases where policy != .none {
-            let result = try Input.source(picture, format)
+            let result = try Input.source(image, format)
                 .processed(Recipe().resizing(width: 12).keepingMetadata(policy))
-            #expect(try result.source.info.colorSpace == picture.colorSpace)
+            #expect(try result.source.info.colorSpace == image.colorSpace)
         }
     }
 
     @Test func noMetadataMeansSRGB() throws {
-        var picture = try PixelBuffer.noise(PixelSize(width: 24, height: 16))
-        picture.colorSpace = try Self.wideGamut
-        let source = try Input.source(picture, orientation: .rotated180)
+        var image = try PixelBuffer.noise(PixelSize(width: 24, height: 16))
+        image.colorSpace = try Self.wideGamut
+        let source = try Input.source(image, orientation: .rotated180)
         let recipe = Recipe().keepingMetadata(.none)
         let result = try source.processed(recipe)
-        let found = try result.picture
+        let found = try result.image
         #expect(found.colorSpace == .sRGB)
         #expect(!result.isKept)
-        let expected = try picture.convertedToSRGB().oriented(.rotated180)
+        let expected = try image.convertedToSRGB().oriented(.rotated180)
         expectPixelsEqual(try found.premultiplied(), try expected.premultiplied())
-        #expect(expected.largestDifference(from: try picture.oriented(.rotated180)) > 8)
+        #expect(expected.largestDifference(from: try image.oriented(.rotated180)) > 8)
 
         // Even if the recipe changes no pixels, a foreign colour space is converted.
         var untouched = recipe
         untouched.output.compresses = false
-        #expect(try Input.source(picture).plan(untouched).route == .buffered)
+        #expect(try Input.source(image).plan(untouched).route == .buffered)
     }
 }

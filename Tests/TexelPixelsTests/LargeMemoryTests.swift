@@ -34,11 +34,11 @@ import TexelPixels
     }
 
     /// Images that must be empty are, whatever their memory held before.
-    @Test func zeroedPicturesAreEmpty() throws {
+    @Test func zeroedImagesAreEmpty() throws {
         for _ in 0..<3 {
-            var picture = try PixelBuffer(width: 1024, height: 768)
-            #expect(picture.pixels.allSatisfy { $0 == 0 })
-            picture.withUnsafeMutablePixels { $0.update(repeating: 0xDEAD_BEEF) }
+            var image = try PixelBuffer(width: 1024, height: 768)
+            #expect(image.pixels.allSatisfy { $0 == 0 })
+            image.withUnsafeMutablePixels { $0.update(repeating: 0xDEAD_BEEF) }
         }
     }
 }

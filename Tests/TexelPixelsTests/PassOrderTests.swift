@@ -7,7 +7,7 @@ import Testing
     /// A tall image and its transposed copy use opposite orders, so both results must be the same image, bit for bit,
     /// including ringing edges.
     @Test(arguments: ResamplingFilter.allCases, [false, true])
-    func tallPictureIsTheWideOneTurned(filter: ResamplingFilter, linearLight: Bool) throws {
+    func tallImageIsTheWideOneTurned(filter: ResamplingFilter, linearLight: Bool) throws {
         for (source, target) in [((20, 100), (18, 30)), ((7, 65), (5, 9)), ((1, 40), (3, 4)), ((3, 50), (3, 7))] {
             let tallSize = PixelSize(width: target.0, height: target.1)
             for alphaMode in [AlphaMode.opaque, .straight, .premultiplied] {

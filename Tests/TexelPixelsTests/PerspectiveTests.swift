@@ -11,14 +11,14 @@ import Testing
 
     @Test(arguments: awkwardSizes)
     func noTurnIsTheIdentity(size: PixelSize) throws {
-        let picture = try PixelBuffer.noise(size)
-        #expect(try picture.inPerspective(Attitude()) == picture)
-        #expect(try picture.inPerspective(Attitude(yaw: 360, pitch: -720)) == picture)
+        let image = try PixelBuffer.noise(size)
+        #expect(try image.inPerspective(Attitude()) == image)
+        #expect(try image.inPerspective(Attitude(yaw: 360, pitch: -720)) == image)
     }
 
     @Test func rollAloneIsTheRotation() throws {
-        let picture = try PixelBuffer.noise(PixelSize(width: 65, height: 33))
-        #expect(try picture.inPerspective(Attitude(roll: 30)) == picture.rotated(by: 30))
+        let image = try PixelBuffer.noise(PixelSize(width: 65, height: 33))
+        #expect(try image.inPerspective(Attitude(roll: 30)) == image.rotated(by: 30))
         // Through the projection itself, with a yaw too small to be visible.
         let opaque = try PixelBuffer.smooth(PixelSize(width: 65, height: 33))
         let turned = try opaque.inPerspective(Attitude(yaw: 1e-9, roll: 30), background: .white)
@@ -28,19 +28,19 @@ import Testing
     }
 
     @Test func seenFromBehindIsTheMirror() throws {
-        let picture = try PixelBuffer.noise(PixelSize(width: 65, height: 33), alphaMode: .opaque)
-        #expect(try picture.inPerspective(Attitude(yaw: 180), background: .white) == picture.flippedHorizontally())
-        #expect(try picture.inPerspective(Attitude(pitch: 180), background: .white) == picture.flippedVertically())
+        let image = try PixelBuffer.noise(PixelSize(width: 65, height: 33), alphaMode: .opaque)
+        #expect(try image.inPerspective(Attitude(yaw: 180), background: .white) == image.flippedHorizontally())
+        #expect(try image.inPerspective(Attitude(pitch: 180), background: .white) == image.flippedVertically())
     }
 
     @Test func theSideTurnedAwayIsSmaller() throws {
-        let picture = try PixelBuffer(width: 100, height: 100, filledWith: 0xFFFF_FFFF, alphaMode: .opaque)
+        let image = try PixelBuffer(width: 100, height: 100, filledWith: 0xFFFF_FFFF, alphaMode: .opaque)
         func extent(_ pixels: [UInt32]) -> Int { pixels.count { $0 >> 24 > 127 } }
-        let yawed = try picture.inPerspective(Attitude(yaw: 40))
+        let yawed = try image.inPerspective(Attitude(yaw: 40))
         let left = (0..<yawed.height).map { yawed[2, $0] }
         let right = (0..<yawed.height).map { yawed[yawed.width - 3, $0] }
         #expect(extent(left) > extent(right) + 20)
-        let pitched = try picture.inPerspective(Attitude(pitch: 40))
+        let pitched = try image.inPerspective(Attitude(pitch: 40))
         let top = (0..<pitched.width).map { pitched[$0, 2] }
         let bottom = (0..<pitched.width).map { pitched[$0, pitched.height - 3] }
         #expect(extent(bottom) > extent(top) + 20)
@@ -48,8 +48,8 @@ import Testing
 
     @Test func canvasIsTheBoxAroundTheCorners() throws {
         // By hand: a 30×40 image, camera at distance 50, yaw 60: the sides are at ±7.5, with depths of 50 ± 12.99.
-        let picture = try PixelBuffer(width: 30, height: 40)
-        let result = try picture.inPerspective(Attitude(yaw: 60))
+        let image = try PixelBuffer(width: 30, height: 40)
+        let result = try image.inPerspective(Attitude(yaw: 60))
         let reach = 15 * sin(Double.pi / 3)
         let (near, far) = (50 - reach, 50 + reach)
         let (width, height) = (375 / near + 375 / far, 2000 / near)
@@ -61,9 +61,9 @@ import Testing
     func whiteOnWhiteStaysWhite(filter: ResamplingFilter) throws {
         for attitude in attitudes {
             for size in awkwardSizes {
-                let picture = try PixelBuffer(
+                let image = try PixelBuffer(
                     width: size.width, height: size.height, filledWith: 0xFFFF_FFFF, alphaMode: .opaque)
-                let result = try picture.inPerspective(attitude, filter: filter, background: .white)
+                let result = try image.inPerspective(attitude, filter: filter, background: .white)
                 #expect(result.alphaMode == .opaque)
                 #expect(result.pixels.allSatisfy { $0 == 0xFFFF_FFFF }, "\(size) at \(attitude)")
             }
@@ -71,11 +71,11 @@ import Testing
     }
 
     @Test func fineDetailFarAwayBecomesGrey() throws {
-        let picture = try PixelBuffer.drawn(PixelSize(width: 300, height: 100)) { x, y in
+        let image = try PixelBuffer.drawn(PixelSize(width: 300, height: 100)) { x, y in
             (x + y) % 2 == 0 ? 0xFFFF_FFFF : 0xFF00_0000
         }
         for filter in [ResamplingFilter.bilinear, .catmullRom, .lanczos3] {
-            let result = try picture.inPerspective(Attitude(yaw: 80), filter: filter, background: .white)
+            let result = try image.inPerspective(Attitude(yaw: 80), filter: filter, background: .white)
             let middle = result.height / 2
             for x in (result.width / 2)..<(result.width - 4) {
                 for channel in result.channels(x, middle) where channel != 255 {
@@ -86,34 +86,34 @@ import Testing
     }
 
     @Test func bandsGiveTheSameBytesAsTheWhole() throws {
-        let picture = try PixelBuffer.noise(PixelSize(width: 65, height: 33))
+        let image = try PixelBuffer.noise(PixelSize(width: 65, height: 33))
         let warp = try Warp(
-            turning: picture.size, to: Attitude(yaw: 50, pitch: 10, roll: 5), filter: .lanczos3,
+            turning: image.size, to: Attitude(yaw: 50, pitch: 10, roll: 5), filter: .lanczos3,
             background: .transparent)
-        let whole = try picture.inPerspective(Attitude(yaw: 50, pitch: 10, roll: 5)).pixels
+        let whole = try image.inPerspective(Attitude(yaw: 50, pitch: 10, roll: 5)).pixels
         let width = warp.canvasSize.width
         for band in [0..<1, 3..<9, 9..<warp.canvasSize.height] {
             var pixels = [UInt32](repeating: 7, count: band.count * width)
-            pixels.withUnsafeMutableBufferPointer { warp.render(rows: band, of: picture, into: $0) }
+            pixels.withUnsafeMutableBufferPointer { warp.render(rows: band, of: image, into: $0) }
             #expect(pixels[...] == whole[(band.lowerBound * width)..<(band.upperBound * width)])
         }
     }
 
     @Test func edgeOnIsRefused() throws {
-        let picture = try PixelBuffer(width: 65, height: 33)
+        let image = try PixelBuffer(width: 65, height: 33)
         for attitude in [Attitude(yaw: 90), Attitude(pitch: -90), Attitude(yaw: 89.99), Attitude(yaw: 89, pitch: 89)] {
             #expect {
-                try picture.inPerspective(attitude)
+                try image.inPerspective(attitude)
             } throws: { error in
                 guard case .invalidTransform(let sentence)? = error as? PixelBufferError else { return false }
                 return sentence.contains("edge-on")
             }
         }
         #expect(throws: PixelBufferError.invalidTransform("the angle must be finite; it is nan degrees")) {
-            try picture.inPerspective(Attitude(yaw: .nan))
+            try image.inPerspective(Attitude(yaw: .nan))
         }
         #expect(throws: PixelBufferError.resultTooLarge) {
-            try picture.inPerspective(Attitude(yaw: 10), pixelLimit: 1000)
+            try image.inPerspective(Attitude(yaw: 10), pixelLimit: 1000)
         }
     }
 }

@@ -30,23 +30,23 @@ import TexelPixels
     }
 
     @Test func aSoleOwnerWritesInPlace() throws {
-        var picture = try PixelBuffer(width: 8, height: 6)
-        let before = address(of: picture)
-        picture[0, 0] = 1
-        #expect(address(of: picture) == before)
+        var image = try PixelBuffer(width: 8, height: 6)
+        let before = address(of: image)
+        image[0, 0] = 1
+        #expect(address(of: image) == before)
     }
 
     @Test func subRectanglesShareUntilEitherIsWritten() throws {
-        var picture = try PixelBuffer.random(width: 10, height: 8)
-        let pixels = picture.pixels
-        var part = try picture.cropped(to: PixelRectangle(x: 4, y: 3, width: 5, height: 4))
-        #expect(part.bytesPerRow == picture.bytesPerRow && !part.isContiguous)
-        let offset = UInt(3 * picture.bytesPerRow + 4 * 4)
-        #expect(address(of: part) == address(of: picture) + offset)
-        #expect(part[4, 3] == picture[8, 6])
+        var image = try PixelBuffer.random(width: 10, height: 8)
+        let pixels = image.pixels
+        var part = try image.cropped(to: PixelRectangle(x: 4, y: 3, width: 5, height: 4))
+        #expect(part.bytesPerRow == image.bytesPerRow && !part.isContiguous)
+        let offset = UInt(3 * image.bytesPerRow + 4 * 4)
+        #expect(address(of: part) == address(of: image) + offset)
+        #expect(part[4, 3] == image[8, 6])
 
         let partPixels = part.pixels
-        picture[4, 3] = 7
+        image[4, 3] = 7
         #expect(part.pixels == partPixels)
 
         // The buffer that is written copies its own rectangle, without the rest of the rows.
@@ -57,14 +57,14 @@ import TexelPixels
     }
 
     @Test func rectanglesOutsideThrow() throws {
-        let picture = try PixelBuffer(width: 4, height: 3)
+        let image = try PixelBuffer(width: 4, height: 3)
         for (x, y, width, height) in [
             (0, 0, 5, 3), (0, 0, 4, 4), (-1, 0, 2, 2), (3, 2, 2, 1), (0, 0, 0, 1), (4, 0, 1, 1),
             (1, 0, .max, 1), (.max, 0, 1, 1), (0, .min, 1, 1),
         ] {
             let rectangle = PixelRectangle(x: x, y: y, width: width, height: height)
-            #expect(throws: PixelBufferError.rectangleOutOfBounds(rectangle, picture.size)) {
-                try picture.cropped(to: rectangle)
+            #expect(throws: PixelBufferError.rectangleOutOfBounds(rectangle, image.size)) {
+                try image.cropped(to: rectangle)
             }
         }
     }
@@ -75,17 +75,17 @@ import TexelPixels
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 3 * 24, alignment: 4)
         for index in memory.indices { memory[index] = UInt8(index) }
         let counter = CallCounter()
-        var picture: PixelBuffer? = try PixelBuffer(
+        var image: PixelBuffer? = try PixelBuffer(
             adopting: memory, width: 5, height: 3, bytesPerRow: 24, alphaMode: .straight,
             deallocator: { memory in
                 memory.deallocate()
                 counter.count()
             })
-        var part = try picture?.cropped(to: PixelRectangle(x: 1, y: 1, width: 2, height: 2))
-        #expect(picture.map(address) == UInt(bitPattern: memory.baseAddress))
-        #expect(picture?[4, 2] == 0x4342_4140)
+        var part = try image?.cropped(to: PixelRectangle(x: 1, y: 1, width: 2, height: 2))
+        #expect(image.map(address) == UInt(bitPattern: memory.baseAddress))
+        #expect(image?[4, 2] == 0x4342_4140)
         #expect(part?.pixels == [0x1F1E_1D1C, 0x2322_2120, 0x3736_3534, 0x3B3A_3938])
-        picture = nil
+        image = nil
         #expect(counter.value == 0)
         part = nil
         #expect(counter.value == 1)
@@ -158,8 +158,8 @@ import TexelPixels
         }
     }
 
-    private func address(of picture: PixelBuffer) -> UInt {
-        picture.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+    private func address(of image: PixelBuffer) -> UInt {
+        image.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
     }
 }
 

@@ -65,7 +65,7 @@ private func size(
         #expect(plan.keepsScale)
     }
 
-    @Test func coverOfASmallerPictureKeepsItsScale() throws {
+    @Test func coverOfASmallerImageKeepsItsScale() throws {
         let plan = try plan(
             PixelSize(width: 101, height: 30), PixelSize(width: 50, height: 50), .cover, enlarges: false)
         #expect(plan.canvasSize == PixelSize(width: 50, height: 30))
@@ -80,7 +80,7 @@ private func size(
         #expect(plan.isPadded && !plan.isCropped)
     }
 
-    @Test func containOfASmallerPictureKeepsItsSize() throws {
+    @Test func containOfASmallerImageKeepsItsSize() throws {
         let plan = try plan(
             PixelSize(width: 10, height: 20), PixelSize(width: 41, height: 40), .contain, enlarges: false)
         #expect(plan.imageRectangle == PixelRectangle(x: 15, y: 10, width: 10, height: 20))
@@ -138,7 +138,7 @@ private func size(
         }
     }
 
-    @Test func whatIsSampledLiesInThePictureAndHasTheTargetsAspect() throws {
+    @Test func whatIsSampledLiesInTheImageAndHasTheTargetsAspect() throws {
         for (source, box) in pairs {
             for enlarges in [false, true] {
                 let plan = try plan(source, box, .cover, enlarges: enlarges)

@@ -8,15 +8,15 @@ import TexelPixels
         PixelSize(width: 33, height: 31), PixelSize(width: 64, height: 100),
     ]
 
-    @Test(arguments: ResamplingFilter.allCases) func sameSizeIsTheSamePicture(filter: ResamplingFilter) throws {
+    @Test(arguments: ResamplingFilter.allCases) func sameSizeIsTheSameImage(filter: ResamplingFilter) throws {
         for alphaMode in [AlphaMode.opaque, .straight, .premultiplied] {
-            let picture = try PixelBuffer.random(width: 13, height: 9, alphaMode: alphaMode)
+            let image = try PixelBuffer.random(width: 13, height: 9, alphaMode: alphaMode)
             for linear in [false, true] {
-                #expect(try picture.resized(to: picture.size, filter: filter, linearLight: linear) == picture)
+                #expect(try image.resized(to: image.size, filter: filter, linearLight: linear) == image)
                 // The resampler must give the same result, not only the shortcut before it.
-                let whole = FractionalRectangle(covering: picture.size)
-                let filtered = try picture.resized(from: whole, to: picture.size, filter: filter, linearLight: linear)
-                #expect(filtered == picture, "\(filter), \(alphaMode)")
+                let whole = FractionalRectangle(covering: image.size)
+                let filtered = try image.resized(from: whole, to: image.size, filter: filter, linearLight: linear)
+                #expect(filtered == image, "\(filter), \(alphaMode)")
             }
         }
     }
@@ -26,9 +26,9 @@ import TexelPixels
         for source in Self.sizes {
             for target in Self.sizes {
                 let pixel: UInt32 = 0xFF01_80FE
-                let picture = try PixelBuffer(
+                let image = try PixelBuffer(
                     width: source.width, height: source.height, filledWith: pixel, alphaMode: .opaque)
-                let result = try picture.resized(to: target, filter: filter, linearLight: linear)
+                let result = try image.resized(to: target, filter: filter, linearLight: linear)
                 #expect(result.size == target)
                 #expect(result.pixels.allSatisfy { $0 == pixel }, "\(filter) \(source) to \(target)")
             }
@@ -37,39 +37,39 @@ import TexelPixels
 
     @Test(arguments: ResamplingFilter.allCases, [false, true])
     func translucentConstantStaysConstant(filter: ResamplingFilter, linear: Bool) throws {
-        let picture = try PixelBuffer(width: 17, height: 11, filledWith: 0x80FF_FF00)
+        let image = try PixelBuffer(width: 17, height: 11, filledWith: 0x80FF_FF00)
         for target in Self.sizes {
-            let result = try picture.resized(to: target, filter: filter, linearLight: linear)
+            let result = try image.resized(to: target, filter: filter, linearLight: linear)
             #expect(result.pixels.allSatisfy { $0 == 0x80FF_FF00 }, "\(filter) to \(target)")
         }
     }
 
     @Test func boxKeepsTheMean() throws {
-        let picture = try PixelBuffer.random(width: 96, height: 60, seed: 5)
+        let image = try PixelBuffer.random(width: 96, height: 60, seed: 5)
         for (width, height) in [(48, 30), (7, 5), (1, 1)] {
             let target = PixelSize(width: width, height: height)
-            let result = try picture.resized(to: target, filter: .box)
+            let result = try image.resized(to: target, filter: .box)
             for shift in [UInt32(0), 8, 16] {
-                #expect(abs(result.mean(ofChannelAt: shift) - picture.mean(ofChannelAt: shift)) < 1, "\(target)")
+                #expect(abs(result.mean(ofChannelAt: shift) - image.mean(ofChannelAt: shift)) < 1, "\(target)")
             }
         }
     }
 
     @Test(arguments: ResamplingFilter.allCases, [false, true])
     func rowsMayBeTakenLateOrEarly(filter: ResamplingFilter, linear: Bool) throws {
-        let picture = try PixelBuffer.random(width: 23, height: 37, alphaMode: .straight, seed: 9)
+        let image = try PixelBuffer.random(width: 23, height: 37, alphaMode: .straight, seed: 9)
         for target in [PixelSize(width: 11, height: 8), PixelSize(width: 50, height: 91)] {
-            let expected = try picture.resized(to: target, filter: filter, linearLight: linear)
+            let expected = try image.resized(to: target, filter: filter, linearLight: linear)
             let resampler = try RowResampler(
-                source: picture.size, target: target, filter: filter, linearLight: linear, alphaMode: .straight)
+                source: image.size, target: target, filter: filter, linearLight: linear, alphaMode: .straight)
             var result: [UInt32] = []
             var row = [UInt32](repeating: 0, count: target.width)
-            let source = picture.pixels
-            for y in 0..<picture.height {
-                let begin = y * picture.width
-                let pushed = Array(source[begin..<(begin + picture.width)])
+            let source = image.pixels
+            for y in 0..<image.height {
+                let begin = y * image.width
+                let pushed = Array(source[begin..<(begin + image.width)])
                 // Rows that are not needed may hold anything.
-                let garbage = [UInt32](repeating: 0xDEAD_BEEF, count: picture.width)
+                let garbage = [UInt32](repeating: 0xDEAD_BEEF, count: image.width)
                 (resampler.neededRows.contains(y) ? pushed : garbage).withUnsafeBytes { bytes in
                     if let base = bytes.baseAddress { resampler.push(row: base) }
                 }
@@ -96,11 +96,11 @@ import TexelPixels
     @Test(arguments: ResamplingFilter.allCases.filter { $0 != .nearest }, [false, true])
     func transparentPixelsLendNoColor(filter: ResamplingFilter, linear: Bool) throws {
         // White shapes beside transparent black: averaging straight pixels would turn the edge grey.
-        let picture = try PixelBuffer.make(width: 40, height: 30, alphaMode: .straight) { x, y in
+        let image = try PixelBuffer.make(width: 40, height: 30, alphaMode: .straight) { x, y in
             (x / 5 + y / 7) % 2 == 0 ? 0xFFFF_FFFF : 0x0000_0000
         }
         for target in [PixelSize(width: 17, height: 13), PixelSize(width: 61, height: 77)] {
-            let result = try picture.resized(to: target, filter: filter, linearLight: linear)
+            let result = try image.resized(to: target, filter: filter, linearLight: linear)
             #expect(result.alphaMode == .straight)
             for pixel in result.pixels where pixel >> 24 > 0 {
                 #expect(pixel & 0xFF_FFFF == 0xFF_FFFF, "\(filter): \(String(pixel, radix: 16))")
@@ -109,9 +109,9 @@ import TexelPixels
     }
 
     @Test func premultipliedResultsStayPremultiplied() throws {
-        let picture = try PixelBuffer.random(width: 40, height: 30, alphaMode: .premultiplied, seed: 3)
+        let image = try PixelBuffer.random(width: 40, height: 30, alphaMode: .premultiplied, seed: 3)
         for linear in [false, true] {
-            let result = try picture.resized(to: PixelSize(width: 57, height: 71), linearLight: linear)
+            let result = try image.resized(to: PixelSize(width: 57, height: 71), linearLight: linear)
             #expect(result.alphaMode == .premultiplied)
             for pixel in result.pixels {
                 let alpha = pixel >> 24
@@ -138,22 +138,22 @@ import TexelPixels
     }
 
     @Test func nearestTakesThePixelUnderTheCentre() throws {
-        let picture = try PixelBuffer.random(width: 10, height: 6, alphaMode: .straight, seed: 8)
-        let result = try picture.resized(to: PixelSize(width: 4, height: 9), filter: .nearest)
+        let image = try PixelBuffer.random(width: 10, height: 6, alphaMode: .straight, seed: 8)
+        let result = try image.resized(to: PixelSize(width: 4, height: 9), filter: .nearest)
         for y in 0..<9 {
             // For a centre between two rows ((2 y + 1) / 3 is a whole number) either row is right.
             let rows = [(2 * y + 1) * 6 / 18, ((2 * y + 1) * 6 - 1) / 18]
             for x in 0..<4 {
-                let under = rows.map { picture[(2 * x + 1) * 10 / 8, $0] }
+                let under = rows.map { image[(2 * x + 1) * 10 / 8, $0] }
                 #expect(under.contains(result[x, y]))
             }
         }
     }
 
     @Test func wholeRegionsAreCropsAndFractionsAreBetween() throws {
-        let picture = try PixelBuffer.random(width: 20, height: 15, seed: 4)
-        let crop = try picture.cropped(to: PixelRectangle(x: 3, y: 2, width: 11, height: 9))
-        let same = try picture.resized(
+        let image = try PixelBuffer.random(width: 20, height: 15, seed: 4)
+        let crop = try image.cropped(to: PixelRectangle(x: 3, y: 2, width: 11, height: 9))
+        let same = try image.resized(
             from: FractionalRectangle(x: 3, y: 2, width: 11, height: 9), to: crop.size, filter: .mitchell)
         #expect(same == crop)
 
@@ -166,15 +166,15 @@ import TexelPixels
     }
 
     @Test func badSizesAndRegionsThrow() throws {
-        let picture = try PixelBuffer(width: 4, height: 4)
+        let image = try PixelBuffer(width: 4, height: 4)
         #expect(throws: PixelBufferError.invalidSize(PixelSize(width: 0, height: 3))) {
-            try picture.resized(to: PixelSize(width: 0, height: 3))
+            try image.resized(to: PixelSize(width: 0, height: 3))
         }
         #expect(throws: PixelBufferError.invalidSize(PixelSize(width: 3, height: -1))) {
-            try picture.resized(to: PixelSize(width: 3, height: -1))
+            try image.resized(to: PixelSize(width: 3, height: -1))
         }
         #expect(throws: PixelBufferError.resultTooLarge) {
-            try picture.resized(to: PixelSize(width: .max, height: 1))
+            try image.resized(to: PixelSize(width: .max, height: 1))
         }
         for region in [
             FractionalRectangle(x: -0.5, y: 0, width: 2, height: 2),
@@ -183,13 +183,13 @@ import TexelPixels
             FractionalRectangle(x: 0, y: 0, width: 1, height: 0),
             FractionalRectangle(x: 0, y: .infinity, width: 1, height: 1),
         ] {
-            #expect(throws: PixelBufferError.self) { try picture.resized(from: region, to: picture.size) }
+            #expect(throws: PixelBufferError.self) { try image.resized(from: region, to: image.size) }
         }
     }
 
     @Test func sharedRowsWithPaddingResizeLikeTheirCopy() throws {
-        let picture = try PixelBuffer.random(width: 30, height: 20, seed: 6)
-        let part = try picture.cropped(to: PixelRectangle(x: 5, y: 4, width: 17, height: 13))
+        let image = try PixelBuffer.random(width: 30, height: 20, seed: 6)
+        let part = try image.cropped(to: PixelRectangle(x: 5, y: 4, width: 17, height: 13))
         let copy = try PixelBuffer(width: 17, height: 13, pixels: part.pixels, alphaMode: .opaque)
         let target = PixelSize(width: 9, height: 21)
         #expect(try part.resized(to: target) == copy.resized(to: target))

@@ -75,7 +75,7 @@ import TexelPixels
         for line in [String(text), "Zürich 日本語 🎉 مرحبا", "\u{301}\u{301}\u{301}", ""] {
             canvas.draw(line, x: 5, y: 5, width: 290, font, .black)
         }
-        let page = canvas.picture()
+        let page = canvas.image()
         #expect(page.isOpaque && page.pixels.contains { $0 & 0xFF < 0x40 })
         #expect(page.pixels.allSatisfy { $0 & 0xFF == $0 >> 8 & 0xFF })
     }

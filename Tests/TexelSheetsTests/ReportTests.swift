@@ -25,17 +25,17 @@ import TexelPixels
     }
 
     /// Block sums do not underflow and the place is inside the image, for any size.
-    @Test func placesLieInThePicture() throws {
+    @Test func placesLieInTheImage() throws {
         var generator = SeededGenerator(seed: 4)
         for seed in 0..<40 as Range<UInt64> {
             let (width, height) = (Int.random(in: 1...90, using: &generator), Int.random(in: 1...90, using: &generator))
-            let pictures = (
+            let images = (
                 try PixelBuffer.random(width: width, height: height, seed: seed),
                 try PixelBuffer.random(width: width, height: height, seed: seed + 100)
             )
             let side = Int.random(in: 1...100, using: &generator)
-            let place = DetailPlace.greatestDifference(pictures.0, pictures.1, side: side)
-            #expect(place.isInside(pictures.0.size))
+            let place = DetailPlace.greatestDifference(images.0, images.1, side: side)
+            #expect(place.isInside(images.0.size))
             #expect(place.size == PixelSize(width: min(side, width), height: min(side, height)))
         }
     }
@@ -58,7 +58,7 @@ import TexelPixels
 
     private let budget = EvidenceBudget(wholeSide: 64, detailSide: 32, detailQuality: nil, byteLimit: 100_000)
 
-    @Test func smallPicturesAreShownAsTheyAre() throws {
+    @Test func smallImagesAreShownAsTheyAre() throws {
         let original = try PixelBuffer.random(width: 40, height: 30)
         let evidence = try ComparisonImages(original, original, knownScore: nil, budget: budget)
         #expect(evidence.score == 100 && !evidence.isShrunk && evidence.detail == nil)
@@ -66,7 +66,7 @@ import TexelPixels
         #expect(evidence.whole.before == (try EmbeddedImage(original, quality: nil).address))
     }
 
-    @Test func largePicturesAreShrunkAndHaveADetail() throws {
+    @Test func largeImagesAreShrunkAndHaveADetail() throws {
         let original = try PixelBuffer.make(width: 200, height: 100) { x, y in 0xFF00_0000 | UInt32(x + y) }
         var result = original
         for x in 150..<160 { result[x, 50] = 0xFFFF_FFFF }

@@ -54,7 +54,7 @@ import TexelPixels
         #expect(captioned[0].size == PixelSize(width: 50, height: 5 + 30 + SheetLayout.captionGap + 20 + 5))
     }
 
-    @Test func fewPicturesMakeNarrowPages() throws {
+    @Test func fewImagesMakeNarrowPages() throws {
         #expect(try pages(2).map(\.columns) == [2])
         #expect(try pages(100).map(\.columns) == [6])
     }

@@ -13,8 +13,8 @@ import Texel
         directory = try TemporaryDirectory()
         photo = FilePath(directory("photo.jpg"))
         small = FilePath(directory("small.jpg"))
-        let picture = try PixelBuffer.smooth(PixelSize(width: 120, height: 80))
-        try directory.add("photo.jpg", try picture.encoded(as: .jpeg(JPEGOptions(quality: 98))))
+        let image = try PixelBuffer.smooth(PixelSize(width: 120, height: 80))
+        try directory.add("photo.jpg", try image.encoded(as: .jpeg(JPEGOptions(quality: 98))))
     }
 
     @Test func compressing() async throws {
@@ -108,14 +108,14 @@ import Texel
     }
 
     @Test func pixelBuffers() async throws {
-        let picture = try await PixelBuffer(contentsOf: photo)
-        #expect(picture.size == PixelSize(width: 120, height: 80))
+        let image = try await PixelBuffer(contentsOf: photo)
+        #expect(image.size == PixelSize(width: 120, height: 80))
         let copy = FilePath(directory("copy.png"))
-        try await picture.write(to: copy)
-        expectPixelsEqual(try await PixelBuffer(contentsOf: copy), picture)
-        await #expect(throws: PipelineError.file(.alreadyExists(copy))) { try await picture.write(to: copy) }
-        try await picture.write(to: copy, overwrites: true)
-        await #expect(throws: PipelineError.self) { try await picture.write(to: FilePath(directory("copy.gif"))) }
+        try await image.write(to: copy)
+        expectPixelsEqual(try await PixelBuffer(contentsOf: copy), image)
+        await #expect(throws: PipelineError.file(.alreadyExists(copy))) { try await image.write(to: copy) }
+        try await image.write(to: copy, overwrites: true)
+        await #expect(throws: PipelineError.self) { try await image.write(to: FilePath(directory("copy.gif"))) }
     }
 
     /// Opaque pixels in buffers of every alpha mode.
@@ -131,17 +131,17 @@ import Texel
 
     /// A rotated image is decoded upright.
     @Test func uprightPixelBuffers() async throws {
-        let picture = try PixelBuffer.smooth(PixelSize(width: 12, height: 8))
+        let image = try PixelBuffer.smooth(PixelSize(width: 12, height: 8))
         var builder = EXIFBuilder(byteOrder: .littleEndian)
         builder.add(EXIFTag.orientation, .short([6]), to: \.image)
         let path = try directory.add(
-            "side.png", try picture.encoded(as: .png(PNGOptions()), metadata: WrittenMetadata(exif: builder.block())))
-        let upright = try picture.oriented(.rotated90)
+            "side.png", try image.encoded(as: .png(PNGOptions()), metadata: WrittenMetadata(exif: builder.block())))
+        let upright = try image.oriented(.rotated90)
         expectPixelsEqual(try await PixelBuffer(contentsOf: FilePath(path)), upright)
         let bytes = try directory.bytes("side.png")
         expectPixelsEqual(try await PixelBuffer(decoding: bytes), upright)
         expectPixelsEqual(try await PixelBuffer(decoding: Data(bytes)), upright)
-        expectPixelsEqual(try ImageSource(InputBytes(bytes)).decodedAsStored().picture, picture)
+        expectPixelsEqual(try ImageSource(InputBytes(bytes)).decodedAsStored().image, image)
     }
 
     @Test func decodingBytesThatCannotBe() async throws {

@@ -23,8 +23,8 @@ import Texel
         let photo = directory.appending("photo.jpg")
         var generator = SeededGenerator(seed: 7)
         let pixels = (0..<(800 * 700)).map { _ in UInt32.random(in: 0 ... .max, using: &generator) | 0xFF00_0000 }
-        let picture = try PixelBuffer(width: 800, height: 700, pixels: pixels, alphaMode: .opaque)
-        try await picture.write(to: photo, quality: 95)
+        let image = try PixelBuffer(width: 800, height: 700, pixels: pixels, alphaMode: .opaque)
+        try await image.write(to: photo, quality: 95)
 
         try await makeSmaller(photo, in: directory)
 
@@ -44,8 +44,8 @@ import Texel
         var photos: [FilePath] = []
         for index in 0..<4 {
             let photo = directory.appending("\(index).jpg")
-            let picture = try PixelBuffer.smooth(PixelSize(width: 400 + index, height: 300))
-            try await picture.write(to: photo)
+            let image = try PixelBuffer.smooth(PixelSize(width: 400 + index, height: 300))
+            try await image.write(to: photo)
             photos.append(photo)
         }
         let cache = directory.appending("cache")
@@ -56,8 +56,8 @@ import Texel
         let cell = ImageSlot()
         for photo in photos { reuse(cell, for: photo) }
         for await content in cell.contents {
-            guard case .picture(let picture) = content else { continue }
-            #expect(picture.width == 320)
+            guard case .image(let image) = content else { continue }
+            #expect(image.width == 320)
             break
         }
     }

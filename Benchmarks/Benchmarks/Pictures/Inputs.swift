@@ -5,7 +5,7 @@ import Texel
 /// The images of one size and their files, made on first use.
 final class Inputs: Sendable {
     struct Ready: Sendable {
-        let picture: PixelBuffer
+        let image: PixelBuffer
         let translucent: PixelBuffer
         let jpeg: InputBytes
         let progressiveJPEG: InputBytes
@@ -21,18 +21,18 @@ final class Inputs: Sendable {
         try drawn.withLock { drawn in
             if let drawn { return drawn }
             let size = PixelSize.megapixels(megapixels)
-            let picture = try PixelBuffer.drawn(size)
+            let image = try PixelBuffer.drawn(size)
             func jpeg(isProgressive: Bool) throws -> InputBytes {
                 let options = JPEGOptions(
                     quality: 90, subsampling: .quarter420, isProgressive: isProgressive, effort: .fast)
-                return InputBytes(try picture.encoded(as: .jpeg(options)))
+                return InputBytes(try image.encoded(as: .jpeg(options)))
             }
             let ready = Ready(
-                picture: picture,
+                image: image,
                 translucent: try PixelBuffer.drawn(size, alphaMode: .straight),
                 jpeg: try jpeg(isProgressive: false),
                 progressiveJPEG: try jpeg(isProgressive: true),
-                png: InputBytes(try picture.encoded(as: .png(PNGOptions(effort: .fast)))))
+                png: InputBytes(try image.encoded(as: .png(PNGOptions(effort: .fast)))))
             drawn = ready
             return ready
         }

@@ -45,22 +45,22 @@ private func decoding(_ inputs: Inputs) {
 private func encoding(_ inputs: Inputs) {
     for effort in [Effort.fast, .balanced] {
         measure("encode JPEG, \(effort)", inputs) {
-            blackHole(try $0.picture.encoded(as: .jpeg(JPEGOptions(quality: 80, effort: effort))))
+            blackHole(try $0.image.encoded(as: .jpeg(JPEGOptions(quality: 80, effort: effort))))
         }
     }
-    measure("encode PNG, fast", inputs) { blackHole(try $0.picture.encoded(as: .png(PNGOptions(effort: .fast)))) }
+    measure("encode PNG, fast", inputs) { blackHole(try $0.image.encoded(as: .png(PNGOptions(effort: .fast)))) }
 }
 
 private func filtering(_ inputs: Inputs) {
-    @Sendable func target(of picture: PixelBuffer) -> PixelSize {
-        PixelSize(width: picture.width / 4, height: picture.height / 4)
+    @Sendable func target(of image: PixelBuffer) -> PixelSize {
+        PixelSize(width: image.width / 4, height: image.height / 4)
     }
-    measure("resize to 1/4, opaque", inputs) { blackHole(try $0.picture.resized(to: target(of: $0.picture))) }
-    measure("resize to 1/4, alpha", inputs) { blackHole(try $0.translucent.resized(to: target(of: $0.picture))) }
+    measure("resize to 1/4, opaque", inputs) { blackHole(try $0.image.resized(to: target(of: $0.image))) }
+    measure("resize to 1/4, alpha", inputs) { blackHole(try $0.translucent.resized(to: target(of: $0.image))) }
     measure("resize to 1/4, linear light", inputs) {
-        blackHole(try $0.picture.resized(to: target(of: $0.picture), linearLight: true))
+        blackHole(try $0.image.resized(to: target(of: $0.image), linearLight: true))
     }
-    measure("quarter turn", inputs) { blackHole(try $0.picture.rotated(quarterTurns: 1)) }
+    measure("quarter turn", inputs) { blackHole(try $0.image.rotated(quarterTurns: 1)) }
 }
 
 /// Measures whole runs from the bytes of a file to those of another, through every route.

@@ -39,10 +39,10 @@ extension PixelBuffer {
                 pixels.append(channels.0 << 24 | channels.1 << 16 | channels.2 << 8 | channels.3)
             }
         }
-        let picture = try PixelBuffer(
+        let image = try PixelBuffer(
             width: size.width, height: size.height, pixels: pixels,
             alphaMode: alphaMode == .opaque ? .opaque : .straight)
-        return alphaMode == .premultiplied ? try picture.premultiplied() : picture
+        return alphaMode == .premultiplied ? try image.premultiplied() : image
     }
 
     private static func byte(_ value: Float) -> UInt32 { UInt32(min(255, max(0, value))) }

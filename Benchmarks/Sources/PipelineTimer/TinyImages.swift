@@ -7,15 +7,15 @@ struct TinyImages {
     private static let count = 10_000
 
     func run(_ report: Report) async throws {
-        let pictures = try (0..<Self.count).map { index in
+        let images = try (0..<Self.count).map { index in
             try PixelBuffer(
                 width: 16, height: 16, pixels: [UInt32](repeating: 0xFF00_0000 | UInt32(index), count: 256),
                 alphaMode: .opaque
             ).encoded(as: .png(PNGOptions(effort: .fast)))
         }
         let recipe = Recipe().resizing(width: 8).encoding(as: .png, effort: .fast)
-        let inputs = pictures.map { InputBytes($0) }
-        let sources = pictures.map { BytesSource($0) }
+        let inputs = images.map { InputBytes($0) }
+        let sources = images.map { BytesSource($0) }
         let inMemory = try await Comparison(count: Self.count, rounds: 7) { index in
             _ = try BareRoute.run(inputs[index], recipe)
         } pipeline: {
@@ -24,8 +24,8 @@ struct TinyImages {
         tell(inMemory, "from memory", report)
 
         let folder = try TemporaryFolder()
-        let paths = pictures.indices.map { folder.path.appending("\($0).png") }
-        for (path, bytes) in zip(paths, pictures) { try Data(bytes).write(to: URL(filePath: path.string)) }
+        let paths = images.indices.map { folder.path.appending("\($0).png") }
+        for (path, bytes) in zip(paths, images) { try Data(bytes).write(to: URL(filePath: path.string)) }
         let fromFiles = try await Comparison(count: Self.count, rounds: 7) { index in
             _ = try BareRoute.run(paths[index], recipe)
         } pipeline: {

@@ -13,11 +13,11 @@ struct ResizeTimer {
             print("usage: ResizeTimer 4928x3279 852x567 opaque|straight COUNT")
             return
         }
-        let picture = try PixelBuffer.drawn(source, alphaMode: alphaMode)
+        let image = try PixelBuffer.drawn(source, alphaMode: alphaMode)
         let clock = ContinuousClock()
         for run in 0...count {
             let start = clock.now
-            let resized = try picture.resized(to: target)
+            let resized = try image.resized(to: target)
             let duration = start.duration(to: clock.now)
             precondition(resized.size == target)
             if run > 0 { print(duration / .milliseconds(1)) }

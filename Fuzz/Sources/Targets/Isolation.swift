@@ -29,9 +29,9 @@ extension FuzzTarget {
 
     /// Valid replies, as seeds.
     static func answers() throws -> [[UInt8]] {
-        let picture = try PixelBuffer(width: 40, height: 24, filledWith: 0xFF40_80C0, alphaMode: .opaque)
+        let image = try PixelBuffer(width: 40, height: 24, filledWith: 0xFF40_80C0, alphaMode: .opaque)
         let files = [
-            try picture.encoded(as: .jpeg(JPEGOptions())), try picture.encoded(as: .png(PNGOptions(effort: .fast))),
+            try image.encoded(as: .jpeg(JPEGOptions())), try image.encoded(as: .png(PNGOptions(effort: .fast))),
         ]
         let errors: [PipelineError] = [
             .codec(.png(.checksumMismatch(chunk: "IDAT", declared: 1, computed: 2))), .codec(.unsupported("this")),
@@ -43,12 +43,12 @@ extension FuzzTarget {
             let source = try ImageSource(InputBytes(file))
             replies.append(.header(source.info))
             let plan = try Planner.plan(Recipe(), for: source.info, format: source.info.format)
-            var image = try Processor(source, recipe: Recipe(), plan: plan).run()
-            image.bytes = []
+            var result = try Processor(source, recipe: Recipe(), plan: plan).run()
+            result.bytes = []
             replies.append(
                 .results([
-                    .file(image, byteCount: file.count),
-                    .pixels(.init(size: picture.size, alphaMode: .opaque, colorSpace: .sRGB)),
+                    .file(result, byteCount: file.count),
+                    .pixels(.init(size: image.size, alphaMode: .opaque, colorSpace: .sRGB)),
                 ]))
         }
         return try replies.map { try MessageEncoder.encode($0) }

@@ -15,7 +15,7 @@ extension FuzzTarget {
         guard let source = try? ImageSource(file, limits: options.limits) else {
             return expect(!whole.isImage, "what cannot be probed cannot be decoded")
         }
-        if case .picture(let size, _, _, let checksum, _) = whole, source.info.format == .jpeg {
+        if case .image(let size, _, _, let checksum, _) = whole, source.info.format == .jpeg {
             let shrink = options.shrink
             let expected = PixelSize(
                 width: (source.info.size.width + shrink - 1) / shrink,
@@ -47,11 +47,11 @@ extension FuzzTarget {
 /// Decodes the image in bands of `band` rows.
 private func rows(of source: ImageSource, _ options: DecodeOptions, _ band: Int) -> PixelBuffer? {
     guard let decoder = try? source.decoder(options),
-        var picture = try? PixelBuffer(
+        var image = try? PixelBuffer(
             uninitialized: decoder.size, alphaMode: decoder.alphaMode, colorSpace: decoder.colorSpace)
     else { return nil }
-    let (height, bytesPerRow) = (picture.height, picture.bytesPerRow)
-    let isRead: Bool = picture.withUnsafeMutableBytes { rows in
+    let (height, bytesPerRow) = (image.height, image.bytesPerRow)
+    let isRead: Bool = image.withUnsafeMutableBytes { rows in
         guard let base = rows.baseAddress else { return false }
         do throws(CodecError) {
             for y in stride(from: 0, to: height, by: band) {
@@ -63,7 +63,7 @@ private func rows(of source: ImageSource, _ options: DecodeOptions, _ band: Int)
             return false
         }
     }
-    return isRead ? picture : nil
+    return isRead ? image : nil
 }
 
 /// Reads all samples of all planes.

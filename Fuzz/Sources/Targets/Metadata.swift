@@ -53,9 +53,9 @@ extension FuzzTarget {
         let space = ColorSpace.iccProfile(profile)
         _ = profile.name
         do throws(PixelBufferError) {
-            let picture = try PixelBuffer(width: 5, height: 3, filledWith: 0x8040_C0FF, colorSpace: space)
-            let converted = try picture.convertedToSRGB()
-            expect(converted.size == picture.size && converted.colorSpace == .sRGB, "a conversion ends in sRGB")
+            let image = try PixelBuffer(width: 5, height: 3, filledWith: 0x8040_C0FF, colorSpace: space)
+            let converted = try image.convertedToSRGB()
+            expect(converted.size == image.size && converted.colorSpace == .sRGB, "a conversion ends in sRGB")
             let keepsAlpha = converted.withUnsafePixels { pixels in
                 (0..<3).allSatisfy { y in
                     (0..<5).allSatisfy { pixels[y * converted.pixelsPerRow + $0] >> 24 == 0x80 }

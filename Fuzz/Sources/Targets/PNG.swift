@@ -16,10 +16,10 @@ extension FuzzTarget {
         if case .failure(.limitExceeded) = outcome { return }
         guard options.strictness == .truncated, let library = LibraryPNG(file) else { return }
         switch outcome {
-        case .picture(let size, _, _, let checksum, _):
-            expect(library.picture?.size == size, "libpng reads what was read")
-            expect(library.picture?.checksum == checksum, "libpng gives the same pixels")
-        case .failure(let error): expect(library.picture == nil, "libpng refuses what was refused: \(error)")
+        case .image(let size, _, _, let checksum, _):
+            expect(library.image?.size == size, "libpng reads what was read")
+            expect(library.image?.checksum == checksum, "libpng gives the same pixels")
+        case .failure(let error): expect(library.image == nil, "libpng refuses what was refused: \(error)")
         }
     }
 
@@ -35,10 +35,10 @@ extension FuzzTarget {
                 expect(frame.delay.denominator > 0, "a delay is a number")
                 do throws(CodecError) {
                     let decoder = try animation.decoder(of: frame, options)
-                    let picture = try decoder.readImage()
+                    let image = try decoder.readImage()
                     _ = try decoder.finish()
-                    picture.expectSound()
-                    expect(picture.size == frame.area.size, "a frame fills its area")
+                    image.expectSound()
+                    expect(image.size == frame.area.size, "a frame fills its area")
                 } catch {
                     expectSentence(error)
                 }
@@ -52,7 +52,7 @@ extension FuzzTarget {
 /// A non-interlaced PNG decoded by libpng alone.
 private struct LibraryPNG {
     /// `nil` if libpng rejects the file.
-    private(set) var picture: PixelBuffer?
+    private(set) var image: PixelBuffer?
 
     /// `nil` if the file cannot be compared.
     init?(_ bytes: InputBytes) {
@@ -69,14 +69,14 @@ private struct LibraryPNG {
         var details = texel_png_header()
         guard texel_png_decoder_read_header(decoder, &details) == TEXEL_CODEC_OK,
             texel_png_decoder_start(decoder) == TEXEL_CODEC_OK,
-            var picture = try? PixelBuffer(width: header.width, height: header.height, filledWith: 0)
+            var image = try? PixelBuffer(width: header.width, height: header.height, filledWith: 0)
         else { return }
-        let (bytesPerRow, height) = (picture.bytesPerRow, picture.height)
-        let status = picture.withUnsafeMutableBytes { rows in
+        let (bytesPerRow, height) = (image.bytesPerRow, image.height)
+        let status = image.withUnsafeMutableBytes { rows in
             var done: Int32 = 0
             return texel_png_decoder_read_rows(
                 decoder, rows.baseAddress?.assumingMemoryBound(to: UInt8.self), bytesPerRow, Int32(height), &done)
         }
-        if status == TEXEL_CODEC_OK { self.picture = picture }
+        if status == TEXEL_CODEC_OK { self.image = image }
     }
 }

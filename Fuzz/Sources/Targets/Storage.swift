@@ -55,9 +55,9 @@ extension FuzzTarget {
         if let image = EncodedImage(entry) {
             expect(image.cacheMetadata == metadata && image.bytes == content, "a result is what was stored")
         }
-        if let picture = PixelBuffer(entry, limits: .fuzzing) {
-            picture.expectSound()
-            expect(picture.cacheMetadata == metadata, "a picture is what was stored")
+        if let image = PixelBuffer(entry, limits: .fuzzing) {
+            image.expectSound()
+            expect(image.cacheMetadata == metadata, "a picture is what was stored")
         }
     }
 }

@@ -68,14 +68,14 @@ private func withRightPacketChecksums(_ bytes: [UInt8]) -> [UInt8] {
 
 /// The frames of a stream up to its end or first error.
 private struct StreamOutcome: Equatable {
-    private struct Picture: Equatable {
+    private struct Image: Equatable {
         var size: PixelSize
         var time: Duration
         var index: Int
         var checksum: UInt64
     }
 
-    private var pictures: [Picture] = []
+    private var images: [Image] = []
     /// The errors of frames that could not be rendered.
     private var refusals: [FrameError] = []
     private var error: FrameError?
@@ -98,7 +98,7 @@ private struct StreamOutcome: Equatable {
             expect((source.format.size.pixelCount ?? .max) <= options.limits.pixels, "pixels are limited")
             let renderer = FrameRenderer(Recipe(), limits: options.limits, strictness: .none)
             let pool = FramePool(capacity: 2)
-            while pictures.count + refusals.count < Self.frameLimit, let frame = try source.nextFrame(stop) {
+            while images.count + refusals.count < Self.frameLimit, let frame = try source.nextFrame(stop) {
                 try read(frame, renderer, pool)
             }
         } catch {
@@ -119,7 +119,7 @@ private struct StreamOutcome: Equatable {
                     bytes[(y * bytesPerRow)..<(y * bytesPerRow + 4 * size.width)].reduce(sum) { $0 &* 31 &+ UInt64($1) }
                 }
             }
-            pictures.append(Picture(size: size, time: frame.time, index: frame.index, checksum: checksum))
+            images.append(Image(size: size, time: frame.time, index: frame.index, checksum: checksum))
         } catch {
             expectSentence(error)
             refusals.append(error)

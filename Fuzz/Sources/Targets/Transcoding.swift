@@ -18,7 +18,7 @@ extension FuzzTarget {
         guard let result = try? source.rewritten(metadata: metadata, keepsColor: keepsColor, stopCheck: nil) else {
             return expect(false, "what is there as a whole can be rewritten")
         }
-        guard let picture = try? source.decodedAsStored(options).picture else { return }
+        guard let image = try? source.decodedAsStored(options).image else { return }
         // The copy's metadata are written by Texel and may be slightly longer.
         options.limits.metadataBytes *= 2
         do throws(CodecError) {
@@ -26,9 +26,9 @@ extension FuzzTarget {
             expect(copy.info.size == info.size, "the size stays")
             expect(copy.info.orientation == info.orientation, "the pixels lie as they lay")
             expect(policy == .all || !(copy.info.metadata.exif?.hasGPS ?? false), "the place goes")
-            let decoded = try copy.decodedAsStored(options).picture
-            expect(decoded.checksum == picture.checksum, "the pixels stay")
-            expect(!keepsColor || decoded.colorSpace == picture.colorSpace, "the colours stay")
+            let decoded = try copy.decodedAsStored(options).image
+            expect(decoded.checksum == image.checksum, "the pixels stay")
+            expect(!keepsColor || decoded.colorSpace == image.colorSpace, "the colours stay")
         } catch {
             expect(false, "what was rewritten can be read: \(error)")
         }
@@ -59,16 +59,16 @@ extension FuzzTarget {
             let result = try source.moved(
                 move, encoding: encoding, metadata: WrittenMetadata(), keepsColor: true, options: options)
             // A JPEG that libjpeg cannot decode may still have readable coefficients.
-            guard let result, let original = try? source.decodedAsStored(options).picture else { return }
+            guard let result, let original = try? source.decodedAsStored(options).image else { return }
             options.limits.metadataBytes *= 2
             let copy = try ImageSource(InputBytes(result.bytes), limits: options.limits)
             expect(copy.info.size == move.size, "the result has the size of the move")
-            let picture = try copy.decodedAsStored(options).picture
-            picture.expectSound()
+            let image = try copy.decodedAsStored(options).image
+            image.expectSound()
             // libjpeg smooths an incomplete progressive file; the result is complete, so its pixels differ.
             guard result.warnings.isEmpty, orientation == .identity, area.size == size, !source.info.isProgressive
             else { return }
-            expect(picture.checksum == original.checksum, "coefficients that stay are pixels that stay")
+            expect(image.checksum == original.checksum, "coefficients that stay are pixels that stay")
         } catch {
             guard case .limitExceeded = error else { return expect(false, "what was moved can be read: \(error)") }
         }
@@ -99,7 +99,7 @@ extension FuzzTarget {
                 "a result is what it says: \(info.size) \(info.format), not \(result.size) \(result.format) by \(plan)")
             var options = DecodeOptions()
             options.limits = limits
-            try ImageSource(InputBytes(result.bytes), limits: limits).decodedAsStored(options).picture.expectSound()
+            try ImageSource(InputBytes(result.bytes), limits: limits).decodedAsStored(options).image.expectSound()
         } catch let error as CodecError {
             expect(false, "a result can be read: \(error)")
         } catch {

@@ -67,7 +67,7 @@ struct CompareCommand: AsyncParsableCommand {
         do {
             let drawing = heatmap != nil || show
             let outcome = try await comparison.run(drawing: drawing, stop: interruption.stop)
-            if show, let pictures = outcome.pictures { try await draw(pictures, stop: interruption.stop) }
+            if show, let images = outcome.images { try await draw(images, stop: interruption.stop) }
             if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
             let report = ComparisonReport(original, candidate, outcome.comparison)
             Console.write((json ? JSONLine.text(of: report) : report.text) + "\n", to: .output)
@@ -86,12 +86,12 @@ struct CompareCommand: AsyncParsableCommand {
         }
     }
 
-    private func draw(_ pictures: ComparisonRun.Pictures, stop: StopToken) async throws {
+    private func draw(_ images: ComparisonRun.Images, stop: StopToken) async throws {
         // One line each for the numbers, the captions and the prompt.
         let terminal = try await TerminalShow(terminal, lines: 3, stop: stop)
         do throws(PipelineError) {
             try await terminal.draw(
-                [(original, pictures.original), (candidate, pictures.candidate), ("difference", pictures.differences)])
+                [(original, images.original), (candidate, images.candidate), ("difference", images.differences)])
         } catch {
             throw ComparisonRun.NamedError(name: candidate, error: error)
         }

@@ -41,9 +41,9 @@ struct ShowCommand: AsyncParsableCommand {
         }
         for item in expanded.items where !interruption.hasHappened && Console.outputError == nil {
             do throws(PipelineError) {
-                let picture = try await show.picture(
+                let image = try await show.image(
                     item, strictness: strictness.failOn, limits: limits, pipeline: pipeline, stop: interruption.stop)
-                try await show.draw(picture, title: isSingle ? nil : item.name)
+                try await show.draw(image, title: isSingle ? nil : item.name)
             } catch {
                 if interruption.hasHappened { break }
                 failures.append(error)

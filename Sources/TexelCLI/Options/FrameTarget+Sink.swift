@@ -31,7 +31,7 @@ extension FrameTarget {
             return try ImageSequenceSink(
                 pattern, as: encoding(format, options), background: options.background ?? .white,
                 replaces: options.overwrite)
-        case .picture(let path, let format):
+        case .image(let path, let format):
             return try ImageSequenceSink(
                 only: path, as: encoding(format, options), background: options.background ?? .white,
                 replaces: options.overwrite)

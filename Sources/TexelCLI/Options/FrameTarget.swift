@@ -10,7 +10,7 @@ enum FrameTarget: Equatable {
     case stream(FrameDestination, FrameFormatArgument)
     case sequence(NumberedPath, ImageFormat)
     /// A file with a single image.
-    case picture(FilePath, ImageFormat)
+    case image(FilePath, ImageFormat)
 
     /// - Throws: `ValidationError` if the options contradict each other or are incomplete.
     init(_ options: FrameOutputOptions, isTerminal: Bool, frameCount: Int?) throws {
@@ -49,7 +49,7 @@ enum FrameTarget: Equatable {
     private var isJPEG: Bool {
         switch self {
         case .stream(_, let format): format == .mjpeg
-        case .sequence(_, let format), .picture(_, let format): format == .jpeg
+        case .sequence(_, let format), .image(_, let format): format == .jpeg
         case .terminal, .nothing, .sharedMemory: false
         }
     }
@@ -70,7 +70,7 @@ enum FrameTarget: Equatable {
                     "--output \(name) is a single image; use a numbered name such as "
                         + "\(path.stem ?? "out")-%05d.\(path.extension ?? "png"), or --frames 1.")
             }
-            return .picture(path, try imageFormat(options.to, for: name))
+            return .image(path, try imageFormat(options.to, for: name))
         }
         return .stream(destination, try streamFormat(format, for: name) ?? .y4m)
     }

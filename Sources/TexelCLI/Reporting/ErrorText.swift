@@ -32,7 +32,7 @@ enum ErrorText {
         case PipelineError.isolation(.unavailable): return "leave out --isolate"
         case PipelineError.target(let error): return hint(error)
         case PipelineError.notLossless: return "leave out --lossless, --perfect or --trim to allow lossy encoding"
-        case SheetError.picture(let error): return hint(error)
+        case SheetError.image(let error): return hint(error)
         case SheetError.noFonts: return "install a font such as fonts-dejavu-core, or use --no-captions"
         case SheetError.unknownFamily: return "name one that fc-list lists, or a .ttf or .otf file"
         case SheetError.pageTooLarge: return "use fewer --columns, fewer --rows or a smaller --cell"
@@ -43,7 +43,7 @@ enum ErrorText {
     private static func fileError(in error: any Error) -> FileError? {
         switch error {
         case PipelineError.file(let error), FrameError.file(let error): error
-        case SheetError.picture(.file(let error)), WatchError.file(let error): error
+        case SheetError.image(.file(let error)), WatchError.file(let error): error
         case let error as FileError: error
         default: nil
         }

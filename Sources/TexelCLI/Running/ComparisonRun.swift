@@ -20,7 +20,7 @@ struct ComparisonRun: Sendable {
     }
 
     /// The two images and their drawn differences.
-    struct Pictures {
+    struct Images {
         var original: PixelBuffer
         var candidate: PixelBuffer
         var differences: PixelBuffer
@@ -35,20 +35,20 @@ struct ComparisonRun: Sendable {
     /// - Throws: the error of the first file that fails.
     func run(
         drawing: Bool, stop: StopToken
-    ) async throws(NamedError) -> (comparison: ImageComparison, pictures: Pictures?) {
+    ) async throws(NamedError) -> (comparison: ImageComparison, images: Images?) {
         let stop = StopToken(parent: stop, timeout: limits.timeLimit)
-        async let first = picture(original)
-        async let second = picture(candidate)
-        let pictures = (try await first.get(), try await second.get())
+        async let first = image(original)
+        async let second = image(candidate)
+        let images = (try await first.get(), try await second.get())
         let threads = WorkerPool.availableCores
         let comparison = try await named(candidate.name) { () throws(PipelineError) in
             try await pool.run(bytes: 0) { () throws(PipelineError) in
-                try ImageComparison(of: pictures.1, with: pictures.0, threads: threads, stopCheck: stop.check)
+                try ImageComparison(of: images.1, with: images.0, threads: threads, stopCheck: stop.check)
             }
         }
         guard drawing else { return (comparison, nil) }
-        let differences = try await differences(pictures.0, pictures.1)
-        return (comparison, Pictures(original: pictures.0, candidate: pictures.1, differences: differences))
+        let differences = try await differences(images.0, images.1)
+        return (comparison, Images(original: images.0, candidate: images.1, differences: differences))
     }
 
     private func named<Value>(
@@ -57,7 +57,7 @@ struct ComparisonRun: Sendable {
         do { return try await body() } catch { throw NamedError(name: name, error: error) }
     }
 
-    private func picture(_ item: InputItem) async -> Result<PixelBuffer, NamedError> {
+    private func image(_ item: InputItem) async -> Result<PixelBuffer, NamedError> {
         var request = ImageRequest(item.source)
         request.strictness = strictness
         request.limits = limits.limits

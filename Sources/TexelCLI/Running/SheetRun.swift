@@ -33,27 +33,32 @@ final class SheetRun: Sendable {
 struct SheetReport: Encodable {
     private let output: String
     private let outputBytes: Int
-    private let pictures: Int
+    private let images: Int
     /// The size of a contact sheet; `nil` for a gallery.
     private let width: Int?
     private let height: Int?
 
+    private enum CodingKeys: String, CodingKey {
+        case output, outputBytes, width, height
+        case images = "pictures"
+    }
+
     init(_ page: ContactSheet.Page) {
         output = page.path.string
         outputBytes = page.byteCount
-        pictures = page.imageCount
+        images = page.imageCount
         (width, height) = (page.size.width, page.size.height)
     }
 
     init(_ gallery: Gallery.Outcome) {
         output = gallery.path.string
         outputBytes = gallery.byteCount
-        pictures = gallery.imageCount
+        images = gallery.imageCount
         (width, height) = (nil, nil)
     }
 
     var text: String {
-        let counted = pictures == 1 ? "1 image" : "\(pictures) images"
+        let counted = images == 1 ? "1 image" : "\(images) images"
         let size = width.flatMap { width in height.map { "  \(width)×\($0)" } } ?? ""
         return "\(Console.printable(output))  \(counted)\(size)  \(HumanReport.bytes(outputBytes))"
     }
@@ -66,7 +71,7 @@ extension ExitStatus {
             case .noFonts, .unusableFont, .unknownFamily: .inputMissing
             case .pageTooLarge: .limitExceeded
             case .unknownPlaceholder: .usage
-            case .picture(let error): ExitStatus(error)
+            case .image(let error): ExitStatus(error)
             }
     }
 }

@@ -5,9 +5,9 @@ import Texel
 enum SixelWriter {
     /// Encodes an image for the terminal.
     ///
-    /// - Parameter picture: opaque.
-    static func bytes(of picture: PixelBuffer) throws(PixelBufferError) -> [UInt8] {
-        let reduced = try picture.quantized(PaletteOptions(colors: 256)) ?? picture
+    /// - Parameter image: opaque.
+    static func bytes(of image: PixelBuffer) throws(PixelBufferError) -> [UInt8] {
+        let reduced = try image.quantized(PaletteOptions(colors: 256)) ?? image
         let pixels = reduced.pixels
         let (width, height) = (reduced.width, reduced.height)
         let palette = Set(pixels).sorted()

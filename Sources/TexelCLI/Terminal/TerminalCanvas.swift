@@ -69,10 +69,10 @@ struct TerminalCanvas: Sendable, Equatable {
     }
 
     /// Encodes an image for the terminal, with a line break at the end. It must fit into ``box``.
-    func bytes(of picture: PixelBuffer, on background: PixelColor?) throws(PipelineError) -> [UInt8] {
+    func bytes(of image: PixelBuffer, on background: PixelColor?) throws(PipelineError) -> [UInt8] {
         let opaque: PixelBuffer
         do throws(PixelBufferError) {
-            opaque = try picture.convertedToSRGB().laid(on: background)
+            opaque = try image.convertedToSRGB().laid(on: background)
             switch `protocol` {
             case .blocks: return opaque.blocks(hasTrueColor: hasTrueColor)
             case .sixel: return try SixelWriter.bytes(of: opaque)

@@ -22,7 +22,7 @@ struct TerminalShow: Sendable {
     }
 
     /// Loads an image, scaled down to fit the canvas.
-    func picture(
+    func image(
         _ item: InputItem, strictness: Strictness, limits: LimitOptions, pipeline: ImagePipeline, stop: StopToken
     ) async throws(PipelineError) -> PixelBuffer {
         var request = ImageRequest(
@@ -40,11 +40,11 @@ struct TerminalShow: Sendable {
     ///
     /// - Throws: an error of encoding the image. An error of standard output is recorded and reported at the end of
     ///   the program.
-    func draw(_ picture: PixelBuffer, title: String?) async throws(PipelineError) {
+    func draw(_ image: PixelBuffer, title: String?) async throws(PipelineError) {
         let (canvas, background) = (canvas, background)
-        let bytes = try await WorkerPool.shared.run(bytes: picture.width * picture.height * 8) {
+        let bytes = try await WorkerPool.shared.run(bytes: image.width * image.height * 8) {
             () throws(PipelineError) in
-            try canvas.bytes(of: picture, on: background)
+            try canvas.bytes(of: image, on: background)
         }
         let text = (title.map { "\($0)\n" } ?? "") + String(decoding: bytes, as: UTF8.self)
         await WorkerPool.files.run(bytes: 0) {
@@ -58,15 +58,15 @@ struct TerminalShow: Sendable {
     }
 
     /// Draws images side by side, each below its name.
-    func draw(_ pictures: [(name: String, picture: PixelBuffer)]) async throws(PipelineError) {
+    func draw(_ images: [(name: String, image: PixelBuffer)]) async throws(PipelineError) {
         let (canvas, background) = (canvas, background)
         let row = try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
             do throws(PixelBufferError) {
-                return try ImageRow(pictures.map(\.picture), on: canvas, background: background)
+                return try ImageRow(images.map(\.image), on: canvas, background: background)
             } catch {
                 throw .pixels(error)
             }
         }
-        try await draw(row.picture, title: row.captions(pictures.map(\.name)))
+        try await draw(row.image, title: row.captions(images.map(\.name)))
     }
 }

@@ -3,7 +3,7 @@ import Texel
 /// The result of one line of a worker's input: the object that `--json` prints, and which job it belongs to.
 struct JobResult: Encodable, Sendable {
     enum Content: Sendable {
-        case picture(FileResult)
+        case image(FileResult)
         case information(InfoReport)
         case unreadable(InfoFailure)
         case comparison(ComparisonReport)
@@ -22,7 +22,7 @@ struct JobResult: Encodable, Sendable {
         try object.encode(line, forKey: FieldName("line"))
         try object.encode(status.rawValue, forKey: FieldName("code"))
         switch content {
-        case .picture(let result): try JSONReport(result).encode(to: encoder)
+        case .image(let result): try JSONReport(result).encode(to: encoder)
         case .information(let report): try report.encode(to: encoder)
         case .unreadable(let failure): try failure.encode(to: encoder)
         case .comparison(let report):

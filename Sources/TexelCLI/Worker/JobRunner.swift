@@ -49,15 +49,15 @@ struct JobRunner: Sendable {
     private func run(_ options: JobOptions) async throws(Failure) -> (JobResult.Content, ExitStatus) {
         switch options.command {
         case .compress, .resize, .rotate:
-            let result = try await picture(options)
+            let result = try await image(options)
             if result.isCancelled { throw .stopped }
-            return (.picture(result), result.error.map { ExitStatus($0) } ?? .success)
+            return (.image(result), result.error.map { ExitStatus($0) } ?? .success)
         case .info: return try await information(options)
         case .compare: return (.comparison(try await comparison(options)), .success)
         }
     }
 
-    private func picture(_ options: JobOptions) async throws(Failure) -> FileResult {
+    private func image(_ options: JobOptions) async throws(Failure) -> FileResult {
         let item = try item(options.input, options)
         var processing = options.work.options
         processing.overwrites = options.files.overwrite

@@ -28,7 +28,7 @@ extension JPEGFile {
         if !payloads(Marker.application2, beginningWith: Self.gainMapIdentifier).isEmpty { found.insert(.gainMap) }
         if let index = multiPictureIndex {
             _ = try bytes.wait(for: .max, stopCheck)
-            for picture in index.pictures.dropFirst() { found.formUnion(attachment(picture, of: index)) }
+            for image in index.images.dropFirst() { found.formUnion(attachment(image, of: index)) }
         }
         let count = bytes.countSoFar
         // The last marker of the blocks that Samsung appends.
@@ -36,14 +36,14 @@ extension JPEGFile {
         return found
     }
 
-    private func attachment(_ picture: MultiPictureIndex.Picture, of index: MultiPictureIndex) -> [ImageAttachment] {
-        let start = index.start + picture.offset
-        guard picture.offset > 0, start < bytes.countSoFar else { return [] }
+    private func attachment(_ image: MultiPictureIndex.Image, of index: MultiPictureIndex) -> [ImageAttachment] {
+        let start = index.start + image.offset
+        guard image.offset > 0, start < bytes.countSoFar else { return [] }
         let head = Array(bytes[start..<min(start + 65_536, bytes.countSoFar)])
         // Only its metadata tell whether it is a gain map.
         let names = ["hdrgm", "HDRGainMap", "urn:iso:std:iso:ts:21496"].map { Array($0.utf8) }
         if names.contains(where: { head.firstRange(of: $0) != nil }) { return [.gainMap] }
-        return picture.isPreview ? [] : [.image]
+        return image.isPreview ? [] : [.image]
     }
 
     /// Returns another file of the same image with the data that is appended to this one.
@@ -83,7 +83,7 @@ extension JPEGFile {
 
 /// The index of a multi-picture file (CIPA DC-007, 5.2): a TIFF directory whose entry B002 lists the images.
 private struct MultiPictureIndex {
-    struct Picture {
+    struct Image {
         /// The offset of its entry from the start of the index.
         var entry: Int
         /// The offset of its data from the start of the index; 0 for the first image.
@@ -96,7 +96,7 @@ private struct MultiPictureIndex {
     let start: Int
     /// The position of the index in the new file.
     var newStart: Int?
-    let pictures: [Picture]
+    let images: [Image]
     private let isLittleEndian: Bool
 
     init?(_ bytes: [UInt8], start: Int) {
@@ -115,13 +115,13 @@ private struct MultiPictureIndex {
                 return nil
             }
             guard tag == 0xB002 else { continue }
-            var pictures: [Picture] = []
+            var images: [Image] = []
             for place in stride(from: value, to: value + min(size, 16 * 256), by: 16) {
                 guard let attribute = number(place, 4), let offset = number(place + 8, 4) else { return nil }
-                pictures.append(
-                    Picture(entry: place, offset: offset, isPreview: attribute >> 16 & 0xFF == 1))
+                images.append(
+                    Image(entry: place, offset: offset, isPreview: attribute >> 16 & 0xFF == 1))
             }
-            (self.start, self.pictures, self.isLittleEndian) = (start, pictures, isLittleEndian)
+            (self.start, self.images, self.isLittleEndian) = (start, images, isLittleEndian)
             return
         }
         return nil
@@ -135,12 +135,12 @@ private struct MultiPictureIndex {
     func correct(_ file: inout [UInt8], end: Int, newEnd: Int) {
         guard let newStart else { return }
         let shift = (newEnd - newStart) - (end - start)
-        for (index, picture) in pictures.enumerated() {
-            let entry = newStart + picture.entry
+        for (index, image) in images.enumerated() {
+            let entry = newStart + image.entry
             if index == 0 {
                 write(newEnd, at: entry + 4, in: &file)
-            } else if picture.offset > 0 {
-                write(picture.offset + shift, at: entry + 8, in: &file)
+            } else if image.offset > 0 {
+                write(image.offset + shift, at: entry + 8, in: &file)
             }
         }
     }

@@ -31,13 +31,13 @@ package struct JPEGEncoder {
 
     // MARK: Pixels
 
-    func encode(_ picture: consuming PixelBuffer, background: PixelColor) throws(CodecError) -> [UInt8] {
+    func encode(_ image: consuming PixelBuffer, background: PixelColor) throws(CodecError) -> [UInt8] {
         if needsWholeImage {
-            progress?.begin(partCount: partCount(picture.size))
-            return try candidates(of: picture, background: background)
+            progress?.begin(partCount: partCount(image.size))
+            return try candidates(of: image, background: background)
                 .encodeOnce(quality: options.exactQuality, options.subsampling)
         }
-        let (prepared, profile, isGray) = try prepare(picture, background: background)
+        let (prepared, profile, isGray) = try prepare(image, background: background)
         let writer = try writer(prepared.size, isGray ? .gray : .bgra, profile)
         try writeRows(of: prepared, isGray: isGray, to: writer)
         return try writer.finish()
@@ -48,9 +48,9 @@ package struct JPEGEncoder {
     ///
     /// - Throws: `cannotEncode` if the format does not support the quality or the size.
     package func candidates(
-        of picture: consuming PixelBuffer, background: PixelColor
+        of image: consuming PixelBuffer, background: PixelColor
     ) throws(CodecError) -> JPEGCandidateEncoder {
-        let (prepared, profile, isGray) = try prepare(picture, background: background)
+        let (prepared, profile, isGray) = try prepare(image, background: background)
         try JPEGFileWriter.check(prepared.size, options)
         return JPEGCandidateEncoder(prepared, isGray: isGray, profile, options, metadata: metadata, rows)
     }
@@ -58,10 +58,10 @@ package struct JPEGEncoder {
     /// Makes the pixels opaque and selects the profile to write, and whether to write greyscale. A profile that does
     /// not fit the pixels is applied instead.
     private func prepare(
-        _ picture: consuming PixelBuffer, background: PixelColor
+        _ image: consuming PixelBuffer, background: PixelColor
     ) throws(CodecError) -> (PixelBuffer, ICCProfile?, isGray: Bool) {
         do {
-            var opaque = consume picture
+            var opaque = consume image
             opaque.flatten(on: background)
             // No ICC profile can describe these colours.
             if !opaque.colorSpace.hasProfile { opaque = try opaque.convertedToSRGB() }
@@ -78,26 +78,26 @@ package struct JPEGEncoder {
         }
     }
 
-    private func writeRows(of picture: PixelBuffer, isGray: Bool, to writer: JPEGFileWriter) throws(CodecError) {
+    private func writeRows(of image: PixelBuffer, isGray: Bool, to writer: JPEGFileWriter) throws(CodecError) {
         let bandHeight = 64
-        progress?.begin(partCount: (picture.height + bandHeight - 1) / bandHeight)
-        var grays = [UInt8](repeating: 0, count: isGray ? picture.width * bandHeight : 0)
-        try picture.withUnsafeBytes { bytes throws(CodecError) in
+        progress?.begin(partCount: (image.height + bandHeight - 1) / bandHeight)
+        var grays = [UInt8](repeating: 0, count: isGray ? image.width * bandHeight : 0)
+        try image.withUnsafeBytes { bytes throws(CodecError) in
             guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-            for y in stride(from: 0, to: picture.height, by: bandHeight) {
-                let count = min(bandHeight, picture.height - y)
-                let rows = base + y * picture.bytesPerRow
+            for y in stride(from: 0, to: image.height, by: bandHeight) {
+                let count = min(bandHeight, image.height - y)
+                let rows = base + y * image.bytesPerRow
                 defer { progress?.advance() }
                 guard isGray else {
-                    try writer.writeRows(rows, bytesPerRow: picture.bytesPerRow, count: count)
+                    try writer.writeRows(rows, bytesPerRow: image.bytesPerRow, count: count)
                     continue
                 }
                 for row in 0..<count {
-                    for x in 0..<picture.width {
-                        grays[row * picture.width + x] = rows[row * picture.bytesPerRow + 4 * x]
+                    for x in 0..<image.width {
+                        grays[row * image.width + x] = rows[row * image.bytesPerRow + 4 * x]
                     }
                 }
-                try writer.writeRows(grays, bytesPerRow: picture.width, count: count)
+                try writer.writeRows(grays, bytesPerRow: image.width, count: count)
             }
         }
     }
@@ -221,18 +221,18 @@ package struct JPEGEncoder {
         return 2 * count(size.height) + (1 + SettingsSearch.trialLimit) * searched
     }
 
-    private func encode(_ picture: ImageCoefficients, _ profile: ICCProfile?) throws(CodecError) -> [UInt8] {
+    private func encode(_ image: ImageCoefficients, _ profile: ICCProfile?) throws(CodecError) -> [UInt8] {
         let encoder = TrellisJPEGEncoder(
-            picture, isProgressive: options.isProgressive, metadata: metadata, profile: profile, rows)
+            image, isProgressive: options.isProgressive, metadata: metadata, profile: profile, rows)
         let quality = options.exactQuality
         guard options.effort == .best else { return try encoder.encode(quality: quality, isLast: true) }
         // The search needs pixels, which the planes do not have: decode a file of quality 100.
         let bytes = try TrellisJPEGEncoder(
-            picture, isProgressive: false, metadata: WrittenMetadata(), profile: profile, rows
+            image, isProgressive: false, metadata: WrittenMetadata(), profile: profile, rows
         ).encode(quality: 100)
-        let pixels = try ImageSource(InputBytes(bytes)).decodedAsStored(DecodeOptions()).picture
+        let pixels = try ImageSource(InputBytes(bytes)).decodedAsStored(DecodeOptions()).image
         let adjustments = try SettingsSearch.adjustments(
-            pixels, isGray: picture.components.count == 1, sampling: picture.sampling, quality: quality, rows)
+            pixels, isGray: image.components.count == 1, sampling: image.sampling, quality: quality, rows)
         return try encoder.encode(quality: quality, adjustments, isLast: true)
     }
 

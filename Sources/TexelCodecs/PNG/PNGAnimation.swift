@@ -83,15 +83,15 @@ package struct PNGAnimation: Sendable {
     /// Returns a decoder of a frame's own pixels, of the size of its area.
     package func decoder(of frame: Frame, _ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         // A frame has the structure of a PNG, with other chunk names.
-        var picture = PNGChunkWriter()
+        var image = PNGChunkWriter()
         var head = file.copy(PNGFile.headerData)
         head.replaceSubrange(0..<4, with: PNGChunkWriter.bigEndian(UInt32(frame.area.width)))
         head.replaceSubrange(4..<8, with: PNGChunkWriter.bigEndian(UInt32(frame.area.height)))
-        picture.append("IHDR", head)
-        for chunk in palette { picture.append(copy: file.copy(chunk)) }
-        picture.append(pixels: frame.data.map { file.copy($0) })
-        picture.append("IEND", [])
-        let source = PNGFile(bytes: InputBytes(picture.bytes))
+        image.append("IHDR", head)
+        for chunk in palette { image.append(copy: file.copy(chunk)) }
+        image.append(pixels: frame.data.map { file.copy($0) })
+        image.append("IEND", [])
+        let source = PNGFile(bytes: InputBytes(image.bytes))
         var header = header
         (header.width, header.height) = (frame.area.width, frame.area.height)
         return try PNGDecoder(source, header: header, options: options)

@@ -13,17 +13,17 @@ struct PNGColorSurvey {
     /// All different pixels; `nil` if there are more than 256.
     private(set) var colors: ColorTable? = ColorTable()
 
-    init(_ picture: PixelBuffer) {
-        picture.withUnsafePixels { pixels in
-            for y in 0..<picture.height {
-                add(pixels[(y * picture.pixelsPerRow)..<(y * picture.pixelsPerRow + picture.width)])
+    init(_ image: PixelBuffer) {
+        image.withUnsafePixels { pixels in
+            for y in 0..<image.height {
+                add(pixels[(y * image.pixelsPerRow)..<(y * image.pixelsPerRow + image.width)])
                 if !isOpaque, !hasOneTransparentColor, !isGray, colors == nil { break }
             }
             if isOpaque || !hasOneTransparentColor { return transparent = nil }
             // A colour that also occurs in opaque pixels cannot be the colour key.
             let opaque = transparent.map { $0 | 0xFF00_0000 }
-            for y in 0..<picture.height {
-                let row = pixels[(y * picture.pixelsPerRow)..<(y * picture.pixelsPerRow + picture.width)]
+            for y in 0..<image.height {
+                let row = pixels[(y * image.pixelsPerRow)..<(y * image.pixelsPerRow + image.width)]
                 if row.contains(where: { $0 == opaque }) { return transparent = nil }
             }
         }

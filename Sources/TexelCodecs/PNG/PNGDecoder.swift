@@ -155,45 +155,45 @@ package final class PNGDecoder: RowDecoder {
     package func wholeImage() throws(CodecError) -> PixelBuffer? {
         guard isInterlaced else { return nil }
         try options.stopCheck?.check()
-        let picture = try decodeInterlaced()
+        let image = try decodeInterlaced()
         rowsRead = size.height
-        return picture
+        return image
     }
 
     private func readInterlacedRows(
         _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int
     ) throws(CodecError) {
-        let picture: PixelBuffer
-        if let interlaced { picture = interlaced } else { picture = try decodeInterlaced() }
-        interlaced = picture
-        picture.withUnsafeBytes { bytes in
+        let image: PixelBuffer
+        if let interlaced { image = interlaced } else { image = try decodeInterlaced() }
+        interlaced = image
+        image.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return }
             for y in 0..<count {
                 (rows + y * bytesPerRow).copyMemory(
-                    from: base + (rowsRead + y) * picture.bytesPerRow, byteCount: size.width * 4)
+                    from: base + (rowsRead + y) * image.bytesPerRow, byteCount: size.width * 4)
             }
         }
         rowsRead += count
     }
 
     private func decodeInterlaced() throws(CodecError) -> PixelBuffer {
-        var picture: PixelBuffer
+        var image: PixelBuffer
         do {
             // Late passes may be missing in a damaged file; their pixels stay transparent or black.
-            picture = try PixelBuffer(
+            image = try PixelBuffer(
                 width: size.width, height: size.height, filledWith: missingPixel, alphaMode: alphaMode,
                 colorSpace: colorSpace)
         } catch {
             throw .pixels(error)
         }
-        let bytesPerRow = picture.bytesPerRow
-        let status = picture.withUnsafeMutableBytes { bytes in
+        let bytesPerRow = image.bytesPerRow
+        let status = image.withUnsafeMutableBytes { bytes in
             texel_png_decoder_read_interlaced(
                 decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytesPerRow)
         }
         hasFailed = status == TEXEL_CODEC_FAILED && options.strictness == .none
         if !hasFailed { try Self.check(status, decoder, file, input, options, rowsRead: 0) }
-        return picture
+        return image
     }
 
     package func finish() throws(CodecError) -> DecoderResult {

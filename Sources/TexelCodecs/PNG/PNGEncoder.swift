@@ -20,7 +20,7 @@ struct PNGEncoder {
     }
 
     /// Encodes an image. Frees the pixels before the file is assembled if the caller holds no other reference.
-    func encode(_ picture: consuming PixelBuffer) throws(CodecError) -> [UInt8] {
+    func encode(_ image: consuming PixelBuffer) throws(CodecError) -> [UInt8] {
         if let level = options.level, !(0...9).contains(level) {
             throw .cannotEncode("invalid compression level \(level); PNG levels are 0 to 9")
         }
@@ -28,23 +28,23 @@ struct PNGEncoder {
             throw .cannotEncode("invalid palette of \(palette.colors) colours; a palette has 2 to 256")
         }
         let limit = 0x7FFF_FFFF
-        guard picture.width <= limit, picture.height <= limit else {
-            throw .cannotEncode("a side of a PNG has at most \(limit) pixels; the image is \(picture.size)")
+        guard image.width <= limit, image.height <= limit else {
+            throw .cannotEncode("a side of a PNG has at most \(limit) pixels; the image is \(image.size)")
         }
-        guard options.palette != nil, options.keepsSmallerLossless else { return try file(picture).bytes }
-        let (bytes, isReduced) = try file(copy picture)
-        return isReduced ? try smallerLossless(picture, than: bytes) ?? bytes : bytes
+        guard options.palette != nil, options.keepsSmallerLossless else { return try file(image).bytes }
+        let (bytes, isReduced) = try file(copy image)
+        return isReduced ? try smallerLossless(image, than: bytes) ?? bytes : bytes
     }
 
     /// Returns the file with all colours if it is not larger than `other`. A fast encoding often shows that it would
     /// be.
-    private func smallerLossless(_ picture: PixelBuffer, than other: [UInt8]) throws(CodecError) -> [UInt8]? {
+    private func smallerLossless(_ image: PixelBuffer, than other: [UInt8]) throws(CodecError) -> [UInt8]? {
         func lossless(_ effort: Effort) throws(CodecError) -> [UInt8] {
             var options = options
             options.palette = nil
             options.effort = effort
             return try PNGEncoder(options, metadata: metadata, stopCheck: stopCheck, parallelism: parallelism)
-                .file(picture).bytes
+                .file(image).bytes
         }
         var bytes = try lossless(.fast)
         // No effort compresses such an image to less than half of its size at `fast`.
@@ -54,9 +54,9 @@ struct PNGEncoder {
     }
 
     /// Returns the file, and whether its colours were reduced.
-    private func file(_ picture: consuming PixelBuffer) throws(CodecError) -> (bytes: [UInt8], isReduced: Bool) {
-        let size = picture.size
-        let (result, colorSpace, isReduced) = try smallest(consume picture)
+    private func file(_ image: consuming PixelBuffer) throws(CodecError) -> (bytes: [UInt8], isReduced: Bool) {
+        let size = image.size
+        let (result, colorSpace, isReduced) = try smallest(consume image)
         var file = PNGChunkWriter()
         file.append("IHDR", header(size, result.reduction))
         try append(colorSpace, to: &file)
@@ -69,10 +69,10 @@ struct PNGEncoder {
 
     /// Returns the smallest encoding of the pixels, their colour space, and whether their colours were reduced.
     private func smallest(
-        _ picture: consuming PixelBuffer
+        _ image: consuming PixelBuffer
     ) throws(CodecError) -> (PNGSearch.Result, ColorSpace, isReduced: Bool) {
         try stopCheck?.check()
-        let (prepared, reductions, isReduced) = try prepare(picture)
+        let (prepared, reductions, isReduced) = try prepare(image)
         // Quantisation may have been stopped.
         try stopCheck?.check()
         let colorSpace = prepared.colorSpace
@@ -86,10 +86,10 @@ struct PNGEncoder {
     /// Returns straight pixels, with reduced colours if a palette is requested, and the ways to store them. A profile
     /// that fits none of these ways is applied instead.
     private func prepare(
-        _ picture: consuming PixelBuffer
+        _ image: consuming PixelBuffer
     ) throws(CodecError) -> (PixelBuffer, [PNGPixelFormat], isReduced: Bool) {
         do {
-            var straight = picture.alphaMode == .premultiplied ? try picture.unpremultiplied() : picture
+            var straight = image.alphaMode == .premultiplied ? try image.unpremultiplied() : image
             if case .iccProfile(let profile) = straight.colorSpace, profile.colorModel == .gray, !straight.isGray {
                 straight = try straight.convertedToSRGB()
             }

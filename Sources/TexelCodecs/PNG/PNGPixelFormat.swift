@@ -55,8 +55,8 @@ struct PNGPixelFormat: Sendable, Hashable {
     ///   - allowsGray: false if an RGB profile must be attached, which a grey file cannot have (PNG specification,
     ///     11.3.2.3).
     ///   - allowsColor: false if a grey profile must be attached.
-    static func all(_ picture: PixelBuffer, allowsGray: Bool, allowsColor: Bool) -> [PNGPixelFormat] {
-        let survey = PNGColorSurvey(picture)
+    static func all(_ image: PixelBuffer, allowsGray: Bool, allowsColor: Bool) -> [PNGPixelFormat] {
+        let survey = PNGColorSurvey(image)
         let isKeyed = survey.isOpaque || survey.transparent != nil
         let transparent = survey.transparent.map { $0 & 0xFF_FFFF }
         var candidates: [PNGPixelFormat] = []
@@ -73,11 +73,11 @@ struct PNGPixelFormat: Sendable, Hashable {
             }
             candidates.append(isKeyed ? PNGPixelFormat(.rgb, transparent: transparent) : PNGPixelFormat(.rgba))
         }
-        let pixelCount = picture.width * picture.height
+        let pixelCount = image.width * image.height
         let ranked = candidates.enumerated().sorted {
             ($0.element.estimatedBytes(pixelCount), $0.offset) < ($1.element.estimatedBytes(pixelCount), $1.offset)
         }
-        return ranked.isEmpty ? [PNGPixelFormat(unreduced: picture.alphaMode)] : ranked.map(\.element)
+        return ranked.isEmpty ? [PNGPixelFormat(unreduced: image.alphaMode)] : ranked.map(\.element)
     }
 
     /// The same format with one byte per sample or index: larger before compression, often smaller after it.

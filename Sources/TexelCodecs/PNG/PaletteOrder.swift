@@ -29,18 +29,18 @@ struct ColorNeighbors {
     private var pairs: [Int]
 
     /// - Parameter colors: all colours of the image, at most 256.
-    init(_ picture: PixelBuffer, colors: [UInt32]) {
+    init(_ image: PixelBuffer, colors: [UInt32]) {
         self.colors = colors
         let count = colors.count
         var counts = [Int](repeating: 0, count: count)
         var pairs = [Int](repeating: 0, count: count * count)
         let table = ColorTable(colors)
         var above: [Int] = []
-        var row = [Int](repeating: 0, count: picture.width)
-        picture.withUnsafePixels { pixels in
-            for y in 0..<picture.height {
-                let first = y * picture.pixelsPerRow
-                for x in 0..<picture.width {
+        var row = [Int](repeating: 0, count: image.width)
+        image.withUnsafePixels { pixels in
+            for y in 0..<image.height {
+                let first = y * image.pixelsPerRow
+                for x in 0..<image.width {
                     row[x] =
                         x > 0 && pixels[first + x] == pixels[first + x - 1]
                         ? row[x - 1] : table.index(of: pixels[first + x]) ?? 0

@@ -241,28 +241,28 @@ public struct ImageSource: Sendable {
     /// - Throws: any error of the decoder; `stopped`.
     public func decodedAsStored(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> DecodedImage {
         let decoder = try decoder(options)
-        let picture = try decoder.readImage(options.rowCounter)
-        return DecodedImage(picture, try decoder.finish())
+        let image = try decoder.readImage(options.rowCounter)
+        return DecodedImage(image, try decoder.finish())
     }
 }
 
 /// A decoded image with its metadata.
 public struct DecodedImage: Sendable {
     /// The pixels.
-    public var picture: PixelBuffer
+    public var image: PixelBuffer
     /// EXIF, XMP, comments and density.
     public var metadata: ImageMetadata
     /// The first of the warnings that the strictness accepted.
     public var warnings: [String]
 
-    package init(_ picture: PixelBuffer, _ notes: DecoderResult) {
-        self.picture = picture
+    package init(_ image: PixelBuffer, _ notes: DecoderResult) {
+        self.image = image
         metadata = notes.metadata
         warnings = notes.warnings
     }
 
     /// Moves the pixel buffer out, so that the caller can hold the only reference.
-    package consuming func takePixels() -> PixelBuffer { picture }
+    package consuming func takePixels() -> PixelBuffer { image }
 }
 
 extension ImageInfo {

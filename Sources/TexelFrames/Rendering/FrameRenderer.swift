@@ -143,27 +143,27 @@ final class FrameRenderer {
     private func decoded(
         _ bytes: InputBytes, index: Int, into lease: consuming FrameLease
     ) throws(FrameError) -> Frame {
-        let picture: PixelBuffer
+        let image: PixelBuffer
         do throws(PipelineError) {
-            picture = try PixelRoute.picture(
+            image = try PixelRoute.image(
                 from: bytes, recipe, limits: limits, strictness: strictness)
         } catch {
             throw .damagedFrame(index: index, FrameError(error))
         }
         var lease = lease
-        let byteCount = try Frame.byteCount(picture.size)
+        let byteCount = try Frame.byteCount(image.size)
         try lease.grow(to: byteCount)
         lease.withUnsafeMutableBytes { destination in
-            picture.withUnsafeBytes { source in
+            image.withUnsafeBytes { source in
                 guard let from = source.baseAddress, let to = destination.baseAddress else { return }
-                let bytesPerRow = Frame.bytesPerRow(width: picture.width)
-                for y in 0..<picture.height {
+                let bytesPerRow = Frame.bytesPerRow(width: image.width)
+                for y in 0..<image.height {
                     (to + y * bytesPerRow).copyMemory(
-                        from: from + y * picture.bytesPerRow, byteCount: picture.width * PixelBuffer.bytesPerPixel)
+                        from: from + y * image.bytesPerRow, byteCount: image.width * PixelBuffer.bytesPerPixel)
                 }
             }
         }
-        return Frame(lease, size: picture.size, alphaMode: picture.alphaMode, time: .zero)
+        return Frame(lease, size: image.size, alphaMode: image.alphaMode, time: .zero)
     }
 }
 

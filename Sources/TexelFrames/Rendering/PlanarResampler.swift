@@ -28,7 +28,7 @@ final class PlanarResampler: SampleLoader {
             let step = plane == 0 ? (x: 1, y: 1) : format.sampling.pixelsPerSample
             guard
                 let part = PlanePart(
-                    resampling, step: step, plane: format.planeSize(plane, of: layout.size), picture: layout.size)
+                    resampling, step: step, plane: format.planeSize(plane, of: layout.size), image: layout.size)
             else { return nil }
             scalers.append(
                 try PlaneScaler(plane, part, target: size, filter: resampling.filter, bandHeight: Self.bandHeight))
@@ -69,15 +69,15 @@ struct PlanePart {
     /// Scales a region of the image to a plane; `nil` if its bounds cut through samples.
     ///
     /// - Parameter step: The number of pixels per sample, horizontally and vertically.
-    fileprivate init?(_ resampling: Plan.Resampling, step: (x: Int, y: Int), plane: PixelSize, picture: PixelSize) {
+    fileprivate init?(_ resampling: Plan.Resampling, step: (x: Int, y: Int), plane: PixelSize, image: PixelSize) {
         let pixels = resampling.bounds
         func divided(_ start: Int, _ length: Int, by step: Int, of whole: Int, samples: Int) -> (Int, Int)? {
             let end = start + length
             guard start % step == 0, end % step == 0 || end == whole else { return nil }
             return (start / step, (end + step - 1) / step - start / step)
         }
-        guard let across = divided(pixels.x, pixels.width, by: step.x, of: picture.width, samples: plane.width),
-            let down = divided(pixels.y, pixels.height, by: step.y, of: picture.height, samples: plane.height)
+        guard let across = divided(pixels.x, pixels.width, by: step.x, of: image.width, samples: plane.width),
+            let down = divided(pixels.y, pixels.height, by: step.y, of: image.height, samples: plane.height)
         else { return nil }
         bounds = PixelRectangle(x: across.0, y: down.0, width: across.1, height: down.1)
         let (x, y) = (Double(step.x), Double(step.y))

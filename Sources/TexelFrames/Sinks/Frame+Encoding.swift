@@ -12,16 +12,16 @@ extension Frame {
     func encoded(as encoding: ImageEncoding, background: PixelColor) throws(FrameError) -> [UInt8] {
         let (width, height, bytesPerRow, alphaMode) = (width, height, bytesPerRow, alphaMode)
         return try withUnsafeBytes { (bytes) throws(FrameError) in
-            let picture: PixelBuffer
+            let image: PixelBuffer
             do throws(PixelBufferError) {
                 // The encoder only reads the memory and keeps no reference, so the frame outlives this pixel buffer.
-                picture = try PixelBuffer(
+                image = try PixelBuffer(
                     adopting: UnsafeMutableRawBufferPointer(mutating: bytes), width: width, height: height,
                     bytesPerRow: bytesPerRow, alphaMode: alphaMode, deallocator: { _ in })
             } catch {
                 throw .pixels(error)
             }
-            do throws(CodecError) { return try picture.encoded(as: encoding, background: background) } catch {
+            do throws(CodecError) { return try image.encoded(as: encoding, background: background) } catch {
                 throw .codec(error)
             }
         }

@@ -10,10 +10,10 @@ extension DiskCache {
     /// - Returns: whether it was stored; premultiplied images are not, because PNG has no such pixels.
     /// - Throws: `cannotWrite`.
     @discardableResult
-    public func store(_ picture: PixelBuffer, for key: CacheKey) throws(CacheError) -> Bool {
+    public func store(_ image: PixelBuffer, for key: CacheKey) throws(CacheError) -> Bool {
         // Encoding fails only for images too large for a PNG.
-        guard picture.alphaMode != .premultiplied, let content = try? picture.cacheContent() else { return false }
-        return try store(metadata: picture.cacheMetadata, content: content, for: key)
+        guard image.alphaMode != .premultiplied, let content = try? image.cacheContent() else { return false }
+        return try store(metadata: image.cacheMetadata, content: content, for: key)
     }
 
     /// Looks up a stored `PixelBuffer`.
@@ -25,9 +25,9 @@ extension DiskCache {
 extension PixelBuffer {
     /// Encodes without lossless reductions, which take time and would remove an opaque image's alpha channel.
     func cacheContent() throws(CodecError) -> [UInt8] {
-        var picture = self
-        picture.colorSpace = .sRGB
-        return try picture.encoded(as: .png(PNGOptions(reducesLosslessly: false, effort: .fast)))
+        var image = self
+        image.colorSpace = .sRGB
+        return try image.encoded(as: .png(PNGOptions(reducesLosslessly: false, effort: .fast)))
     }
 
     var cacheMetadata: [UInt8] {
@@ -65,9 +65,9 @@ extension PixelBuffer {
         options.limits = limits
         options.strictness = .warning
         guard let source = try? ImageSource(entry.content, limits: limits), source.info.size == size,
-            let decoded = try? source.decodedAsStored(options), (decoded.picture.alphaMode == .opaque) == isOpaque
+            let decoded = try? source.decodedAsStored(options), (decoded.image.alphaMode == .opaque) == isOpaque
         else { return nil }
-        self = decoded.picture
+        self = decoded.image
         self.colorSpace = colorSpace
     }
 }

@@ -28,15 +28,15 @@ extension IsolatedOutput<PixelBuffer> {
             guard case .pixels(let head) = outcome, head.size == run.plan.outputSize, let count = head.size.pixelCount
             else { throw .isolation(.invalidReply) }
             try results.check(count * PixelBuffer.bytesPerPixel)
-            var picture: PixelBuffer
+            var image: PixelBuffer
             do throws(PixelBufferError) {
-                picture = try PixelBuffer(
+                image = try PixelBuffer(
                     uninitialized: head.size, alphaMode: head.alphaMode, colorSpace: head.colorSpace)
             } catch {
                 throw .pixels(error)
             }
-            try picture.withUnsafeMutableBytes { bytes throws(PipelineError) in try results.read(into: bytes) }
-            return picture
+            try image.withUnsafeMutableBytes { bytes throws(PipelineError) in try results.read(into: bytes) }
+            return image
         }
     }
 }

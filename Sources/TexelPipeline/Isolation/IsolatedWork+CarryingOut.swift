@@ -36,7 +36,7 @@ extension IsolatedWork {
     private func product(_ order: Order, _ plan: Plan, _ source: ImageSource) throws(PipelineError) -> Product {
         switch kind {
         case .file: .file(try processor(order, plan, source).run())
-        case .pixels: .pixels(try route(plan, source).run().image.picture)
+        case .pixels: .pixels(try route(plan, source).run().decoded.image)
         }
     }
 
@@ -63,7 +63,7 @@ extension IsolatedWork {
     ) throws(PipelineError) -> Product {
         switch kind {
         case .file: .file(try processor(order, plan, source).finish(image))
-        case .pixels: .pixels(try route(plan, source).finish(image).image.picture)
+        case .pixels: .pixels(try route(plan, source).finish(image).decoded.image)
         }
     }
 

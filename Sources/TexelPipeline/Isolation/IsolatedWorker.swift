@@ -72,18 +72,18 @@ struct IsolatedWorker {
                 var head = image
                 head.bytes = []
                 return .file(head, byteCount: image.bytes.count)
-            case .pixels(let picture):
-                let rowBytes = picture.width * PixelBuffer.bytesPerPixel
-                try picture.withUnsafeBytes { bytes in
-                    if picture.isContiguous { return _ = try output.writeAll(bytes) }
-                    for row in 0..<picture.height {
-                        let start = row * picture.bytesPerRow
+            case .pixels(let pixels):
+                let rowBytes = pixels.width * PixelBuffer.bytesPerPixel
+                try pixels.withUnsafeBytes { bytes in
+                    if pixels.isContiguous { return _ = try output.writeAll(bytes) }
+                    for row in 0..<pixels.height {
+                        let start = row * pixels.bytesPerRow
                         try output.writeAll(UnsafeRawBufferPointer(rebasing: bytes[start..<start + rowBytes]))
                     }
                 }
                 return .pixels(
                     IsolatedReply.PixelHead(
-                        size: picture.size, alphaMode: picture.alphaMode, colorSpace: picture.colorSpace))
+                        size: pixels.size, alphaMode: pixels.alphaMode, colorSpace: pixels.colorSpace))
             case .failed(let error): return .failed(IsolatedReply.Failure(error))
             }
         }

@@ -67,6 +67,6 @@ private struct Preview: Sendable {
         options.strictness = .none
         options.rowCounter = nil
         let route = PixelRoute(source, plan: plan, options: options)
-        if let picture = try? route.run().image.picture { deliver(picture) }
+        if let image = try? route.run().decoded.image { deliver(image) }
     }
 }

@@ -41,7 +41,7 @@ public final class ImagePipeline: Sendable {
     private let caches: ResultCaches?
     private let loader: InputLoader
     let decodes: SharedDecodes
-    private let pictures = SharedJobs<ImageRequest.Key, PixelBuffer, ImageReports<PixelBuffer>>()
+    private let images = SharedJobs<ImageRequest.Key, PixelBuffer, ImageReports<PixelBuffer>>()
     private let files = SharedJobs<ImageRequest.Key, EncodedImage, ImageReports<EncodedImage>>()
 
     /// Makes a pipeline.
@@ -89,7 +89,7 @@ public final class ImagePipeline: Sendable {
     /// Releasing the task cancels its work, unless an equal request shares it. Keep the task, read its
     /// ``ImageTask/events`` or await its ``ImageTask/value``; ``ImageTask/keepRunning()`` lets the work finish without
     /// it.
-    public func imageTask(for request: ImageRequest) -> ImageTask<PixelBuffer> { task(for: request, .pixels, pictures) }
+    public func imageTask(for request: ImageRequest) -> ImageTask<PixelBuffer> { task(for: request, .pixels, images) }
 
     /// Starts to make an encoded image. As with ``imageTask(for:)``, releasing the task cancels its work.
     public func encodedImageTask(for request: ImageRequest) -> ImageTask<EncodedImage> {
@@ -138,7 +138,7 @@ public final class ImagePipeline: Sendable {
     var isIdle: Bool { runningCount + loader.count == 0 }
 
     /// How many results are being made.
-    var runningCount: Int { pictures.count + files.count }
+    var runningCount: Int { images.count + files.count }
 
     /// How many runs wait for a decoder to start.
     var waitingForDecoder: Int { decodes.waitingCount }

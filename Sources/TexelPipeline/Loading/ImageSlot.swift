@@ -17,7 +17,7 @@ public final class ImageSlot: Sendable {
         /// A preview to show until the final image arrives.
         case preview(PixelBuffer)
         /// The final image.
-        case picture(PixelBuffer)
+        case image(PixelBuffer)
         /// The request failed.
         case failed(PipelineError)
     }
@@ -69,8 +69,8 @@ public final class ImageSlot: Sendable {
             for await event in task.events {
                 switch event {
                 case .progress: break
-                case .preview(let picture): self?.set(.preview(picture), generation)
-                case .finished(.success(let picture)): self?.set(.picture(picture), generation)
+                case .preview(let image): self?.set(.preview(image), generation)
+                case .finished(.success(let image)): self?.set(.image(image), generation)
                 case .finished(.failure(let error)): self?.set(.failed(error), generation)
                 }
             }
@@ -88,15 +88,15 @@ public final class ImageSlot: Sendable {
     /// - Returns: the image; `nil` if another one was requested meanwhile. If all calls come from one actor, a
     ///   returned image is always the one requested last.
     /// - Throws: `PipelineError`.
-    public func picture(
+    public func image(
         for request: ImageRequest, isolation: isolated (any Actor)? = #isolation
     ) async throws(PipelineError) -> PixelBuffer? {
         show(request)
         let (task, generation) = state.withLock { ($0.task, $0.generation) }
         guard let task else { return nil }
         do throws(PipelineError) {
-            let picture = try await task.value
-            return state.withLock { $0.generation } == generation ? picture : nil
+            let image = try await task.value
+            return state.withLock { $0.generation } == generation ? image : nil
         } catch {
             if state.withLock({ $0.generation }) != generation { return nil }
             throw error

@@ -53,11 +53,11 @@ extension OutputKind<PixelBuffer> {
         OutputKind(
             routes: [.streaming, .buffered], format: { _, _ in .png },
             finish: { run, image throws(PipelineError) in
-                let picture = try run.pixelRoute.finish(image).image.picture
+                let image = try run.pixelRoute.finish(image).decoded.image
                 run.rowCounter.finish()
-                return picture
+                return image
             },
-            carryOut: { run throws(PipelineError) in try run.pixelRoute.run().image.picture },
+            carryOut: { run throws(PipelineError) in try run.pixelRoute.run().decoded.image },
             caching: .pixels, isolated: .pixels)
     }
 }

@@ -82,9 +82,9 @@ extension ResultCaching<PixelBuffer> {
     static var pixels: ResultCaching {
         ResultCaching(
             kind: .pixelBuffer, wrap: { .pixels($0) },
-            unwrap: { if case .pixels(let picture) = $0 { picture } else { nil } },
+            unwrap: { if case .pixels(let image) = $0 { image } else { nil } },
             cost: { $0.height * $0.bytesPerRow }, find: { $0.pixelBuffer(for: $1) },
-            store: { disk, picture, key throws(CacheError) in try disk.store(picture, for: key) })
+            store: { disk, image, key throws(CacheError) in try disk.store(image, for: key) })
     }
 }
 

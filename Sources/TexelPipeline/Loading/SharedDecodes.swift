@@ -227,10 +227,10 @@ final class DecodeGroup: Sendable {
                 }
             }
             for (index, viewer) in viewers.enumerated() {
-                guard let picture = receivers[index]?.finish() else { continue }
+                guard let image = receivers[index]?.finish() else { continue }
                 // Release this reference first: each step would copy a shared buffer.
                 receivers[index] = nil
-                viewer.finish(.success(DecodedImage(picture, notes)))
+                viewer.finish(.success(DecodedImage(image, notes)))
             }
         } catch {
             for (index, viewer) in viewers.enumerated() where receivers[index] != nil { viewer.fail(.codec(error)) }

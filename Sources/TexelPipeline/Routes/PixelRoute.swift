@@ -11,7 +11,7 @@ package struct PixelRoute {
     private let parallelism: @Sendable () -> Int
 
     /// An image, and notes about transparent pixels.
-    package typealias Result = (image: DecodedImage, notes: [String])
+    package typealias Result = (decoded: DecodedImage, notes: [String])
 
     package init(
         _ source: ImageSource, plan: Plan, options: DecodeOptions, parallelism: @escaping @Sendable () -> Int = { 1 }
@@ -27,15 +27,15 @@ package struct PixelRoute {
 
     /// Applies the steps that follow the load.
     func finish(_ image: consuming DecodedImage) throws(PipelineError) -> Result {
-        var result = Result(image: image, notes: [])
+        var result = Result(decoded: image, notes: [])
         for step in plan.steps {
             try check()
-            if case .flatten(let color) = step, result.image.picture.alphaMode != .opaque,
-                !result.image.picture.isOpaque
+            if case .flatten(let color) = step, result.decoded.image.alphaMode != .opaque,
+                !result.decoded.image.isOpaque
             {
                 result.notes.append("transparent pixels were composited over \(color)")
             }
-            do throws(PixelBufferError) { try result.image.picture.apply(step) } catch { throw .pixels(error) }
+            do throws(PixelBufferError) { try result.decoded.image.apply(step) } catch { throw .pixels(error) }
         }
         try check()
         return result
@@ -65,7 +65,7 @@ package struct PixelRoute {
     }
 
     /// Decodes a file and applies a recipe to it, without encoding; alpha is kept.
-    package static func picture(
+    package static func image(
         from bytes: InputBytes, _ recipe: Recipe, limits: Limits, strictness: Strictness
     ) throws(PipelineError) -> PixelBuffer {
         let source = try PipelineError.wrapping { () throws(CodecError) in try ImageSource(bytes, limits: limits) }
@@ -76,6 +76,6 @@ package struct PixelRoute {
         var options = DecodeOptions()
         options.limits = limits
         options.strictness = strictness
-        return try PixelRoute(source, plan: plan, options: options).run().image.picture
+        return try PixelRoute(source, plan: plan, options: options).run().decoded.image
     }
 }

@@ -21,20 +21,20 @@ final class PlaneFilter {
         let (across, down) = moves.transposes ? (factors.vertical, factors.horizontal) : factors
         let (mirrorsX, mirrorsY) =
             moves.transposes ? (moves.mirrorsY, moves.mirrorsX) : (moves.mirrorsX, moves.mirrorsY)
-        let picture: PixelRectangle
+        let image: PixelRectangle
         let sampled: FractionalRectangle
         let target: PixelSize
         switch plan.load {
         case .decode(let rectangle):
-            picture = rectangle
+            image = rectangle
             sampled = FractionalRectangle(covering: rectangle.size)
             target = rectangle.size
         case .resample(let resampling):
-            picture = resampling.bounds
+            image = resampling.bounds
             sampled = resampling.sampled
             target = resampling.target
         }
-        let bounds = Self.bounds(of: picture, in: layout)
+        let bounds = Self.bounds(of: image, in: layout)
         let x = SampledAxis(
             start: sampled.x, length: sampled.width, target: target.width, factor: across, isMirrored: mirrorsX,
             density: layout.horizontalDensity)
@@ -54,11 +54,11 @@ final class PlaneFilter {
     }
 
     /// The samples inside a rectangle of the image; the planner ensures that its edges are edges of samples.
-    private static func bounds(of picture: PixelRectangle, in layout: JPEGPlaneDecoder.Layout) -> PixelRectangle {
-        let left = Int(Double(picture.x) * layout.horizontalDensity)
-        let top = Int(Double(picture.y) * layout.verticalDensity)
-        let right = (Double(picture.x + picture.width) * layout.horizontalDensity).rounded(.up)
-        let bottom = (Double(picture.y + picture.height) * layout.verticalDensity).rounded(.up)
+    private static func bounds(of image: PixelRectangle, in layout: JPEGPlaneDecoder.Layout) -> PixelRectangle {
+        let left = Int(Double(image.x) * layout.horizontalDensity)
+        let top = Int(Double(image.y) * layout.verticalDensity)
+        let right = (Double(image.x + image.width) * layout.horizontalDensity).rounded(.up)
+        let bottom = (Double(image.y + image.height) * layout.verticalDensity).rounded(.up)
         return PixelRectangle(
             x: left, y: top, width: min(Int(right), layout.size.width) - left,
             height: min(Int(bottom), layout.size.height) - top)

@@ -197,21 +197,21 @@ package struct Processor {
     private func written(
         _ loaded: consuming DecodedImage, keepsAllBits: Bool
     ) throws(PipelineError) -> EncodedImage {
-        let (image, notes) = try pixelRoute.finish(loaded)
-        if recipe.output.target.isSet { return try aimed(image, notes: notes) }
-        let (size, warnings) = (image.picture.size, image.warnings)
+        let (decoded, notes) = try pixelRoute.finish(loaded)
+        if recipe.output.target.isSet { return try aimed(decoded, notes: notes) }
+        let (size, warnings) = (decoded.image.size, decoded.warnings)
         let losses = (keepsAllBits ? [] : bitLosses) + inkLosses + rangeLosses
         var result = encoded(
-            try encode(consume image), size: size, warnings: warnings + notes + losses + encodingNotes + effortNotes)
+            try encode(consume decoded), size: size, warnings: warnings + notes + losses + encodingNotes + effortNotes)
         if plan.route != .streaming { result.route = .buffered }
         if isKeepable(warnings) { return try smaller(result, minimumGain: minimumGain, keeping: warnings) }
         return try smallerThanWithProfile(result, keeping: warnings)
     }
 
-    private func encode(_ image: consuming DecodedImage) throws(PipelineError) -> [UInt8] {
-        let metadata = writtenMetadata(image.metadata, size: image.picture.size)
+    private func encode(_ decoded: consuming DecodedImage) throws(PipelineError) -> [UInt8] {
+        let metadata = writtenMetadata(decoded.metadata, size: decoded.image.size)
         do throws(CodecError) {
-            return try image.takePixels().encoded(
+            return try decoded.takePixels().encoded(
                 as: plan.encoding, metadata: metadata, background: background, stopCheck: stopCheck,
                 parallelism: parallelism(), progress: encodingProgress)
         } catch {
@@ -225,32 +225,32 @@ package struct Processor {
     // MARK: Targets
 
     /// The result of a search for the recipe's target.
-    private func aimed(_ image: DecodedImage, notes: [String]) throws(PipelineError) -> EncodedImage {
+    private func aimed(_ decoded: DecodedImage, notes: [String]) throws(PipelineError) -> EncodedImage {
         let target = recipe.output.target
-        let height = image.picture.height
+        let height = decoded.image.height
         let threads = parallelism()
         let search = TargetSearch(
             target: target, ladder: EncodingLadder(plan.format, plan.output), threads: threads,
             stopCheck: stopCheck,
-            makeEncoder: { picture in
+            makeEncoder: { pixels in
                 AttemptEncoder(
-                    picture, metadata: writtenMetadata(image.metadata, size: picture.size), background: background,
+                    pixels, metadata: writtenMetadata(decoded.metadata, size: pixels.size), background: background,
                     stopCheck: stopCheck, parallelism: threads)
             },
             onAttempt: { rowCounter?.advance(by: height) })
-        let kept = isKeepable(image.warnings) ? try keptOriginal(within: target.byteLimit, image.warnings) : nil
+        let kept = isKeepable(decoded.warnings) ? try keptOriginal(within: target.byteLimit, decoded.warnings) : nil
         // The original itself is within the limit, and no encoding is closer to it.
         let limitsColors = plan.palette != nil
         if let kept, target.score == nil, !limitsColors { return kept }
         let found: TargetSearch.Found
         do throws(PipelineError) {
-            found = try search.run(image.picture)
+            found = try search.run(decoded.image)
         } catch {
             guard case .target = error, let kept, !limitsColors else { throw error }
             return kept
         }
         if let kept, !isGain(found.bytes.count, over: kept.bytes.count, minimumGain) { return kept }
-        let warnings = image.warnings + notes + bitLosses + inkLosses + rangeLosses + effortNotes
+        let warnings = decoded.warnings + notes + bitLosses + inkLosses + rangeLosses + effortNotes
         var result = encoded(found.bytes, size: found.size, warnings: warnings)
         if plan.route != .streaming { result.route = .buffered }
         (result.score, result.searchSummary) = (found.score, found.summary)

@@ -4,7 +4,7 @@ import TexelPixels
 /// Makes an image of a decoder's rows, filtered or as they are. Rows are processed as they arrive, so the source
 /// image is never in memory as a whole, and several receivers can take the same rows.
 final class RowReceiver {
-    private var picture: PixelBuffer
+    private var image: PixelBuffer
     /// The part of the decoder's image that is used.
     private let bounds: PixelRectangle
     private let resampler: RowResampler?
@@ -16,7 +16,7 @@ final class RowReceiver {
             case .decode(let rectangle):
                 bounds = rectangle
                 resampler = nil
-                picture = try PixelBuffer(
+                image = try PixelBuffer(
                     uninitialized: rectangle.size, alphaMode: decoder.alphaMode, colorSpace: decoder.colorSpace)
             case .resample(let resampling):
                 // The planner uses shrink only for whole images; the shrunk one may be a fraction of a pixel larger
@@ -26,7 +26,7 @@ final class RowReceiver {
                     source: bounds.size, region: resampling.sampled.divided(by: Double(shrink)),
                     target: resampling.target, filter: resampling.filter, linearLight: resampling.usesLinearLight,
                     alphaMode: decoder.alphaMode, order: resampling.order)
-                picture = try PixelBuffer(
+                image = try PixelBuffer(
                     uninitialized: resampling.target, alphaMode: decoder.alphaMode, colorSpace: decoder.colorSpace)
             }
         } catch {
@@ -38,8 +38,8 @@ final class RowReceiver {
     func take(_ band: RowBand) {
         let rows = band.rows.clamped(to: bounds.y..<(bounds.y + bounds.height))
         let offset = bounds.x * PixelBuffer.bytesPerPixel
-        let (bytesPerRow, width) = (picture.bytesPerRow, bounds.width * PixelBuffer.bytesPerPixel)
-        picture.withUnsafeMutableBytes { bytes in
+        let (bytesPerRow, width) = (image.bytesPerRow, bounds.width * PixelBuffer.bytesPerPixel)
+        image.withUnsafeMutableBytes { bytes in
             guard let destination = bytes.baseAddress else { return }
             guard let resampler else {
                 // The image has the size of the bounds, which are inside the decoder's rows.
@@ -57,7 +57,7 @@ final class RowReceiver {
     }
 
     /// Returns the image after the decoder's last row. Must be called once.
-    func finish() -> PixelBuffer { picture }
+    func finish() -> PixelBuffer { image }
 
     /// Reads all of a decoder's rows and passes them on.
     ///

@@ -3,7 +3,7 @@ import TexelPixels
 
 /// Encodes one image in several ways; work that they share is done once.
 struct AttemptEncoder {
-    private let picture: PixelBuffer
+    private let image: PixelBuffer
     private let metadata: WrittenMetadata
     private let background: PixelColor
     private let stopCheck: StopCheck?
@@ -15,10 +15,10 @@ struct AttemptEncoder {
     ///   - background: the colour under transparent pixels in a format without alpha.
     ///   - parallelism: how many threads may share the work; the bytes do not depend on it.
     init(
-        _ picture: PixelBuffer, metadata: WrittenMetadata, background: PixelColor, stopCheck: StopCheck?,
+        _ image: PixelBuffer, metadata: WrittenMetadata, background: PixelColor, stopCheck: StopCheck?,
         parallelism: Int
     ) {
-        self.picture = picture
+        self.image = image
         self.metadata = metadata
         self.background = background
         self.stopCheck = stopCheck
@@ -35,13 +35,13 @@ struct AttemptEncoder {
             if candidates == nil {
                 candidates = try JPEGEncoder(
                     options, metadata: metadata, stopCheck: stopCheck, parallelism: parallelism
-                ).candidates(of: picture, background: background)
+                ).candidates(of: image, background: background)
             }
             if let bytes = try candidates?.encode(quality: options.exactQuality, options.subsampling) {
                 return bytes
             }
         }
-        return try picture.encoded(
+        return try image.encoded(
             as: encoding, metadata: metadata, background: background, stopCheck: stopCheck,
             parallelism: parallelism)
     }

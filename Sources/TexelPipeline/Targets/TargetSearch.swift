@@ -43,7 +43,7 @@ struct TargetSearch {
 
     /// The attempts at one image size. Only files that may still be chosen are kept.
     private struct Round {
-        let picture: PixelBuffer
+        let image: PixelBuffer
         var encoder: AttemptEncoder
         var reference: SSIMULACRA2Reference?
         var count = 0
@@ -64,8 +64,8 @@ struct TargetSearch {
     /// Encodes the image until the target is met.
     ///
     /// - Throws: `target` if it cannot be met; errors of encoding and measuring.
-    func run(_ picture: PixelBuffer) throws(PipelineError) -> Found {
-        var round = Round(picture: picture, encoder: makeEncoder(picture))
+    func run(_ image: PixelBuffer) throws(PipelineError) -> Found {
+        var round = Round(image: image, encoder: makeEncoder(image))
         var attempts = 0
         var sizes = 1
         while true {
@@ -73,17 +73,17 @@ struct TargetSearch {
             attempts += round.count
             switch outcome {
             case .met(let attempt):
-                return found(attempt, round.picture.size, attempts)
+                return found(attempt, round.image.size, attempts)
             case .missed(let attempt, let error, let excess):
                 if target.allowsSmaller, let excess, sizes < Self.sizeLimit,
-                    let smaller = try shrunken(picture, from: round.picture.size, by: excess)
+                    let smaller = try shrunken(image, from: round.image.size, by: excess)
                 {
-                    round = Round(picture: smaller, encoder: makeEncoder(smaller))
+                    round = Round(image: smaller, encoder: makeEncoder(smaller))
                     sizes += 1
                     continue
                 }
                 guard target.isBestEffort else { throw .target(error) }
-                return found(attempt, round.picture.size, attempts)
+                return found(attempt, round.image.size, attempts)
             }
         }
     }
@@ -99,14 +99,14 @@ struct TargetSearch {
     /// Scales the image to about `excess` times fewer pixels than `size` has. Returns `nil` if `size` is a single
     /// pixel.
     private func shrunken(
-        _ picture: PixelBuffer, from size: PixelSize, by excess: Double
+        _ image: PixelBuffer, from size: PixelSize, by excess: Double
     ) throws(PipelineError) -> PixelBuffer? {
         guard size.width > 1 || size.height > 1 else { return nil }
         // Slightly fewer, because smaller images need more bits per pixel.
         let scale = min(0.95, 0.98 / max(excess, 1).squareRoot())
         let smaller = PixelSize(
             width: max(1, Int(Double(size.width) * scale)), height: max(1, Int(Double(size.height) * scale)))
-        return try PipelineError.wrapping { () throws(PixelBufferError) in try picture.resized(to: smaller) }
+        return try PipelineError.wrapping { () throws(PixelBufferError) in try image.resized(to: smaller) }
     }
 
     // MARK: One size
@@ -146,7 +146,7 @@ struct TargetSearch {
         guard let limit = target.byteLimit, chosen.bytes.count > limit else { return .met(chosen) }
         let error = TargetError.byteLimitTooLowForScore(score, limit, needed: chosen.bytes.count)
         let excess = excess(chosen.bytes.count, over: limit)
-        if target.allowsSmaller, round.picture.width > 1 || round.picture.height > 1 {
+        if target.allowsSmaller, round.image.width > 1 || round.image.height > 1 {
             return .missed(chosen, error, excess: excess)
         }
         return target.isBestEffort ? try fit(&round, limit, error) : .missed(chosen, error, excess: nil)
@@ -208,7 +208,7 @@ struct TargetSearch {
         let first = target.allowsSmaller ? ladder.decentIndex : 0
         let steps = ladder.steps[first...].dropLast(ladder.losslessCount)
         var boundary = BoundarySearch(
-            expected: steps.map { $0.size + Self.typicalLogarithm(round.picture.size) },
+            expected: steps.map { $0.size + Self.typicalLogarithm(round.image.size) },
             // A file of exactly the limit counts as below it.
             level: Self.logarithm(byteLimit) + 1e-12)
         var fitting: Attempt?
@@ -254,14 +254,14 @@ struct TargetSearch {
 
     private func score(of bytes: [UInt8], _ round: inout Round) throws(PipelineError) -> Double {
         let candidate = try PipelineError.wrapping { () throws(CodecError) in
-            try ImageSource(InputBytes(bytes)).decodedAsStored().picture
+            try ImageSource(InputBytes(bytes)).decodedAsStored().image
         }
-        let (picture, stopCheck, threads) = (round.picture, stopCheck, threads)
+        let (image, stopCheck, threads) = (round.image, stopCheck, threads)
         let reference: SSIMULACRA2Reference
         if let known = round.reference {
             reference = known
         } else {
-            reference = try PipelineError.wrapping { () throws(PixelBufferError) in try SSIMULACRA2Reference(picture) }
+            reference = try PipelineError.wrapping { () throws(PixelBufferError) in try SSIMULACRA2Reference(image) }
             round.reference = reference
         }
         let score = try PipelineError.wrapping { () throws(PixelBufferError) in

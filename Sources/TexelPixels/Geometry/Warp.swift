@@ -27,18 +27,18 @@ package struct Warp: Sendable {
 
     /// Returns the alpha mode of the result: opaque if image and background are, premultiplied if the image is,
     /// otherwise straight.
-    package func alphaMode(of picture: AlphaMode) -> AlphaMode {
-        switch picture {
+    package func alphaMode(of image: AlphaMode) -> AlphaMode {
+        switch image {
         case .opaque: background.alpha == 255 ? .opaque : .straight
-        case .straight, .premultiplied: picture
+        case .straight, .premultiplied: image
         }
     }
 
     /// Renders the whole canvas into a new image.
-    func rendered(_ picture: PixelBuffer) throws(PixelBufferError) -> PixelBuffer {
+    func rendered(_ image: PixelBuffer) throws(PixelBufferError) -> PixelBuffer {
         var result = try PixelBuffer(
-            uninitialized: canvasSize, alphaMode: alphaMode(of: picture.alphaMode), colorSpace: picture.colorSpace)
-        result.withUnsafeMutablePixels { render(rows: 0..<canvasSize.height, of: picture, into: $0) }
+            uninitialized: canvasSize, alphaMode: alphaMode(of: image.alphaMode), colorSpace: image.colorSpace)
+        result.withUnsafeMutablePixels { render(rows: 0..<canvasSize.height, of: image, into: $0) }
         return result
     }
 
@@ -46,17 +46,17 @@ package struct Warp: Sendable {
     ///
     /// - Parameters:
     ///   - rows: the rows of the canvas; clamped to it.
-    ///   - picture: the source; traps unless its size is ``sourceSize``.
+    ///   - image: the source; traps unless its size is ``sourceSize``.
     ///   - pixels: receives the clamped rows, without padding; traps if it is too small.
-    package func render(rows: Range<Int>, of picture: PixelBuffer, into pixels: UnsafeMutableBufferPointer<UInt32>) {
-        precondition(picture.size == sourceSize, "the warp is for \(sourceSize) pixels; the image has \(picture.size)")
+    package func render(rows: Range<Int>, of image: PixelBuffer, into pixels: UnsafeMutableBufferPointer<UInt32>) {
+        precondition(image.size == sourceSize, "the warp is for \(sourceSize) pixels; the image has \(image.size)")
         let rows = rows.clamped(to: 0..<canvasSize.height)
         precondition(pixels.count >= rows.count * canvasSize.width, "the buffer is too small for \(rows.count) rows")
         guard let destination = pixels.baseAddress else { return }
-        picture.withUnsafePixels { source in
+        image.withUnsafePixels { source in
             guard let source = source.baseAddress else { return }
             render(
-                rows: rows, of: source, pixelsPerRow: picture.pixelsPerRow, alphaMode: picture.alphaMode,
+                rows: rows, of: source, pixelsPerRow: image.pixelsPerRow, alphaMode: image.alphaMode,
                 into: destination, destinationPixelsPerRow: canvasSize.width, workspace: Workspace(self))
         }
     }

@@ -29,10 +29,10 @@ struct ComparisonImage: Sendable {
     /// Prepares an image.
     ///
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    init(_ picture: PixelBuffer) throws(PixelBufferError) {
-        size = picture.size
-        isOpaque = picture.isOpaque
-        pixels = try picture.unpremultiplied().convertedToSRGB().lengthened(to: Self.smallestSide)
+    init(_ image: PixelBuffer) throws(PixelBufferError) {
+        size = image.size
+        isOpaque = image.isOpaque
+        pixels = try image.unpremultiplied().convertedToSRGB().lengthened(to: Self.smallestSide)
     }
 
     /// Returns the backgrounds on which both images must be compared.

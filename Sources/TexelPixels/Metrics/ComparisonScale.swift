@@ -45,8 +45,8 @@ final class ComparisonScale {
     }
 
     /// Returns the memory for row `y` of an image's light. Channels are red, green and blue.
-    func lightRow(_ picture: Int, _ channel: Int, _ y: Int) -> UnsafeMutablePointer<Float> {
-        light[y % 2 * Self.lightRows + picture * 3 + channel]
+    func lightRow(_ image: Int, _ channel: Int, _ y: Int) -> UnsafeMutablePointer<Float> {
+        light[y % 2 * Self.lightRows + image * 3 + channel]
     }
 
     func plane(_ index: Int) -> BlurredPlane { planes[index] }
@@ -73,19 +73,19 @@ final class ComparisonScale {
         }
     }
 
-    private func convert(_ y: Int, of picture: Int, to row: (BlurredPlane) -> UnsafeMutablePointer<Float>) {
+    private func convert(_ y: Int, of image: Int, to row: (BlurredPlane) -> UnsafeMutablePointer<Float>) {
         kernels.metric_xyb_row(
-            row(planes[0]), row(planes[1]), row(planes[2]), lightRow(picture, 0, y), lightRow(picture, 1, y),
-            lightRow(picture, 2, y), size.width)
+            row(planes[0]), row(planes[1]), row(planes[2]), lightRow(image, 0, y), lightRow(image, 1, y),
+            lightRow(image, 2, y), size.width)
     }
 
     /// Averages the last two rows; if the height is odd, the last row counts twice.
     private func halve(_ y: Int, for coarser: ComparisonScale) {
-        for picture in 0..<2 {
+        for image in 0..<2 {
             for channel in 0..<3 {
                 kernels.metric_halve_rows(
-                    coarser.lightRow(picture, channel, y / 2), lightRow(picture, channel, y - y % 2),
-                    lightRow(picture, channel, y), size.width)
+                    coarser.lightRow(image, channel, y / 2), lightRow(image, channel, y - y % 2),
+                    lightRow(image, channel, y), size.width)
             }
         }
     }

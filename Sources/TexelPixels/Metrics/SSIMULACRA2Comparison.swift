@@ -77,8 +77,8 @@ struct SSIMULACRA2Comparison {
         let finest = scales[0]
         for y in 0..<finest.size.height {
             if y % 32 == 0, isStopped() { return nil }
-            for (index, picture) in [first, second].enumerated() {
-                picture.light(
+            for (index, image) in [first, second].enumerated() {
+                image.light(
                     y, on: background, red: finest.lightRow(index, 0, y), green: finest.lightRow(index, 1, y),
                     blue: finest.lightRow(index, 2, y), kernels)
             }

@@ -15,15 +15,15 @@
 /// - Sides below eight pixels, which the reference implementation rejects, are extended to eight by repeating the last
 ///   pixels.
 public struct SSIMULACRA2Reference: Sendable {
-    private let picture: ComparisonImage
+    private let image: ComparisonImage
 
     /// Prepares the original.
     ///
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    public init(_ picture: PixelBuffer) throws(PixelBufferError) { self.picture = try ComparisonImage(picture) }
+    public init(_ image: PixelBuffer) throws(PixelBufferError) { self.image = try ComparisonImage(image) }
 
     /// The size of the original.
-    public var size: PixelSize { picture.size }
+    public var size: PixelSize { image.size }
 
     /// Computes the score of an image.
     ///
@@ -40,11 +40,11 @@ public struct SSIMULACRA2Reference: Sendable {
         of candidate: PixelBuffer, threads: Int, isStopped: @Sendable () -> Bool
     ) throws(PixelBufferError) -> Double? {
         let candidate = try ComparisonImage(candidate)
-        guard candidate.size == picture.size else { throw .sizesDiffer(picture.size, candidate.size) }
-        let backgrounds = picture.backgrounds(with: candidate)
+        guard candidate.size == image.size else { throw .sizesDiffer(image.size, candidate.size) }
+        let backgrounds = image.backgrounds(with: candidate)
         var result: Double?
         for background in backgrounds.values {
-            let comparison = SSIMULACRA2Comparison(picture, candidate, background: background)
+            let comparison = SSIMULACRA2Comparison(image, candidate, background: background)
             guard let score = try comparison.score(threads: threads, isStopped: isStopped) else { return nil }
             result = backgrounds.bestCounts ? max(result ?? score, score) : min(result ?? score, score)
         }

@@ -14,17 +14,17 @@ struct ColorHistogram {
     /// Collects the colours of an image.
     ///
     /// - Parameters:
-    ///   - picture: straight or opaque.
+    ///   - image: straight or opaque.
     ///   - continues: called from time to time; returns whether to go on.
     /// - Returns: `nil` if `continues` returned false.
-    init?(_ picture: PixelBuffer, while continues: () -> Bool) {
+    init?(_ image: PixelBuffer, while continues: () -> Bool) {
         var table = WeightedColors()
-        let isWhole = picture.withUnsafePixels { pixels in
-            for y in 0..<picture.height {
+        let isWhole = image.withUnsafePixels { pixels in
+            for y in 0..<image.height {
                 if y % 64 == 0, !continues() { return false }
-                let row = y * picture.pixelsPerRow
-                let above = y > 0 ? row - picture.pixelsPerRow : row
-                for x in 0..<picture.width {
+                let row = y * image.pixelsPerRow
+                let above = y > 0 ? row - image.pixelsPerRow : row
+                for x in 0..<image.width {
                     let pixel = pixels[row + x]
                     guard pixel >> 24 != 0 else {
                         hasTransparency = true

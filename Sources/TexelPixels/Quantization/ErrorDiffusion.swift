@@ -33,21 +33,21 @@ struct ErrorDiffusion {
         columnsBefore = Array(repeating: 0, count: width)
     }
 
-    /// Maps the pixels of `picture`, straight or opaque, to `result`.
+    /// Maps the pixels of `image`, straight or opaque, to `result`.
     ///
     /// - Returns: false if `continues` returned false.
     mutating func run(
-        _ picture: PixelBuffer, into result: UnsafeMutablePointer<UInt32>, pixelsPerRow: Int,
+        _ image: PixelBuffer, into result: UnsafeMutablePointer<UInt32>, pixelsPerRow: Int,
         while continues: () -> Bool
     ) -> Bool {
-        picture.withUnsafePixels { pixels in
+        image.withUnsafePixels { pixels in
             guard let base = pixels.baseAddress else { return true }
-            for y in 0..<picture.height {
+            for y in 0..<image.height {
                 if y % 16 == 0, !continues() { return false }
-                let row = base + y * picture.pixelsPerRow
-                let above = y > 0 ? row - picture.pixelsPerRow : nil
+                let row = base + y * image.pixelsPerRow
+                let above = y > 0 ? row - image.pixelsPerRow : nil
                 diffuse(
-                    row, above: above, width: picture.width, isBackwards: y % 2 == 1, into: result + y * pixelsPerRow)
+                    row, above: above, width: image.width, isBackwards: y % 2 == 1, into: result + y * pixelsPerRow)
                 swap(&current, &below)
                 for index in below.indices { below[index] = .zero }
             }

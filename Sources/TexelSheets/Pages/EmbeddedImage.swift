@@ -10,22 +10,22 @@ struct EmbeddedImage {
     /// Encodes an image as sRGB.
     ///
     /// - Parameters:
-    ///   - picture: The image.
+    ///   - image: The image.
     ///   - quality: The JPEG quality, 1…100; `nil` for a lossless PNG.
     /// - Throws: `codec`, `pixels`.
-    init(_ picture: PixelBuffer, quality: Int?) throws(PipelineError) {
+    init(_ image: PixelBuffer, quality: Int?) throws(PipelineError) {
         // Convert to sRGB: embedded profiles would be larger than the images.
-        let picture = try PipelineError.wrapping { () throws(PixelBufferError) in
-            try picture.unpremultiplied().convertedToSRGB()
+        let image = try PipelineError.wrapping { () throws(PixelBufferError) in
+            try image.unpremultiplied().convertedToSRGB()
         }
         let encoding: ImageEncoding =
-            if let quality, picture.isOpaque {
+            if let quality, image.isOpaque {
                 .jpeg(JPEGOptions(quality: quality, effort: .fast))
             } else {
                 .png(PNGOptions(effort: .fast))
             }
         format = encoding.format
-        file = try PipelineError.wrapping { () throws(CodecError) in try picture.encoded(as: encoding) }
+        file = try PipelineError.wrapping { () throws(CodecError) in try image.encoded(as: encoding) }
     }
 
     /// The image as a data URL.

@@ -75,15 +75,15 @@ package struct Gallery: Sendable {
             do throws(PipelineError) {
                 let thumbnail = try result.get()
                 let source = try await pool.run(bytes: 0) { () throws(PipelineError) in
-                    try self.source(of: thumbnail.picture, index, beside: path, links)
+                    try self.source(of: thumbnail.image, index, beside: path, links)
                 }
                 entries[index].facts = thumbnail.facts
-                entries[index].thumbnail = GalleryPage.Thumbnail(source: source, size: thumbnail.picture.size)
+                entries[index].thumbnail = GalleryPage.Thumbnail(source: source, size: thumbnail.image.size)
             } catch {
                 onFailure(items[index], error)
             }
         }
-        if Task.isCancelled { throw .picture(.codec(.stopped(.cancelled))) }
+        if Task.isCancelled { throw .image(.codec(.stopped(.cancelled))) }
         let page = GalleryPage(title: path.stem ?? "Images", side: max(box.width, box.height), items: entries)
         return try await pool.run(bytes: 0) { [overwrites] () throws(SheetError) in
             let bytes = page.bytes()
@@ -94,9 +94,9 @@ package struct Gallery: Sendable {
 
     /// Encodes a thumbnail and returns its URL; writes its file if thumbnails are stored beside the page.
     private func source(
-        of picture: PixelBuffer, _ index: Int, beside page: FilePath, _ links: RelativeLink
+        of image: PixelBuffer, _ index: Int, beside page: FilePath, _ links: RelativeLink
     ) throws(PipelineError) -> String {
-        let encoded = try EmbeddedImage(picture, quality: quality)
+        let encoded = try EmbeddedImage(image, quality: quality)
         guard place == .beside else { return encoded.address }
         let folder = page.removingLastComponent().appending("\(page.stem ?? "gallery")-thumbnails")
         let number = String(index + 1)

@@ -63,7 +63,7 @@ struct GalleryPage {
             "\($0.size) · \(ByteCountText.text($0.byteCount)) · \($0.format.rawValue.uppercased())"
         }
         let name = HTMLText.visible(item.name)
-        let picture =
+        let image =
             item.thumbnail.map {
                 """
                 <img src="\(HTMLText.escaped($0.source))" alt="\(name)" width="\($0.size.width)" \
@@ -72,7 +72,7 @@ struct GalleryPage {
             } ?? #"<span class="none bad" aria-hidden="true">✕</span>"#
         return """
             <li data-name="\(name)" data-facts="\(facts ?? "")"><a href="\(HTMLText.escaped(item.link))">\
-            <div class="box">\(picture)</div><div class="name" title="\(name)">\(name)</div>\
+            <div class="box">\(image)</div><div class="name" title="\(name)">\(name)</div>\
             <div class="facts \(facts == nil ? "bad" : "faint")">\(facts ?? "cannot be read")</div></a></li>
 
             """

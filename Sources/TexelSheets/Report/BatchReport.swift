@@ -43,7 +43,7 @@ package struct BatchReport: Sendable {
 
     /// Checks before the work whether the page can be written.
     ///
-    /// - Throws: `picture`.
+    /// - Throws: `image`.
     package func check(inputs: [InputItem]) throws(SheetError) {
         try SheetFile.check(path, replacing: options.overwrites, inputs: inputs)
     }
@@ -108,8 +108,8 @@ package struct BatchReport: Sendable {
         else { return entry }
         do throws(PipelineError) {
             let recipe = recipe(result)
-            let original = try await picture(result.input, recipe)
-            let after = try await picture(output, Recipe(), appliesOrientation: recipe.appliesOrientation)
+            let original = try await image(result.input, recipe)
+            let after = try await image(output, Recipe(), appliesOrientation: recipe.appliesOrientation)
             let background = result.format == .jpeg ? recipe.output.background ?? .white : nil
             entry.evidence = try await pool.run(bytes: 16 * original.width * original.height) {
                 () throws(PipelineError) in
@@ -125,7 +125,7 @@ package struct BatchReport: Sendable {
         return entry
     }
 
-    private func picture(
+    private func image(
         _ path: FilePath, _ recipe: Recipe, appliesOrientation: Bool? = nil
     ) async throws(PipelineError) -> PixelBuffer {
         var request = ImageRequest(path, recipe: recipe)

@@ -73,9 +73,9 @@ struct ComparisonImages: Sendable {
     }
 
     /// Converts an image to straight sRGB of a size.
-    private static func shown(_ picture: PixelBuffer, to size: PixelSize) throws(PipelineError) -> PixelBuffer {
+    private static func shown(_ image: PixelBuffer, to size: PixelSize) throws(PipelineError) -> PixelBuffer {
         try PipelineError.wrapping { () throws(PixelBufferError) in
-            try picture.unpremultiplied().convertedToSRGB().resized(to: size)
+            try image.unpremultiplied().convertedToSRGB().resized(to: size)
         }
     }
 

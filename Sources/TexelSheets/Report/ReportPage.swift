@@ -60,7 +60,7 @@ struct ReportPage: Sendable {
         content += entries.map { card($0, folder) }
         // Large data goes to the end of the page, so that summary and table are displayed first.
         content.append("</div>\n</main>\n<div hidden>\n")
-        content += entries.compactMap { entry in entry.evidence.map { Self.pictures($0, entry.index) } }
+        content += entries.compactMap { entry in entry.evidence.map { Self.images($0, entry.index) } }
         content.append("</div>\n")
         return PageTemplate.page(title: title, style: ReportStyle.text, script: ReportScript.text, content: content)
     }
@@ -85,7 +85,7 @@ struct ReportPage: Sendable {
     // MARK: The table
 
     private enum Column: String, CaseIterable {
-        case picture = "Image"
+        case image = "Image"
         case before = "Before"
         case after = "After"
         case saved = "Change"
@@ -95,7 +95,7 @@ struct ReportPage: Sendable {
         case time = "Time"
         case status = "Status"
 
-        private var isText: Bool { self == .picture || self == .route || self == .status }
+        private var isText: Bool { self == .image || self == .route || self == .status }
 
         var heading: String {
             """
@@ -110,7 +110,7 @@ struct ReportPage: Sendable {
         let name = HTMLText.visible(String(result.name.dropFirst(folder.count)))
         let cells = Column.allCases.map { column in
             switch column {
-            case .picture: "<td data-value=\"\(name)\"><a href=\"#picture-\(entry.index)\">\(name)</a></td>"
+            case .image: "<td data-value=\"\(name)\"><a href=\"#picture-\(entry.index)\">\(name)</a></td>"
             case .before: Self.number(result.inputBytes, ByteCountText.text(result.inputBytes), result.inputBytes > 0)
             case .after: Self.number(result.outputBytes, ByteCountText.text(result.outputBytes), entry.isDone)
             case .saved:
@@ -184,7 +184,7 @@ struct ReportPage: Sendable {
 
     /// The data URLs of the images, before and after, whole and in detail. Plain text is not decoded until the script
     /// needs it.
-    private static func pictures(_ evidence: ComparisonImages, _ index: Int) -> String {
+    private static func images(_ evidence: ComparisonImages, _ index: Int) -> String {
         let pairs = [evidence.whole, evidence.detail].compactMap { $0 }
         return "<p id=\"data-\(index)\">\(pairs.map { "\($0.before) \($0.after)" }.joined(separator: " "))</p>\n"
     }

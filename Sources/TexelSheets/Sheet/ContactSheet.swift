@@ -102,14 +102,14 @@ package struct ContactSheet: Sendable {
             await pool.run(bytes: 0) { desk.drawPlaceholder(items[index], slot: index) }
             onFailure(items[index], error)
         }
-        if Task.isCancelled { throw .picture(.codec(.stopped(.cancelled))) }
+        if Task.isCancelled { throw .image(.codec(.stopped(.cancelled))) }
         let (encoding, overwrites, threads) = (encoding, overwrites, pool.width)
         let byteCount = try await pool.run(bytes: 0) { () throws(SheetError) in
             let bytes: [UInt8]
             do throws(CodecError) {
                 bytes = try desk.finish()?.encoded(as: encoding, parallelism: threads) ?? []
             } catch {
-                throw .picture(.codec(error))
+                throw .image(.codec(error))
             }
             try SheetFile.write(bytes, to: path, replacing: overwrites)
             return bytes.count
@@ -145,7 +145,7 @@ private final class PageComposer: Sendable {
         do throws(PixelBufferError) {
             canvas = try SheetCanvas(layout.size, background: style.background)
         } catch {
-            throw .picture(.pixels(error))
+            throw .image(.pixels(error))
         }
         state.withLock { state in
             state.canvas = canvas
@@ -157,7 +157,7 @@ private final class PageComposer: Sendable {
     func finish() -> PixelBuffer? {
         state.withLock { state in
             let canvas = state.canvas.take()
-            return canvas?.picture()
+            return canvas?.image()
         }
     }
 
@@ -165,7 +165,7 @@ private final class PageComposer: Sendable {
         state.withLock { state in
             guard let box = state.layout?.box(slot) else { return .success(()) }
             do throws(PixelBufferError) {
-                let place = try state.canvas?.draw(thumbnail.picture, in: box)
+                let place = try state.canvas?.draw(thumbnail.image, in: box)
                 if let frame = style.frame { state.canvas?.stroke(place ?? box, frame) }
             } catch {
                 return .failure(.pixels(error))

@@ -16,7 +16,7 @@ struct SheetCanvas {
 
     /// Returns the page with straight alpha, as encoders require. Moves the buffer instead of copying it, since a page
     /// may be as large as memory allows.
-    consuming func picture() -> PixelBuffer {
+    consuming func image() -> PixelBuffer {
         pixels.unpremultiply()
         return pixels
     }
@@ -45,8 +45,8 @@ struct SheetCanvas {
     /// Draws an image at the centre of a box and returns its rectangle.
     ///
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    mutating func draw(_ picture: PixelBuffer, in box: PixelRectangle) throws(PixelBufferError) -> PixelRectangle {
-        let source = try picture.convertedToSRGB().premultiplied()
+    mutating func draw(_ image: PixelBuffer, in box: PixelRectangle) throws(PixelBufferError) -> PixelRectangle {
+        let source = try image.convertedToSRGB().premultiplied()
         let place = PixelRectangle(
             x: box.x + (box.width - source.width) / 2, y: box.y + (box.height - source.height) / 2,
             width: source.width, height: source.height)

@@ -28,7 +28,7 @@ struct Workspace {
     func files() throws -> [String] { try directory.files() }
 
     /// The decoded pixels of a file, as stored; fails on any damage.
-    func picture(_ name: String) throws -> PixelBuffer { try decoded(try bytes(name)).picture }
+    func image(_ name: String) throws -> PixelBuffer { try decoded(try bytes(name)).image }
 
     func info(_ name: String) throws -> ImageInfo { try ImageSource(InputBytes(try bytes(name))).info }
 

@@ -80,8 +80,8 @@ import TexelPixels
         try arriving.append(bytes, (pixels + 100)..<bytes.count)
         arriving.finish()
         let fed = Outcome { () throws(CodecError) in
-            let picture = try decoder.readImage()
-            return DecodedImage(picture, try decoder.finish())
+            let image = try decoder.readImage()
+            return DecodedImage(image, try decoder.finish())
         }
         #expect(fed == whole)
     }
@@ -120,14 +120,14 @@ import TexelPixels
         }
         let decoder = try ImageSource(arriving: arriving, stopCheck: nil).decoder(options)
         asked.withLock { $0 = 0 }
-        var picture = try PixelBuffer(width: 100, height: 300, filledWith: 0)
-        let bytesPerRow = picture.bytesPerRow
-        try picture.withUnsafeMutableBytes { rows throws(CodecError) in
+        var image = try PixelBuffer(width: 100, height: 300, filledWith: 0)
+        let bytesPerRow = image.bytesPerRow
+        try image.withUnsafeMutableBytes { rows throws(CodecError) in
             if let base = rows.baseAddress { try decoder.readRows(300, into: base, bytesPerRow: bytesPerRow) }
         }
         #expect(asked.withLock { $0 } >= 2)
-        guard case .picture(let expected, _) = whole else { return }
-        #expect(picture.pixels == expected.pixels)
+        guard case .image(let expected, _) = whole else { return }
+        #expect(image.pixels == expected.pixels)
     }
 
     @Test(arguments: ["subsampling-420.jpg", "gray.jpg", "progressive.jpg"], [1, 2, 8])

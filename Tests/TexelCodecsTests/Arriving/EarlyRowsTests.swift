@@ -65,8 +65,8 @@ import TexelPixels
     @Test(arguments: Kind.allCases) private func pixels(kind: Kind) async throws {
         let bytes = try kind.file()
         try await send(bytes, rowsOfPart: { Self.rows(of: $0, in: bytes.count) }) { arriving, row in
-            let picture = try? ImageSource(arriving: arriving, stopCheck: nil).decoder()
-            guard let decoder = picture else { return false }
+            let image = try? ImageSource(arriving: arriving, stopCheck: nil).decoder()
+            guard let decoder = image else { return false }
             var pixels = [UInt32](repeating: 0, count: decoder.size.width)
             for _ in 0..<decoder.size.height {
                 let isThere = pixels.withUnsafeMutableBytes { bytes in
@@ -112,6 +112,6 @@ import TexelPixels
         try arriving.append(bytes, end..<bytes.count)
         arriving.finish()
         #expect(source.byteCount == bytes.count)
-        #expect(try source.decodedAsStored().picture == bytes.decoded())
+        #expect(try source.decodedAsStored().image == bytes.decoded())
     }
 }

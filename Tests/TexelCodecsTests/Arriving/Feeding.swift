@@ -37,13 +37,13 @@ extension ArrivingBytes {
 
 /// The result of decoding.
 enum Outcome: Equatable, Sendable {
-    case picture(PixelBuffer, ImageMetadata)
+    case image(PixelBuffer, ImageMetadata)
     case failure(CodecError)
 
     init(_ work: () throws(CodecError) -> DecodedImage) {
         do throws(CodecError) {
-            let image = try work()
-            self = .picture(image.picture, image.metadata)
+            let decoded = try work()
+            self = .image(decoded.image, decoded.metadata)
         } catch {
             self = .failure(error)
         }
@@ -72,7 +72,7 @@ enum Outcome: Equatable, Sendable {
         return await outcome
     }
 
-    var isImage: Bool { if case .picture = self { true } else { false } }
+    var isImage: Bool { if case .image = self { true } else { false } }
 }
 
 /// A counter that one thread increments and another waits for: synchronisation without timing.

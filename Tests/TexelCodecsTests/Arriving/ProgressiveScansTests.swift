@@ -20,16 +20,16 @@ import TexelPixels
         var differences: [Double] = []
         for count in scans.worthwhile {
             let preview = try #require(scans.preview(after: count))
-            let image = try preview.decodedAsStored()
-            #expect(image.picture.size == final.size && image.warnings == [], "\(name) after \(count)")
-            let new = meanDifference(image.picture, final)
+            let decoded = try preview.decodedAsStored()
+            #expect(decoded.image.size == final.size && decoded.warnings == [], "\(name) after \(count)")
+            let new = meanDifference(decoded.image, final)
             #expect(new <= (differences.last ?? 32) * 1.05 + 0.1, "\(name) after \(count) scans")
             differences.append(new)
         }
         #expect(scans.worthwhile.count <= 4, "\(name)")
         #expect(scans.preview(after: 0) == nil && scans.preview(after: scans.completeScans + 1) == nil)
         let last = try #require(scans.preview(after: scans.completeScans), "\(name)")
-        #expect(try last.decodedAsStored().picture == final, "\(name)")
+        #expect(try last.decodedAsStored().image == final, "\(name)")
         return differences
     }
 
@@ -78,8 +78,8 @@ import TexelPixels
                 // The marker that ends the scan has just arrived.
                 #expect(bytes[position - 1] == 0xFF && bytes[position] >= 0xC0)
                 // Decoding needs only the bytes that have arrived, so nothing waits.
-                let preview = try scans.preview(after: scans.completeScans)?.decodedAsStored().picture
-                #expect(try preview == whole.preview(after: scans.completeScans)?.decodedAsStored().picture)
+                let preview = try scans.preview(after: scans.completeScans)?.decodedAsStored().image
+                #expect(try preview == whole.preview(after: scans.completeScans)?.decodedAsStored().image)
             }
             #expect(isNew == (scans.completeScans > before && whole.worthwhile.contains(scans.completeScans)))
         }
@@ -96,8 +96,8 @@ import TexelPixels
         options.shrink = shrink
         for count in scans.worthwhile + [scans.completeScans] {
             let preview = try #require(scans.preview(after: count))
-            let picture = try preview.decodedAsStored(options).picture
-            if count == scans.completeScans { #expect(try picture == bytes.source().decodedAsStored(options).picture) }
+            let image = try preview.decodedAsStored(options).image
+            if count == scans.completeScans { #expect(try image == bytes.source().decodedAsStored(options).image) }
             let planes = try preview.planeDecoder(options)
             let band = try planes.makeBand(1)
             while try planes.read(into: band) {}
@@ -132,15 +132,15 @@ import TexelPixels
         let bytes = try TestFolders.testImage("progressive.jpg")
         var whole = try finder(bytes)
         whole.advance()
-        let pictures = try whole.worthwhile.map { try whole.preview(after: $0)?.decodedAsStored().picture }
+        let images = try whole.worthwhile.map { try whole.preview(after: $0)?.decodedAsStored().image }
         var generator = SeededGenerator(seed: 9)
         let header = try JPEGFile(InputBytes(bytes)).scanStart + 2
         for _ in 0..<40 {
             let cut = Array(bytes.prefix(Int.random(in: header...bytes.count, using: &generator)))
             var scans = try finder(cut)
             scans.advance()
-            let found = try scans.worthwhile.map { try scans.preview(after: $0)?.decodedAsStored().picture }
-            #expect(found == Array(pictures.prefix(found.count)))
+            let found = try scans.worthwhile.map { try scans.preview(after: $0)?.decodedAsStored().image }
+            #expect(found == Array(images.prefix(found.count)))
         }
     }
 
@@ -177,7 +177,7 @@ import TexelPixels
         scans.advance()
         #expect(scans.completeScans == 10)
         #expect(scans.worthwhile == [1, 2, 5, 6])
-        #expect(try scans.preview(after: 10)?.decodedAsStored().picture == bytes.decoded())
+        #expect(try scans.preview(after: 10)?.decodedAsStored().image == bytes.decoded())
     }
 
     @Test(.enabled(if: Corpora.isThere, "TEXEL_CORPORA names no folder"))

@@ -62,9 +62,9 @@ struct CorpusTests {
                 continue
             }
             do {
-                let picture = try Corpora.bytes(file).decoded()
-                #expect("\(picture.width)×\(picture.height)" == "\(width)×\(height)", "\(name)")
-                #expect(picture.digest == digest, "\(name)")
+                let image = try Corpora.bytes(file).decoded()
+                #expect("\(image.width)×\(image.height)" == "\(width)×\(height)", "\(name)")
+                #expect(image.digest == digest, "\(name)")
             } catch {
                 Issue.record("\(name): \(error)")
             }
@@ -104,10 +104,10 @@ struct CorpusTests {
         let expected = reference.pathExtension == "png" ? try bytes.decoded() : try #require(portablePixmap(bytes))
         let encoded = try Corpora.bytes(file)
         do throws(CodecError) {
-            let picture = try encoded.decoded(.none)
+            let image = try encoded.decoded(.none)
             // One reference is a grey copy of a colour file; skip it.
-            let isCopy = expected.isGray && !picture.isGray
-            return isCopy ? .failure(.unsupported("a grey copy")) : .success(difference(picture, expected))
+            let isCopy = expected.isGray && !image.isGray
+            return isCopy ? .failure(.unsupported("a grey copy")) : .success(difference(image, expected))
         } catch {
             return .failure(error)
         }
@@ -120,18 +120,18 @@ struct CorpusTests {
     // MARK: Orientation
 
     /// Images that differ only in their orientation are displayed in the same size.
-    @Test func orientedPicturesAgreeInSize() throws {
+    @Test func orientedImagesAgreeInSize() throws {
         var sizes: [String: [PixelSize: [String]]] = [:]
         for file in Corpora.files("exif-orientation") {
             guard ["jpg", "png"].contains(file.pathExtension) else { continue }
             let source = try Corpora.bytes(file).source()
             var options = DecodeOptions()
             options.shrink = source.info.format == .jpeg ? 8 : 1
-            let picture = try source.decodedAsStored(options).picture.oriented(source.info.orientation)
+            let image = try source.decodedAsStored(options).image.oriented(source.info.orientation)
             let shrunken = PixelSize(
                 width: (source.info.displaySize.width + options.shrink - 1) / options.shrink,
                 height: (source.info.displaySize.height + options.shrink - 1) / options.shrink)
-            #expect(picture.size == shrunken, "\(Corpora.name(of: file))")
+            #expect(image.size == shrunken, "\(Corpora.name(of: file))")
             // Two series do not show one image: a file with an invalid orientation, and PNGs that were never rotated.
             let series = file.deletingLastPathComponent().lastPathComponent
             if series == "imgproxy" || file.lastPathComponent == "Landscape_9.jpg" { continue }
@@ -158,8 +158,8 @@ struct CorpusTests {
                 options.limits = limits
                 // Large photographs are decoded at full size by the tests above.
                 if (source.info.size.pixelCount ?? 0) > 2_000_000 { options.shrink = 8 }
-                let image = try source.decodedAsStored(options)
-                #expect(image.picture.size.isPositive)
+                let result = try source.decodedAsStored(options)
+                #expect(result.image.size.isPositive)
                 decoded += 1
             } catch {
                 #expect(!"\(error)".isEmpty)

@@ -9,24 +9,24 @@ import TexelPixels
     private func shrunken(_ bytes: [UInt8], by shrink: Int) throws -> PixelBuffer {
         var options = DecodeOptions()
         options.shrink = shrink
-        return try bytes.source().decodedAsStored(options).picture
+        return try bytes.source().decodedAsStored(options).image
     }
 
-    @Test func picturesAreNearTheOnesThatWereDrawn() throws {
+    @Test func imagesAreNearTheOnesThatWereDrawn() throws {
         let tolerances = [
             "photograph.jpg": 60, "progressive.jpg": 100, "subsampling-444.jpg": 40, "subsampling-422.jpg": 110,
             "subsampling-440.jpg": 110, "subsampling-420.jpg": 120, "rgb.jpg": 25, "size-65x33.jpg": 30,
         ]
         let seeds: [String: UInt64] = ["photograph.jpg": 1, "progressive.jpg": 9]
         for (name, tolerance) in tolerances {
-            let picture = try TestFolders.testImage(name).decoded()
+            let image = try TestFolders.testImage(name).decoded()
             let canvas: Canvas =
-                name.hasPrefix("size") ? .colors(picture.size) : .photograph(picture.size, seed: seeds[name] ?? 3)
+                name.hasPrefix("size") ? .colors(image.size) : .photograph(image.size, seed: seeds[name] ?? 3)
             let drawn = try PixelBuffer(
-                width: picture.width, height: picture.height, pixels: canvas.pixels, alphaMode: .opaque)
-            expectPixelsEqual(picture, drawn, tolerance: tolerance, name)
+                width: image.width, height: image.height, pixels: canvas.pixels, alphaMode: .opaque)
+            expectPixelsEqual(image, drawn, tolerance: tolerance, name)
             for shift in [UInt32(0), 8, 16] {
-                let difference = abs(picture.mean(ofChannelAt: shift) - drawn.mean(ofChannelAt: shift))
+                let difference = abs(image.mean(ofChannelAt: shift) - drawn.mean(ofChannelAt: shift))
                 #expect(difference < 1.5, "\(name): mean of channel \(shift)")
             }
         }
@@ -38,7 +38,7 @@ import TexelPixels
             width: 96, height: 64, pixels: Canvas.letter(upright.size).pixels, alphaMode: .opaque)
         for orientation in Orientation.allCases {
             let source = try TestFolders.testImage("orientation-\(orientation.rawValue).jpg").source()
-            let displayed = try source.decodedAsStored().picture.oriented(source.info.orientation)
+            let displayed = try source.decodedAsStored().image.oriented(source.info.orientation)
             expectPixelsEqual(displayed, letter, tolerance: 45, "orientation \(orientation)")
         }
     }
@@ -66,17 +66,17 @@ import TexelPixels
     /// R = C' K' / 255 for inverted inks, where 255 is none.
     @Test(arguments: ["cmyk.jpg", "ycck.jpg"])
     func adobesInksAreInverted(name: String) throws {
-        let picture = try TestFolders.testImage(name).decoded()
-        let inks = TestImage.invertedInks(.colors(picture.size))
-        let expected = try PixelBuffer.make(width: picture.width, height: picture.height) { x, y in
-            let ink = inks[(4 * (y * picture.width + x))...].prefix(4).map { UInt32($0) }
+        let image = try TestFolders.testImage(name).decoded()
+        let inks = TestImage.invertedInks(.colors(image.size))
+        let expected = try PixelBuffer.make(width: image.width, height: image.height) { x, y in
+            let ink = inks[(4 * (y * image.width + x))...].prefix(4).map { UInt32($0) }
             let color = ink[0..<3].map { ($0 * ink[3] + 127) / 255 }
             return 0xFF00_0000 | color[0] << 16 | color[1] << 8 | color[2]
         }
-        expectPixelsEqual(picture, expected, tolerance: 20, name)
-        #expect(picture.colorSpace == .sRGB)
+        expectPixelsEqual(image, expected, tolerance: 20, name)
+        #expect(image.colorSpace == .sRGB)
         for shift in [UInt32(0), 8, 16] {
-            #expect(abs(picture.mean(ofChannelAt: shift) - expected.mean(ofChannelAt: shift)) < 1)
+            #expect(abs(image.mean(ofChannelAt: shift) - expected.mean(ofChannelAt: shift)) < 1)
         }
     }
 
@@ -103,7 +103,7 @@ import TexelPixels
             var bytes = try TestFolders.testImage(name)
             bytes.insert(contentsOf: JPEGSegments.profile(profile).flatMap(\.bytes), at: 2)
             let source = try bytes.source()
-            return [source.info.colorSpace, try source.decodedAsStored().picture.colorSpace]
+            return [source.info.colorSpace, try source.decodedAsStored().image.colorSpace]
         }
         for profile in [gray, cmyk] { #expect(try colorSpaces("rgb.jpg", profile) == [.sRGB, .sRGB]) }
         #expect(try colorSpaces("rgb.jpg", rgb) == [.iccProfile(rgb), .iccProfile(rgb)])
@@ -121,10 +121,10 @@ import TexelPixels
 
     @Test(arguments: [0, 1, 2, 3, 5, 16])
     func restartMarkers(interval: Int) throws {
-        let picture = try HandmadeJPEG.gray(blocks: values, restartInterval: interval).decoded(.warning)
-        #expect(picture.size == PixelSize(width: 128, height: 8))
+        let image = try HandmadeJPEG.gray(blocks: values, restartInterval: interval).decoded(.warning)
+        #expect(image.size == PixelSize(width: 128, height: 8))
         for (index, value) in values.enumerated() {
-            for x in (8 * index)..<(8 * index + 8) { #expect(picture[x, 3] & 255 == UInt32(128 + value)) }
+            for x in (8 * index)..<(8 * index + 8) { #expect(image[x, 3] & 255 == UInt32(128 + value)) }
         }
     }
 
@@ -225,9 +225,9 @@ import TexelPixels
         // Some stray bytes before a marker, as some cameras write them.
         let table = try #require(bytes.firstIndex(of: [0xFF, 0xDB]))
         let stray = Array(bytes[..<table]) + [0, 0, 0] + bytes[table...]
-        let image = try stray.source().decodedAsStored()
-        #expect(image.picture == whole)
-        #expect(image.warnings.count == 1)
+        let decoded = try stray.source().decodedAsStored()
+        #expect(decoded.image == whole)
+        #expect(decoded.warnings.count == 1)
         for strictness in [Strictness.none, .truncated, .error] { #expect(try stray.decoded(strictness) == whole) }
         guard case .warning = stray.failure(.warning) else {
             Issue.record("\(String(describing: stray.failure(.warning)))")

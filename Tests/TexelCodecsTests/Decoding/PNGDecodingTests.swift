@@ -55,9 +55,9 @@ import TexelPixels
                     for isInterlaced in [false, true] {
                         var writer = PNGWriter(size, type, bitDepth: depth)
                         writer.isInterlaced = isInterlaced
-                        let picture = try writer.bytes(samples).decoded()
-                        #expect(picture.pixels == pixels, "\(type), \(depth) bits, \(size), Adam7 \(isInterlaced)")
-                        #expect(picture.alphaMode == ([.grayAlpha, .rgba].contains(type) ? .straight : .opaque))
+                        let image = try writer.bytes(samples).decoded()
+                        #expect(image.pixels == pixels, "\(type), \(depth) bits, \(size), Adam7 \(isInterlaced)")
+                        #expect(image.alphaMode == ([.grayAlpha, .rgba].contains(type) ? .straight : .opaque))
                     }
                 }
             }
@@ -79,9 +79,9 @@ import TexelPixels
                     var writer = PNGWriter(size, .palette, bitDepth: depth)
                     writer.palette = palette
                     writer.isInterlaced = isInterlaced
-                    let picture = try writer.bytes(samples).decoded()
-                    #expect(picture.pixels == samples.map { palette[Int($0)] })
-                    #expect(picture.alphaMode == (isTranslucent ? .straight : .opaque))
+                    let image = try writer.bytes(samples).decoded()
+                    #expect(image.pixels == samples.map { palette[Int($0)] })
+                    #expect(image.alphaMode == (isTranslucent ? .straight : .opaque))
                 }
             }
         }
@@ -108,15 +108,15 @@ import TexelPixels
         }
     }
 
-    @Test func picturesAreTheOnesThatWereDrawn() throws {
+    @Test func imagesAreTheOnesThatWereDrawn() throws {
         for name in ["photograph.png", "shapes-alpha.png", "chart-palette.png", "text-1-bit.png", "size-65x33.png"] {
-            let picture = try TestFolders.testImage(name).decoded()
+            let image = try TestFolders.testImage(name).decoded()
             let canvas: [String: Canvas] = [
-                "photograph.png": .photograph(picture.size, seed: 7), "shapes-alpha.png": .shapes(picture.size),
-                "chart-palette.png": .chart(picture.size), "text-1-bit.png": .text(picture.size),
-                "size-65x33.png": .colors(picture.size),
+                "photograph.png": .photograph(image.size, seed: 7), "shapes-alpha.png": .shapes(image.size),
+                "chart-palette.png": .chart(image.size), "text-1-bit.png": .text(image.size),
+                "size-65x33.png": .colors(image.size),
             ]
-            #expect(picture.pixels == canvas[name]?.pixels, "\(name)")
+            #expect(image.pixels == canvas[name]?.pixels, "\(name)")
         }
     }
 
@@ -124,13 +124,13 @@ import TexelPixels
     @Test func colorInformationChangesNoPixel() throws {
         let plain = Canvas.colors(PixelSize(width: 96, height: 64))
         for name in ["wide-gamut-profile.png", "wide-gamut-gamma-chromaticities.png"] {
-            let picture = try TestFolders.testImage(name).decoded()
-            #expect(picture.pixels == plain.pixels)
-            #expect(picture.colorSpace != .sRGB)
+            let image = try TestFolders.testImage(name).decoded()
+            #expect(image.pixels == plain.pixels)
+            #expect(image.colorSpace != .sRGB)
         }
     }
 
-    @Test func theDefaultPictureOfAnAnimation() throws {
+    @Test func theDefaultImageOfAnAnimation() throws {
         let file = try TestFolders.testImage("size-3x7.png")
         let control = HandmadePNG.chunk("acTL", HandmadePNG.bigEndian(2) + HandmadePNG.bigEndian(0))
         #expect(try HandmadePNG.inserting(control, into: file).decoded() == file.decoded())
@@ -178,10 +178,10 @@ import TexelPixels
         let data = try #require(bytes.firstIndex(of: Array("IDAT".utf8))) + 4
         var tried = 0
         for cut in cuts(of: bytes, from: data, count: 20) {
-            guard let picture = try? Array(bytes[..<cut]).decoded(.none) else { continue }
+            guard let image = try? Array(bytes[..<cut]).decoded(.none) else { continue }
             tried += 1
-            #expect(picture.alphaMode == .opaque)
-            #expect(picture.pixels.allSatisfy { $0 >= 0xFF00_0000 })
+            #expect(image.alphaMode == .opaque)
+            #expect(image.pixels.allSatisfy { $0 >= 0xFF00_0000 })
         }
         #expect(tried > 0)
     }
@@ -205,9 +205,9 @@ import TexelPixels
             return
         }
         #expect(rowsRead > 50 && rowsRead < 200)
-        let picture = try part.decoded(.none)
-        #expect(picture.pixels.prefix(rowsRead * picture.width).elementsEqual(whole.pixels.prefix(rowsRead * 320)))
-        #expect(picture.pixels.suffix(320).allSatisfy { $0 == 0xFF00_0000 })
+        let image = try part.decoded(.none)
+        #expect(image.pixels.prefix(rowsRead * image.width).elementsEqual(whole.pixels.prefix(rowsRead * 320)))
+        #expect(image.pixels.suffix(320).allSatisfy { $0 == 0xFF00_0000 })
     }
 
     @Test func damagedChunksAreNamed() throws {
@@ -262,15 +262,15 @@ import TexelPixels
     @Test(arguments: [false, true], [PixelSize(width: 5, height: 7), PixelSize(width: 1, height: 1)])
     func excessIsLeft(isInterlaced: Bool, size: PixelSize) throws {
         let bytes = HandmadePNG.excessive(size, gray: 90, isInterlaced: isInterlaced, excess: 200_000)
-        let image = try bytes.source().decodedAsStored()
-        #expect(image.picture.pixels.allSatisfy { $0 == 0xFF5A_5A5A } && image.picture.size == size)
-        #expect(image.warnings == ["IDAT: Too much image data"])
-        #expect(image.metadata.comments.map(\.keyword) == ["Comment"])
-        #expect(try bytes.decoded(.none) == image.picture)
+        let decoded = try bytes.source().decodedAsStored()
+        #expect(decoded.image.pixels.allSatisfy { $0 == 0xFF5A_5A5A } && decoded.image.size == size)
+        #expect(decoded.warnings == ["IDAT: Too much image data"])
+        #expect(decoded.metadata.comments.map(\.keyword) == ["Comment"])
+        #expect(try bytes.decoded(.none) == decoded.image)
         #expect(bytes.failure(.warning) == .warning("IDAT: Too much image data"))
         // A file that ends in the excess data, and one that is damaged there.
         let cut = Array(bytes.dropLast(100))
-        #expect(try cut.decoded() == image.picture)
+        #expect(try cut.decoded() == decoded.image)
         guard case .truncated = cut.failure(.error) else {
             Issue.record("\(String(describing: cut.failure(.error)))")
             return
@@ -281,9 +281,9 @@ import TexelPixels
             Issue.record("\(String(describing: damaged.failure()))")
             return
         }
-        #expect(try damaged.decoded(.none) == image.picture)
+        #expect(try damaged.decoded(.none) == decoded.image)
         // libpng handles a small excess itself.
         let little = HandmadePNG.excessive(size, gray: 90, isInterlaced: isInterlaced, excess: 100)
-        #expect(try little.decoded() == image.picture)
+        #expect(try little.decoded() == decoded.image)
     }
 }

@@ -214,8 +214,8 @@ import TexelPixels
             let result = outcome(bytes, strictness)
             let alone = outcome(withoutReader(bytes), strictness)
             switch (result, alone) {
-            case (.success(let picture), .success(let expected)):
-                #expect(picture.bytes(in: .rgb) == expected.bytes(in: .rgb), "\(comment), \(strictness)")
+            case (.success(let image), .success(let expected)):
+                #expect(image.bytes(in: .rgb) == expected.bytes(in: .rgb), "\(comment), \(strictness)")
             case (.failure(let error), .failure(let expected)):
                 #expect(error == expected, "\(comment), \(strictness)")
                 refused += 1

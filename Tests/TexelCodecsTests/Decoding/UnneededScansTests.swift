@@ -8,7 +8,7 @@ import TexelPixels
 /// A progressive JPEG needs only some of its scans for decoding at 1/8 of its size.
 @Suite struct UnneededScansTests {
     private enum Outcome: Equatable {
-        case picture(PixelBuffer)
+        case image(PixelBuffer)
         case failure(CodecError)
     }
 
@@ -21,7 +21,7 @@ import TexelPixels
             options.strictness = strictness
             options.limits = limits
             options.readsUnneededScans = readsAll
-            return .picture(try ImageSource(InputBytes(bytes)).decodedAsStored(options).picture)
+            return .image(try ImageSource(InputBytes(bytes)).decodedAsStored(options).image)
         } catch {
             return .failure(error)
         }
@@ -49,11 +49,11 @@ import TexelPixels
         for sampling: (Int32, Int32) in [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1)] {
             let bytes = try progressive(color, sampling)
             let all = outcome(bytes, readsAll: true)
-            guard case .picture(let picture) = all else {
+            guard case .image(let image) = all else {
                 Issue.record("\(sampling): \(all)")
                 continue
             }
-            #expect(picture.size == PixelSize(width: 11, height: 8))
+            #expect(image.size == PixelSize(width: 11, height: 8))
             #expect(outcome(bytes, readsAll: false) == all, "\(sampling)")
         }
     }
@@ -99,7 +99,7 @@ import TexelPixels
                 damaged[scan.position + Int.random(in: 0..<length, using: &generator)] =
                     UInt8.random(in: 0...255, using: &generator)
                 switch (outcome(damaged, readsAll: false), outcome(damaged, readsAll: true)) {
-                case (.picture, .picture), (.failure, .failure): break
+                case (.image, .image), (.failure, .failure): break
                 case (let some, let all): Issue.record("\(scan): \(some) and \(all)")
                 }
             }
@@ -110,7 +110,7 @@ import TexelPixels
         let bytes = try progressive(.gray)
         var limits = Limits()
         limits.scans = scans(of: bytes).count
-        guard case .picture = outcome(bytes, readsAll: false, limits: limits) else {
+        guard case .image = outcome(bytes, readsAll: false, limits: limits) else {
             Issue.record("refused at the limit")
             return
         }
@@ -126,7 +126,7 @@ import TexelPixels
         limits.codecBytes = 1_000_000
         let expected = CodecError.limitExceeded(.codecBytes, value: 1_000_001, allowed: 1_000_000)
         #expect(outcome(bytes, readsAll: true, limits: limits) == .failure(expected))
-        guard case .picture = outcome(bytes, readsAll: false, limits: limits) else {
+        guard case .image = outcome(bytes, readsAll: false, limits: limits) else {
             Issue.record("more than an eighth of the coefficients")
             return
         }
@@ -154,11 +154,11 @@ import TexelPixels
                 // Compare the pixels of valid files; of damaged files only whether they are accepted.
                 let isSound = outcome(bytes, readsAll: true, strictness: .error) == all
                 switch (some, all) {
-                case (.picture, .picture) where isSound: #expect(some == all, "\(Corpora.name(of: file))")
-                case (.picture, .picture): break
+                case (.image, .image) where isSound: #expect(some == all, "\(Corpora.name(of: file))")
+                case (.image, .image): break
                 default: #expect(some == all, "\(Corpora.name(of: file)) \(strictness)")
                 }
-                if case .picture = all { same += 1 } else { refused += 1 }
+                if case .image = all { same += 1 } else { refused += 1 }
             }
         }
         #expect(same > 0)

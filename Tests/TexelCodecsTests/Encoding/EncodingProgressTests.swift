@@ -7,13 +7,13 @@ import TexelPixels
 /// Encoders report their progress in rows of a counter.
 @Suite struct EncodingProgressTests {
     private func rowsTold(_ effort: Effort, _ size: PixelSize, isGray: Bool = false, rowCount: Int) throws -> Int {
-        let picture = try PixelBuffer.make(width: size.width, height: size.height) { x, y in
+        let image = try PixelBuffer.make(width: size.width, height: size.height) { x, y in
             let luma = UInt32((x * x / 7 + y * 5) % 200)
             return 0xFF00_0000 | luma << 16 | (isGray ? luma : UInt32(x % 256)) << 8 | luma
         }
         let counter = RowCounter()
         counter.expect(rowCount + 1)
-        _ = try picture.encoded(
+        _ = try image.encoded(
             as: .jpeg(JPEGOptions(effort: effort)), metadata: WrittenMetadata(), background: .white, stopCheck: nil,
             parallelism: 2, progress: EncodingProgress(counter, rowCount: rowCount))
         return counter.progress.rowsDone
@@ -38,9 +38,9 @@ import TexelPixels
     @Test(arguments: Effort.allCases) func searchesForPNGsTell(effort: Effort) throws {
         let counter = RowCounter()
         counter.expect(1000)
-        let picture = try PixelBuffer.make(width: 90, height: 70) { x, y in 0xFF00_0000 | UInt32(x * y) }
+        let image = try PixelBuffer.make(width: 90, height: 70) { x, y in 0xFF00_0000 | UInt32(x * y) }
         for palette in [nil, PaletteOptions(colors: 16)] {
-            _ = try picture.encoded(
+            _ = try image.encoded(
                 as: .png(PNGOptions(effort: effort, palette: palette)), metadata: WrittenMetadata(), background: .white,
                 stopCheck: nil,
                 parallelism: 2, progress: EncodingProgress(counter, rowCount: 500))

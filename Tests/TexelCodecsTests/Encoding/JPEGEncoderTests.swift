@@ -6,15 +6,15 @@ import TexelPixels
 @testable import TexelCodecs
 
 @Suite struct JPEGEncoderTests {
-    private let picture: PixelBuffer
+    private let image: PixelBuffer
 
-    init() throws { picture = try .smooth(PixelSize(width: 131, height: 67)) }
+    init() throws { image = try .smooth(PixelSize(width: 131, height: 67)) }
 
     @Test func higherQualityIsNearerAndLarger() throws {
         let files = try [20, 50, 80, 95, 100].map {
-            try picture.encoded(as: .jpeg(JPEGOptions(quality: $0, subsampling: .none444)))
+            try image.encoded(as: .jpeg(JPEGOptions(quality: $0, subsampling: .none444)))
         }
-        let errors = try files.map { largestDifference(try $0.decoded(), picture).value }
+        let errors = try files.map { largestDifference(try $0.decoded(), image).value }
         #expect(errors == errors.sorted(by: >))
         #expect(files.map(\.count) == files.map(\.count).sorted())
         #expect(try #require(errors.last) <= 5)
@@ -24,7 +24,7 @@ import TexelPixels
     func samplingFactorsAreWritten(subsampling: ChromaSubsampling, quality: Int) throws {
         for effort in Effort.allCases {
             let options = JPEGOptions(quality: quality, subsampling: subsampling, effort: effort)
-            let source = try picture.encoded(as: .jpeg(options)).source()
+            let source = try image.encoded(as: .jpeg(options)).source()
             let isFine = quality >= (effort == .fast ? 90 : 97)
             let expected: [ChromaSubsampling: String] = [
                 .none444: "4:4:4", .half422: "4:2:2", .quarter420: "4:2:0", .automatic: isFine ? "4:4:4" : "4:2:0",
@@ -38,13 +38,13 @@ import TexelPixels
     func scansFollowTheFlagAndTheEffort(effort: Effort) throws {
         for isProgressive in [true, false] {
             let options = JPEGOptions(isProgressive: isProgressive, effort: effort)
-            let source = try picture.encoded(as: .jpeg(options)).source()
+            let source = try image.encoded(as: .jpeg(options)).source()
             #expect(source.info.isProgressive == isProgressive)
             #expect(source.info.coding == (isProgressive ? "progressive" : "baseline"))
         }
-        let free = try picture.encoded(as: .jpeg(JPEGOptions(effort: effort)))
+        let free = try image.encoded(as: .jpeg(JPEGOptions(effort: effort)))
         let coded = try [false, true].map {
-            try picture.encoded(as: .jpeg(JPEGOptions(isProgressive: $0, effort: effort)))
+            try image.encoded(as: .jpeg(JPEGOptions(isProgressive: $0, effort: effort)))
         }
         #expect(free.count == (effort == .fast ? coded[0].count : coded.map(\.count).min()))
         // The coding does not change the coefficients.
@@ -54,11 +54,11 @@ import TexelPixels
     @Test func equalBytesEachTime() throws {
         for effort in Effort.allCases {
             let encoding = ImageEncoding.jpeg(JPEGOptions(effort: effort))
-            #expect(try picture.encoded(as: encoding) == picture.encoded(as: encoding))
+            #expect(try image.encoded(as: encoding) == image.encoded(as: encoding))
         }
     }
 
-    @Test func grayPicturesHaveOneComponent() throws {
+    @Test func grayImagesHaveOneComponent() throws {
         let gray = try PixelBuffer.make(width: 50, height: 40) { x, y in
             let value = UInt32(x * 3 + y)
             return 0xFF00_0000 | value << 16 | value << 8 | value
@@ -66,17 +66,17 @@ import TexelPixels
         let source = try gray.encoded(as: .jpeg(JPEGOptions(quality: 95))).source()
         #expect(source.info.colorModel == .gray)
         #expect(source.info.chromaSubsampling == nil)
-        expectPixelsEqual(try source.decodedAsStored().picture, gray, tolerance: 3, "grey")
-        #expect(try source.decodedAsStored().picture.isGray)
+        expectPixelsEqual(try source.decodedAsStored().image, gray, tolerance: 3, "grey")
+        #expect(try source.decodedAsStored().image.isGray)
     }
 
     @Test(arguments: 1...17)
     func oddSizesAreWhole(width: Int) throws {
         for height in [1, 7, 16, 17] {
-            let picture = try PixelBuffer.smooth(PixelSize(width: width, height: height))
+            let image = try PixelBuffer.smooth(PixelSize(width: width, height: height))
             for subsampling in ChromaSubsampling.allCases {
-                let bytes = try picture.encoded(as: .jpeg(JPEGOptions(quality: 95, subsampling: subsampling)))
-                expectPixelsEqual(try bytes.decoded(), picture, tolerance: 24, "\(width)×\(height), \(subsampling)")
+                let bytes = try image.encoded(as: .jpeg(JPEGOptions(quality: 95, subsampling: subsampling)))
+                expectPixelsEqual(try bytes.decoded(), image, tolerance: 24, "\(width)×\(height), \(subsampling)")
             }
         }
     }
@@ -93,31 +93,31 @@ import TexelPixels
         // Half-transparent black on white is the same grey, straight and premultiplied.
         let half = try PixelBuffer(width: 16, height: 16, filledWith: 0x8000_0000)
         let gray = try PixelBuffer(width: 16, height: 16, filledWith: 0xFF7F_7F7F)
-        for picture in [half, try half.premultiplied()] {
-            let bytes = try picture.encoded(as: .jpeg(JPEGOptions(quality: 100)))
+        for image in [half, try half.premultiplied()] {
+            let bytes = try image.encoded(as: .jpeg(JPEGOptions(quality: 100)))
             expectPixelsEqual(try bytes.decoded(), gray, tolerance: 1, "half")
         }
     }
 
     @Test func subRectanglesAreWrittenAlone() throws {
-        let part = try picture.cropped(to: PixelRectangle(x: 7, y: 5, width: 33, height: 21))
+        let part = try image.cropped(to: PixelRectangle(x: 7, y: 5, width: 33, height: 21))
         let alone = try PixelBuffer(width: 33, height: 21, pixels: part.pixels, alphaMode: .opaque)
         let encoding = ImageEncoding.jpeg(JPEGOptions())
         #expect(try part.encoded(as: encoding) == alone.encoded(as: encoding))
     }
 
     @Test func whatJPEGDoesNotHaveIsRefused() throws {
-        func failure(_ picture: PixelBuffer, _ options: JPEGOptions = JPEGOptions()) -> String? {
+        func failure(_ image: PixelBuffer, _ options: JPEGOptions = JPEGOptions()) -> String? {
             do throws(CodecError) {
-                _ = try picture.encoded(as: .jpeg(options))
+                _ = try image.encoded(as: .jpeg(options))
                 return nil
             } catch {
                 guard case .cannotEncode(let reason) = error else { return nil }
                 return reason
             }
         }
-        #expect(failure(picture, JPEGOptions(quality: 0))?.contains("quality 0") == true)
-        #expect(failure(picture, JPEGOptions(quality: 101))?.contains("quality 101") == true)
+        #expect(failure(image, JPEGOptions(quality: 0))?.contains("quality 0") == true)
+        #expect(failure(image, JPEGOptions(quality: 101))?.contains("quality 101") == true)
         #expect(failure(try PixelBuffer(width: 65_501, height: 1))?.contains("65500") == true)
         #expect(failure(try PixelBuffer(width: 1, height: 65_501))?.contains("65500") == true)
         let widest = try PixelBuffer(width: 65_500, height: 1, filledWith: 0xFF80_8080, alphaMode: .opaque)
@@ -126,10 +126,10 @@ import TexelPixels
 
     @Test(arguments: [ImageEncoding.jpeg(JPEGOptions()), .png(PNGOptions())])
     func encodingStopsWhenAsked(encoding: ImageEncoding) throws {
-        let picture = try PixelBuffer.random(width: 500, height: 500)
+        let image = try PixelBuffer.random(width: 500, height: 500)
         for reason in [StopReason.cancelled, .timedOut] {
             #expect(throws: CodecError.stopped(reason)) {
-                try picture.encoded(as: encoding, stopCheck: StopCheck { reason })
+                try image.encoded(as: encoding, stopCheck: StopCheck { reason })
             }
         }
     }

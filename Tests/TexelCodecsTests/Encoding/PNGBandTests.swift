@@ -8,7 +8,7 @@ import TexelPixels
 /// Images of several bands, which are compressed separately.
 @Suite struct PNGBandTests {
     /// Returns an image with noise in three of five strips, so that a stream has stored, fixed and dynamic blocks.
-    private func picture(height: Int = 600) throws -> PixelBuffer {
+    private func image(height: Int = 600) throws -> PixelBuffer {
         var generator = SeededGenerator(seed: 5)
         return try .make(width: 1000, height: height, alphaMode: .straight) { x, y in
             y / 100 % 5 < 3 ? UInt32.random(in: 0 ... .max, using: &generator) : UInt32(x / 10 * 65793 + y)
@@ -17,39 +17,39 @@ import TexelPixels
 
     @Test(arguments: Effort.allCases)
     func bytesDoNotDependOnTheNumberOfThreads(effort: Effort) throws {
-        let picture = try picture()
+        let image = try image()
         let encoding = ImageEncoding.png(PNGOptions(level: 9, filter: .adaptive, effort: effort))
-        let alone = try picture.encoded(as: encoding)
+        let alone = try image.encoded(as: encoding)
         for threads in [2, 16] {
-            #expect(try picture.encoded(as: encoding, parallelism: threads) == alone, "\(threads) threads")
+            #expect(try image.encoded(as: encoding, parallelism: threads) == alone, "\(threads) threads")
         }
-        expectPixelsEqual(try alone.decoded(), picture, "\(effort)")
+        expectPixelsEqual(try alone.decoded(), image, "\(effort)")
         if effort == .fast { #expect(PNGFile(bytes: InputBytes(alone)).chunks.count { $0.name == "IDAT" } > 1) }
     }
 
     @Test func everyLevelCanBeContinued() throws {
-        let picture = try picture(height: 300)
+        let image = try image(height: 300)
         for level in 0...9 {
-            let bytes = try picture.encoded(as: .png(PNGOptions(level: level, filter: .up)), parallelism: 2)
-            expectPixelsEqual(try bytes.decoded(), picture, "level \(level)")
+            let bytes = try image.encoded(as: .png(PNGOptions(level: level, filter: .up)), parallelism: 2)
+            expectPixelsEqual(try bytes.decoded(), image, "level \(level)")
         }
     }
 
     @Test func rowsLongerThanABandAreBandsOfTheirOwn() throws {
-        let picture = try PixelBuffer(width: 300_000, height: 3, filledWith: 0x8012_3456)
+        let image = try PixelBuffer(width: 300_000, height: 3, filledWith: 0x8012_3456)
         let options = PNGOptions(level: 1, filter: .unfiltered, reducesLosslessly: false, effort: .fast)
-        let bytes = try picture.encoded(as: .png(options), parallelism: 2)
+        let bytes = try image.encoded(as: .png(options), parallelism: 2)
         #expect(PNGFile(bytes: InputBytes(bytes)).chunks.count { $0.name == "IDAT" } == 3)
         var decoding = DecodeOptions()
-        decoding.limits.side = picture.width
-        #expect(try bytes.source(decoding.limits).decodedAsStored(decoding).picture == picture)
+        decoding.limits.side = image.width
+        #expect(try bytes.source(decoding.limits).decodedAsStored(decoding).image == image)
     }
 
     @Test func aStopEndsAllThreads() throws {
-        let picture = try picture()
+        let image = try image()
         let stop = StopCheck { .cancelled }
         #expect(throws: CodecError.stopped(.cancelled)) {
-            try picture.encoded(as: .png(PNGOptions(filter: .up)), stopCheck: stop, parallelism: 4)
+            try image.encoded(as: .png(PNGOptions(filter: .up)), stopCheck: stop, parallelism: 4)
         }
     }
 
@@ -76,7 +76,7 @@ import TexelPixels
     }
 
     @Test func brokenStreamsHaveNoLastBlock() throws {
-        let bytes = try picture(height: 100).bytes(in: .rgba)
+        let bytes = try image(height: 100).bytes(in: .rgba)
         let stream = try Zlib.compressed(bytes, effort: .best).dropFirst(2).dropLast(4)
         let block = try #require(lastBlock(Array(stream)))
         #expect((block.end + 7) / 8 == stream.count)

@@ -51,7 +51,7 @@ struct PNGKind: Sendable, CustomTestStringConvertible {
         PNGKind(name: "many translucent colours", model: .rgba, bitDepth: 8, alphaMode: .straight) { $0 },
     ]
 
-    func picture(width: Int, height: Int, seed: UInt64 = 1) throws -> PixelBuffer {
+    func image(width: Int, height: Int, seed: UInt64 = 1) throws -> PixelBuffer {
         var generator = SeededGenerator(seed: seed)
         return try .make(width: width, height: height, alphaMode: alphaMode) { _, _ in
             pixel(UInt32.random(in: 0 ... .max, using: &generator))
@@ -62,69 +62,69 @@ struct PNGKind: Sendable, CustomTestStringConvertible {
 @Suite struct PNGEncoderTests {
     @Test(arguments: PNGKind.all)
     func eachKindIsStoredInItsSmallestForm(kind: PNGKind) throws {
-        let picture = try kind.picture(width: 131, height: 67)
-        let source = try picture.encoded(as: .png(PNGOptions())).source()
+        let image = try kind.image(width: 131, height: 67)
+        let source = try image.encoded(as: .png(PNGOptions())).source()
         #expect(source.info.colorModel == kind.model)
         #expect(source.info.bitDepth == kind.bitDepth)
         #expect(source.info.hasAlpha == (kind.alphaMode == .straight))
-        #expect(try source.decodedAsStored().picture == picture)
+        #expect(try source.decodedAsStored().image == image)
     }
 
     @Test(arguments: PNGKind.all)
     func everyWidthKeepsItsPixels(kind: PNGKind) throws {
         for width in 1...17 {
-            let picture = try kind.picture(width: width, height: 5, seed: UInt64(width))
+            let image = try kind.image(width: width, height: 5, seed: UInt64(width))
             for reduces in [true, false] {
-                let bytes = try picture.encoded(as: .png(PNGOptions(reducesLosslessly: reduces)))
-                expectPixelsEqual(try bytes.decoded(), picture, "\(kind.name), width \(width), reduced \(reduces)")
+                let bytes = try image.encoded(as: .png(PNGOptions(reducesLosslessly: reduces)))
+                expectPixelsEqual(try bytes.decoded(), image, "\(kind.name), width \(width), reduced \(reduces)")
             }
         }
     }
 
     @Test(arguments: PNGKind.all)
     func filtersLevelsAndEffortsKeepThePixels(kind: PNGKind) throws {
-        let picture = try kind.picture(width: 41, height: 19)
+        let image = try kind.image(width: 41, height: 19)
         for filter in PNGOptions.Filter.allCases {
             for level in [0, 1, 6, 9] {
-                let bytes = try picture.encoded(as: .png(PNGOptions(level: level, filter: filter)))
-                expectPixelsEqual(try bytes.decoded(), picture, "\(kind.name), \(filter), level \(level)")
+                let bytes = try image.encoded(as: .png(PNGOptions(level: level, filter: filter)))
+                expectPixelsEqual(try bytes.decoded(), image, "\(kind.name), \(filter), level \(level)")
             }
         }
         for effort in Effort.allCases {
             let options = PNGOptions(effort: effort)
-            let bytes = try picture.encoded(as: .png(options))
-            expectPixelsEqual(try bytes.decoded(), picture, "\(kind.name), \(effort)")
-            #expect(try picture.encoded(as: .png(options)) == bytes)
+            let bytes = try image.encoded(as: .png(options))
+            expectPixelsEqual(try bytes.decoded(), image, "\(kind.name), \(effort)")
+            #expect(try image.encoded(as: .png(options)) == bytes)
         }
     }
 
     @Test func premultipliedPixelsAreStoredStraight() throws {
-        let picture = try PixelBuffer.random(width: 23, height: 11, alphaMode: .premultiplied)
+        let image = try PixelBuffer.random(width: 23, height: 11, alphaMode: .premultiplied)
         expectPixelsEqual(
-            try picture.encoded(as: .png(PNGOptions())).decoded(), try picture.unpremultiplied(), "premultiplied")
+            try image.encoded(as: .png(PNGOptions())).decoded(), try image.unpremultiplied(), "premultiplied")
     }
 
     /// The rows of a sub-rectangle are not contiguous.
     @Test(arguments: PNGKind.all)
     func subRectanglesAreWrittenAlone(kind: PNGKind) throws {
-        let picture = try kind.picture(width: 40, height: 30)
-        let part = try picture.cropped(to: PixelRectangle(x: 7, y: 5, width: 13, height: 11))
+        let image = try kind.image(width: 40, height: 30)
+        let part = try image.cropped(to: PixelRectangle(x: 7, y: 5, width: 13, height: 11))
         expectPixelsEqual(try part.encoded(as: .png(PNGOptions())).decoded(), part, kind.name)
     }
 
     @Test func opaquePixelsLoseTheirAlphaChannel() throws {
-        let picture = try PixelBuffer.make(width: 40, height: 40, alphaMode: .straight) { x, y in
+        let image = try PixelBuffer.make(width: 40, height: 40, alphaMode: .straight) { x, y in
             0xFF00_0000 | UInt32(x * 50021 + y * 3001)
         }
-        let source = try picture.encoded(as: .png(PNGOptions())).source()
+        let source = try image.encoded(as: .png(PNGOptions())).source()
         #expect(source.info.colorModel == .rgb)
-        #expect(try picture.encoded(as: .png(PNGOptions(reducesLosslessly: false))).source().info.colorModel == .rgba)
+        #expect(try image.encoded(as: .png(PNGOptions(reducesLosslessly: false))).source().info.colorModel == .rgba)
     }
 
     @Test func impossibleLevelsAreRefused() throws {
-        let picture = try PixelBuffer(width: 1, height: 1)
+        let image = try PixelBuffer(width: 1, height: 1)
         for level in [-1, 10] {
-            #expect(throws: CodecError.self) { try picture.encoded(as: .png(PNGOptions(level: level))) }
+            #expect(throws: CodecError.self) { try image.encoded(as: .png(PNGOptions(level: level))) }
         }
     }
 
@@ -133,12 +133,12 @@ struct PNGKind: Sendable, CustomTestStringConvertible {
     @Test func grayPixelsWithAnRGBProfileStayRGB() throws {
         let profile = try #require(try ColorSpace.calibrated(TestImage.wideGamut).embeddableProfile())
         for reduces in [true, false] {
-            var picture = try PNGKind.all[3].picture(width: 64, height: 64)
-            picture.colorSpace = .iccProfile(profile)
-            let source = try picture.encoded(as: .png(PNGOptions(reducesLosslessly: reduces))).source()
+            var image = try PNGKind.all[3].image(width: 64, height: 64)
+            image.colorSpace = .iccProfile(profile)
+            let source = try image.encoded(as: .png(PNGOptions(reducesLosslessly: reduces))).source()
             #expect([.rgb, .palette].contains(source.info.colorModel))
             #expect(source.info.colorSpace == .iccProfile(profile))
-            #expect(try source.decodedAsStored().picture == picture)
+            #expect(try source.decodedAsStored().image == image)
         }
     }
 
@@ -146,33 +146,33 @@ struct PNGKind: Sendable, CustomTestStringConvertible {
         let profile = try grayProfile(gamma: 1.8)
         for kind in PNGKind.all where [.gray, .grayAlpha].contains(kind.model) {
             for reduces in [true, false] {
-                var picture = try kind.picture(width: 33, height: 9)
-                picture.colorSpace = .iccProfile(profile)
-                let source = try picture.encoded(as: .png(PNGOptions(reducesLosslessly: reduces))).source()
+                var image = try kind.image(width: 33, height: 9)
+                image.colorSpace = .iccProfile(profile)
+                let source = try image.encoded(as: .png(PNGOptions(reducesLosslessly: reduces))).source()
                 #expect(source.info.colorModel == kind.model)
                 #expect(source.info.colorSpace == .iccProfile(profile))
-                #expect(try source.decodedAsStored().picture == picture)
+                #expect(try source.decodedAsStored().image == image)
             }
         }
     }
 
     @Test func colorPixelsWithAGrayProfileBecomeSRGB() throws {
-        var picture = try PixelBuffer.random(width: 33, height: 9)
-        picture.colorSpace = .iccProfile(try grayProfile(gamma: 1.8))
-        let source = try picture.encoded(as: .png(PNGOptions())).source()
+        var image = try PixelBuffer.random(width: 33, height: 9)
+        image.colorSpace = .iccProfile(try grayProfile(gamma: 1.8))
+        let source = try image.encoded(as: .png(PNGOptions())).source()
         #expect(source.info.colorSpace == .sRGB)
-        #expect(try source.decodedAsStored().picture == picture.convertedToSRGB())
-        #expect(try source.decodedAsStored().picture.isGray == false)
+        #expect(try source.decodedAsStored().image == image.convertedToSRGB())
+        #expect(try source.decodedAsStored().image.isGray == false)
     }
 
     @Test func calibrationsTravel() throws {
-        var picture = try PixelBuffer.random(width: 9, height: 9)
+        var image = try PixelBuffer.random(width: 9, height: 9)
         for calibration in [
             TestImage.wideGamut, Calibration(gamma: 100_000, chromaticities: nil),
             Calibration(gamma: nil, chromaticities: TestImage.wideGamut.chromaticities),
         ] {
-            picture.colorSpace = .calibrated(calibration)
-            #expect(try picture.encoded(as: .png(PNGOptions())).decoded() == picture)
+            image.colorSpace = .calibrated(calibration)
+            #expect(try image.encoded(as: .png(PNGOptions())).decoded() == image)
         }
     }
 }

@@ -70,7 +70,7 @@ import TexelPixels
     }
 
     private func decoded(_ bytes: [UInt8]) throws -> PixelBuffer {
-        try ImageSource(InputBytes(bytes)).decodedAsStored().picture
+        try ImageSource(InputBytes(bytes)).decodedAsStored().image
     }
 
     /// Channels without information are dropped; with a colour profile, colour channels are kept.
@@ -146,7 +146,7 @@ import TexelPixels
                 case .file(let output)? = try? recompressed(bytes, effort: .fast)
             else { continue }
             count += 1
-            let before = try ImageSource(InputBytes(bytes)).decodedAsStored().picture
+            let before = try ImageSource(InputBytes(bytes)).decodedAsStored().image
             #expect(try before.pixels == decoded(output).pixels, "\(Corpora.name(of: file))")
             if source.info.frameCount == 1 {
                 #expect(try samplesAgree(bytes, output), "\(Corpora.name(of: file))")

@@ -9,10 +9,10 @@ import TexelPixels
 @Suite struct PNGSearchTests {
     /// Returns a file with pixels that have been filtered and compressed by any method.
     private func file(
-        _ picture: PixelBuffer, _ reduction: PNGPixelFormat, _ parts: [[UInt8]]
+        _ image: PixelBuffer, _ reduction: PNGPixelFormat, _ parts: [[UInt8]]
     ) throws -> [UInt8] {
         var file = PNGChunkWriter()
-        let size = [picture.width, picture.height].flatMap { PNGChunkWriter.bigEndian(UInt32($0)) }
+        let size = [image.width, image.height].flatMap { PNGChunkWriter.bigEndian(UInt32($0)) }
         file.append("IHDR", size + [UInt8(reduction.bitDepth), UInt8(reduction.colorType.rawValue), 0, 0, 0])
         if reduction.colorType == .palette {
             file.append("PLTE", reduction.palette.flatMap { PNGChunkWriter.bigEndian($0).dropFirst() })
@@ -31,11 +31,11 @@ import TexelPixels
     @Test(arguments: PNGKind.all)
     func everyWayToStoreAndToFilterKeepsThePixels(kind: PNGKind) throws {
         for width in [1, 19] {
-            let picture = try kind.picture(width: width, height: 7, seed: UInt64(width))
-            let reductions = PNGPixelFormat.all(picture, allowsGray: true, allowsColor: true)
+            let image = try kind.image(width: width, height: 7, seed: UInt64(width))
+            let reductions = PNGPixelFormat.all(image, allowsGray: true, allowsColor: true)
             var variants = reductions + reductions.map(\.inBytes)
             for reduction in reductions where reduction.colorType == .palette {
-                let neighbors = ColorNeighbors(picture, colors: reduction.palette)
+                let neighbors = ColorNeighbors(image, colors: reduction.palette)
                 for order in [
                     PaletteOrder.byLuma(reduction.palette), neighbors.byPopularity, neighbors.byNeighbors,
                 ] {
@@ -46,42 +46,42 @@ import TexelPixels
             for variant in variants {
                 for strategy in Self.strategies {
                     let stream = PixelStream(
-                        rows: PNGRows(.buffer(picture), variant), strategy: strategy, bandSize: 100, stopCheck: nil)
+                        rows: PNGRows(.buffer(image), variant), strategy: strategy, bandSize: 100, stopCheck: nil)
                     let bands = try (0..<stream.bandCount).map { band in
                         try stream.compress(stream.filteredBand(band), band: band, Deflate(level: 1))
                     }
-                    let bytes = try file(picture, variant, PixelStream.joined(bands, effort: .best))
-                    expectPixelsEqual(try bytes.decoded(), picture, "\(kind.name), \(width), \(variant), \(strategy)")
+                    let bytes = try file(image, variant, PixelStream.joined(bands, effort: .best))
+                    expectPixelsEqual(try bytes.decoded(), image, "\(kind.name), \(width), \(variant), \(strategy)")
                 }
             }
         }
     }
 
     @Test(arguments: Effort.allCases)
-    func smallAndPlainPicturesKeepTheirPixels(effort: Effort) throws {
+    func smallAndPlainImagesKeepTheirPixels(effort: Effort) throws {
         let options = PNGOptions(effort: effort)
         for kind in PNGKind.all {
             for (width, height) in [(1, 1), (3, 5), (33, 17)] {
-                let picture = try kind.picture(width: width, height: height, seed: 3)
-                let bytes = try picture.encoded(as: .png(options), parallelism: 2)
-                expectPixelsEqual(try bytes.decoded(), picture, "\(kind.name), \(width)×\(height), \(effort)")
+                let image = try kind.image(width: width, height: height, seed: 3)
+                let bytes = try image.encoded(as: .png(options), parallelism: 2)
+                expectPixelsEqual(try bytes.decoded(), image, "\(kind.name), \(width)×\(height), \(effort)")
             }
         }
         for color: UInt32 in [0, 0x0012_3456, 0x8012_3456, 0xFF12_3456, 0xFFFF_FFFF, 0xFF80_8080] {
-            let picture = try PixelBuffer(width: 90, height: 70, filledWith: color)
-            let bytes = try picture.encoded(as: .png(options), parallelism: 2)
-            expectPixelsEqual(try bytes.decoded(), picture, "\(color)")
-            #expect(try picture.encoded(as: .png(options)) == bytes)
+            let image = try PixelBuffer(width: 90, height: 70, filledWith: color)
+            let bytes = try image.encoded(as: .png(options), parallelism: 2)
+            expectPixelsEqual(try bytes.decoded(), image, "\(color)")
+            #expect(try image.encoded(as: .png(options)) == bytes)
             #expect(bytes.count < 150)
         }
     }
 
     @Test func moreEffortIsNeverMoreBytes() throws {
         for kind in PNGKind.all {
-            let picture = try PixelBuffer.make(width: 70, height: 50, alphaMode: kind.alphaMode) { x, y in
+            let image = try PixelBuffer.make(width: 70, height: 50, alphaMode: kind.alphaMode) { x, y in
                 kind.pixel(UInt32(x * x / 7 + y * 3))
             }
-            let sizes = try Effort.allCases.map { try picture.encoded(as: .png(PNGOptions(effort: $0))).count }
+            let sizes = try Effort.allCases.map { try image.encoded(as: .png(PNGOptions(effort: $0))).count }
             #expect(sizes[1] <= sizes[0] && sizes[2] <= sizes[1], "\(kind.name): \(sizes)")
         }
     }
@@ -101,12 +101,12 @@ import TexelPixels
         for (isGray, color) in [(false, 0x0000_0000), (false, 0x00FF_FF01), (true, 0), (true, 0x0001_0101)]
             as [(Bool, UInt32)]
         {
-            let picture = try keyed(transparent: color, isGray: isGray)
-            let reductions = PNGPixelFormat.all(picture, allowsGray: true, allowsColor: true)
+            let image = try keyed(transparent: color, isGray: isGray)
+            let reductions = PNGPixelFormat.all(image, allowsGray: true, allowsColor: true)
             #expect(!reductions.contains { [.rgba, .grayAlpha].contains($0.colorType) })
             for effort in Effort.allCases {
-                let bytes = try picture.encoded(as: .png(PNGOptions(effort: effort)))
-                expectPixelsEqual(try bytes.decoded(), picture, "\(isGray) \(color) \(effort)")
+                let bytes = try image.encoded(as: .png(PNGOptions(effort: effort)))
+                expectPixelsEqual(try bytes.decoded(), image, "\(isGray) \(color) \(effort)")
                 #expect(try bytes.source().info.hasAlpha)
             }
         }
@@ -115,31 +115,31 @@ import TexelPixels
     /// The colour of transparent pixels also occurs opaque, or there are two, or one pixel is half transparent.
     @Test(arguments: [0xFF08_0808, 0x0001_0203, 0x8008_0808] as [UInt32])
     func otherTransparencyNeedsAnAlphaChannel(besides: UInt32) throws {
-        let picture = try keyed(transparent: 0x0008_0808, isGray: false, besides: besides)
-        let reductions = PNGPixelFormat.all(picture, allowsGray: true, allowsColor: true)
+        let image = try keyed(transparent: 0x0008_0808, isGray: false, besides: besides)
+        let reductions = PNGPixelFormat.all(image, allowsGray: true, allowsColor: true)
         #expect(reductions.allSatisfy { $0.transparent == nil && $0.colorType != .rgb })
-        expectPixelsEqual(try picture.encoded(as: .png(PNGOptions())).decoded(), picture, "\(besides)")
+        expectPixelsEqual(try image.encoded(as: .png(PNGOptions())).decoded(), image, "\(besides)")
     }
 
     /// The pixels are those of the palette at every effort, packed or not with 16 colours, in any order with more.
     @Test(arguments: Effort.allCases, [2, 16, 200])
     func palettesAreStoredExactly(effort: Effort, colors: Int) throws {
         for alphaMode in [AlphaMode.opaque, .straight] {
-            let picture = try PixelBuffer.random(width: 61, height: 40, alphaMode: alphaMode)
+            let image = try PixelBuffer.random(width: 61, height: 40, alphaMode: alphaMode)
             let palette = PaletteOptions(colors: colors)
-            let quantized = try #require(try picture.quantized(palette))
-            let bytes = try picture.encoded(as: .png(PNGOptions(effort: effort, palette: palette)))
+            let quantized = try #require(try image.quantized(palette))
+            let bytes = try image.encoded(as: .png(PNGOptions(effort: effort, palette: palette)))
             expectPixelsEqual(try bytes.decoded(), quantized, "\(alphaMode)")
         }
     }
 
     /// The stop occurs during quantisation.
     @Test func choosingColorsCanBeStopped() throws {
-        let picture = try PixelBuffer.random(width: 300, height: 300)
+        let image = try PixelBuffer.random(width: 300, height: 300)
         let asked = Atomic(0)
         let stop = StopCheck { asked.add(1, ordering: .relaxed).newValue > 4 ? .cancelled : nil }
         #expect(throws: CodecError.stopped(.cancelled)) {
-            try picture.encoded(as: .png(PNGOptions(palette: PaletteOptions())), stopCheck: stop)
+            try image.encoded(as: .png(PNGOptions(palette: PaletteOptions())), stopCheck: stop)
         }
         #expect(asked.load(ordering: .relaxed) < 8)
     }
@@ -148,13 +148,13 @@ import TexelPixels
 
     @Test func partsOfZopfliMakeOneStream() throws {
         var generator = SeededGenerator(seed: 11)
-        let picture = try PixelBuffer.make(width: 100, height: 80) { _, _ in
+        let image = try PixelBuffer.make(width: 100, height: 80) { _, _ in
             0xFF00_0000 | UInt32.random(in: 0...3, using: &generator) * 0x0B_0B0B
         }
         let reduction = try #require(
-            PNGPixelFormat.all(picture, allowsGray: true, allowsColor: false).first)
+            PNGPixelFormat.all(image, allowsGray: true, allowsColor: false).first)
         let stream = PixelStream(
-            rows: PNGRows(.buffer(picture), reduction), strategy: .fixed(0), bandSize: 1 << 20, stopCheck: nil)
+            rows: PNGRows(.buffer(image), reduction), strategy: .fixed(0), bandSize: 1 << 20, stopCheck: nil)
         let filtered = try stream.filteredBand(0)
         for cuts in [[0, filtered.count], [0, 1, 700, filtered.count], [0, 2000, 2001, 2002, 5000, filtered.count]] {
             var bits = Zopfli.Bits()
@@ -164,8 +164,8 @@ import TexelPixels
             #expect(bits.bytes.count == (bits.count + 7) / 8)
             var checksum = Adler32()
             checksum.append(filtered.withUnsafeBytes(Adler32.checksum), count: filtered.count)
-            let bytes = try file(picture, reduction, [Zlib.header(.best) + bits.bytes + checksum.bytes])
-            expectPixelsEqual(try bytes.decoded(), picture, "\(cuts)")
+            let bytes = try file(image, reduction, [Zlib.header(.best) + bits.bytes + checksum.bytes])
+            expectPixelsEqual(try bytes.decoded(), image, "\(cuts)")
         }
     }
 

@@ -9,10 +9,10 @@ import TexelPixels
 @Suite struct WrittenMetadataTests {
     private static let encodings: [ImageEncoding] = [.jpeg(JPEGOptions()), .png(PNGOptions())]
 
-    private func picture(_ colorSpace: ColorSpace = .sRGB) throws -> PixelBuffer {
-        var picture = try PixelBuffer.random(width: 20, height: 10)
-        picture.colorSpace = colorSpace
-        return picture
+    private func image(_ colorSpace: ColorSpace = .sRGB) throws -> PixelBuffer {
+        var image = try PixelBuffer.random(width: 20, height: 10)
+        image.colorSpace = colorSpace
+        return image
     }
 
     /// Returns a valid profile, padded with noise to `byteCount`.
@@ -27,10 +27,10 @@ import TexelPixels
     @Test(arguments: encodings, [4096, 65_516, 65_520, 200_000])
     func profilesOfAnySizeTravel(encoding: ImageEncoding, byteCount: Int) throws {
         let profile = try profile(of: byteCount)
-        let bytes = try picture(.iccProfile(profile)).encoded(as: encoding)
+        let bytes = try image(.iccProfile(profile)).encoded(as: encoding)
         let source = try bytes.source()
         #expect(source.info.colorSpace == .iccProfile(profile))
-        #expect(try source.decodedAsStored().picture.colorSpace == .iccProfile(profile))
+        #expect(try source.decodedAsStored().image.colorSpace == .iccProfile(profile))
         #expect(source.info.metadata == ImageMetadata())
         if encoding.format == .jpeg {
             let parts = try JPEGFile(InputBytes(bytes)).payloads(0xE2, beginningWith: JPEGFile.profileIdentifier)
@@ -39,11 +39,11 @@ import TexelPixels
     }
 
     @Test func jpegCarriesACalibrationAsProfile() throws {
-        let source = try picture(.calibrated(TestImage.wideGamut)).encoded(as: .jpeg(JPEGOptions())).source()
+        let source = try image(.calibrated(TestImage.wideGamut)).encoded(as: .jpeg(JPEGOptions())).source()
         let profile = try #require(try ColorSpace.calibrated(TestImage.wideGamut).embeddableProfile())
         #expect(source.info.colorSpace == .iccProfile(profile))
         // sRGB in another form needs no profile.
-        let plain = try picture(.calibrated(Calibration(gamma: 45_455, chromaticities: .sRGB)))
+        let plain = try image(.calibrated(Calibration(gamma: 45_455, chromaticities: .sRGB)))
         #expect(try plain.encoded(as: .jpeg(JPEGOptions())).source().info.colorSpace == .sRGB)
     }
 
@@ -69,7 +69,7 @@ import TexelPixels
             (nil, nil, nil),
         ]
         for (density, jpeg, png) in densities {
-            let bytes = try picture().encoded(as: encoding, metadata: WrittenMetadata(density: density))
+            let bytes = try image().encoded(as: encoding, metadata: WrittenMetadata(density: density))
             #expect(try bytes.source().info.metadata.density == (encoding.format == .jpeg ? jpeg : png))
         }
     }
@@ -82,7 +82,7 @@ import TexelPixels
                 TextComment(keyword: "Comment", bytes: Array("plain".utf8), encoding: .latin1),
                 TextComment(keyword: "Title", bytes: Array("夜".utf8), encoding: .utf8),
             ])
-        let source = try picture().encoded(as: encoding, metadata: written).source()
+        let source = try image().encoded(as: encoding, metadata: written).source()
         for metadata in [source.info.metadata, try source.decodedAsStored().metadata] {
             let exif = try #require(metadata.exif)
             #expect(exif == EXIF(TestImage.fullEXIF))
@@ -99,7 +99,7 @@ import TexelPixels
     /// A JPEG stores each block in one segment; larger blocks are dropped instead of failing.
     @Test func blocksTooLargeForJPEGAreLeftOut() throws {
         let written = WrittenMetadata(exif: [UInt8](repeating: 65, count: 70_000), xmp: TestImage.packet)
-        let metadata = try picture().encoded(as: .jpeg(JPEGOptions()), metadata: written).source().info.metadata
+        let metadata = try image().encoded(as: .jpeg(JPEGOptions()), metadata: written).source().info.metadata
         #expect(metadata.exif == nil)
         #expect(metadata.xmp != nil)
     }
@@ -110,7 +110,7 @@ import TexelPixels
         let before = original.info.metadata
         let kept = before.kept(
             under: .all, orientation: .identity, size: original.info.size, keepsThumbnail: true)
-        let after = try original.decodedAsStored().picture.encoded(as: encoding, metadata: kept).source().info.metadata
+        let after = try original.decodedAsStored().image.encoded(as: encoding, metadata: kept).source().info.metadata
         #expect(after.exif?.summary == before.exif?.summary)
         #expect(after.xmp.map { String(decoding: $0.bytes, as: UTF8.self).contains("xmp:Rating") } == true)
         let comments = before.comments.map(\.text)

@@ -57,7 +57,7 @@ import TexelPixels
     }
 
     @Test(arguments: MetadataPolicy.allCases, Orientation.allCases)
-    func picturesStayUpright(policy: MetadataPolicy, orientation: Orientation) {
+    func imagesStayUpright(policy: MetadataPolicy, orientation: Orientation) {
         for metadata in [metadata, ImageMetadata(), ImageMetadata(xmp: xmp)] {
             let written = kept(metadata, policy, orientation)
             let read = ImageMetadata(exif: written.exif.flatMap { EXIF($0) }, xmp: written.xmp.flatMap { XMP($0) })

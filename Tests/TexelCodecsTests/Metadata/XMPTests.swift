@@ -57,7 +57,7 @@ import TexelPixels
         #expect(XMP(Array(renamed.utf8))?.orientation == .rotated90)
     }
 
-    @Test func otherPicturesAreLeftAlone() throws {
+    @Test func otherImagesAreLeftAlone() throws {
         let ingredient = packet(
             "", "<xmp:Pantry><rdf:Bag><rdf:li><rdf:Description tiff:Orientation='6'/></rdf:li></rdf:Bag></xmp:Pantry>")
         #expect(XMP(Array(ingredient.utf8))?.orientation == nil)

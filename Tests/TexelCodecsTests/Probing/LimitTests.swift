@@ -86,7 +86,7 @@ import TexelPixels
     }
 
     /// The default limits allow the largest image at eight bits per channel.
-    @Test func inflatedRowsOfTheLargestPicture() {
+    @Test func inflatedRowsOfTheLargestImage() {
         let side = Int(Double(Limits().pixels).squareRoot())
         #expect((side * 4 + 1) * side <= Limits().inflatedBytes)
     }
@@ -130,8 +130,8 @@ import TexelPixels
                 == .limitExceeded(.warnings, value: 11, allowed: 10))
 
         // Each restart interval is cut short.
-        let picture = try PixelBuffer.noise(PixelSize(width: 320, height: 320), alphaMode: .opaque)
-        let bytes = try picture.encoded(as: .jpeg(JPEGOptions(isProgressive: false, effort: .fast)))
+        let image = try PixelBuffer.noise(PixelSize(width: 320, height: 320), alphaMode: .opaque)
+        let bytes = try image.encoded(as: .jpeg(JPEGOptions(isProgressive: false, effort: .fast)))
         let start = try JPEGFile(InputBytes(bytes)).scanStart
         let restarts = HandmadeJPEG.segment(0xDD, [0, 1])
         let scan = Array(bytes[start..<(start + 2 + Int(bytes[start + 2]) << 8 + Int(bytes[start + 3]))])
@@ -221,8 +221,8 @@ import TexelPixels
     // MARK: Scans and frames
 
     @Test func scans() throws {
-        let picture = try PixelBuffer.smooth(PixelSize(width: 64, height: 64))
-        let bytes = try picture.encoded(as: .jpeg(JPEGOptions(isProgressive: true, effort: .fast)))
+        let image = try PixelBuffer.smooth(PixelSize(width: 64, height: 64))
+        let bytes = try image.encoded(as: .jpeg(JPEGOptions(isProgressive: true, effort: .fast)))
         #expect(decodeFailure(bytes, limits { $0.scans = 5 }) == .limitExceeded(.scans, value: 6, allowed: 5))
         #expect(decodeFailure(bytes, limits { $0.scans = 10 }) == nil)
         // A thousand repetitions of the last scan, for each coefficient of which libjpeg warns.
@@ -235,7 +235,7 @@ import TexelPixels
     }
 
     /// A scan of a large image costs more, so fewer are allowed.
-    @Test func scansOfLargePictures() {
+    @Test func scansOfLargeImages() {
         let limits = Limits()
         #expect(limits.scans(of: PixelSize(width: 4096, height: 2048)) == 500)
         #expect(limits.scans(of: PixelSize(width: 4096, height: 4096)) == 250)

@@ -15,7 +15,7 @@ struct AnimatedPNGSourceTests {
 
     private func pixels(_ frames: [SeenFrame]) -> [[UInt32]] {
         frames.map { frame in
-            guard case .pixels(_, let pixels) = frame.picture else { return [] }
+            guard case .pixels(_, let pixels) = frame.image else { return [] }
             return pixels
         }
     }
@@ -27,7 +27,7 @@ struct AnimatedPNGSourceTests {
             let width = index == 0 ? size.width : Int.random(in: 1...size.width, using: &generator)
             let height = index == 0 ? size.height : Int.random(in: 1...size.height, using: &generator)
             return AnimatedPNG.Frame(
-                picture: try PixelBuffer.random(
+                image: try PixelBuffer.random(
                     width: width, height: height, alphaMode: alphaMode, seed: seed + UInt64(index)),
                 x: Int.random(in: 0...(size.width - width), using: &generator),
                 y: Int.random(in: 0...(size.height - height), using: &generator),
@@ -68,10 +68,10 @@ struct AnimatedPNGSourceTests {
 
     @Test("Delays are times; a denominator of 0 is 100, and no delay 10 ms")
     func delays() throws {
-        let picture = try PixelBuffer.random(width: 3, height: 3)
+        let image = try PixelBuffer.random(width: 3, height: 3)
         let delays = [(1, 30), (1, 30), (1, 30), (7, 0), (0, 25), (65535, 1), (1, 1)]
-        let frames = delays.map { AnimatedPNG.Frame(picture: picture, delay: $0) }
-        let seen = try source(AnimatedPNG(canvas: picture.size, frames: frames)).seenFrames()
+        let frames = delays.map { AnimatedPNG.Frame(image: image, delay: $0) }
+        let seen = try source(AnimatedPNG(canvas: image.size, frames: frames)).seenFrames()
         #expect(
             seen.map(\.time) == [
                 .zero, .nanoseconds(33_333_333), .nanoseconds(66_666_667), .milliseconds(100), .milliseconds(170),
@@ -80,8 +80,8 @@ struct AnimatedPNGSourceTests {
         #expect(seen.last?.duration == .seconds(1))
         #expect(seen.map(\.index) == Array(0..<7))
         func rate(_ delays: [(Int, Int)]) throws -> FrameRate? {
-            let frames = delays.map { AnimatedPNG.Frame(picture: picture, delay: $0) }
-            return try source(AnimatedPNG(canvas: picture.size, frames: frames)).format.rate
+            let frames = delays.map { AnimatedPNG.Frame(image: image, delay: $0) }
+            return try source(AnimatedPNG(canvas: image.size, frames: frames)).format.rate
         }
         #expect(try rate([(1001, 30000), (1001, 30000)]) == FrameRate(30000, per: 1001))
         #expect(try rate([(2, 50), (4, 100)]) == FrameRate(25))
@@ -115,15 +115,15 @@ struct AnimatedPNGSourceTests {
     @Test("Frames have the file's palette, with its transparency")
     func palette() throws {
         let colors: [UInt32] = [0xFFFF_0000, 0x8000_FF00, 0x0000_0000, 0xFF00_00FF]
-        let pictures = try (0..<3).map { turn in
+        let images = try (0..<3).map { turn in
             // The first row lists the colours in order, so that all frames have the same palette.
             try PixelBuffer.make(width: 40, height: 40, alphaMode: .straight) { x, y in
                 colors[y == 0 ? x % 4 : (x * y / 7 + turn) % 4]
             }
         }
         let animation = AnimatedPNG(
-            canvas: pictures[0].size,
-            frames: pictures.map { AnimatedPNG.Frame(picture: $0, blending: .over) }, options: PNGOptions(effort: .fast)
+            canvas: images[0].size,
+            frames: images.map { AnimatedPNG.Frame(image: $0, blending: .over) }, options: PNGOptions(effort: .fast)
         )
         let bytes = try animation.bytes()
         #expect(PNGFile(bytes: InputBytes(bytes)).chunks.map(\.name).contains("tRNS"))
@@ -135,7 +135,7 @@ struct AnimatedPNGSourceTests {
         let bytes = try TestFolders.testImage("size-3x7.png")
         let source = try AnimatedPNGSource(InputBytes(bytes))
         #expect(source.format.size == PixelSize(width: 3, height: 7))
-        #expect(try source.seenFrames().map(\.picture) == [.encoded(bytes)])
+        #expect(try source.seenFrames().map(\.image) == [.encoded(bytes)])
     }
 
     @Test("Frames go back to the pool, and are the same whether held or not")
@@ -150,8 +150,8 @@ struct AnimatedPNGSourceTests {
         let directory = try TemporaryDirectory()
         for format in ["rgba", "rgb24", "pal8", "gray", "ya8", "monob", "rgba64be"] {
             let path = directory("\(format).png")
-            let picture = ["-v", "error", "-f", "lavfi", "-i", "testsrc=d=1:r=8:s=62x42", "-pix_fmt", format]
-            try Program.run(Program.ffmpeg, picture + ["-f", "apng", "-plays", "0", path])
+            let image = ["-v", "error", "-f", "lavfi", "-i", "testsrc=d=1:r=8:s=62x42", "-pix_fmt", format]
+            try Program.run(Program.ffmpeg, image + ["-f", "apng", "-plays", "0", path])
             let frames = pixels(try AnimatedPNGSource(FilePath(path)).seenFrames())
             let raw = try Program.run(
                 Program.ffmpeg, ["-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "bgra", "-"])
@@ -173,11 +173,11 @@ struct AnimatedPNGSourceTests {
             var animation = try random(
                 PixelSize(width: 23, height: 17), frames: 6, seed: seed * 31, alphaMode: .straight)
             for index in animation.frames.indices {
-                let picture = animation.frames[index].picture
-                animation.frames[index].picture = try PixelBuffer.make(
-                    width: picture.width, height: picture.height, alphaMode: .straight
+                let image = animation.frames[index].image
+                animation.frames[index].image = try PixelBuffer.make(
+                    width: image.width, height: image.height, alphaMode: .straight
                 ) { x, y in
-                    let pixel = picture[x, y]
+                    let pixel = image[x, y]
                     return pixel >> 31 == 1 ? pixel | 0xFF00_0000 : 0
                 }
             }
@@ -255,7 +255,7 @@ struct AnimatedPNGSourceTests {
             outcome.error
                 == .damagedFrame(index: 2, corrupt("frame 2 is not inside the canvas of 8×8 pixels")))
         animation = sound
-        animation.frames[0].picture = try PixelBuffer.random(width: 7, height: 8, alphaMode: .straight)
+        animation.frames[0].image = try PixelBuffer.random(width: 7, height: 8, alphaMode: .straight)
         #expect(try errors(animation).error != nil)
     }
 

@@ -13,7 +13,7 @@ import TexelPixels
     private func animation(hidesDefault: Bool = false) throws -> AnimatedPNG {
         var frames = try (0..<4).map { index in
             AnimatedPNG.Frame(
-                picture: try .make(width: 19 - 3 * index, height: 13 - 2 * index, alphaMode: .straight) { x, y in
+                image: try .make(width: 19 - 3 * index, height: 13 - 2 * index, alphaMode: .straight) { x, y in
                     UInt32(255 - x * 5) << 24 | UInt32(x * 9) << 16 | UInt32(y * 9) << 8 | UInt32(index * 60)
                 },
                 x: index, y: 2 * index, delay: (index, 30), disposal: index == 2 ? .previous : .none,
@@ -51,7 +51,7 @@ import TexelPixels
         #expect(before == after)
         let plays = try [bytes, result.bytes].map { try PNGAnimation(InputBytes($0))?.playCount }
         #expect(plays == [3, 3])
-        let images = try [bytes, result.bytes].map { try ImageSource(InputBytes($0)).decodedAsStored().picture.pixels }
+        let images = try [bytes, result.bytes].map { try ImageSource(InputBytes($0)).decodedAsStored().image.pixels }
         #expect(images[0] == images[1])
     }
 
@@ -64,7 +64,7 @@ import TexelPixels
         let result = try processed(bytes, Recipe())
         #expect(result.route == .recompress)
         #expect(try frames(result.bytes) == frames(bytes))
-        let images = try [bytes, result.bytes].map { try ImageSource(InputBytes($0)).decodedAsStored().picture.pixels }
+        let images = try [bytes, result.bytes].map { try ImageSource(InputBytes($0)).decodedAsStored().image.pixels }
         #expect(images[0] == images[1])
         animation.defaultImage = nil
         let still = try processed(try animation.bytes(), Recipe())
@@ -91,7 +91,7 @@ import TexelPixels
             let source = try ImageSource(InputBytes(result.bytes))
             #expect(source.info.frameCount == 1)
             // Colours of fully transparent pixels may differ.
-            let found = try source.decodedAsStored().picture.pixels
+            let found = try source.decodedAsStored().image.pixels
             #expect(zip(found, pixels).allSatisfy { $0 == $1 || $0 >> 24 == 0 && $1 >> 24 == 0 }, "frame \(index)")
         }
         var recipe = Recipe()

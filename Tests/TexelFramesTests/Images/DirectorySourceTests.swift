@@ -10,15 +10,15 @@ import TexelPixels
 @Suite("Directories being filled")
 struct DirectorySourceTests {
     private let directory: TemporaryDirectory
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
     init() throws {
         directory = try TemporaryDirectory()
-        picture = try PixelBuffer.random(width: 6, height: 4).encoded(as: .png(PNGOptions(effort: .fast)))
+        image = try PixelBuffer.random(width: 6, height: 4).encoded(as: .png(PNGOptions(effort: .fast)))
     }
 
     private func name(_ frame: SeenFrame?) -> String? {
-        guard case .file(let path) = frame?.picture else { return nil }
+        guard case .file(let path) = frame?.image else { return nil }
         return path.lastComponent?.string
     }
 
@@ -53,20 +53,20 @@ struct DirectorySourceTests {
 
     @Test("Looked at again and again: a picture comes when two looks find it unchanged")
     func polling() throws {
-        let (directory, picture) = (directory, picture)
-        try directory.add("old10.png", picture)
-        try directory.add("old9.png", picture)
+        let (directory, image) = (directory, image)
+        try directory.add("old10.png", image)
+        try directory.add("old9.png", image)
         let steps: [@Sendable () throws -> Void] = [
             // The second scan finds both files unchanged.
-            { try directory.add("growing.jpg", picture[..<20]) },
-            { try directory.add("growing.jpg", picture[..<40]) },
-            { try directory.add("growing.jpg", picture) },
+            { try directory.add("growing.jpg", image[..<20]) },
+            { try directory.add("growing.jpg", image[..<40]) },
+            { try directory.add("growing.jpg", image) },
             {},
             { try directory.add("empty.png", []) },
             {},
-            { try directory.add(".hidden.png", picture) },
-            { try directory.add("notes.txt", picture) },
-            { try directory.add("old9.png", picture + [0]) },
+            { try directory.add(".hidden.png", image) },
+            { try directory.add("notes.txt", image) },
+            { try directory.add("old9.png", image + [0]) },
             {},
             {},
         ]
@@ -76,20 +76,20 @@ struct DirectorySourceTests {
 
     @Test("Without those that are there, the first new one is the first frame")
     func pollingNewOnes() throws {
-        let (directory, picture) = (directory, picture)
-        try directory.add("old.png", picture)
+        let (directory, image) = (directory, image)
+        try directory.add("old.png", image)
         let steps: [@Sendable () throws -> Void] = [
-            { try directory.add("new.png", picture) }, {},
+            { try directory.add("new.png", image) }, {},
             { try FileManager.default.removeItem(atPath: directory("old.png")) },
-            { try directory.add("old.png", picture + [0]) }, {}, {},
+            { try directory.add("old.png", image + [0]) }, {}, {},
         ]
         #expect(try polledNames(includesExisting: false, steps) == ["new.png", "old.png"])
     }
 
     @Test("A directory that goes ends the stream with an error")
     func pollingGone() throws {
-        let (directory, picture) = (directory, picture)
-        try directory.add("a.png", picture)
+        let (directory, image) = (directory, image)
+        try directory.add("a.png", image)
         let steps: [@Sendable () throws -> Void] = [{}, { try FileManager.default.removeItem(atPath: directory.path) }]
         #expect(throws: FrameError.file(.missing(FilePath(directory.path)))) {
             try polledNames(includesExisting: true, steps)
@@ -97,10 +97,10 @@ struct DirectorySourceTests {
     }
 
     @Test("The first picture that can be read tells the size; waiting for it can be stopped")
-    func firstPicture() throws {
-        let (directory, picture) = (directory, picture)
+    func firstImage() throws {
+        let (directory, image) = (directory, image)
         let steps: [@Sendable () throws -> Void] = [
-            { try directory.add("1bad.png", [1, 2, 3]) }, {}, { try directory.add("2.png", picture) }, {},
+            { try directory.add("1bad.png", [1, 2, 3]) }, {}, { try directory.add("2.png", image) }, {},
         ]
         let (clock, stop) = (SteppingClock(steps), FrameStop())
         let source = try DirectorySource(
@@ -117,7 +117,7 @@ struct DirectorySourceTests {
 
     @Test("What is no directory is refused", arguments: [nil, Duration.seconds(1)])
     func noDirectory(interval: Duration?) throws {
-        let (file, nothing) = (FilePath(try directory.add("a.png", picture)), FilePath(directory("nothing")))
+        let (file, nothing) = (FilePath(try directory.add("a.png", image)), FilePath(directory("nothing")))
         #expect(throws: FrameError.file(.missing(nothing))) { try DirectorySource(nothing, lookingEvery: interval) }
         #expect(throws: FrameError.file(.cannotRead(file, .notDirectory))) {
             try DirectorySource(file, lookingEvery: interval)
@@ -128,15 +128,15 @@ struct DirectorySourceTests {
         @Test("Told by the system: pictures come when they have been closed or moved there, each once")
         func events() throws {
             let files = try TemporaryDirectory()
-            try files.add("whole", picture)
-            try files.add("longer", picture + [0])
+            try files.add("whole", image)
+            try files.add("longer", image + [0])
             // Written by a shell: a file that this process writes could be inherited by a program that another test
             // starts, and inotify would report it only when that closes it.
             func write(_ script: String) throws {
                 try Program.run("/bin/sh", ["-c", script, "sh", files("whole"), files("longer"), directory.path])
             }
             // The third file is incomplete and recent.
-            try write("cd $3 && cp $1 b2.png && cp $1 b10.png && head -c \(picture.count - 5) $1 > half.png")
+            try write("cd $3 && cp $1 b2.png && cp $1 b10.png && head -c \(image.count - 5) $1 > half.png")
             let source = try DirectorySource(FilePath(directory.path))
             #expect(source.format == FrameFormat(size: PixelSize(width: 6, height: 4), isLive: true, isEncoded: true))
             // c.png stays open while other files are created, renamed and removed.
@@ -154,8 +154,8 @@ struct DirectorySourceTests {
         }
 
         @Test("Old pictures are complete, however they end")
-        func oldPictures() throws {
-            let path = try directory.add("half.png", picture.dropLast(5))
+        func oldImages() throws {
+            let path = try directory.add("half.png", image.dropLast(5))
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: path)
             let source = try DirectorySource(FilePath(directory.path))
@@ -165,8 +165,8 @@ struct DirectorySourceTests {
         @Test("A stop wakes who waits; frames have the times at which they were given")
         func stopping() throws {
             let clock = ManualFrameClock(.seconds(7))
-            try directory.add("1.png", picture)
-            try directory.add("2.png", picture)
+            try directory.add("1.png", image)
+            try directory.add("2.png", image)
             let source = try DirectorySource(FilePath(directory.path), clock: clock)
             clock.advance(by: .seconds(1))
             var frame = try #require(try source.nextSeen())
@@ -189,7 +189,7 @@ struct DirectorySourceTests {
         func overflow() throws {
             let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
             let events = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))
-            try directory.add("0.png", picture)
+            try directory.add("0.png", image)
             let source = try DirectorySource(FilePath(directory.path))
             #expect(name(try source.nextSeen()) == "0.png")
             // Equal consecutive inotify events are merged, so alternate two files.
@@ -198,7 +198,7 @@ struct DirectorySourceTests {
                 let file = try FileDescriptor.open(FilePath(files[index % 2]), .writeOnly, options: .closeOnExec)
                 try file.close()
             }
-            try directory.add("late.png", picture)
+            try directory.add("late.png", image)
             #expect(name(try source.nextSeen()) == "late.png")
         }
     #endif

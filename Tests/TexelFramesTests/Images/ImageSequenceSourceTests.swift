@@ -15,14 +15,14 @@ struct ImageSequenceSourceTests {
 
     private func addImages(_ names: [String], width: Int = 5) throws {
         for name in names {
-            let picture = try PixelBuffer.random(width: width, height: 3)
-            try directory.add(name, try picture.encoded(as: .png(PNGOptions(effort: .fast))))
+            let image = try PixelBuffer.random(width: width, height: 3)
+            try directory.add(name, try image.encoded(as: .png(PNGOptions(effort: .fast))))
         }
     }
 
     private func names(_ source: ImageSequenceSource) throws -> [String] {
         try source.seenFrames().map { frame in
-            guard case .file(let path) = frame.picture else { return "" }
+            guard case .file(let path) = frame.image else { return "" }
             return path.lastComponent?.string ?? ""
         }
     }

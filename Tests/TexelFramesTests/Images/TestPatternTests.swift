@@ -80,7 +80,7 @@ struct PatternSourceTests {
     func times() throws {
         let rate = try #require(FrameRate(30000, per: 1001))
         let frames = try PatternSource(size: size, rate: rate, count: 4).seenFrames()
-        #expect(frames.map(\.picture) == [.pattern(0), .pattern(1), .pattern(2), .pattern(3)])
+        #expect(frames.map(\.image) == [.pattern(0), .pattern(1), .pattern(2), .pattern(3)])
         #expect(frames.map(\.index) == [0, 1, 2, 3])
         #expect(
             frames.map(\.time) == [

@@ -24,13 +24,13 @@ struct SharingPipelineTests {
         let run = try FramePipeline(from: source, into: sink, options: options).start()
         #expect(registry.waitForFrame(sink.id) != nil)
         let kept = try registry.copyPixelBuffer(sink.id).orFail()
-        let (index, picture) = (kept.index, try kept.pixelBuffer().bytes(in: .bgra))
+        let (index, image) = (kept.index, try kept.pixelBuffer().bytes(in: .bgra))
         try run.wait()
         #expect(registry.frameCount(sink.id) == 30)
         #expect(registry.copyPixelBuffer(sink.id)?.index == 29)
         // The frame was not overwritten.
         #expect(kept.index == index)
-        #expect(try kept.pixelBuffer().bytes(in: .bgra) == picture)
+        #expect(try kept.pixelBuffer().bytes(in: .bgra) == image)
     }
 
     #if os(Linux)

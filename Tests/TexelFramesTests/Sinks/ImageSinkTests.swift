@@ -28,10 +28,10 @@ import TexelPixels
 
     /// Every frame equals the encoder's output for it alone, whatever its size.
     @Test func motionJPEG() throws {
-        let pictures = [try smooth(33, 17), try smooth(33, 17, 50), try smooth(8, 40)]
-        try MJPEGSink(.file(path("out.mjpeg")), quality: 70).take(pictures)
+        let images = [try smooth(33, 17), try smooth(33, 17, 50), try smooth(8, 40)]
+        try MJPEGSink(.file(path("out.mjpeg")), quality: 70).take(images)
         let options = JPEGOptions(quality: 70, isProgressive: false, effort: .fast)
-        #expect(try directory.bytes("out.mjpeg") == pictures.flatMap { try $0.encoded(as: .jpeg(options)) })
+        #expect(try directory.bytes("out.mjpeg") == images.flatMap { try $0.encoded(as: .jpeg(options)) })
     }
 
     /// A grey first frame must not give the stream another JPEG format than the rest.
@@ -52,15 +52,15 @@ import TexelPixels
     // MARK: Sequences
 
     @Test func sequenceOfPNGs() throws {
-        let pictures = try [1, 2, 3].map {
+        let images = try [1, 2, 3].map {
             try PixelBuffer.random(width: 13, height: 7, alphaMode: .straight, seed: $0)
         }
         let sink = try ImageSequenceSink(pattern("deep/%03d.png"), as: .png(PNGOptions(effort: .fast)))
-        try sink.take(pictures)
+        try sink.take(images)
         #expect(try directory.files() == ["deep/001.png", "deep/002.png", "deep/003.png"])
-        for (name, picture) in zip(try directory.files(), pictures) {
-            let decoded = try ImageSource(InputBytes(directory.bytes(name))).decodedAsStored().picture
-            expectPixelsEqual(decoded, picture, name)
+        for (name, image) in zip(try directory.files(), images) {
+            let decoded = try ImageSource(InputBytes(directory.bytes(name))).decodedAsStored().image
+            expectPixelsEqual(decoded, image, name)
         }
     }
 
@@ -72,10 +72,10 @@ import TexelPixels
     }
 
     @Test func sequenceMeetsExistingFiles() throws {
-        let pictures = [try smooth(8, 8), try smooth(8, 8)]
+        let images = [try smooth(8, 8), try smooth(8, 8)]
         try directory.add("2.jpg", "old".utf8)
         #expect(throws: FrameError.file(.alreadyExists(path("2.jpg")))) {
-            try ImageSequenceSink(pattern("%d.jpg"), as: .jpeg(JPEGOptions())).take(pictures)
+            try ImageSequenceSink(pattern("%d.jpg"), as: .jpeg(JPEGOptions())).take(images)
         }
         // Files that were finished stay.
         #expect(try directory.files() == ["1.jpg", "2.jpg"])
@@ -83,8 +83,8 @@ import TexelPixels
         #expect(throws: FrameError.file(.alreadyExists(path("1.jpg")))) {
             try ImageSequenceSink(pattern("%d.jpg"), as: .jpeg(JPEGOptions()))
         }
-        try ImageSequenceSink(pattern("%d.jpg"), as: .jpeg(JPEGOptions()), replaces: true).take(pictures)
-        #expect(try info(directory.bytes("2.jpg")).size == pictures[1].size)
+        try ImageSequenceSink(pattern("%d.jpg"), as: .jpeg(JPEGOptions()), replaces: true).take(images)
+        #expect(try info(directory.bytes("2.jpg")).size == images[1].size)
     }
 
     @Test func transparentFramesInJPEG() throws {
@@ -93,11 +93,11 @@ import TexelPixels
             pattern("%d.jpg"), as: .jpeg(JPEGOptions()), firstNumber: 7,
             background: PixelColor(red: 255, green: 0, blue: 0))
         try sink.take([clear])
-        let decoded = try ImageSource(InputBytes(directory.bytes("7.jpg"))).decodedAsStored().picture
+        let decoded = try ImageSource(InputBytes(directory.bytes("7.jpg"))).decodedAsStored().image
         expectPixelsEqual(decoded, try PixelBuffer(width: 8, height: 8, filledWith: 0xFFFF_0000), tolerance: 2)
     }
 
-    @Test func onePicture() throws {
+    @Test func oneImage() throws {
         try ImageSequenceSink(only: path("a.png"), as: .png(PNGOptions(effort: .fast))).take([try smooth(8, 8)])
         #expect(try directory.files() == ["a.png"])
         #expect(throws: FrameError.file(.alreadyExists(path("a.png")))) {

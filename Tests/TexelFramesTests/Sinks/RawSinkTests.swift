@@ -17,26 +17,26 @@ import TexelPixels
     /// Frames of width 16 have no padding between rows, those of width 13 do.
     @Test(arguments: [PixelSize(width: 16, height: 3), PixelSize(width: 13, height: 3), PixelSize(width: 1, height: 1)])
     func pixels(size: PixelSize) throws {
-        let pictures = try (1...3).map { seed in
+        let images = try (1...3).map { seed in
             try PixelBuffer.random(width: size.width, height: size.height, alphaMode: .straight, seed: seed)
         }
-        try RawSink(.file(path("bgra")), format: .bgra).take(pictures)
-        try RawSink(.file(path("rgba")), format: .rgba).take(pictures)
-        #expect(try directory.bytes("bgra") == pictures.flatMap { $0.bytes(in: .bgra) })
-        #expect(try directory.bytes("rgba") == pictures.flatMap { $0.bytes(in: .rgba) })
+        try RawSink(.file(path("bgra")), format: .bgra).take(images)
+        try RawSink(.file(path("rgba")), format: .rgba).take(images)
+        #expect(try directory.bytes("bgra") == images.flatMap { $0.bytes(in: .bgra) })
+        #expect(try directory.bytes("rgba") == images.flatMap { $0.bytes(in: .rgba) })
     }
 
     @Test func alphaIsWrittenStraight() throws {
-        let picture = try PixelBuffer.random(width: 16, height: 5, alphaMode: .premultiplied)
-        try RawSink(.file(path("out")), format: .rgba).take([picture])
-        #expect(try directory.bytes("out") == picture.unpremultiplied().bytes(in: .rgba))
+        let image = try PixelBuffer.random(width: 16, height: 5, alphaMode: .premultiplied)
+        try RawSink(.file(path("out")), format: .rgba).take([image])
+        #expect(try directory.bytes("out") == image.unpremultiplied().bytes(in: .rgba))
     }
 
     @Test(arguments: RawFrameFormat.allCases) func allFramesHaveOneSize(format: RawFrameFormat) throws {
-        let pictures = [try PixelBuffer(width: 4, height: 4), try PixelBuffer(width: 4, height: 5)]
-        let (from, to) = (pictures[0].size, pictures[1].size)
+        let images = [try PixelBuffer(width: 4, height: 4), try PixelBuffer(width: 4, height: 5)]
+        let (from, to) = (images[0].size, images[1].size)
         #expect(throws: FrameError.sizeChanged(frame: 1, from: from, to: to)) {
-            try RawSink(.file(path("out")), format: format).take(pictures)
+            try RawSink(.file(path("out")), format: format).take(images)
         }
         #expect(try directory.files().isEmpty)
     }
@@ -48,8 +48,8 @@ import TexelPixels
         #expect(throws: FrameError.file(.alreadyExists(path("out")))) {
             try RawSink(.file(path("out")), format: .bgra)
         }
-        let picture = try PixelBuffer(width: 2, height: 1, filledWith: 0xFF01_0203)
-        try RawSink(.file(path("out"), replaces: true), format: .bgra).take([picture])
+        let image = try PixelBuffer(width: 2, height: 1, filledWith: 0xFF01_0203)
+        try RawSink(.file(path("out"), replaces: true), format: .bgra).take([image])
         #expect(try directory.contents() == ["out": [3, 2, 1, 255, 3, 2, 1, 255]])
     }
 
@@ -75,35 +75,35 @@ import TexelPixels
 
     #if os(Linux)
         @Test func fullDevice() throws {
-            let picture = try PixelBuffer(width: 2, height: 1)
+            let image = try PixelBuffer(width: 2, height: 1)
             #expect(throws: FrameError.file(.cannotWrite("/dev/full", .noSpace))) {
-                try RawSink(.file("/dev/full"), format: .bgra).take([picture])
+                try RawSink(.file("/dev/full"), format: .bgra).take([image])
             }
         }
     #endif
 
     @Test func pipe() throws {
         let (reading, writing) = try FileDescriptor.privatePipe()
-        let picture = try PixelBuffer.random(width: 7, height: 5)
+        let image = try PixelBuffer.random(width: 7, height: 5)
         let sink = try RawSink(.descriptor(writing), format: .bgra)
-        try sink.take([picture, picture])
+        try sink.take([image, image])
         try writing.close()
         var bytes = [UInt8](repeating: 0, count: 1000)
         let count = try bytes.withUnsafeMutableBytes { try reading.read(into: $0) }
-        #expect(Array(bytes[..<count]) == picture.bytes(in: .bgra) + picture.bytes(in: .bgra))
+        #expect(Array(bytes[..<count]) == image.bytes(in: .bgra) + image.bytes(in: .bgra))
         try reading.close()
     }
 
     /// The signal that comes with the error is consumed; one that was pending before stays.
     @Test(arguments: [false, true]) func readerThatLeaves(hasSignalBefore: Bool) throws {
         let (reading, writing) = try FileDescriptor.privatePipe()
-        let picture = try PixelBuffer.random(width: 7, height: 5)
+        let image = try PixelBuffer.random(width: 7, height: 5)
         let sink = try RawSink(.descriptor(writing), format: .bgra)
-        try sink.take([picture], finishing: false)
+        try sink.take([image], finishing: false)
         try reading.close()
         BrokenPipeSignalState.whileBlocked {
             if hasSignalBefore { BrokenPipeSignalState.raise() }
-            #expect(throws: FrameError.outputClosed(framesWritten: 1)) { try sink.take([picture]) }
+            #expect(throws: FrameError.outputClosed(framesWritten: 1)) { try sink.take([image]) }
             #expect(BrokenPipeSignalState.isPending == hasSignalBefore)
             // Without suppression the signal would now be pending.
             BrokenPipeSignalState.take()
@@ -117,7 +117,7 @@ import TexelPixels
     /// task: the cooperative pool may have a single thread.
     @Test(.onThreads) func slowReader() throws {
         let (reading, writing) = try FileDescriptor.privatePipe()
-        let picture = try PixelBuffer.random(width: 641, height: 479)
+        let image = try PixelBuffer.random(width: 641, height: 479)
         let received = Mutex<[UInt8]>([])
         let reader = FeedingThread {
             var all: [UInt8] = []
@@ -127,10 +127,10 @@ import TexelPixels
             }
             received.withLock { $0 = all }
         }
-        try RawSink(.descriptor(writing), format: .rgba).take([picture, picture, picture])
+        try RawSink(.descriptor(writing), format: .rgba).take([image, image, image])
         try writing.close()
         reader.join()
-        let one = picture.bytes(in: .rgba)
+        let one = image.bytes(in: .rgba)
         #expect(received.withLock { $0 } == one + one + one)
         try reading.close()
     }

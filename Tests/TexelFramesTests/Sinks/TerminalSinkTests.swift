@@ -18,7 +18,7 @@ import TexelPixels
 
     /// The output for some images on a terminal of this size.
     private func text(
-        _ pictures: [PixelBuffer], columns: Int = 80, rows: Int = 24, trueColor: Bool = true, caption: String? = nil,
+        _ images: [PixelBuffer], columns: Int = 80, rows: Int = 24, trueColor: Bool = true, caption: String? = nil,
         finishing: Bool = true
     ) throws -> String {
         let (reading, writing) = try FileDescriptor.privatePipe()
@@ -26,7 +26,7 @@ import TexelPixels
         do {
             let sink = try TerminalSink(.descriptor(writing), clock: ManualClock(), updatesPerSecond: 30) { screen }
             if let caption { sink.setCaption(caption) }
-            try sink.take(pictures, finishing: finishing)
+            try sink.take(images, finishing: finishing)
         }
         try writing.close()
         var bytes = [UInt8](repeating: 0, count: 100_000)
@@ -58,18 +58,18 @@ import TexelPixels
 
     /// A colour is written only where it changes; the last of an odd number of rows has no background.
     @Test func evenColors() throws {
-        let picture = try PixelBuffer(width: 3, height: 3, filledWith: 0xFF0A_0B0C)
+        let image = try PixelBuffer(width: 3, height: 3, filledWith: 0xFF0A_0B0C)
         let lines =
             "\u{1B}[38;2;10;11;12m\u{1B}[48;2;10;11;12m▀▀▀\u{1B}[0m\u{1B}[K\r\n"
             + "\u{1B}[38;2;10;11;12m▀▀▀\u{1B}[0m\u{1B}[K\r\n"
-        #expect(try text([picture]) == begin + lines + "\u{1B}[K" + end)
+        #expect(try text([image]) == begin + lines + "\u{1B}[K" + end)
     }
 
     /// The next frame is drawn over the first, without scrolling.
     @Test func framesInOnePlace() throws {
-        let picture = try PixelBuffer(width: 1, height: 1, filledWith: 0xFF00_0000)
+        let image = try PixelBuffer(width: 1, height: 1, filledWith: 0xFF00_0000)
         let drawn = "\u{1B}[38;2;0;0;0m▀\u{1B}[0m\u{1B}[K\r\n\u{1B}[K"
-        #expect(try text([picture, picture]) == begin + drawn + "\u{1B}[H" + drawn + end)
+        #expect(try text([image, image]) == begin + drawn + "\u{1B}[H" + drawn + end)
     }
 
     @Test func cursorComesBackAlsoAfterAnError() throws {
@@ -84,13 +84,13 @@ import TexelPixels
         let screen = TerminalScreen(columns: 80, rows: 24, hasTrueColor: true)
         let sink = try TerminalSink(.descriptor(writing), clock: clock, updatesPerSecond: 30) { screen }
         #expect(sink.isLive)
-        let picture = try PixelBuffer(width: 1, height: 1)
-        try sink.take([picture], finishing: false)
+        let image = try PixelBuffer(width: 1, height: 1)
+        try sink.take([image], finishing: false)
         #expect(clock.now == .zero)
-        try sink.take([picture], finishing: false)
+        try sink.take([image], finishing: false)
         #expect(clock.now == .seconds(1) / 30)
         clock.advance(by: .seconds(5))
-        try sink.take([picture])
+        try sink.take([image])
         #expect(clock.now == .seconds(1) / 30 + .seconds(5))
         try writing.close()
         try reading.close()
@@ -111,11 +111,11 @@ import TexelPixels
 
     /// Samples are the means of their pixels on black; every pixel counts once.
     @Test(arguments: [AlphaMode.opaque, .straight, .premultiplied]) func means(alphaMode: AlphaMode) throws {
-        let picture = try PixelBuffer.random(width: 37, height: 23, alphaMode: alphaMode)
+        let image = try PixelBuffer.random(width: 37, height: 23, alphaMode: alphaMode)
         var grid = CellGrid()
-        grid.fill(from: try Frame.make(picture), inside: PixelSize(width: 10, height: 40))
+        grid.fill(from: try Frame.make(image), inside: PixelSize(width: 10, height: 40))
         #expect(grid.size == PixelSize(width: 10, height: 6))
-        let dark = try picture.flattened(on: .black)
+        let dark = try image.flattened(on: .black)
         for y in 0..<6 {
             for x in 0..<10 {
                 let columns = x * 37 / 10..<(x + 1) * 37 / 10

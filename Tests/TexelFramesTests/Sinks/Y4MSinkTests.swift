@@ -14,12 +14,12 @@ import TexelPixels
     private func path(_ name: String) -> FilePath { FilePath(directory(name)) }
 
     private func written(
-        _ pictures: [PixelBuffer], _ sampling: ChromaSampling = .yuv420, _ color: YUVColorChoice = YUVColorChoice(),
+        _ images: [PixelBuffer], _ sampling: ChromaSampling = .yuv420, _ color: YUVColorChoice = YUVColorChoice(),
         background: PixelColor = .black, rate: FrameRate? = nil, source: YUVColor? = nil
     ) throws -> (header: String, frames: ArraySlice<UInt8>) {
         let sink = try Y4MSink(
             .file(path("out.y4m"), replaces: true), sampling: sampling, color: color, background: background)
-        try sink.take(pictures, rate: rate, color: source)
+        try sink.take(images, rate: rate, color: source)
         let bytes = try directory.bytes("out.y4m")
         let end = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
         return (String(decoding: bytes[..<end], as: UTF8.self), bytes[(end + 1)...])
@@ -73,25 +73,25 @@ import TexelPixels
     @Test(arguments: solids)
     func samples(pixel: UInt32, color: YUVColor, expected: [UInt8]) throws {
         let choice = YUVColorChoice(matrix: color.matrix, range: color.range)
-        let picture = try plain(pixel)
-        let (_, frames) = try written([picture, picture], .yuv420, choice)
+        let image = try plain(pixel)
+        let (_, frames) = try written([image, image], .yuv420, choice)
         let one = frame + [UInt8](repeating: expected[0], count: 4) + expected[1...]
         #expect(Array(frames) == one + one)
-        try RawSink(.file(path("nv12")), format: .nv12, color: choice).take([picture])
+        try RawSink(.file(path("nv12")), format: .nv12, color: choice).take([image])
         #expect(try directory.bytes("nv12") == [UInt8](repeating: expected[0], count: 4) + expected[1...])
     }
 
     /// The interleaved U and V of NV12 equal those of I420, also for odd sizes.
     @Test func interleavedPlanes() throws {
-        let picture = try PixelBuffer.random(width: 13, height: 7)
-        try RawSink(.file(path("i420")), format: .i420).take([picture])
-        try RawSink(.file(path("nv12")), format: .nv12).take([picture])
+        let image = try PixelBuffer.random(width: 13, height: 7)
+        try RawSink(.file(path("i420")), format: .i420).take([image])
+        try RawSink(.file(path("nv12")), format: .nv12).take([image])
         let (i420, nv12) = (try directory.bytes("i420"), try directory.bytes("nv12"))
         let (luma, chroma) = (13 * 7, 7 * 4)
         try #require(i420.count == luma + 2 * chroma)
         let pairs = (0..<chroma).flatMap { [i420[luma + $0], i420[luma + chroma + $0]] }
         #expect(nv12 == Array(i420[..<luma]) + pairs)
-        let (_, frames) = try written([picture])
+        let (_, frames) = try written([image])
         #expect(Array(frames) == frame + i420)
     }
 
@@ -111,10 +111,10 @@ import TexelPixels
     /// Frames with alpha are composited onto the background, without seams between bands.
     @Test(arguments: [AlphaMode.straight, .premultiplied], [ChromaSampling.yuv420, .yuv422, .yuv444, .none])
     func transparency(alphaMode: AlphaMode, sampling: ChromaSampling) throws {
-        let picture = try PixelBuffer.random(width: 9, height: 131, alphaMode: alphaMode)
+        let image = try PixelBuffer.random(width: 9, height: 131, alphaMode: alphaMode)
         let background = PixelColor(red: 200, green: 30, blue: 90)
-        let (_, laid) = try written([picture, picture], sampling, background: background)
-        let flat = try picture.flattened(on: background)
+        let (_, laid) = try written([image, image], sampling, background: background)
+        let flat = try image.flattened(on: background)
         let (_, expected) = try written([flat, flat], sampling)
         #expect(laid == expected)
     }
@@ -132,9 +132,9 @@ import TexelPixels
     /// Texel reads what it writes.
     @Test(arguments: ChromaSampling.allCases, [PixelSize(width: 8, height: 6), PixelSize(width: 13, height: 7)])
     func readBack(sampling: ChromaSampling, size: PixelSize) throws {
-        let pictures = try (0..<3).map { try PixelBuffer.random(width: size.width, height: size.height, seed: 1 + $0) }
+        let images = try (0..<3).map { try PixelBuffer.random(width: size.width, height: size.height, seed: 1 + $0) }
         let color = YUVColorChoice(range: .full)
-        let (_, frames) = try written(pictures, sampling, color, rate: FrameRate(50))
+        let (_, frames) = try written(images, sampling, color, rate: FrameRate(50))
         let source = try Y4MSource(.file(path("out.y4m")))
         #expect(source.format.size == size)
         #expect(source.format.rate == FrameRate(50))
@@ -147,8 +147,8 @@ import TexelPixels
     /// ffmpeg reads the same samples and properties.
     @Test(.enabled(if: Program.ffmpeg != nil, "needs ffmpeg"), arguments: ChromaSampling.allCases)
     func readByFFmpeg(sampling: ChromaSampling) throws {
-        let pictures = try (0..<3).map { try PixelBuffer.random(width: 13, height: 7, seed: 1 + $0) }
-        let (_, frames) = try written(pictures, sampling, rate: FrameRate(30_000, per: 1001))
+        let images = try (0..<3).map { try PixelBuffer.random(width: 13, height: 7, seed: 1 + $0) }
+        let (_, frames) = try written(images, sampling, rate: FrameRate(30_000, per: 1001))
         let file = directory("out.y4m")
         let raw = try Program.run(Program.ffmpeg, ["-v", "error", "-i", file, "-f", "rawvideo", "-"])
         let byteCount = try YUVFormat(sampling).byteCount(of: PixelSize(width: 13, height: 7))

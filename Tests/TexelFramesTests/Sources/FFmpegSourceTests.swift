@@ -180,13 +180,13 @@ struct FFmpegSourceTests {
 
     // MARK: With programs that stand in for ffmpeg
 
-    private static let pictures = (0..<4).map { noise(6, seed: $0) }
+    private static let images = (0..<4).map { noise(6, seed: $0) }
 
     private static var nut: [UInt8] {
         var nut = NUTWriting()
         nut.main(timeBases: [(1, 25)])
         nut.stream()
-        for (index, picture) in pictures.enumerated() { nut.frame(picture, wholeTime: index) }
+        for (index, image) in images.enumerated() { nut.frame(image, wholeTime: index) }
         return nut.bytes
     }
 
@@ -226,7 +226,7 @@ struct FFmpegSourceTests {
         let source = try FFmpegSource(
             input, programs: try program(rest.replacing("\\033", with: "\\033[31m"), cut: cut))
         let (frames, error) = source.frames()
-        #expect(frames.map(\.bytes) == Array(Self.pictures.prefix(cut == 0 ? 4 : 3)))
+        #expect(frames.map(\.bytes) == Array(Self.images.prefix(cut == 0 ? 4 : 3)))
         guard case .programFailed("pretender", let said) = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -253,7 +253,7 @@ struct FFmpegSourceTests {
         options.stallLimit = Self.stallLimit
         let (frames, error) = try FFmpegSource(input, options: options, programs: try program(rest, before: before))
             .frames()
-        #expect(frames.map(\.bytes) == Self.pictures)
+        #expect(frames.map(\.bytes) == Self.images)
         #expect(error == .stalled(Self.stallLimit))
         #expect(try isGone())
     }

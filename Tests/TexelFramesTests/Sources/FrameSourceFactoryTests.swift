@@ -45,12 +45,12 @@ struct FrameSourceOpeningTests {
             (y4m, Y4MSource.self, [1, 2, 3, 4, 5, 6]), (Self.nut, NUTSource.self, [1, 2, 3, 4, 5, 6]),
             (jpeg, JPEGStreamSource.self, jpeg),
         ]
-        for (bytes, kind, picture) in cases {
+        for (bytes, kind, image) in cases {
             for argument in [try directory.add("file", bytes), try fifo(bytes)] {
                 let source = try FrameSourceFactory.open(argument, programs: Self.noPrograms)
                 #expect(type(of: source) == kind)
                 let (frames, error) = source.frames()
-                #expect(error == nil && frames.map(\.bytes) == [picture])
+                #expect(error == nil && frames.map(\.bytes) == [image])
             }
         }
     }

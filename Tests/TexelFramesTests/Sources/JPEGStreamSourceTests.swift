@@ -25,26 +25,26 @@ struct JPEGStreamSourceTests {
     }
 
     @Test("Pictures are found between what is none, from files and pipes")
-    func pictures() throws {
+    func images() throws {
         let names = ["gray.jpg", "photograph.jpg", "progressive.jpg", "metadata.jpg", "cmyk.jpg", "orientation-6.jpg"]
-        let pictures = try names.map { try TestFolders.testImage($0) } + [Self.small(3), Self.small(4)]
+        let images = try names.map { try TestFolders.testImage($0) } + [Self.small(3), Self.small(4)]
         let boundary = Array("\r\n--frame\r\nContent-Type: image/jpeg\r\n\r\n".utf8)
         for between in [
             [], boundary, [0xFF, 0xFF, 0xD8, 0xD8, 0xFF, 0xD9, 0xFF], noise(100_000, seed: 1).map { $0 & 127 },
         ] {
-            let bytes = pictures.flatMap { between + $0 } + between
+            let bytes = images.flatMap { between + $0 } + between
             let pipe = try FedPipe(bytes)
             for input in [try file(bytes), pipe.input] {
                 var options = StreamOptions()
                 options.rate = FrameRate(5)
                 options.bufferCount = 1
                 let source = try JPEGStreamSource(input, options: options)
-                let size = try ImageSource(InputBytes(pictures[0])).info.size
+                let size = try ImageSource(InputBytes(images[0])).info.size
                 #expect(source.format == FrameFormat(size: size, rate: FrameRate(5), isEncoded: true))
                 let (frames, error) = source.frames()
                 #expect(error == nil)
-                #expect(frames.map(\.bytes) == pictures)
-                #expect(frames.map(\.time) == pictures.indices.map { .milliseconds(200 * $0) })
+                #expect(frames.map(\.bytes) == images)
+                #expect(frames.map(\.time) == images.indices.map { .milliseconds(200 * $0) })
             }
         }
     }
@@ -59,9 +59,9 @@ struct JPEGStreamSourceTests {
 
     @Test("A stream cut at any byte gives its whole pictures, and an error for the rest of one")
     func truncation() throws {
-        let pictures = [Self.small(1), Self.small(2)]
-        let bytes = pictures.flatMap { $0 }
-        let half = pictures[0].count
+        let images = [Self.small(1), Self.small(2)]
+        let bytes = images.flatMap { $0 }
+        let half = images[0].count
         for count in 0..<bytes.count {
             let cut = Array(bytes[..<count])
             let pipe = try FedPipe(cut)
@@ -72,7 +72,7 @@ struct JPEGStreamSourceTests {
                 do throws(FrameError) { (frames, error) = try JPEGStreamSource(input).frames() } catch let thrown {
                     error = thrown
                 }
-                #expect(frames.map(\.bytes) == Array(pictures.prefix(whole)))
+                #expect(frames.map(\.bytes) == Array(images.prefix(whole)))
                 // The first three bytes do not count as an image yet.
                 let expected: FrameError? =
                     rest > 2
@@ -96,12 +96,12 @@ struct JPEGStreamSourceTests {
     @Test("Pictures, and what is none, have a limit")
     func limits() throws {
         var options = StreamOptions()
-        let picture = Self.small(1)
-        let large = Array(picture.dropLast(4)) + [UInt8](repeating: 5, count: 40) + picture.suffix(4)
-        for count in picture.count..<large.count {
+        let image = Self.small(1)
+        let large = Array(image.dropLast(4)) + [UInt8](repeating: 5, count: 40) + image.suffix(4)
+        for count in image.count..<large.count {
             options.limits.inputBytes = count
-            let (frames, error) = try JPEGStreamSource(try file(picture + large), options: options).frames()
-            #expect(frames.map(\.bytes) == [picture])
+            let (frames, error) = try JPEGStreamSource(try file(image + large), options: options).frames()
+            #expect(frames.map(\.bytes) == [image])
             guard case .codec(.limitExceeded(.inputBytes, let value, count)) = error else {
                 Issue.record("\(String(describing: error))")
                 continue
@@ -117,7 +117,7 @@ struct JPEGStreamSourceTests {
         }
         options.limits = Limits()
         options.limits.side = 0
-        let error = #expect(throws: FrameError.self) { _ = try JPEGStreamSource(try file(picture), options: options) }
+        let error = #expect(throws: FrameError.self) { _ = try JPEGStreamSource(try file(image), options: options) }
         #expect("\(try #require(error))".contains(" pixels exceeds the limit of 0"))
     }
 
@@ -154,8 +154,8 @@ struct JPEGStreamSourceTests {
             let (frames, error) = source.frames()
             #expect(error == nil && frames.count == 25)
             for frame in frames {
-                let picture = try ImageSource(InputBytes(frame.bytes)).decodedAsStored().picture
-                #expect(picture.size == source.format.size)
+                let image = try ImageSource(InputBytes(frame.bytes)).decodedAsStored().image
+                #expect(image.size == source.format.size)
             }
         }
     }

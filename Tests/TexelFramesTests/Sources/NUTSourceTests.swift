@@ -15,7 +15,7 @@ struct NUTSourceTests {
         .file(FilePath(try directory.add(UUID().uuidString, bytes)))
     }
 
-    private static let pictures = (0..<8).map { noise(6, seed: $0) }
+    private static let images = (0..<8).map { noise(6, seed: $0) }
 
     /// A stream with every way to code a frame, between audio frames and unknown packets.
     private static func rich(unknown: Int = 20) -> NUTWriting {
@@ -27,18 +27,18 @@ struct NUTSourceTests {
         nut.rate("9/1", stream: 0)
         nut.rate("30000/1001", stream: 1)
         nut.sync(0)
-        nut.frame(pictures[0], wholeTime: 0)
+        nut.frame(images[0], wholeTime: 0)
         nut.free(noise(99, seed: 7), stream: 0, wholeTime: 1000)
-        nut.frame(pictures[1], lowTime: 50)
-        nut.step(pictures[2])
-        nut.sized(pictures[3], lowTime: 100)
-        nut.sized(pictures[4], lowTime: 150)
+        nut.frame(images[1], lowTime: 50)
+        nut.step(images[2])
+        nut.sized(images[3], lowTime: 100)
+        nut.sized(images[4], lowTime: 150)
         nut.packet(NUTWriting.mainCode, [1, 2, 3])
         // 30 seconds on the first time base.
         nut.sync(2 * 48_000 * 30)
-        nut.step(pictures[5])
-        nut.free(pictures[6], stream: 1, wholeTime: 100_000)
-        nut.frame(pictures[7], lowTime: 100_000 - 3)
+        nut.step(images[5])
+        nut.free(images[6], stream: 1, wholeTime: 100_000)
+        nut.frame(images[7], lowTime: 100_000 - 3)
         // The end of the stream, and an index.
         nut.free([], stream: 1, wholeTime: 100_010, flags: 2 + 8 + 16 + 32 + 64 + 128 + 1024 + 2048)
         nut.packet(NUTWriting.indexCode, noise(40, seed: 2))
@@ -56,7 +56,7 @@ struct NUTSourceTests {
             #expect(source.format == FrameFormat(size: size, rate: FrameRate(30_000, per: 1001), color: color))
             let (frames, error) = source.frames()
             #expect(error == nil)
-            #expect(frames.map(\.bytes) == Self.pictures)
+            #expect(frames.map(\.bytes) == Self.images)
             let clock = try #require(FrameRate(30_000, per: 1001))
             let ticks = [0, 50, 53, 100, 150, 899 + 3, 100_000, 99_997]
             #expect(frames.map(\.time) == ticks.map { clock.time(ofFrame: $0) })
@@ -71,13 +71,13 @@ struct NUTSourceTests {
         nut.main(timeBases: [(1, 1000)])
         nut.stream()
         nut.sync(0)
-        nut.frame(Self.pictures[0], lowTime: -10)
-        nut.frame(Self.pictures[1], lowTime: 7)
+        nut.frame(Self.images[0], lowTime: -10)
+        nut.frame(Self.images[1], lowTime: 7)
         #expect(try NUTSource(try file(nut.bytes)).frames().frames.map(\.time) == [.zero, .milliseconds(17)])
         var late = NUTWriting()
         late.main(timeBases: [(1, 1000)])
         late.stream()
-        late.frame(Self.pictures[0], wholeTime: 400)
+        late.frame(Self.images[0], wholeTime: 400)
         #expect(try NUTSource(try file(late.bytes)).frames().frames.map(\.time) == [.milliseconds(400)])
     }
 
@@ -119,7 +119,7 @@ struct NUTSourceTests {
         let syncCode = nut.bytes.count + 1..<nut.bytes.count + 8
         nut.sync(0)
         let headerCount = nut.bytes.count
-        nut.free(Self.pictures[0], wholeTime: 0)
+        nut.free(Self.images[0], wholeTime: 0)
         let frameHeader = headerCount..<nut.bytes.count - 6
         for position in Array(0..<headerCount) + Array(frameHeader) {
             var bytes = nut.bytes
@@ -153,7 +153,7 @@ struct NUTSourceTests {
                 if round % 3 == 0 { fields = fields.map { $0 & 15 } }
                 nut.packet(code ?? [], fields)
                 nut.stream()
-                nut.frame(Self.pictures[0], wholeTime: Int.random(in: 0..<1 << 54, using: &random))
+                nut.frame(Self.images[0], wholeTime: Int.random(in: 0..<1 << 54, using: &random))
                 bytes = nut.bytes
             }
             do throws(FrameError) {
@@ -185,7 +185,7 @@ struct NUTSourceTests {
             }
             #expect(message.contains(reason), "\(message)")
         }
-        let picture = Self.pictures[0]
+        let image = Self.images[0]
         try expect("NUT version 2 is not supported") { $0.main(version: 2) }
         try expect("has no main header") { $0.stream() }
         try expect("has no streams or no time bases") { $0.main(streams: 0) }
@@ -232,7 +232,7 @@ struct NUTSourceTests {
         try expect("frame 1 of the NUT stream has 5 bytes instead of 6") {
             $0.main()
             $0.stream()
-            $0.frame(picture, wholeTime: 0)
+            $0.frame(image, wholeTime: 0)
             $0.frame([1, 2, 3, 4, 5], wholeTime: 1)
         }
         try expect("frame 0 of the NUT stream begins with an invalid code") {
@@ -243,12 +243,12 @@ struct NUTSourceTests {
         try expect("side data or elision headers") {
             $0.main()
             $0.stream()
-            $0.free(picture, wholeTime: 0, headerIndex: 1)
+            $0.free(image, wholeTime: 0, headerIndex: 1)
         }
         try expect("invalid time") {
             $0.main(timeBases: [(1 << 30, 1)])
             $0.stream()
-            $0.frame(picture, wholeTime: 1 << 54)
+            $0.frame(image, wholeTime: 1 << 54)
         }
     }
 
@@ -268,14 +268,14 @@ struct NUTSourceTests {
             "-enc_time_base", "1:90000", "-pix_fmt", format, "-c:v", "rawvideo",
         ]
         try Program.run(Program.ffmpeg, arguments + ["-f", "nut", path])
-        let pictures = try Program.run(Program.ffmpeg, arguments + ["-f", "rawvideo", "-"])
+        let images = try Program.run(Program.ffmpeg, arguments + ["-f", "rawvideo", "-"])
         let pipe = try FedPipe([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
         for input in [.file(FilePath(path)), pipe.input] {
             let source = try NUTSource(input)
             #expect(source.format.size == PixelSize(width: 321, height: 181))
             let (frames, error) = source.frames()
             #expect(error == nil && frames.count == 21)
-            #expect(frames.flatMap(\.bytes) == pictures)
+            #expect(frames.flatMap(\.bytes) == images)
             #expect(frames.map(\.time.microseconds) == (try Program.frameTimes(path)))
         }
     }

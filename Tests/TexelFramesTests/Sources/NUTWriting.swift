@@ -97,28 +97,28 @@ struct NUTWriting {
     mutating func sync(_ time: Int) { packet(Self.syncCode, Self.number(time) + [0]) }
 
     /// Writes a frame with a full time, for one that is not among the next 127 ticks.
-    mutating func frame(_ picture: [UInt8], wholeTime: Int) {
-        bytes += [Code.full.rawValue] + Self.number(wholeTime + 128) + Self.number(picture.count) + picture
+    mutating func frame(_ image: [UInt8], wholeTime: Int) {
+        bytes += [Code.full.rawValue] + Self.number(wholeTime + 128) + Self.number(image.count) + image
     }
 
-    mutating func frame(_ picture: [UInt8], lowTime: Int) {
-        bytes += [Code.full.rawValue] + Self.number(lowTime & 127) + Self.number(picture.count) + picture
+    mutating func frame(_ image: [UInt8], lowTime: Int) {
+        bytes += [Code.full.rawValue] + Self.number(lowTime & 127) + Self.number(image.count) + image
     }
 
-    mutating func step(_ picture: [UInt8]) { bytes += [Code.step.rawValue] + Self.number(picture.count) + picture }
+    mutating func step(_ image: [UInt8]) { bytes += [Code.step.rawValue] + Self.number(image.count) + image }
 
-    mutating func sized(_ picture: [UInt8], lowTime: Int) {
-        bytes += [Code.sized.rawValue + UInt8(picture.count)] + Self.number(lowTime & 127) + picture
+    mutating func sized(_ image: [UInt8], lowTime: Int) {
+        bytes += [Code.sized.rawValue + UInt8(image.count)] + Self.number(lowTime & 127) + image
     }
 
     /// Writes a frame with every possible field: flags, stream, time, size, match time, header index, reserved fields,
     /// checksum.
     mutating func free(
-        _ picture: [UInt8], stream: Int = 0, wholeTime: Int, flags: Int = 8 + 16 + 32 + 64 + 128 + 1024 + 2048,
+        _ image: [UInt8], stream: Int = 0, wholeTime: Int, flags: Int = 8 + 16 + 32 + 64 + 128 + 1024 + 2048,
         headerIndex: Int = 0
     ) {
         var header = [Code.free.rawValue] + Self.number(flags) + Self.number(stream) + Self.number(wholeTime + 128)
-        header += Self.number(picture.count) + Self.signed(-5) + Self.number(headerIndex) + [2] + [8, 9]
-        bytes += header + Self.checksum(header) + picture
+        header += Self.number(image.count) + Self.signed(-5) + Self.number(headerIndex) + [2] + [8, 9]
+        bytes += header + Self.checksum(header) + image
     }
 }

@@ -33,8 +33,8 @@ struct Y4MSourceTests {
     func colorSpaces(_ parameters: String, _ format: YUVFormat) throws {
         let size = PixelSize(width: 13, height: 7)
         let count = try format.byteCount(of: size)
-        let pictures = (0..<5).map { noise(count, seed: $0) }
-        let bytes = stream("W13 H7 F30000:1001 It A1:1 \(parameters)", pictures, frameLine: "FRAME Ip XABC")
+        let images = (0..<5).map { noise(count, seed: $0) }
+        let bytes = stream("W13 H7 F30000:1001 It A1:1 \(parameters)", images, frameLine: "FRAME Ip XABC")
         let pipe = try FedPipe(bytes)
         for input in [try file(bytes), pipe.input] {
             let source = try Y4MSource(input)
@@ -43,7 +43,7 @@ struct Y4MSourceTests {
             #expect(source.format == FrameFormat(size: size, rate: rate, color: YUVColor(.bt601, .limited)))
             let (frames, error) = source.frames()
             #expect(error == nil)
-            #expect(frames.map(\.bytes) == pictures)
+            #expect(frames.map(\.bytes) == images)
             #expect(frames.allSatisfy { $0.layout == layout })
             #expect(frames.map(\.time) == (0..<5).map { rate.time(ofFrame: $0) })
             #expect(frames.map(\.index) == Array(0..<5))
@@ -124,8 +124,8 @@ struct Y4MSourceTests {
 
     @Test("A stream cut at any byte gives its whole frames and an error, and never a frame more")
     func truncation() throws {
-        let pictures = [[UInt8](1...6), [UInt8](7...12)]
-        let bytes = stream("W2 H2 F25:1", pictures)
+        let images = [[UInt8](1...6), [UInt8](7...12)]
+        let bytes = stream("W2 H2 F25:1", images)
         let header = bytes.count - 24
         for count in 0..<bytes.count {
             let cut = Array(bytes[..<count])
@@ -139,7 +139,7 @@ struct Y4MSourceTests {
                 }
                 let (frames, error) = try Y4MSource(input).frames()
                 let (whole, rest) = (count - header).quotientAndRemainder(dividingBy: 12)
-                #expect(frames.map(\.bytes) == Array(pictures.prefix(whole)))
+                #expect(frames.map(\.bytes) == Array(images.prefix(whole)))
                 #expect(error == (rest == 0 ? nil : .truncated(frame: whole, bytesRead: max(0, rest - 6), bytes: 6)))
             }
         }

@@ -10,12 +10,12 @@ struct CrossfadeTests {
         #expect(frames.map(\.index) == Array(frames.indices))
         return frames.map { frame in
             let overlay = frame.overlay.map { " + \(number($0))×\(frame.weight ?? -1)" } ?? ""
-            return "\(frame.time.attoseconds / 1_000_000_000_000_000): \(number(frame.picture))\(overlay)"
+            return "\(frame.time.attoseconds / 1_000_000_000_000_000): \(number(frame.image))\(overlay)"
         }
     }
 
-    private func number(_ picture: SeenFrame.Picture) -> String {
-        if case .pattern(let step) = picture { "\(step)" } else { "?" }
+    private func number(_ image: SeenFrame.Image) -> String {
+        if case .pattern(let step) = image { "\(step)" } else { "?" }
     }
 
     /// Frames every 100 ms, whose images are numbered from `first` on.

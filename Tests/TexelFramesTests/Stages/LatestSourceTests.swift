@@ -45,7 +45,7 @@ struct LatestSourceTests {
         let stop = FrameStop()
         // The threads start with the first call, which this frame answers.
         let feeder = FeedingThread { a.feed(10) }
-        #expect(try source.nextSeen(stop)?.picture == .pattern(1))
+        #expect(try source.nextSeen(stop)?.image == .pattern(1))
         feeder.join()
         a.feed(20)
         b.feed(21)
@@ -54,10 +54,10 @@ struct LatestSourceTests {
         // Times do not decrease.
         a.feed(38)
         var seen = try #require(try source.nextSeen(stop))
-        #expect(seen.picture == .pattern(1) && seen.time == .milliseconds(38) && seen.index == 1)
+        #expect(seen.image == .pattern(1) && seen.time == .milliseconds(38) && seen.index == 1)
         b.feed(30)
         seen = try #require(try source.nextSeen(stop))
-        #expect(seen.picture == .pattern(2) && seen.time == .milliseconds(38) && seen.index == 2)
+        #expect(seen.image == .pattern(2) && seen.time == .milliseconds(38) && seen.index == 2)
         #expect(source.droppedFrames(.superseded) == 4)
         a.end()
         b.feed(50)

@@ -5,7 +5,7 @@ import TexelPixels
 /// Builds animated PNGs chunk by chunk.
 struct AnimatedPNG {
     struct Frame {
-        var picture: PixelBuffer
+        var image: PixelBuffer
         var x = 0
         var y = 0
         var delay: (Int, Int) = (1, 10)
@@ -35,12 +35,12 @@ struct AnimatedPNG {
         }
         func control(_ frame: Frame) -> [UInt8] {
             number()
-                + [frame.picture.width, frame.picture.height, frame.x, frame.y].flatMap {
+                + [frame.image.width, frame.image.height, frame.x, frame.y].flatMap {
                     PNGChunkWriter.bigEndian(UInt32($0))
                 } + [frame.delay.0 >> 8, frame.delay.0 & 255, frame.delay.1 >> 8, frame.delay.1 & 255].map(UInt8.init)
                 + [UInt8(frame.disposal.rawValue), UInt8(frame.blending.rawValue)]
         }
-        let first = try (defaultImage ?? frames.first?.picture).orFail()
+        let first = try (defaultImage ?? frames.first?.image).orFail()
         let file = PNGFile(bytes: InputBytes(try first.encoded(as: .png(options))))
         for chunk in file.chunks where chunk.name != "IDAT" && chunk.name != "IEND" {
             result.append(chunk.name, Array(file.bytes[chunk.data]))
@@ -51,7 +51,7 @@ struct AnimatedPNG {
         if let defaultImage { for part in try pixels(of: defaultImage) { result.append("IDAT", part) } }
         for (index, frame) in frames.enumerated() {
             result.append("fcTL", control(frame))
-            for part in try pixels(of: frame.picture) {
+            for part in try pixels(of: frame.image) {
                 if index == 0, defaultImage == nil {
                     result.append("IDAT", part)
                 } else {
@@ -63,8 +63,8 @@ struct AnimatedPNG {
         return result.bytes
     }
 
-    private func pixels(of picture: PixelBuffer) throws -> [[UInt8]] {
-        let file = PNGFile(bytes: InputBytes(try picture.encoded(as: .png(options))))
+    private func pixels(of image: PixelBuffer) throws -> [[UInt8]] {
+        let file = PNGFile(bytes: InputBytes(try image.encoded(as: .png(options))))
         let stream = file.chunks.filter { $0.name == "IDAT" }.flatMap { Array(file.bytes[$0.data]) }
         let length = max(1, (stream.count + parts - 1) / parts)
         return stride(from: 0, to: stream.count, by: length).map {
@@ -78,10 +78,10 @@ struct AnimatedPNG {
         var canvas = [UInt32](repeating: 0, count: self.canvas.width * self.canvas.height)
         return frames.enumerated().map { index, frame in
             let before = canvas
-            let places = (0..<frame.picture.height).flatMap { y in (0..<frame.picture.width).map { ($0, y) } }
+            let places = (0..<frame.image.height).flatMap { y in (0..<frame.image.width).map { ($0, y) } }
             for (x, y) in places {
                 let place = (frame.y + y) * self.canvas.width + frame.x + x
-                let pixel = frame.picture[x, y]
+                let pixel = frame.image[x, y]
                 canvas[place] = frame.blending == .source ? pixel : Self.blend(pixel, over: canvas[place])
             }
             let seen = canvas

@@ -5,7 +5,7 @@ import TexelPixels
 
 /// The properties of a source's frame that tests check.
 struct SeenFrame: Equatable {
-    enum Picture: Equatable {
+    enum Image: Equatable {
         case pattern(Int)
         case file(FilePath)
         case pixels(PixelSize, [UInt32])
@@ -16,24 +16,24 @@ struct SeenFrame: Equatable {
     var index: Int
     var time: Duration
     var duration: Duration?
-    var picture: Picture
+    var image: Image
     /// The alpha mode of finished pixels.
     var alphaMode: AlphaMode?
-    var overlay: Picture?
+    var overlay: Image?
     var weight: Int?
 
     init(_ frame: consuming SourceFrame) throws {
         (index, time, duration) = (frame.index, frame.time, frame.duration)
-        picture = try Picture(frame.content)
+        image = try Image(frame.content)
         alphaMode = AlphaMode(frame.content)
         if let overlay = frame.overlay.take() {
             weight = overlay.weight
-            self.overlay = try Picture(overlay.content)
+            self.overlay = try Image(overlay.content)
         }
     }
 }
 
-extension SeenFrame.Picture {
+extension SeenFrame.Image {
     init(_ content: borrowing FrameContent) throws {
         switch content {
         case .pattern(let pattern): self = .pattern(pattern.step)

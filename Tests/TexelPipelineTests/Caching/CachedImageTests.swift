@@ -83,9 +83,9 @@ import TexelPixels
             if let found = EncodedImage(entry) { #expect(found.cacheMetadata == bytes) }
             _ = PixelBuffer(entry)
         }
-        let picture = try PixelBuffer.random(width: 3, height: 2)
+        let pixels = try PixelBuffer.random(width: 3, height: 2)
         #expect(
-            try EncodedImage(CacheEntry(metadata: picture.cacheMetadata, content: InputBytes(picture.cacheContent())))
+            try EncodedImage(CacheEntry(metadata: pixels.cacheMetadata, content: InputBytes(pixels.cacheContent())))
                 == nil)
     }
 
@@ -112,12 +112,12 @@ import TexelPixels
         var index = 0
         for colorSpace in Self.colorSpaces {
             for (width, height) in [(1, 1), (7, 3), (1, 50), (50, 1), (33, 41)] {
-                var picture = try PixelBuffer.random(
+                var image = try PixelBuffer.random(
                     width: width, height: height, alphaMode: alphaMode, seed: UInt64(index))
-                picture.colorSpace = colorSpace
-                #expect(try cache.store(picture, for: .test(index)))
+                image.colorSpace = colorSpace
+                #expect(try cache.store(image, for: .test(index)))
                 let found = try #require(cache.pixelBuffer(for: .test(index)))
-                #expect(found.pixels == picture.pixels)
+                #expect(found.pixels == image.pixels)
                 #expect(found.alphaMode == alphaMode)
                 #expect(found.colorSpace == colorSpace)
                 index += 1
@@ -127,7 +127,7 @@ import TexelPixels
 
     /// Images that a reducing encoder would write with fewer bits, and a part of a larger image.
     @Test func plainPixelsComeBack() throws {
-        let pictures = [
+        let images = [
             try PixelBuffer(width: 20, height: 10, filledWith: 0, alphaMode: .straight),
             try PixelBuffer(width: 20, height: 10, filledWith: 0x00FF_8040, alphaMode: .straight),
             try PixelBuffer(width: 20, height: 10, filledWith: 0xFF80_8080, alphaMode: .straight),
@@ -135,37 +135,37 @@ import TexelPixels
             try PixelBuffer.random(width: 20, height: 20).cropped(
                 to: PixelRectangle(x: 3, y: 4, width: 11, height: 13)),
         ]
-        for (index, picture) in pictures.enumerated() {
-            try cache.store(picture, for: .test(index))
+        for (index, image) in images.enumerated() {
+            try cache.store(image, for: .test(index))
             let found = try #require(cache.pixelBuffer(for: .test(index)))
-            #expect(found.pixels == picture.pixels)
-            #expect(found.alphaMode == picture.alphaMode)
+            #expect(found.pixels == image.pixels)
+            #expect(found.alphaMode == image.alphaMode)
         }
     }
 
     @Test func premultipliedPixelsAreNotKept() throws {
-        let picture = try PixelBuffer.random(width: 5, height: 5, alphaMode: .premultiplied)
-        #expect(try !cache.store(picture, for: .test(0)))
+        let image = try PixelBuffer.random(width: 5, height: 5, alphaMode: .premultiplied)
+        #expect(try !cache.store(image, for: .test(0)))
         #expect(cache.pixelBuffer(for: .test(0)) == nil)
         #expect(try folder.files().isEmpty)
     }
 
     @Test func wrongPixels() throws {
-        let picture = try PixelBuffer.random(width: 5, height: 4, alphaMode: .straight)
-        let content = try picture.cacheContent()
+        let image = try PixelBuffer.random(width: 5, height: 4, alphaMode: .straight)
+        let content = try image.cacheContent()
         func found(_ metadata: [UInt8], _ content: [UInt8], limits: Limits = Limits()) -> PixelBuffer? {
             PixelBuffer(CacheEntry(metadata: metadata, content: InputBytes(content)), limits: limits)
         }
-        #expect(found(picture.cacheMetadata, content) != nil)
-        for count in picture.cacheMetadata.indices {
-            #expect(found(Array(picture.cacheMetadata.prefix(count)), content) == nil)
+        #expect(found(image.cacheMetadata, content) != nil)
+        for count in image.cacheMetadata.indices {
+            #expect(found(Array(image.cacheMetadata.prefix(count)), content) == nil)
         }
-        #expect(found(picture.cacheMetadata, Array(content.dropLast(20))) == nil)
+        #expect(found(image.cacheMetadata, Array(content.dropLast(20))) == nil)
         // Another size, another alpha mode, an image above the limits.
         #expect(found(try PixelBuffer.random(width: 4, height: 5, alphaMode: .straight).cacheMetadata, content) == nil)
         #expect(found(try PixelBuffer.random(width: 5, height: 4).cacheMetadata, content) == nil)
         var limits = Limits()
         limits.pixels = 19
-        #expect(found(picture.cacheMetadata, content, limits: limits) == nil)
+        #expect(found(image.cacheMetadata, content, limits: limits) == nil)
     }
 }

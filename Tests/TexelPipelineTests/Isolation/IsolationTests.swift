@@ -55,14 +55,14 @@
                     default: Issue.record("\(file.lastPathComponent): \(expected) became \(isolated)")
                     }
                 }
-                let picture = await result { () throws(PipelineError) in
+                let image = await result { () throws(PipelineError) in
                     try await pipeline.image(for: request(bytes, Self.recipes[1]))
                 }
                 let expected = await result { () throws(PipelineError) in
                     try await plain.image(for: request(bytes, Self.recipes[1]))
                 }
-                #expect((try? picture.get().pixels) == (try? expected.get().pixels))
-                #expect((try? picture.get().colorSpace) == (try? expected.get().colorSpace))
+                #expect((try? image.get().pixels) == (try? expected.get().pixels))
+                #expect((try? image.get().colorSpace) == (try? expected.get().colorSpace))
             }
             #expect(isolation.startedCount > 1)
         }
@@ -74,19 +74,19 @@
         }
 
         @Test(arguments: ImageFormat.allCases) func severalSizes(format: ImageFormat) async throws {
-            let picture = try PixelBuffer.smooth(PixelSize(width: 320, height: 200))
-            let bytes = try picture.encoded(as: format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions()))
+            let image = try PixelBuffer.smooth(PixelSize(width: 320, height: 200))
+            let bytes = try image.encoded(as: format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions()))
             let recipes = [160, 80, 33].map { Recipe().resizing(width: $0) }
             let isolated = try await pipeline.encodedImages(for: request(bytes), recipes: recipes)
             let expected = try await plain.encodedImages(for: request(bytes), recipes: recipes)
             #expect(isolated.map(\.bytes) == expected.map(\.bytes))
-            let pictures = try await pipeline.images(for: request(bytes), recipes: recipes)
-            #expect(pictures.map(\.size.width) == [160, 80, 33])
+            let images = try await pipeline.images(for: request(bytes), recipes: recipes)
+            #expect(images.map(\.size.width) == [160, 80, 33])
         }
 
         @Test func limitsHoldInChildren() async throws {
-            let picture = try PixelBuffer.smooth(PixelSize(width: 320, height: 200))
-            var request = request(try picture.encoded(as: .png(PNGOptions(effort: .fast))))
+            let image = try PixelBuffer.smooth(PixelSize(width: 320, height: 200))
+            var request = request(try image.encoded(as: .png(PNGOptions(effort: .fast))))
             request.limits.pixels = 1000
             await #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: 64_000, allowed: 1000))) {
                 try await pipeline.image(for: request)
@@ -147,8 +147,8 @@
 
         /// A request that takes too long is killed, and the next image gets another child.
         @Test func stopping() async throws {
-            let picture = try PixelBuffer.noise(PixelSize(width: 1500, height: 1000), alphaMode: .opaque)
-            let bytes = try picture.encoded(as: .png(PNGOptions(effort: .fast)))
+            let image = try PixelBuffer.noise(PixelSize(width: 1500, height: 1000), alphaMode: .opaque)
+            let bytes = try image.encoded(as: .png(PNGOptions(effort: .fast)))
             var long = request(bytes, Recipe().encoding(as: .png, effort: .best))
             long.timeout = .milliseconds(200)
             await #expect(throws: PipelineError.codec(.stopped(.timedOut))) {
@@ -190,8 +190,8 @@
             configuration.memoryBytes = 300 << 20
             let small = ImagePipeline(
                 workers: WorkerPool(width: 1, byteBudget: 1 << 30, isolation: Isolation(configuration)))
-            let picture = try PixelBuffer(width: 6000, height: 6000, filledWith: 0xFF00_FF00, alphaMode: .opaque)
-            let bytes = try picture.encoded(as: .png(PNGOptions(effort: .fast)))
+            let image = try PixelBuffer(width: 6000, height: 6000, filledWith: 0xFF00_FF00, alphaMode: .opaque)
+            let bytes = try image.encoded(as: .png(PNGOptions(effort: .fast)))
             await #expect(throws: PipelineError.self) {
                 try await small.image(for: request(bytes, Recipe().rotating(by: 1)))
             }

@@ -28,15 +28,15 @@
             Isolation(Isolation.Configuration(), idle: [try child(replies.map { try said($0) })])
         }
 
-        private static let picture = Result {
+        private static let image = Result {
             try PixelBuffer.smooth(PixelSize(width: 32, height: 20)).encoded(as: .png(PNGOptions(effort: .fast)))
         }
 
         private func open(_ isolation: Isolation) throws -> (ImageSource, IsolatedInput) {
-            try isolation.open(InputBytes(Self.picture.get()), Limits(), StopToken())
+            try isolation.open(InputBytes(Self.image.get()), Limits(), StopToken())
         }
 
-        private func info() throws -> ImageInfo { try ImageSource(InputBytes(Self.picture.get())).info }
+        private func info() throws -> ImageInfo { try ImageSource(InputBytes(Self.image.get())).info }
 
         /// A partial reply does not block the caller.
         @Test(arguments: [[], [1], [1, 0, 0, 0, 0, 0, 0, 0], [5, 0, 0, 0, 0, 0, 0, 0, 7, 1]] as [[UInt8]])

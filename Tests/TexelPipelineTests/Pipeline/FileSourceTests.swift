@@ -19,8 +19,8 @@ import TexelPixels
     init() throws {
         directory = try TemporaryDirectory()
         // Large enough to be read after it was opened.
-        let picture = try PixelBuffer.noise(PixelSize(width: 200, height: 200), alphaMode: .opaque)
-        let bytes = try picture.encoded(as: .png(PNGOptions(effort: .fast)))
+        let image = try PixelBuffer.noise(PixelSize(width: 200, height: 200), alphaMode: .opaque)
+        let bytes = try image.encoded(as: .png(PNGOptions(effort: .fast)))
         file = FilePath(try directory.add("a.png", bytes))
         link = FilePath(directory("link.png"))
         let other = try directory.add("other/b.png", bytes)

@@ -11,20 +11,20 @@ import TexelPixels
 @Suite(.timeLimit(.minutes(30))) struct ImagePipelineTests {
     private let workers = WorkerPool(width: 2, byteBudget: 64 << 20)
     private let pipeline: ImagePipeline
-    private let picture: PixelBuffer
+    private let image: PixelBuffer
 
     init() throws {
         var configuration = ImagePipeline.Configuration()
         configuration.workers = workers
         pipeline = ImagePipeline(configuration)
-        picture = try PixelBuffer.smooth(PixelSize(width: 160, height: 120))
+        image = try PixelBuffer.smooth(PixelSize(width: 160, height: 120))
     }
 
     private func source(
         _ name: String = "a", _ format: ImageFormat = .png, gate: Gate? = nil
     ) throws -> CountedSource {
         let encoding: ImageEncoding = format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions())
-        return CountedSource(name: name, bytes: try picture.encoded(as: encoding), gate: gate)
+        return CountedSource(name: name, bytes: try image.encoded(as: encoding), gate: gate)
     }
 
     /// Keeps all workers busy until the gate opens.
@@ -49,7 +49,7 @@ import TexelPixels
     @Test(arguments: ImageFormat.allCases) func comesToTheSameAsTheRecipe(format: ImageFormat) async throws {
         let source = try source("a", format)
         for recipe in [Recipe(), Recipe().resizing(width: 50), Recipe().rotating(by: 90), Recipe().rotating(by: 12)] {
-            let expected = try PixelRoute.picture(
+            let expected = try PixelRoute.image(
                 from: InputBytes(source.bytes), recipe, limits: Limits(), strictness: .truncated)
             #expect(try await pipeline.image(for: ImageRequest(source, recipe: recipe)).pixels == expected.pixels)
             let file = try await pipeline.encodedImage(for: ImageRequest(source, recipe: recipe))
@@ -63,11 +63,11 @@ import TexelPixels
         let request = ImageRequest(source, recipe: Recipe().resizing(width: 40))
         let tasks = (0..<100).map { _ in pipeline.imageTask(for: request) }
         gate.open()
-        var pictures: [PixelBuffer] = []
-        for task in tasks { pictures.append(try await task.value) }
+        var images: [PixelBuffer] = []
+        for task in tasks { images.append(try await task.value) }
         #expect(source.read.value == 1)
         #expect(pipeline.statistics.decodes == 1)
-        #expect(pictures.allSatisfy { $0.pixels == pictures[0].pixels })
+        #expect(images.allSatisfy { $0.pixels == images[0].pixels })
     }
 
     @Test func oneDecodeServesManySizes() async throws {
@@ -85,7 +85,7 @@ import TexelPixels
         await until { workers.waitingCount == 1 && pipeline.waitingForDecoder == 2 * widths.count }
         gate.open()
         for (width, task) in zip(widths, tasks) {
-            let alone = try PixelRoute.picture(
+            let alone = try PixelRoute.image(
                 from: InputBytes(source.bytes), Recipe().resizing(width: width), limits: Limits(),
                 strictness: .truncated)
             #expect(try await task.value.pixels == alone.pixels, "\(width)")
@@ -100,8 +100,8 @@ import TexelPixels
 
     /// The images of one decoder are in memory together, so they are limited to a worker's share of the budget; the
     /// others are made by further decoders.
-    @Test func picturesOfOneDecodeStayWithinTheBudget() async throws {
-        let imageBytes = picture.height * picture.bytesPerRow
+    @Test func imagesOfOneDecodeStayWithinTheBudget() async throws {
+        let imageBytes = image.height * image.bytesPerRow
         var configuration = ImagePipeline.Configuration()
         configuration.workers = WorkerPool(width: 1, byteBudget: 5 * imageBytes / 2)
         let pipeline = ImagePipeline(configuration)
@@ -113,7 +113,7 @@ import TexelPixels
         }
         gate.open()
         for (angle, task) in zip(angles, tasks) {
-            let alone = try PixelRoute.picture(
+            let alone = try PixelRoute.image(
                 from: InputBytes(source.bytes), Recipe().rotating(by: angle), limits: Limits(), strictness: .truncated)
             #expect(try await task.value.pixels == alone.pixels, "\(angle)")
         }
@@ -275,7 +275,7 @@ import TexelPixels
 
     @Test func eventsEndWithTheResultForLateListenersToo() async throws {
         let task = pipeline.imageTask(for: ImageRequest(try source()))
-        let picture = try await task.value
+        let image = try await task.value
         for _ in 0..<2 {
             var last: ImageTask<PixelBuffer>.Event?
             for await event in task.events { last = event }
@@ -283,7 +283,7 @@ import TexelPixels
                 Issue.record("no result in the events")
                 return
             }
-            #expect(seen.pixels == picture.pixels)
+            #expect(seen.pixels == image.pixels)
         }
     }
 
@@ -308,16 +308,16 @@ import TexelPixels
             continuation.finish()
         }
         let request = ImageRequest(StreamSource(chunks, count: bytes.count), recipe: Recipe().resizing(width: 50))
-        let expected = try PixelRoute.picture(
+        let expected = try PixelRoute.image(
             from: InputBytes(bytes), request.recipe, limits: Limits(), strictness: .truncated)
         #expect(try await pipeline.image(for: request).pixels == expected.pixels)
     }
 
     /// The first half is decoded before the second arrives, for each format and each kind of result.
     @Test(arguments: ImageFormat.allCases) func bytesAreDecodedAsTheyArrive(format: ImageFormat) async throws {
-        let picture = try PixelBuffer.noise(PixelSize(width: 200, height: 600), alphaMode: .opaque)
+        let image = try PixelBuffer.noise(PixelSize(width: 200, height: 600), alphaMode: .opaque)
         let encoding: ImageEncoding = format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions())
-        let bytes = try picture.encoded(as: encoding)
+        let bytes = try image.encoded(as: encoding)
         let (chunks, feed) = AsyncStream.makeStream(of: ArraySlice<UInt8>.self)
         let recipe = Recipe().resizing(width: 100)
         let request = ImageRequest(StreamSource(chunks), recipe: recipe)
@@ -327,7 +327,7 @@ import TexelPixels
         await until { pipeline.statistics.decodes == 1 }
         feed.yield(bytes[(bytes.count * 3 / 4)...])
         feed.finish()
-        let expected = try PixelRoute.picture(
+        let expected = try PixelRoute.image(
             from: InputBytes(bytes), recipe, limits: Limits(), strictness: .truncated)
         #expect(try await task.value.pixels == expected.pixels)
         for await _ in events {}

@@ -18,9 +18,9 @@ import TexelPixels
 
     /// An image that is identified by its width.
     private func source(_ width: Int, gate: Gate? = nil) throws -> CountedSource {
-        let picture = try PixelBuffer.smooth(PixelSize(width: width, height: 4))
+        let image = try PixelBuffer.smooth(PixelSize(width: width, height: 4))
         return CountedSource(
-            name: "\(width)", bytes: try picture.encoded(as: .png(PNGOptions(effort: .fast))), gate: gate)
+            name: "\(width)", bytes: try image.encoded(as: .png(PNGOptions(effort: .fast))), gate: gate)
     }
 
     @Test func showsWhatIsAskedFor() async throws {
@@ -29,8 +29,8 @@ import TexelPixels
         slot.show(ImageRequest(try source(7)))
         var seen: [Int] = []
         for await content in contents {
-            if case .picture(let picture) = content {
-                seen.append(picture.width)
+            if case .image(let image) = content {
+                seen.append(image.width)
                 if seen.count == 2 { break }
                 slot.show(ImageRequest(try source(9)))
             }
@@ -54,7 +54,7 @@ import TexelPixels
         await until { pipeline.runningCount == 1 || pipeline.isIdle }
         gate.open()
         await until {
-            if case .picture(let picture) = slot.content { picture.width == 9 } else { false }
+            if case .image(let image) = slot.content { image.width == 9 } else { false }
         }
         await until { pipeline.isIdle }
     }
@@ -72,19 +72,19 @@ import TexelPixels
 
     /// Requests in rapid succession, from the actor that reads the contents: each delivered image is the one
     /// requested last.
-    @MainActor @Test func anOldPictureNeverArrivesAfterANewRequest() async throws {
+    @MainActor @Test func anOldImageNeverArrivesAfterANewRequest() async throws {
         let slot = ImageSlot(pipeline)
         let sources = try (1...20).map { try source($0) }
         var generator = SeededGenerator(seed: 5)
         var asked = 0
         let watcher = Task { @MainActor in
-            var pictures = 0
+            var images = 0
             for await content in slot.contents {
-                guard case .picture(let picture) = content else { continue }
-                #expect(picture.width == asked)
-                pictures += 1
+                guard case .image(let image) = content else { continue }
+                #expect(image.width == asked)
+                images += 1
             }
-            return pictures
+            return images
         }
         for _ in 0..<2000 {
             let source = sources.randomElement(using: &generator) ?? sources[0]
@@ -93,19 +93,19 @@ import TexelPixels
             for _ in 0..<Int.random(in: 0..<40, using: &generator) { await Task.yield() }
         }
         await until {
-            if case .picture = slot.content { true } else { false }
+            if case .image = slot.content { true } else { false }
         }
         watcher.cancel()
         #expect(await watcher.value > 0)
     }
 
-    @MainActor @Test func whoWaitsForAnOldPictureGetsNone() async throws {
+    @MainActor @Test func whoWaitsForAnOldImageGetsNone() async throws {
         let gate = Gate()
         let slot = ImageSlot(pipeline)
         let old = try source(7, gate: gate)
-        let first = Task { try await slot.picture(for: ImageRequest(old)) }
+        let first = Task { try await slot.image(for: ImageRequest(old)) }
         await until { old.opened.value == 1 }
-        let second = try await slot.picture(for: ImageRequest(try source(9)))
+        let second = try await slot.image(for: ImageRequest(try source(9)))
         gate.open()
         #expect(second?.width == 9)
         #expect(try await first.value == nil)

@@ -11,12 +11,12 @@ import TexelPixels
 /// A result that was made once is not made again.
 @Suite(.timeLimit(.minutes(30))) struct PipelineCacheTests {
     private let directory: TemporaryDirectory
-    private let picture: PixelBuffer
+    private let image: PixelBuffer
 
     init() throws {
         directory = try TemporaryDirectory()
-        picture = try PixelBuffer.smooth(PixelSize(width: 120, height: 90))
-        try directory.add("a.png", try picture.encoded(as: .png(PNGOptions(effort: .fast))))
+        image = try PixelBuffer.smooth(PixelSize(width: 120, height: 90))
+        try directory.add("a.png", try image.encoded(as: .png(PNGOptions(effort: .fast))))
     }
 
     private func pipeline(memory: Int = 1 << 20, disk: Bool = false) -> ImagePipeline {

@@ -119,10 +119,10 @@ import TexelPixels
     @Test func aStreamThatFailsAmongPreviews() async throws {
         struct Broken: Error {}
         let pipeline = pipeline()
-        let picture = try PixelBuffer.noise(PixelSize(width: 200, height: 200), alphaMode: .opaque)
+        let image = try PixelBuffer.noise(PixelSize(width: 200, height: 200), alphaMode: .opaque)
         var options = JPEGOptions()
         options.isProgressive = true
-        let bytes = try picture.encoded(as: .jpeg(options))
+        let bytes = try image.encoded(as: .jpeg(options))
         let (chunks, feed) = AsyncThrowingStream.makeStream(of: ArraySlice<UInt8>.self)
         feed.yield(bytes[..<(bytes.count / 2)])
         var request = ImageRequest(StreamSource(chunks))
@@ -276,8 +276,8 @@ import TexelPixels
         for (index, task) in tasks.enumerated() { #expect(try await task.value.width == 10 + index) }
         var widths: [Int] = []
         for await event in tasks[0].events {
-            guard case .finished(.success(let picture)) = event else { continue }
-            widths.append(picture.width)
+            guard case .finished(.success(let image)) = event else { continue }
+            widths.append(image.width)
             widths.append(try await pipeline.image(for: ImageRequest(inner)).width)
         }
         #expect(widths == [10, 160])

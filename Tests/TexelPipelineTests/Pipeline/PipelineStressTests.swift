@@ -9,7 +9,7 @@ import TexelPixels
 
 /// Thousands of random calls in any order; the invariants must hold.
 @Suite(.timeLimit(.minutes(30))) struct PipelineStressTests {
-    private typealias PictureTask = ImageTask<PixelBuffer>
+    private typealias PixelTask = ImageTask<PixelBuffer>
     private typealias FileTask = ImageTask<EncodedImage>
 
     /// A task that the test holds, and its expected outcome.
@@ -23,7 +23,7 @@ import TexelPixels
     /// The expected result, made without sharing.
     private struct Lone {
         let recipe: Recipe
-        let picture: PixelBuffer
+        let image: PixelBuffer
         let file: EncodedImage
     }
 
@@ -49,14 +49,14 @@ import TexelPixels
             try Self.recipes.map { recipe in
                 Lone(
                     recipe: recipe,
-                    picture: try PixelRoute.picture(
+                    image: try PixelRoute.image(
                         from: InputBytes(bytes), recipe, limits: Limits(), strictness: .truncated),
                     file: try ImageSource(InputBytes(bytes)).processed(recipe))
             }
         }
         var leaks: [() -> Bool] = []
         if let pipeline {
-            var pictures: [Asked<PixelBuffer>] = []
+            var images: [Asked<PixelBuffer>] = []
             var files: [Asked<EncodedImage>] = []
             var events: [Events] = []
             let slots = (0..<3).map { _ in ImageSlot(pipeline) }
@@ -74,26 +74,26 @@ import TexelPixels
                 case 0...3:
                     let task = pipeline.imageTask(for: request)
                     leaks.append { [weak task] in task == nil }
-                    pictures.append(Asked(task: task, source: source, expected: lone.picture))
+                    images.append(Asked(task: task, source: source, expected: lone.image))
                 case 4, 5:
                     let task = pipeline.encodedImageTask(for: request)
                     leaks.append { [weak task] in task == nil }
                     files.append(Asked(task: task, source: source, expected: lone.file))
                 case 6, 7:
-                    if let index = pictures.indices.randomElement(using: &generator) {
-                        pictures[index].isCancelled = true
-                        pictures[index].task.cancel()
+                    if let index = images.indices.randomElement(using: &generator) {
+                        images[index].isCancelled = true
+                        images[index].task.cancel()
                     }
                 case 8:
                     if let index = files.indices.randomElement(using: &generator) {
                         files[index].isCancelled = true
                         files[index].task.cancel()
                     }
-                case 9: pictures.randomElement(using: &generator)?.task.priority = request.priority
+                case 9: images.randomElement(using: &generator)?.task.priority = request.priority
                 case 10:
-                    if let index = pictures.indices.randomElement(using: &generator) { pictures.remove(at: index) }
+                    if let index = images.indices.randomElement(using: &generator) { images.remove(at: index) }
                 case 11:
-                    if let asked = pictures.randomElement(using: &generator) {
+                    if let asked = images.randomElement(using: &generator) {
                         events.append(Events(source: asked.source, collector: Self.collect(asked.task.events)))
                     }
                 case 12: slots.randomElement(using: &generator)?.show(step % 5 == 0 ? nil : request)
@@ -105,15 +105,15 @@ import TexelPixels
             prefetching.stopAll()
             for slot in slots { slot.show(nil) }
             // Stalled requests never end by themselves.
-            for asked in pictures where asked.source.mood == .stalling { asked.task.cancel() }
+            for asked in images where asked.source.mood == .stalling { asked.task.cancel() }
             for asked in files where asked.source.mood == .stalling { asked.task.cancel() }
-            // A listener retains its task, even if the task is not in `pictures` any more.
+            // A listener retains its task, even if the task is not in `images` any more.
             for listened in events where listened.source.mood == .stalling { listened.collector.cancel() }
-            for asked in pictures { try await check(asked) { $0.pixels == $1.pixels } }
+            for asked in images { try await check(asked) { $0.pixels == $1.pixels } }
             for asked in files { try await check(asked) { $0.bytes == $1.bytes } }
             // Late listeners receive the end too.
-            for asked in pictures { #expect(await Self.collect(asked.task.events).value == (1, true)) }
-            pictures = []
+            for asked in images { #expect(await Self.collect(asked.task.events).value == (1, true)) }
+            images = []
             files = []
             for listened in events {
                 let (ends, endsLast) = await listened.collector.value
@@ -145,12 +145,12 @@ import TexelPixels
 
     /// A small image of its own size, in one of the formats.
     private static func bytes(_ index: Int) throws -> [UInt8] {
-        let picture = try PixelBuffer.smooth(PixelSize(width: 20 + index, height: 16))
-        return try picture.encoded(as: index % 2 == 0 ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions()))
+        let image = try PixelBuffer.smooth(PixelSize(width: 20 + index, height: 16))
+        return try image.encoded(as: index % 2 == 0 ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions()))
     }
 
     private static func collect(
-        _ listener: PictureTask.Events
+        _ listener: PixelTask.Events
     ) -> Task<(ends: Int, endsLast: Bool), Never> {
         Task {
             var (ends, endsLast) = (0, false)

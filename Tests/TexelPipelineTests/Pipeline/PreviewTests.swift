@@ -15,12 +15,12 @@ import TexelPixels
         var configuration = ImagePipeline.Configuration()
         configuration.workers = WorkerPool(width: 2, byteBudget: 64 << 20)
         pipeline = ImagePipeline(configuration)
-        let picture = try PixelBuffer.smooth(PixelSize(width: 320, height: 240))
-        bytes = try picture.encoded(as: .jpeg(JPEGOptions(quality: 85, isProgressive: true)))
+        let image = try PixelBuffer.smooth(PixelSize(width: 320, height: 240))
+        bytes = try image.encoded(as: .jpeg(JPEGOptions(quality: 85, isProgressive: true)))
     }
 
     private func expected() throws -> PixelBuffer {
-        try PixelRoute.picture(from: InputBytes(bytes), recipe, limits: Limits(), strictness: .truncated)
+        try PixelRoute.image(from: InputBytes(bytes), recipe, limits: Limits(), strictness: .truncated)
     }
 
     private func request(_ source: any ByteSource) -> ImageRequest {
@@ -35,7 +35,7 @@ import TexelPixels
         var last: PixelBuffer?
         for await event in task.events {
             switch event {
-            case .preview(let picture): previews.append(picture)
+            case .preview(let image): previews.append(image)
             case .finished(let result): last = try result.get()
             case .progress: break
             }
@@ -64,9 +64,9 @@ import TexelPixels
         let final = try expected()
         for await event in events {
             switch event {
-            case .preview(let picture):
+            case .preview(let image):
                 #expect(last == nil)
-                differences.append(picture.meanDifference(from: final))
+                differences.append(image.meanDifference(from: final))
                 send(bytes.count)
                 feed.finish()
             case .finished(let result): last = try result.get()
@@ -86,9 +86,9 @@ import TexelPixels
     }
 
     @Test func othersHaveNone() async throws {
-        let picture = try PixelBuffer.smooth(PixelSize(width: 32, height: 24))
+        let image = try PixelBuffer.smooth(PixelSize(width: 32, height: 24))
         for encoding in [ImageEncoding.png(PNGOptions(effort: .fast)), .jpeg(JPEGOptions(isProgressive: false))] {
-            let task = pipeline.imageTask(for: request(BytesSource(try picture.encoded(as: encoding))))
+            let task = pipeline.imageTask(for: request(BytesSource(try image.encoded(as: encoding))))
             for await event in task.events {
                 if case .preview = event { Issue.record("a preview of \(encoding)") }
             }
@@ -97,23 +97,23 @@ import TexelPixels
     }
 
     @Test(arguments: [1, 3, 6]) func setsAreDecodedOnce(count: Int) async throws {
-        let picture = try PixelBuffer.noise(PixelSize(width: 700, height: 500), alphaMode: .opaque)
-        let bytes = try picture.encoded(as: .jpeg(JPEGOptions(quality: 90)))
+        let image = try PixelBuffer.noise(PixelSize(width: 700, height: 500), alphaMode: .opaque)
+        let bytes = try image.encoded(as: .jpeg(JPEGOptions(quality: 90)))
         let widths = [20, 40, 100, 200, 333, 600].prefix(count)
         let recipes = widths.map { Recipe().resizing(width: $0) }
-        let pictures = try await pipeline.images(for: ImageRequest(BytesSource(bytes)), recipes: recipes)
-        #expect(pictures.map(\.width) == Array(widths))
+        let images = try await pipeline.images(for: ImageRequest(BytesSource(bytes)), recipes: recipes)
+        #expect(images.map(\.width) == Array(widths))
         let files = try await pipeline.encodedImages(for: ImageRequest(BytesSource(bytes)), recipes: recipes)
         #expect(files.map(\.size.width) == Array(widths))
         #expect(pipeline.statistics.decodes == 2)
         // The finest of them determines the scale, so the largest image is the same as if made alone.
-        let alone = try PixelRoute.picture(
+        let alone = try PixelRoute.image(
             from: InputBytes(bytes), recipes[count - 1], limits: Limits(), strictness: .truncated)
-        #expect(pictures[count - 1].pixels == alone.pixels)
-        for (picture, recipe) in zip(pictures, recipes) {
-            let alone = try PixelRoute.picture(
+        #expect(images[count - 1].pixels == alone.pixels)
+        for (image, recipe) in zip(images, recipes) {
+            let alone = try PixelRoute.image(
                 from: InputBytes(bytes), recipe, limits: Limits(), strictness: .truncated)
-            #expect(picture.meanDifference(from: alone) < 8)
+            #expect(image.meanDifference(from: alone) < 8)
         }
     }
 

@@ -6,14 +6,14 @@ import TexelPixels
 
 /// Makes inputs for tests, and examines results.
 enum Input {
-    /// A file whose stored pixels are `picture`.
+    /// A file whose stored pixels are `image`.
     static func source(
-        _ picture: PixelBuffer, _ format: ImageFormat = .png, orientation: Orientation = .identity
+        _ image: PixelBuffer, _ format: ImageFormat = .png, orientation: Orientation = .identity
     ) throws -> ImageSource {
         let encoding: ImageEncoding = format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions())
         let metadata = WrittenMetadata(
             exif: TestEXIF.block(orientation: orientation), density: PixelDensity(jfifUnit: 1, x: 300, y: 200))
-        return try ImageSource(InputBytes(try picture.encoded(as: encoding, metadata: metadata)))
+        return try ImageSource(InputBytes(try image.encoded(as: encoding, metadata: metadata)))
     }
 
     /// The header of a JPEG without pixels, which is enough for the planner.
@@ -41,27 +41,27 @@ extension EncodedImage {
     }
 
     /// The pixels as stored.
-    var picture: PixelBuffer {
-        get throws { try source.decodedAsStored().picture }
+    var image: PixelBuffer {
+        get throws { try source.decodedAsStored().image }
     }
 }
 
 extension PixelOperation {
     /// The reference result of the operation, which the planner must match.
-    func applied(to picture: PixelBuffer, background: PixelColor) throws -> PixelBuffer {
+    func applied(to image: PixelBuffer, background: PixelColor) throws -> PixelBuffer {
         switch self {
-        case .crop(let rectangle): return try picture.cropped(to: rectangle)
-        case .flip(.horizontal): return try picture.oriented(.flippedHorizontally)
-        case .flip(.vertical): return try picture.oriented(.flippedVertically)
+        case .crop(let rectangle): return try image.cropped(to: rectangle)
+        case .flip(.horizontal): return try image.oriented(.flippedHorizontally)
+        case .flip(.vertical): return try image.oriented(.flippedVertically)
         case .rotate(let degrees, let filter):
-            return try picture.rotated(by: degrees, filter: filter, background: background)
+            return try image.rotated(by: degrees, filter: filter, background: background)
         case .turn(let attitude, let filter):
-            return try picture.inPerspective(attitude, filter: filter, background: background)
-        case .flatten(let color): return try picture.flattened(on: color)
+            return try image.inPerspective(attitude, filter: filter, background: background)
+        case .flatten(let color): return try image.flattened(on: color)
         case .resize(let options):
-            let plan = try options.rule.plan(for: picture.size)
-            if plan.isIdentity { return picture }
-            let resized = try picture.resized(
+            let plan = try options.rule.plan(for: image.size)
+            if plan.isIdentity { return image }
+            let resized = try image.resized(
                 from: plan.sampledRectangle, to: plan.imageSize, filter: options.filter,
                 linearLight: options.usesLinearLight)
             guard plan.isPadded else { return resized }

@@ -11,7 +11,7 @@ import TexelPixels
     enum Content: String, CaseIterable, Sendable {
         case smooth, noise, flat, pixel, narrow
 
-        func picture() throws -> PixelBuffer {
+        func image() throws -> PixelBuffer {
             switch self {
             case .smooth:
                 try .make(width: 150, height: 110) { x, y in
@@ -33,35 +33,35 @@ import TexelPixels
         return EncodingLadder(format, output)
     }
 
-    private func encoder(_ picture: PixelBuffer) -> AttemptEncoder {
-        AttemptEncoder(picture, metadata: WrittenMetadata(), background: .white, stopCheck: nil, parallelism: 1)
+    private func encoder(_ image: PixelBuffer) -> AttemptEncoder {
+        AttemptEncoder(image, metadata: WrittenMetadata(), background: .white, stopCheck: nil, parallelism: 1)
     }
 
     /// Runs a search and counts its encodings.
     private func search(
-        _ picture: PixelBuffer, _ target: EncodingTarget, _ format: ImageFormat = .jpeg, palette: PaletteOptions? = nil
+        _ image: PixelBuffer, _ target: EncodingTarget, _ format: ImageFormat = .jpeg, palette: PaletteOptions? = nil
     ) throws -> (found: TargetSearch.Found, attempts: Int) {
         let attempts = Mutex(0)
         let search = TargetSearch(
             target: target, ladder: ladder(format, palette: palette), threads: 1, stopCheck: nil,
             makeEncoder: encoder, onAttempt: { attempts.withLock { $0 += 1 } })
-        return (try search.run(picture), attempts.withLock { $0 })
+        return (try search.run(image), attempts.withLock { $0 })
     }
 
-    private func sizes(_ picture: PixelBuffer, _ format: ImageFormat = .jpeg) throws -> [Int] {
-        try ladder(format).steps.map { try picture.encoded(as: $0.encoding).count }
+    private func sizes(_ image: PixelBuffer, _ format: ImageFormat = .jpeg) throws -> [Int] {
+        try ladder(format).steps.map { try image.encoded(as: $0.encoding).count }
     }
 
     // MARK: Bytes
 
     @Test(arguments: Content.allCases) func neverMoreBytesThanAllowed(content: Content) throws {
-        let picture = try content.picture()
-        let sizes = try sizes(picture)
+        let image = try content.image()
+        let sizes = try sizes(image)
         let (smallest, largest) = (try #require(sizes.min()), try #require(sizes.max()))
         for part in stride(from: 0.0, through: 1.1, by: 0.07) {
             let limit = smallest + Int(Double(largest - smallest) * part)
-            let (found, attempts) = try search(picture, EncodingTarget(byteLimit: limit))
-            #expect(found.bytes.count <= limit && found.size == picture.size)
+            let (found, attempts) = try search(image, EncodingTarget(byteLimit: limit))
+            #expect(found.bytes.count <= limit && found.size == image.size)
             // No size between the result and the limit was missed.
             let fitting = sizes.filter { $0 <= limit }.max() ?? 0
             #expect(found.bytes.count * 100 >= min(fitting, limit * 98 / 100) * 99, "\(content), \(limit): \(sizes)")
@@ -71,36 +71,36 @@ import TexelPixels
 
     /// Fewer colours take fewer bytes, and the score is measured.
     @Test(arguments: [0.1, 0.5, 0.9]) func palettesHaveFewerColoursForFewerBytes(part: Double) throws {
-        let (picture, palette) = (try Content.smooth.picture(), PaletteOptions(colors: 100))
-        let sizes = try ladder(.png, palette: palette).steps.map { try picture.encoded(as: $0.encoding).count }
+        let (image, palette) = (try Content.smooth.image(), PaletteOptions(colors: 100))
+        let sizes = try ladder(.png, palette: palette).steps.map { try image.encoded(as: $0.encoding).count }
         let (smallest, largest) = (try #require(sizes.min()), try #require(sizes.max()))
         let limit = smallest + Int(Double(largest - smallest) * part)
-        let found = try search(picture, EncodingTarget(byteLimit: limit), .png, palette: palette).found
+        let found = try search(image, EncodingTarget(byteLimit: limit), .png, palette: palette).found
         #expect(found.bytes.count <= limit && sizes.contains(found.bytes.count))
-        let score = try search(picture, EncodingTarget(score: 0), .png, palette: palette).found.score
+        let score = try search(image, EncodingTarget(score: 0), .png, palette: palette).found.score
         #expect(try #require(score) >= 0 && #require(score) < 100)
     }
 
     @Test(arguments: Content.allCases) func tooFewBytesAreAnError(content: Content) throws {
-        let picture = try content.picture()
-        let smallest = try #require(try sizes(picture).first)
+        let image = try content.image()
+        let smallest = try #require(try sizes(image).first)
         let target = EncodingTarget(byteLimit: smallest - 1)
         #expect(throws: PipelineError.target(.byteLimitTooLow(smallest - 1, smallest: smallest))) {
-            try search(picture, target)
+            try search(image, target)
         }
         let effort = EncodingTarget(byteLimit: smallest - 1, isBestEffort: true)
-        #expect(try search(picture, effort).found.bytes.count == smallest)
+        #expect(try search(image, effort).found.bytes.count == smallest)
     }
 
-    @Test(arguments: [Content.smooth, .noise], [0.5, 0.2, 0.05]) func smallerPicturesFit(
+    @Test(arguments: [Content.smooth, .noise], [0.5, 0.2, 0.05]) func smallerImagesFit(
         content: Content, part: Double
     ) throws {
-        let picture = try content.picture()
-        let decent = try picture.encoded(as: ladder().steps[ladder().decentIndex].encoding).count
+        let image = try content.image()
+        let decent = try image.encoded(as: ladder().steps[ladder().decentIndex].encoding).count
         let limit = max(Int(Double(decent) * part), 700)
-        let (found, _) = try search(picture, EncodingTarget(byteLimit: limit, allowsSmaller: true))
+        let (found, _) = try search(image, EncodingTarget(byteLimit: limit, allowsSmaller: true))
         #expect(found.bytes.count <= limit)
-        #expect(found.size.width < picture.width && found.size.height < picture.height)
+        #expect(found.size.width < image.width && found.size.height < image.height)
         #expect(try ImageSource(InputBytes(found.bytes)).info.size == found.size)
         // The image is scaled down in preference to a low quality.
         #expect(found.bytes.count * 2 >= limit, "\(found.bytes.count) of \(limit), \(found.size)")
@@ -108,44 +108,44 @@ import TexelPixels
 
     /// Not even a single pixel fits into ten bytes, with any effort.
     @Test(arguments: [ImageFormat.jpeg, .png]) func someLimitsCannotBeMet(format: ImageFormat) throws {
-        let picture = try Content.smooth.picture()
+        let image = try Content.smooth.image()
         #expect(throws: PipelineError.self) {
-            try search(picture, EncodingTarget(byteLimit: 10, allowsSmaller: true), format)
+            try search(image, EncodingTarget(byteLimit: 10, allowsSmaller: true), format)
         }
         let target = EncodingTarget(byteLimit: 10, allowsSmaller: true, isBestEffort: true)
-        let (found, attempts) = try search(picture, target, format)
+        let (found, attempts) = try search(image, target, format)
         #expect(found.size.pixelCount ?? 0 < 100)
         #expect(attempts <= TargetSearch.sizeLimit * (TargetSearch.byteAttemptLimit + 1))
     }
 
     /// If lossless files do not fit, palettes with fewer and fewer colours are tried; then the image is scaled down.
     @Test func palettesFollowWhereLosslessFilesDoNotFit() throws {
-        let picture = try Content.smooth.picture()
-        let (ladder, sizes) = (ladder(.png), try sizes(picture, .png))
+        let image = try Content.smooth.image()
+        let (ladder, sizes) = (ladder(.png), try sizes(image, .png))
         let exact = sizes.suffix(ladder.losslessCount)
         let (least, most) = (try #require(exact.min()), try #require(exact.max()))
         for limit in [least, most] {
-            let found = try search(picture, EncodingTarget(byteLimit: limit), .png).found
+            let found = try search(image, EncodingTarget(byteLimit: limit), .png).found
             #expect(found.bytes.count <= limit)
-            #expect(try ImageSource(InputBytes(found.bytes)).decodedAsStored().picture.pixels == picture.pixels)
+            #expect(try ImageSource(InputBytes(found.bytes)).decodedAsStored().image.pixels == image.pixels)
         }
         let palettes = sizes.dropLast(ladder.losslessCount)
         for size in palettes where size < least {
-            let found = try search(picture, EncodingTarget(byteLimit: size), .png).found
-            #expect(found.bytes.count <= size && palettes.contains(found.bytes.count) && found.size == picture.size)
+            let found = try search(image, EncodingTarget(byteLimit: size), .png).found
+            #expect(found.bytes.count <= size && palettes.contains(found.bytes.count) && found.size == image.size)
         }
         let fewest = try #require(palettes.min())
         #expect(fewest < least)
-        #expect(throws: PipelineError.self) { try search(picture, EncodingTarget(byteLimit: fewest - 1), .png) }
+        #expect(throws: PipelineError.self) { try search(image, EncodingTarget(byteLimit: fewest - 1), .png) }
         let target = EncodingTarget(byteLimit: fewest - 1, allowsSmaller: true)
-        let smaller = try search(picture, target, .png).found
-        #expect(smaller.bytes.count < fewest && smaller.size.width < picture.width)
+        let smaller = try search(image, target, .png).found
+        #expect(smaller.bytes.count < fewest && smaller.size.width < image.width)
     }
 
     /// Palettes reach a high score with fewer bytes than a lossless file, if possible.
     @Test func scoresOfPNGsAreReachedByPalettes() throws {
         var generator = SeededGenerator(seed: 14)
-        let picture = try PixelBuffer.make(width: 96, height: 72) { x, y in
+        let image = try PixelBuffer.make(width: 96, height: 72) { x, y in
             let (red, green) = (
                 UInt32.random(in: 0...30, using: &generator), UInt32.random(in: 0...30, using: &generator)
             )
@@ -155,31 +155,31 @@ import TexelPixels
         let ladder = ladder(.png)
         let exact = ladder.losslessCount
         let richest = try #require(ladder.steps.dropLast(exact).last)
-        let bytes = try picture.encoded(as: richest.encoding)
-        let score = try ImageSource(InputBytes(bytes)).decodedAsStored().picture.ssimulacra2(against: picture)
+        let bytes = try image.encoded(as: richest.encoding)
+        let score = try ImageSource(InputBytes(bytes)).decodedAsStored().image.ssimulacra2(against: image)
         #expect(score < 100)
-        let found = try search(picture, EncodingTarget(score: score - 0.01), .png).found
+        let found = try search(image, EncodingTarget(score: score - 0.01), .png).found
         #expect(try #require(found.score) >= score - 0.01)
-        #expect(try found.bytes.count < #require(sizes(picture, .png).suffix(exact).min()))
+        #expect(try found.bytes.count < #require(sizes(image, .png).suffix(exact).min()))
     }
 
     // MARK: Scores
 
     @Test(arguments: [Content.smooth, .noise, .narrow]) func theScoreIsReachedAndHardlyMore(content: Content) throws {
-        let picture = try content.picture()
+        let image = try content.image()
         let ladder = ladder()
         let scores = try ladder.steps.map { step in
-            try ImageSource(InputBytes(try picture.encoded(as: step.encoding))).decodedAsStored().picture
-                .ssimulacra2(against: picture)
+            try ImageSource(InputBytes(try image.encoded(as: step.encoding))).decodedAsStored().image
+                .ssimulacra2(against: image)
         }
         for score in [20.0, 45, 60, 70, 80, 88] where score < (scores.max() ?? 0) {
-            let (found, attempts) = try search(picture, EncodingTarget(score: score))
+            let (found, attempts) = try search(image, EncodingTarget(score: score))
             let reached = try #require(found.score)
             #expect(reached >= score && attempts <= TargetSearch.attemptLimit)
             #expect(
                 try abs(
                     reached
-                        - ImageSource(InputBytes(found.bytes)).decodedAsStored().picture.ssimulacra2(against: picture))
+                        - ImageSource(InputBytes(found.bytes)).decodedAsStored().image.ssimulacra2(against: image))
                     < 1e-9)
             // If the ladder's steps are fine enough, the result is within 1.5.
             let next = scores.filter { $0 >= score }.min() ?? 100
@@ -192,44 +192,44 @@ import TexelPixels
     }
 
     @Test func tooHighScoresAreAnError() throws {
-        let picture = try Content.noise.picture()
+        let image = try Content.noise.image()
         let target = EncodingTarget(score: 99.9)
-        let error = #expect(throws: PipelineError.self) { try search(picture, target) }
+        let error = #expect(throws: PipelineError.self) { try search(image, target) }
         guard case .target(.scoreTooHigh(99.9, let best)) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
         let effort = EncodingTarget(score: 99.9, isBestEffort: true)
-        let (found, attempts) = try search(picture, effort)
+        let (found, attempts) = try search(image, effort)
         #expect(found.score == best && attempts <= TargetSearch.attemptLimit)
     }
 
     @Test func losslessFormatsReachEveryScoreAtOnce() throws {
-        let (found, attempts) = try search(try Content.smooth.picture(), EncodingTarget(score: 100), .png)
+        let (found, attempts) = try search(try Content.smooth.image(), EncodingTarget(score: 100), .png)
         #expect(found.score == 100 && attempts == 1)
     }
 
     // MARK: Both
 
     @Test func bytesBoundTheScore() throws {
-        let picture = try Content.smooth.picture()
-        let good = try search(picture, EncodingTarget(score: 80)).found
+        let image = try Content.smooth.image()
+        let good = try search(image, EncodingTarget(score: 80)).found
         let both = EncodingTarget(score: 80, byteLimit: good.bytes.count)
-        #expect(try search(picture, both).found.bytes == good.bytes)
+        #expect(try search(image, both).found.bytes == good.bytes)
 
         let limit = good.bytes.count * 2 / 3
         let error = #expect(throws: PipelineError.self) {
-            try search(picture, EncodingTarget(score: 80, byteLimit: limit))
+            try search(image, EncodingTarget(score: 80, byteLimit: limit))
         }
         guard case .target(.byteLimitTooLowForScore) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
-        let nearest = try search(picture, EncodingTarget(score: 80, byteLimit: limit, isBestEffort: true)).found
-        #expect(nearest.bytes.count <= limit && nearest.score ?? 100 < 80 && nearest.size == picture.size)
+        let nearest = try search(image, EncodingTarget(score: 80, byteLimit: limit, isBestEffort: true)).found
+        #expect(nearest.bytes.count <= limit && nearest.score ?? 100 < 80 && nearest.size == image.size)
 
-        let smaller = try search(picture, EncodingTarget(score: 80, byteLimit: limit, allowsSmaller: true)).found
-        #expect(smaller.bytes.count <= limit && smaller.score ?? 0 >= 80 && smaller.size.width < picture.width)
+        let smaller = try search(image, EncodingTarget(score: 80, byteLimit: limit, allowsSmaller: true)).found
+        #expect(smaller.bytes.count <= limit && smaller.score ?? 0 >= 80 && smaller.size.width < image.width)
     }
 
     @Test func stopsWhenAsked() throws {
@@ -237,14 +237,14 @@ import TexelPixels
             target: EncodingTarget(score: 70), ladder: ladder(), threads: 1,
             stopCheck: StopCheck { .cancelled },
             makeEncoder: encoder, onAttempt: { Issue.record("encoded after the stop") })
-        #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try search.run(Content.smooth.picture()) }
+        #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try search.run(Content.smooth.image()) }
     }
 
     // MARK: The ladder
 
     /// Texel's own encoder has steps fine enough for a size within a twentieth, and a score within 1.5.
     @Test func fineStepsComeNear() throws {
-        let picture = try PixelBuffer.make(width: 200, height: 160) { x, y in
+        let image = try PixelBuffer.make(width: 200, height: 160) { x, y in
             let wave = UInt32((x * x / 5 + y * 3) % 200)
             return 0xFF00_0000 | wave << 16 | UInt32((x / 9 * 31 + y) % 255) << 8 | UInt32(y)
         }
@@ -253,7 +253,7 @@ import TexelPixels
             try TargetSearch(
                 target: target, ladder: EncodingLadder(.jpeg, output), threads: 2, stopCheck: nil,
                 makeEncoder: encoder, onAttempt: {}
-            ).run(picture)
+            ).run(image)
         }
         for limit in [3000, 5000, 8000, 12000] {
             let count = try search(EncodingTarget(byteLimit: limit)).bytes.count

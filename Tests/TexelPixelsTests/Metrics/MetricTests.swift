@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct MetricTests {
     /// Waves of several lengths, so that every scale has some detail.
-    private func picture(width: Int, height: Int) throws -> PixelBuffer {
+    private func image(width: Int, height: Int) throws -> PixelBuffer {
         try .make(width: width, height: height) { x, y in
             let wave = UInt32((x * x / 7 + y * 3) % 200) + 20
             let other = UInt32((x / 9 * 31 + y / 5 * 57) % 230)
@@ -15,9 +15,9 @@ import Testing
     }
 
     /// The image with `amount` added to or subtracted from each colour, alternating every `period` pixels.
-    private func disturbed(_ picture: PixelBuffer, by amount: Int, period: Int = 1) throws -> PixelBuffer {
-        try .make(width: picture.width, height: picture.height, alphaMode: picture.alphaMode) { x, y in
-            let pixel = picture[x, y]
+    private func disturbed(_ image: PixelBuffer, by amount: Int, period: Int = 1) throws -> PixelBuffer {
+        try .make(width: image.width, height: image.height, alphaMode: image.alphaMode) { x, y in
+            let pixel = image[x, y]
             let sign = (x / period + y / period) % 2 == 0 ? amount : -amount
             let colors = [16, 8, 0].map { UInt32(min(max(Int(pixel >> $0 & 255) + sign, 0), 255)) }
             return pixel & 0xFF00_0000 | colors[0] << 16 | colors[1] << 8 | colors[2]
@@ -25,22 +25,22 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (7, 3), (8, 8), (9, 200), (64, 64), (113, 150), (260, 131)])
-    func equalPicturesAreAsGoodAsCanBe(width: Int, height: Int) throws {
-        let picture = try picture(width: width, height: height)
-        #expect(try picture.ssimulacra2(against: picture) == 100)
-        #expect(try picture.psnr(against: picture) == .infinity)
-        #expect(try picture.structuralSimilarity(to: picture) == 1)
+    func equalImagesAreAsGoodAsCanBe(width: Int, height: Int) throws {
+        let image = try image(width: width, height: height)
+        #expect(try image.ssimulacra2(against: image) == 100)
+        #expect(try image.psnr(against: image) == .infinity)
+        #expect(try image.structuralSimilarity(to: image) == 1)
     }
 
     @Test(arguments: [(1, 1), (8, 8), (37, 64), (300, 200)])
     func moreDisturbanceIsWorse(width: Int, height: Int) throws {
-        let picture = try picture(width: width, height: height)
-        let candidates = try [0, 2, 8, 30].map { try disturbed(picture, by: $0) }
-        let scores = try candidates.map { try $0.ssimulacra2(against: picture) }
+        let image = try image(width: width, height: height)
+        let candidates = try [0, 2, 8, 30].map { try disturbed(image, by: $0) }
+        let scores = try candidates.map { try $0.ssimulacra2(against: image) }
         #expect(scores == scores.sorted(by: >) && Set(scores).count == 4, "\(scores)")
-        let noise = try candidates.map { try $0.psnr(against: picture) }
+        let noise = try candidates.map { try $0.psnr(against: image) }
         #expect(noise == noise.sorted(by: >) && Set(noise).count == 4, "\(noise)")
-        let similarities = try candidates.map { try $0.structuralSimilarity(to: picture) }
+        let similarities = try candidates.map { try $0.structuralSimilarity(to: image) }
         #expect(similarities == similarities.sorted(by: >) && Set(similarities).count == 4, "\(similarities)")
     }
 
@@ -54,7 +54,7 @@ import Testing
         #expect(try white.psnr(against: black) == 0)
     }
 
-    @Test func similarityOfFlatPicturesIsThatOfTheirMeans() throws {
+    @Test func similarityOfFlatImagesIsThatOfTheirMeans() throws {
         let dark = try PixelBuffer(width: 20, height: 17, filledWith: 0xFF64_6464, alphaMode: .opaque)
         let light = try PixelBuffer(width: 20, height: 17, filledWith: 0xFFC8_C8C8, alphaMode: .opaque)
         let expected = (2 * 100.0 * 200 + 6.5025) / (100.0 * 100 + 200.0 * 200 + 6.5025)
@@ -65,21 +65,21 @@ import Testing
     /// an encoding use these scores, so they must not drift.
     @Test(arguments: [(4, 1, 92.19413358), (4, 5, 86.30453055), (20, 3, 58.10233368)])
     func scoresStayTheSame(amount: Int, period: Int, expected: Double) throws {
-        let picture = try picture(width: 250, height: 190)
-        let score = try disturbed(picture, by: amount, period: period).ssimulacra2(against: picture)
+        let image = try image(width: 250, height: 190)
+        let score = try disturbed(image, by: amount, period: period).ssimulacra2(against: image)
         #expect(abs(score - expected) < 1e-6, "\(score)")
     }
 
     @Test func similarityIsThatOfItsFormula() throws {
-        let picture = try picture(width: 40, height: 30)
-        let candidate = try disturbed(picture, by: 12, period: 2)
-        #expect(abs(try candidate.structuralSimilarity(to: picture) - similarity(picture, candidate)) < 1e-5)
+        let image = try image(width: 40, height: 30)
+        let candidate = try disturbed(image, by: 12, period: 2)
+        #expect(abs(try candidate.structuralSimilarity(to: image) - similarity(image, candidate)) < 1e-5)
     }
 
     /// SSIM by its formula, window by window, in double precision.
     private func similarity(_ first: PixelBuffer, _ second: PixelBuffer) -> Double {
-        func luma(_ picture: PixelBuffer, _ x: Int, _ y: Int) -> Double {
-            let pixel = picture[x, y]
+        func luma(_ image: PixelBuffer, _ x: Int, _ y: Int) -> Double {
+            let pixel = image[x, y]
             return 0.299 * Double(pixel >> 16 & 255) + 0.587 * Double(pixel >> 8 & 255) + 0.114 * Double(pixel & 255)
         }
         let side = (-5...5).map { exp(-Double($0 * $0) / 4.5) }
@@ -107,16 +107,16 @@ import Testing
     }
 
     @Test func threadsDoNotChangeTheScore() throws {
-        let picture = try picture(width: 301, height: 207)
-        let candidate = try disturbed(picture, by: 5, period: 3)
-        let reference = try SSIMULACRA2Reference(picture)
+        let image = try image(width: 301, height: 207)
+        let candidate = try disturbed(image, by: 5, period: 3)
+        let reference = try SSIMULACRA2Reference(image)
         let alone = try reference.score(of: candidate)
         for threads in [0, 2, 3, 8] { #expect(try reference.score(of: candidate, threads: threads) == alone) }
     }
 
     @Test func paddingBetweenRowsDoesNotCount() throws {
-        let picture = try picture(width: 80, height: 60)
-        let part = try picture.cropped(to: PixelRectangle(x: 3, y: 5, width: 64, height: 40))
+        let image = try image(width: 80, height: 60)
+        let part = try image.cropped(to: PixelRectangle(x: 3, y: 5, width: 64, height: 40))
         let copy = try PixelBuffer(width: 64, height: 40, pixels: part.pixels, alphaMode: .opaque)
         let worse = try disturbed(copy, by: 9)
         #expect(try worse.ssimulacra2(against: part) == worse.ssimulacra2(against: copy))
@@ -143,7 +143,7 @@ import Testing
     }
 
     /// The background on which an opaque copy was composited is unknown.
-    @Test func opaqueCopiesOfTransparentPictures() throws {
+    @Test func opaqueCopiesOfTransparentImages() throws {
         let transparent = try PixelBuffer.make(width: 60, height: 50, alphaMode: .straight) { x, y in
             UInt32((x * 4 + y) & 255) << 24 | UInt32(x * 4) << 16 | UInt32(y * 5) << 8
         }
@@ -164,7 +164,7 @@ import Testing
         #expect(try other.ssimulacra2(against: transparent) < 50)
     }
 
-    @Test func premultipliedPicturesAreTheSame() throws {
+    @Test func premultipliedImagesAreTheSame() throws {
         let straight = try PixelBuffer.make(width: 60, height: 50, alphaMode: .straight) { x, y in
             x % 3 == 0 ? 0xFF20_80C0 : 0x8000_0000 | UInt32(x * 4) << 16 | UInt32(y * 5) << 8
         }
@@ -181,8 +181,8 @@ import Testing
     }
 
     @Test func stopsWhenAsked() throws {
-        let picture = try picture(width: 100, height: 100)
-        let reference = try SSIMULACRA2Reference(picture)
-        #expect(try reference.score(of: picture, threads: 2) { true } == nil)
+        let image = try image(width: 100, height: 100)
+        let reference = try SSIMULACRA2Reference(image)
+        #expect(try reference.score(of: image, threads: 2) { true } == nil)
     }
 }

@@ -25,35 +25,35 @@ import TexelPixels
 
     /// Returns the largest difference of two BGRA images, and how many bytes differ. Leaves out the third row and
     /// column if chroma is filtered in their direction: ffmpeg weights the edge differently there.
-    private func difference(_ a: [UInt8], _ b: [UInt8], _ picture: YUVImage) throws -> (largest: Int, count: Int) {
+    private func difference(_ a: [UInt8], _ b: [UInt8], _ image: YUVImage) throws -> (largest: Int, count: Int) {
         try #require(a.count == b.count)
-        let width = picture.size.width
+        let width = image.size.width
         var (largest, count) = (0, 0)
         for index in a.indices where a[index] != b[index] {
             let (x, y) = (index / 4 % width, index / 4 / width)
-            if x == 2 && picture.format.sampling.pixelsPerSample.x == 2 { continue }
-            if y == 2 && picture.format.sampling.pixelsPerSample.y == 2 { continue }
+            if x == 2 && image.format.sampling.pixelsPerSample.x == 2 { continue }
+            if y == 2 && image.format.sampling.pixelsPerSample.y == 2 { continue }
             largest = max(largest, abs(Int(a[index]) - Int(b[index])))
             count += 1
         }
         return (largest, count)
     }
 
-    private func expectAgreement(_ pictures: [YUVImage], _ comment: String) throws {
+    private func expectAgreement(_ images: [YUVImage], _ comment: String) throws {
         // ffmpeg reads grey images as full range, whatever range is given.
-        let pictures = pictures.filter { $0.format.sampling != .none || $0.color.range == .full }
-        let conversions = pictures.map { picture in
+        let images = images.filter { $0.format.sampling != .none || $0.color.range == .full }
+        let conversions = images.map { image in
             FFmpeg.Conversion(
-                bytes: picture.bytes, format: Self.name(picture.format), size: Self.name(picture.size), result: "bgra",
-                side: "in", matrix: picture.color.matrix.rawValue, range: Self.name(picture.color.range))
+                bytes: image.bytes, format: Self.name(image.format), size: Self.name(image.size), result: "bgra",
+                side: "in", matrix: image.color.matrix.rawValue, range: Self.name(image.color.range))
         }
-        for (picture, theirs) in zip(pictures, try FFmpeg.convert(conversions)) {
-            let (format, color) = (picture.format, picture.color)
-            let (largest, count) = try difference(picture.convertedBGRA(), theirs, picture)
-            #expect(largest <= 1, "\(comment) \(format), \(color), \(picture.size)")
+        for (image, theirs) in zip(images, try FFmpeg.convert(conversions)) {
+            let (format, color) = (image.format, image.color)
+            let (largest, count) = try difference(image.convertedBGRA(), theirs, image)
+            #expect(largest <= 1, "\(comment) \(format), \(color), \(image.size)")
             // Only rounding differs. Exception: in 10-bit full range ffmpeg uses 1020 for white, not 1023.
             if format.bitDepth == 10 && color.range == .full { continue }
-            #expect(count <= theirs.count / 25, "\(comment) \(format), \(color), \(picture.size)")
+            #expect(count <= theirs.count / 25, "\(comment) \(format), \(color), \(image.size)")
         }
     }
 
@@ -64,10 +64,10 @@ import TexelPixels
     private static let sizes = [(32, 16), (126, 34), (320, 180)].map { PixelSize(width: $0, height: $1) }
 
     @Test(arguments: formats) func wavesAgree(format: YUVFormat) throws {
-        let pictures = try Self.sizes.flatMap { size in
+        let images = try Self.sizes.flatMap { size in
             try YUVColor.all.map { try waves(format, $0, size: size) }
         }
-        try expectAgreement(pictures, "waves")
+        try expectAgreement(images, "waves")
     }
 
     /// Converts noise and waves to YUV.
@@ -117,10 +117,10 @@ import TexelPixels
             let size = PixelSize(width: width, height: height)
             // The file ends with a frame, and the frame with its image.
             let bytes = [UInt8](file.suffix(try format.byteCount(of: size)))
-            let pictures = try YUVMatrix.allCases.map {
+            let images = try YUVMatrix.allCases.map {
                 try YUVImage(format, YUVColor($0, .limited), size: size, bytes: bytes)
             }
-            try expectAgreement(pictures, name)
+            try expectAgreement(images, name)
         }
     }
 }

@@ -9,15 +9,15 @@ import TexelPixels
         var generator = SeededGenerator(seed: 51)
         for (width, height) in Self.sizes {
             let size = PixelSize(width: width, height: height)
-            let picture = try YUVImage(random: format, YUVColor(.bt709, .limited), size: size, using: &generator)
-            let expected = picture.expectedBGRA()
-            let converter = try YUVToBGRA(format, picture.color, size: size)
+            let image = try YUVImage(random: format, YUVColor(.bt709, .limited), size: size, using: &generator)
+            let expected = image.expectedBGRA()
+            let converter = try YUVToBGRA(format, image.color, size: size)
             for bandRows in [height, 1, 2, 3, 5] {
-                let result = try picture.convertedBGRA(bandRows: bandRows, converter: converter)
+                let result = try image.convertedBGRA(bandRows: bandRows, converter: converter)
                 #expect(result == expected, "\(format), \(size), bands of \(bandRows)")
             }
             var result = [UInt8](repeating: 0, count: expected.count)
-            try picture.bytes.withUnsafeBytes { source in
+            try image.bytes.withUnsafeBytes { source in
                 try result.withUnsafeMutableBytes { destination in
                     converter.convert(
                         0..<height, from: YUVRows(base: try #require(source.baseAddress), format, size: size),
@@ -44,10 +44,10 @@ import TexelPixels
         for format in YUVFormat.all {
             let (levels, neutral) = format.bitDepth == 8 ? (256, 128) : (1024, 512)
             for level in stride(from: 0, to: levels, by: 3) {
-                let picture = try YUVImage(format, color, size: PixelSize(width: 5, height: 3)) { plane, _, _ in
+                let image = try YUVImage(format, color, size: PixelSize(width: 5, height: 3)) { plane, _, _ in
                     plane == 0 ? level : neutral
                 }
-                let pixels = try picture.convertedBGRA()
+                let pixels = try image.convertedBGRA()
                 let full = Double(level) * 255 / Double(levels - 1)
                 let limited = (Double(level) * 256 / Double(levels) - 16) * 255 / 219
                 let exact = max(0, min(255, color.range == .full ? full : limited))
@@ -73,10 +73,10 @@ import TexelPixels
                 let red = light + (v - 128 * steps) / scale * 2 * (1 - kr)
                 let blue = light + (u - 128 * steps) / scale * 2 * (1 - kb)
                 let green = (light - kr * red - kb * blue) / (1 - kr - kb)
-                let picture = try YUVImage(format, color, size: PixelSize(width: 3, height: 3)) { plane, _, _ in
+                let image = try YUVImage(format, color, size: PixelSize(width: 3, height: 3)) { plane, _, _ in
                     samples[plane]
                 }
-                let pixels = try picture.convertedBGRA()
+                let pixels = try image.convertedBGRA()
                 for (channel, value) in [blue, green, red].enumerated() {
                     // The factors and the filters may be off by a tenth of a step.
                     let exact = max(0, min(255, value * 255))
@@ -99,10 +99,10 @@ import TexelPixels
         ]
         for bar in bars {
             for sampling in [ChromaSampling.yuv420, .yuv422, .yuv444] {
-                let picture = try YUVImage(
+                let image = try YUVImage(
                     YUVFormat(sampling), YUVColor(bar.matrix, .limited), size: PixelSize(width: 6, height: 4)
                 ) { plane, _, _ in bar.yuv[plane] }
-                let pixel = try picture.convertedBGRA().prefix(4)
+                let pixel = try image.convertedBGRA().prefix(4)
                 // The values of the tables are rounded themselves.
                 let differences = zip(pixel, bar.bgra).map { abs(Int($0) - Int($1)) }
                 #expect(differences.allSatisfy { $0 <= 1 }, "\(bar), \(sampling): \(pixel)")
@@ -111,9 +111,9 @@ import TexelPixels
     }
 
     @Test func fullRangeBrightnessIsTheByteItself() throws {
-        let picture = try YUVImage(
+        let image = try YUVImage(
             YUVFormat(.none), YUVColor(.bt601, .full), size: PixelSize(width: 256, height: 1), bytes: Array(0...255))
-        #expect(try picture.convertedBGRA() == (UInt8.min...UInt8.max).flatMap { [$0, $0, $0, 255] })
+        #expect(try image.convertedBGRA() == (UInt8.min...UInt8.max).flatMap { [$0, $0, $0, 255] })
     }
 
     @Test func sizesThatCannotBe() {

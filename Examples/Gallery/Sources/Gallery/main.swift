@@ -32,7 +32,7 @@ func draw() async throws {
         for await content in cells[row % cells.count].contents {
             switch content {
             case .empty, .loading, .preview: continue
-            case .picture(let picture): print("\(rows[row].source.name)  \(picture.size)")
+            case .image(let image): print("\(rows[row].source.name)  \(image.size)")
             case .failed(let error): print("\(rows[row].source.name)  \(error)")
             }
             break

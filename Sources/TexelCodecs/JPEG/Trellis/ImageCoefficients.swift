@@ -66,12 +66,12 @@ extension ImageCoefficients {
     /// Transforms pixels.
     ///
     /// - Parameters:
-    ///   - picture: opaque pixels.
+    ///   - image: opaque pixels.
     ///   - isGray: whether red, green and blue are equal everywhere, so that only luma is needed.
     ///   - mayKeepColors: whether to use 4:4:4 instead of `sampling` if the image would otherwise look wrong.
     /// - Throws: `outOfMemory`, `stopped`.
     init(
-        _ picture: PixelBuffer, isGray: Bool, sampling: (horizontal: Int, vertical: Int), mayKeepColors: Bool = false,
+        _ image: PixelBuffer, isGray: Bool, sampling: (horizontal: Int, vertical: Int), mayKeepColors: Bool = false,
         _ rows: BlockRows
     ) throws(CodecError) {
         let factors = RGBFactors(YUVColor(.bt601, .full))
@@ -80,35 +80,35 @@ extension ImageCoefficients {
         // Free the memory for reducing chroma before luma's is allocated.
         var colors: [BlockPlane] = []
         if sampling != (1, 1) {
-            colors = try Self.shared(picture, differences, sampling, mayBeNone: mayKeepColors, rows)
+            colors = try Self.shared(image, differences, sampling, mayBeNone: mayKeepColors, rows)
             if colors.isEmpty { sampling = (1, 1) }
         }
         if colors.isEmpty, !isGray {
             colors = try differences.map { difference throws(CodecError) in
-                try Self.frequencies(of: picture, difference, offset: 0, rows)
+                try Self.frequencies(of: image, difference, offset: 0, rows)
             }
         }
-        let saturated = try SaturatedSamples(covering: picture.size)
+        let saturated = try SaturatedSamples(covering: image.size)
         // The offset centres luma on zero.
-        let luma = try Self.frequencies(of: picture, factors.luma, offset: -128 << 15, saturated: saturated, rows)
-        self.init(size: picture.size, sampling: sampling, components: [luma] + colors, saturated: saturated)
+        let luma = try Self.frequencies(of: image, factors.luma, offset: -128 << 15, saturated: saturated, rows)
+        self.init(size: image.size, sampling: sampling, components: [luma] + colors, saturated: saturated)
     }
 
     /// Returns the coefficients of both subsampled chroma components.
     ///
     /// - Parameter mayBeNone: whether to return an empty array if too much colour would be lost.
     private static func shared(
-        _ picture: PixelBuffer, _ differences: [RGBFactors.Channels], _ sampling: (horizontal: Int, vertical: Int),
+        _ image: PixelBuffer, _ differences: [RGBFactors.Channels], _ sampling: (horizontal: Int, vertical: Int),
         mayBeNone: Bool, _ rows: BlockRows
     ) throws(CodecError) -> [BlockPlane] {
         let halves = try differences.map { difference throws(CodecError) in
-            try SharpChroma.samples(of: picture.size, reducedBy: sampling, rows) { y, words in
-                read(y, of: picture, difference, offset: 0, into: words)
+            try SharpChroma.samples(of: image.size, reducedBy: sampling, rows) { y, words in
+                read(y, of: image, difference, offset: 0, into: words)
             }
         }
         if mayBeNone {
-            let isSevere = try ChromaLoss.isSevere(picture.size, halves, rows) { component, y, words in
-                read(y, of: picture, differences[component], offset: 0, into: words)
+            let isSevere = try ChromaLoss.isSevere(image.size, halves, rows) { component, y, words in
+                read(y, of: image, differences[component], offset: 0, into: words)
             }
             if isSevere { return [] }
         }
@@ -120,26 +120,26 @@ extension ImageCoefficients {
     }
 
     private static func frequencies(
-        of picture: PixelBuffer, _ factors: RGBFactors.Channels, offset: Int32, saturated: SaturatedSamples? = nil,
+        of image: PixelBuffer, _ factors: RGBFactors.Channels, offset: Int32, saturated: SaturatedSamples? = nil,
         _ rows: BlockRows
     ) throws(CodecError) -> BlockPlane {
         try ForwardTransform.frequencies(
-            of: picture.size, fractionBits: fractionBits, saturated: saturated, rows
+            of: image.size, fractionBits: fractionBits, saturated: saturated, rows
         ) { y, words in
-            read(y, of: picture, factors, offset: offset, into: words)
+            read(y, of: image, factors, offset: offset, into: words)
         }
     }
 
     /// Converts a row to samples of a component, in units of 1/16.
     private static func read(
-        _ y: Int, of picture: PixelBuffer, _ factors: RGBFactors.Channels, offset: Int32,
+        _ y: Int, of image: PixelBuffer, _ factors: RGBFactors.Channels, offset: Int32,
         into words: UnsafeMutablePointer<Int16>
     ) {
         let kernel = texel_kernels_in_use().pointee.bgra_to_words_row
-        picture.withUnsafeBytes { bytes in
+        image.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return }
-            let row = (base + y * picture.bytesPerRow).assumingMemoryBound(to: UInt8.self)
-            kernel(words, row, picture.width, [factors.blue, factors.green, factors.red], offset)
+            let row = (base + y * image.bytesPerRow).assumingMemoryBound(to: UInt8.self)
+            kernel(words, row, image.width, [factors.blue, factors.green, factors.red], offset)
         }
     }
 }

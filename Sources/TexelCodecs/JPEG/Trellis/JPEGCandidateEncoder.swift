@@ -3,7 +3,7 @@ import TexelPixels
 /// Encodes one image as a JPEG repeatedly, at different qualities. Everything that does not depend on the quality is
 /// computed once: the samples, their DCT coefficients, and the adjustments that a search finds.
 package struct JPEGCandidateEncoder {
-    private let picture: PixelBuffer
+    private let image: PixelBuffer
     private let profile: ICCProfile?
     private let isGray: Bool
     private let options: JPEGOptions
@@ -15,13 +15,13 @@ package struct JPEGCandidateEncoder {
     private var needsAllColors = false
 
     /// - Parameters:
-    ///   - picture: opaque pixels with a suitable profile.
+    ///   - image: opaque pixels with a suitable profile.
     ///   - options: the options; `quality` and `subsampling` are ignored.
     init(
-        _ picture: PixelBuffer, isGray: Bool, _ profile: ICCProfile?, _ options: JPEGOptions,
+        _ image: PixelBuffer, isGray: Bool, _ profile: ICCProfile?, _ options: JPEGOptions,
         metadata: WrittenMetadata, _ rows: BlockRows
     ) {
-        self.picture = picture
+        self.image = image
         self.isGray = isGray
         self.profile = profile
         self.options = options
@@ -68,7 +68,7 @@ package struct JPEGCandidateEncoder {
         // Free the previous coefficients before the next are allocated.
         frequencies = nil
         let found = try ImageCoefficients(
-            picture, isGray: isGray, sampling: sampling, mayKeepColors: subsampling == .automatic, rows)
+            image, isGray: isGray, sampling: sampling, mayKeepColors: subsampling == .automatic, rows)
         needsAllColors = needsAllColors || found.sampling != sampling
         frequencies = found
         return found
@@ -81,7 +81,7 @@ package struct JPEGCandidateEncoder {
         guard options.effort == .best else { return QuantizationSettings.Adjustments() }
         if let adjustments { return adjustments }
         let found = try SettingsSearch.adjustments(
-            picture, isGray: isGray, sampling: sampling, quality: quality, rows)
+            image, isGray: isGray, sampling: sampling, quality: quality, rows)
         adjustments = found
         return found
     }

@@ -30,16 +30,16 @@ struct SettingsSearch {
 
     /// Returns the adjustments for an image.
     ///
-    /// - Parameter picture: opaque pixels.
+    /// - Parameter image: opaque pixels.
     /// - Throws: `outOfMemory`, `stopped`, `pixels`.
     static func adjustments(
-        _ picture: PixelBuffer, isGray: Bool, sampling: (horizontal: Int, vertical: Int), quality: Double,
+        _ image: PixelBuffer, isGray: Bool, sampling: (horizontal: Int, vertical: Int), quality: Double,
         _ rows: BlockRows
     ) throws(CodecError) -> QuantizationSettings.Adjustments {
         let judged: PixelBuffer
         let reference: SSIMULACRA2Reference
         do {
-            judged = try picture.cropped(to: part(of: picture.size))
+            judged = try image.cropped(to: part(of: image.size))
             reference = try SSIMULACRA2Reference(judged)
         } catch {
             throw .pixels(error)
@@ -78,7 +78,7 @@ struct SettingsSearch {
         var options = DecodeOptions()
         options.limits.pixels = .max
         options.stopCheck = rows.stopCheck
-        let candidate = try ImageSource(InputBytes(bytes)).decodedAsStored(options).picture
+        let candidate = try ImageSource(InputBytes(bytes)).decodedAsStored(options).image
         let stopCheck = rows.stopCheck
         let score: Double?
         do {

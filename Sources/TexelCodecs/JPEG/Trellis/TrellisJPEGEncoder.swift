@@ -5,7 +5,7 @@ import TexelPixels
 ///
 /// The forward transform and the quantisation are Texel's own; libjpeg writes the file.
 struct TrellisJPEGEncoder {
-    private let picture: ImageCoefficients
+    private let image: ImageCoefficients
     private let isProgressive: Bool?
     private let metadata: WrittenMetadata
     private let profile: ICCProfile?
@@ -15,10 +15,10 @@ struct TrellisJPEGEncoder {
     ///   - isProgressive: `nil` for the smaller of both processes.
     ///   - rows: how to share the work among threads; the result does not depend on it.
     init(
-        _ picture: ImageCoefficients, isProgressive: Bool?, metadata: WrittenMetadata, profile: ICCProfile?,
+        _ image: ImageCoefficients, isProgressive: Bool?, metadata: WrittenMetadata, profile: ICCProfile?,
         _ rows: BlockRows
     ) {
-        self.picture = picture
+        self.image = image
         self.isProgressive = isProgressive
         self.metadata = metadata
         self.profile = profile
@@ -35,7 +35,7 @@ struct TrellisJPEGEncoder {
         quality: Double, _ adjustments: QuantizationSettings.Adjustments = .init(), isLast: Bool = false
     ) throws(CodecError) -> [UInt8] {
         let settings = QuantizationSettings(quality: quality, adjustments)
-        let coefficients = try quantized(isLast ? picture : picture.copy(rows), settings)
+        let coefficients = try quantized(isLast ? image : image.copy(rows), settings)
         let script = try ScanChoice(coefficients, rows).smallest(isProgressive: isProgressive)
         return try file(coefficients, script.scans)
     }
@@ -44,7 +44,7 @@ struct TrellisJPEGEncoder {
     func trial(
         quality: Double, _ adjustments: QuantizationSettings.Adjustments
     ) throws(CodecError) -> (bytes: [UInt8], size: Int) {
-        let coefficients = try quantized(picture.copy(rows), QuantizationSettings(quality: quality, adjustments))
+        let coefficients = try quantized(image.copy(rows), QuantizationSettings(quality: quality, adjustments))
         let script = try ScanChoice(coefficients, rows).smallest(isProgressive: isProgressive)
         return (try file(coefficients, []), script.byteCount)
     }
@@ -57,18 +57,18 @@ struct TrellisJPEGEncoder {
 
     /// Quantises the coefficients of an image in place.
     private func quantized(
-        _ picture: ImageCoefficients, _ settings: QuantizationSettings
+        _ image: ImageCoefficients, _ settings: QuantizationSettings
     ) throws(CodecError) -> JPEGCoefficients {
-        try Deringing.apply(to: picture.components[0], picture.saturated, settings.luma.table, rows)
+        try Deringing.apply(to: image.components[0], image.saturated, settings.luma.table, rows)
         var components: [JPEGCoefficients.Component] = []
-        for blocks in picture.components {
+        for blocks in image.components {
             let isLuma = components.isEmpty
             let settings = isLuma ? settings.luma : settings.chroma
             try ComponentQuantizer(isLuma: isLuma, settings: settings, rows: rows).quantize(blocks)
             components.append(JPEGCoefficients.Component(blocks: blocks, quantizer: isLuma ? 0 : 1))
         }
         return JPEGCoefficients(
-            size: picture.size, sampling: picture.sampling, components: components,
+            size: image.size, sampling: image.sampling, components: components,
             quantizers: components.count == 1 ? [settings.luma.table] : [settings.luma.table, settings.chroma.table])
     }
 }

@@ -64,7 +64,7 @@ package struct EXIFBuilder: Sendable {
     package func block() -> [UInt8] {
         // The directories are laid out twice: first with zero pointers, to find their offsets.
         func layout(
-            exif exifOffset: Int, interoperability interoperabilityOffset: Int, gps gpsOffset: Int, picture: Int
+            exif exifOffset: Int, interoperability interoperabilityOffset: Int, gps gpsOffset: Int, dataOffset: Int
         ) -> (image: [TIFFField], exif: [TIFFField], thumbnail: [TIFFField]) {
             var (image, exif, thumbnail) = (image, exif, thumbnail)
             if !interoperability.isEmpty {
@@ -73,19 +73,19 @@ package struct EXIFBuilder: Sendable {
             if !exif.isEmpty { image.append(pointer(EXIFTag.exifDirectory, exifOffset)) }
             if !gps.isEmpty { image.append(pointer(EXIFTag.gpsDirectory, gpsOffset)) }
             if !thumbnailData.isEmpty {
-                thumbnail.append(pointer(EXIFTag.thumbnailOffset, picture))
+                thumbnail.append(pointer(EXIFTag.thumbnailOffset, dataOffset))
                 thumbnail.append(pointer(EXIFTag.thumbnailLength, thumbnailData.count))
             }
             return (image, exif, thumbnail)
         }
-        let draft = layout(exif: 0, interoperability: 0, gps: 0, picture: 0)
+        let draft = layout(exif: 0, interoperability: 0, gps: 0, dataOffset: 0)
         let exifOffset = TIFFBlock.headerSize + size(of: draft.image)
         let interoperabilityOffset = exifOffset + size(of: draft.exif)
         let gpsOffset = interoperabilityOffset + size(of: interoperability)
         let thumbnailOffset = gpsOffset + size(of: gps)
-        let pictureOffset = thumbnailOffset + size(of: draft.thumbnail)
+        let dataOffset = thumbnailOffset + size(of: draft.thumbnail)
         let final = layout(
-            exif: exifOffset, interoperability: interoperabilityOffset, gps: gpsOffset, picture: pictureOffset)
+            exif: exifOffset, interoperability: interoperabilityOffset, gps: gpsOffset, dataOffset: dataOffset)
 
         var bytes: [UInt8] = byteOrder == .bigEndian ? [0x4D, 0x4D, 0, 42] : [0x49, 0x49, 42, 0]
         bytes += byteOrder.bytes(UInt32(TIFFBlock.headerSize))

@@ -6,7 +6,7 @@ import TexelPixels
 /// the headers of a multipart stream, are skipped.
 struct JPEGImageScanner: ~Copyable {
     enum Outcome: Equatable {
-        case picture
+        case image
         /// No further image follows.
         case end
         /// The stream ends inside an image.
@@ -51,10 +51,10 @@ struct JPEGImageScanner: ~Copyable {
                 switch stream.byte(1) {
                 // A fill byte; any number of them may precede a marker.
                 case Marker.first: length = 1
-                case Marker.startOfImage: return .picture
+                case Marker.startOfImage: return .image
                 case Marker.endOfImage:
                     guard count + 2 <= limit else { return .tooLarge(count + 2) }
-                    return try append(2, of: &stream, stop) ? .picture : .cut
+                    return try append(2, of: &stream, stop) ? .image : .cut
                 case let marker where Marker.standsAlone(marker): length = 2
                 default:
                     guard try stream.buffer(4, stop) else { return .cut }

@@ -62,7 +62,7 @@ private struct JPEGStreamReader: StreamReader, ~Copyable {
         _ scanner: inout JPEGImageScanner, _ stream: inout ByteStream, frame: Int, _ limit: Int, _ stop: FrameStop
     ) throws(FrameError) -> Bool {
         switch try scanner.next(&stream, stop) {
-        case .picture: return true
+        case .image: return true
         case .end: return false
         case .cut: throw .invalidStream("the stream ends inside frame \(frame), after \(scanner.count) bytes of it")
         case .tooLarge(let count): throw .codec(.limitExceeded(.inputBytes, value: count, allowed: limit))

@@ -7,21 +7,21 @@ import TexelPixels
 @Suite struct BlockWeightTests {
     private let rows = BlockRows(parallelism: 2, stopCheck: nil)
 
-    private func weights(_ picture: PixelBuffer) throws -> BlockWeights {
-        let frequencies = try ImageCoefficients(picture, isGray: false, sampling: (1, 1), rows).components[0]
+    private func weights(_ image: PixelBuffer) throws -> BlockWeights {
+        let frequencies = try ImageCoefficients(image, isGray: false, sampling: (1, 1), rows).components[0]
         let table = QuantizationSettings(quality: 60).luma.table
         return try BlockWeights(frequencies, RoundingQuantizer(table), table, strength: 0.27, rows)
     }
 
-    @Test func errorsAreSeenWhereThePictureIsSmooth() throws {
+    @Test func errorsAreSeenWhereTheImageIsSmooth() throws {
         var generator = SeededGenerator(seed: 8)
         // Noise on the left, a faint texture on the right.
-        let picture = try PixelBuffer.make(width: 256, height: 128) { x, y in
+        let image = try PixelBuffer.make(width: 256, height: 128) { x, y in
             let range = x < 128 ? 60 : 4
             let value = UInt32(128 + Int.random(in: -range...range, using: &generator))
             return 0xFF00_0000 | value << 16 | value << 8 | value
         }
-        let weights = try weights(picture)
+        let weights = try weights(image)
         func mean(_ columns: Range<Int>) -> SIMD2<Float> {
             let blocks = (0..<16).flatMap { y in columns.map { y * 32 + $0 } }
             return blocks.reduce(SIMD2<Float>()) { $0 + weights.factors[$1] } / Float(blocks.count)
@@ -42,7 +42,7 @@ import TexelPixels
     }
 
     @Test(arguments: [0xFF00_0000, 0xFF80_8080, 0xFFFF_FFFF] as [UInt32])
-    func picturesOfOneColorHaveWeightsToo(color: UInt32) throws {
+    func imagesOfOneColorHaveWeightsToo(color: UInt32) throws {
         let weights = try weights(PixelBuffer(width: 24, height: 9, filledWith: color))
         #expect(weights.factors.allSatisfy { abs($0[0] - 1) < 1e-3 && abs($0[1] - 1) < 1e-3 })
     }

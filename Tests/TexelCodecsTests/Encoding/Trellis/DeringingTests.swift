@@ -19,9 +19,9 @@ import TexelPixels
     }
 
     @Test func textTakesFewerBytesForTheSameError() throws {
-        let picture = try text()
+        let image = try text()
         let rows = BlockRows(parallelism: 1, stopCheck: nil)
-        let own = try ImageCoefficients(picture, isGray: true, sampling: (1, 1), rows)
+        let own = try ImageCoefficients(image, isGray: true, sampling: (1, 1), rows)
         // The same image without information about saturated samples.
         let neutral = try ImageCoefficients(
             try PixelBuffer(width: 200, height: 120, filledWith: 0xFF80_8080), isGray: true, sampling: (1, 1), rows)
@@ -31,7 +31,7 @@ import TexelPixels
             let bytes = try TrellisJPEGEncoder(
                 frequencies, isProgressive: nil, metadata: WrittenMetadata(), profile: nil, rows
             ).encode(quality: quality)
-            return (bytes.count, meanDifference(try bytes.decoded(), picture))
+            return (bytes.count, meanDifference(try bytes.decoded(), image))
         }
         for quality in [40.0, 75] {
             let with = try result(own, quality: quality)
@@ -43,7 +43,7 @@ import TexelPixels
     }
 
     @Test func onlyBlocksWithSaturatedEdgesChange() throws {
-        let picture = try PixelBuffer.make(width: 64, height: 16) { x, y in
+        let image = try PixelBuffer.make(width: 64, height: 16) { x, y in
             switch x / 16 {
             case 0: 0xFFFF_FFFF
             case 1: 0xFF00_0000
@@ -52,7 +52,7 @@ import TexelPixels
             }
         }
         let rows = BlockRows(parallelism: 1, stopCheck: nil)
-        let frequencies = try ImageCoefficients(picture, isGray: true, sampling: (1, 1), rows)
+        let frequencies = try ImageCoefficients(image, isGray: true, sampling: (1, 1), rows)
         let table = QuantizationTable(steps: Array(repeating: 40, count: 64))
         let luma = frequencies.components[0]
         let result = try luma.copy(rows)

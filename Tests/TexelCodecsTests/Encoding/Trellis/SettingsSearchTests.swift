@@ -8,12 +8,12 @@ import TexelPixels
     private let rows = BlockRows(parallelism: 2, stopCheck: nil)
 
     @Test func fewerBytesForTheSameScore() throws {
-        let picture = try TestFolders.testImage("photograph.png").decoded()
-        let reference = try SSIMULACRA2Reference(picture)
+        let image = try TestFolders.testImage("photograph.png").decoded()
+        let reference = try SSIMULACRA2Reference(image)
         for quality in [70] {
             func result(_ effort: Effort) throws -> (count: Int, score: Double) {
                 let options = JPEGOptions(quality: quality, effort: effort)
-                let bytes = try picture.encoded(as: .jpeg(options), parallelism: 2)
+                let bytes = try image.encoded(as: .jpeg(options), parallelism: 2)
                 return (bytes.count, try reference.score(of: try bytes.decoded()))
             }
             let (balanced, best) = (try result(.balanced), try result(.best))
@@ -23,15 +23,15 @@ import TexelPixels
     }
 
     @Test func adjustmentsAreAStepAtMost() throws {
-        let picture = try PixelBuffer.smooth(PixelSize(width: 120, height: 80))
-        let found = try SettingsSearch.adjustments(picture, isGray: false, sampling: (2, 2), quality: 70, rows)
+        let image = try PixelBuffer.smooth(PixelSize(width: 120, height: 80))
+        let found = try SettingsSearch.adjustments(image, isGray: false, sampling: (2, 2), quality: 70, rows)
         for factor in [found.low, found.high, found.chroma, found.chromaMeans, found.price, found.weighting] {
             #expect((0.6...1.5).contains(factor))
         }
         #expect((0.7...1.4).contains(found.scale))
     }
 
-    @Test func picturesWithoutAnythingToLearnAreLeftAlone() throws {
+    @Test func imagesWithoutAnythingToLearnAreLeftAlone() throws {
         for (width, height) in [(1, 1), (7, 3), (40, 40)] {
             let white = try PixelBuffer(width: width, height: height, filledWith: 0xFFFF_FFFF)
             let found = try SettingsSearch.adjustments(white, isGray: true, sampling: (1, 1), quality: 70, rows)
@@ -39,7 +39,7 @@ import TexelPixels
         }
     }
 
-    @Test func largePicturesAreJudgedByAPart() {
+    @Test func largeImagesAreJudgedByAPart() {
         for (width, height) in [(4000, 3000), (65_500, 300), (1, 65_500), (1200, 65_000)] {
             let size = PixelSize(width: width, height: height)
             let part = SettingsSearch.part(of: size)

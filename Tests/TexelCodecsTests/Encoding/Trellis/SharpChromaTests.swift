@@ -61,12 +61,12 @@ import TexelPixels
 
     @Test func edgesOfColoursAreSharper() throws {
         // Red and blue rectangles with odd sides, compared after decoding.
-        let picture = try PixelBuffer.make(width: 96, height: 64) { x, y in
+        let image = try PixelBuffer.make(width: 96, height: 64) { x, y in
             (x / 5 + y / 7) % 2 == 0 ? 0xFFC0_3020 : 0xFF20_40C0
         }
         func meanError(_ effort: Effort) throws -> Double {
             let options = JPEGOptions(quality: 100, subsampling: .quarter420, effort: effort)
-            return meanDifference(try picture.encoded(as: .jpeg(options)).decoded(), picture)
+            return meanDifference(try image.encoded(as: .jpeg(options)).decoded(), image)
         }
         #expect(try meanError(.balanced) < 0.95 * meanError(.fast))
     }

@@ -12,7 +12,7 @@ import TexelPixels
     private enum Content: CaseIterable {
         case smooth, noise, white, black, red, stripes, checkers
 
-        func picture(_ size: PixelSize) throws -> PixelBuffer {
+        func image(_ size: PixelSize) throws -> PixelBuffer {
             switch self {
             case .smooth: try .smooth(size)
             case .noise: try .random(width: size.width, height: size.height)
@@ -32,18 +32,18 @@ import TexelPixels
     private func bound(_ quality: Int) -> Double { [1: 110, 50: 40, 100: 6][quality] ?? 0 }
 
     @Test(arguments: efforts, [1, 50, 100])
-    func everyPictureComesBack(effort: Effort, quality: Int) throws {
+    func everyImageComesBack(effort: Effort, quality: Int) throws {
         let sizes = [(1, 1), (2, 3), (7, 50), (8, 8), (50, 7), (33, 17), (64, 40)]
         for (width, height) in effort == .best ? Array(sizes.prefix(4)) : sizes {
             for content in Content.allCases {
-                let picture = try content.picture(PixelSize(width: width, height: height))
+                let image = try content.image(PixelSize(width: width, height: height))
                 for subsampling in [ChromaSubsampling.none444, .half422, .quarter420] {
                     // Subsampling removes most colour of noise.
                     if content == .noise, subsampling != .none444 { continue }
                     let options = JPEGOptions(quality: quality, subsampling: subsampling, effort: effort)
-                    let decoded = try picture.encoded(as: .jpeg(options)).decoded()
-                    #expect(decoded.size == picture.size)
-                    let error = meanDifference(decoded, picture)
+                    let decoded = try image.encoded(as: .jpeg(options)).decoded()
+                    #expect(decoded.size == image.size)
+                    let error = meanDifference(decoded, image)
                     #expect(error <= bound(quality), "\(content), \(width)×\(height), \(subsampling)")
                 }
             }
@@ -52,41 +52,41 @@ import TexelPixels
 
     @Test(arguments: efforts) func stripsAreWhole(effort: Effort) throws {
         for (width, height) in effort == .best ? [(65_500, 1)] : [(65_500, 1), (1, 65_500), (65_500, 9)] {
-            let picture = try PixelBuffer.smooth(PixelSize(width: width, height: height))
-            let decoded = try picture.encoded(as: .jpeg(JPEGOptions(effort: effort)), parallelism: 2).decoded()
-            #expect(decoded.size == picture.size)
-            #expect(meanDifference(decoded, picture) < 8, "\(width)×\(height)")
+            let image = try PixelBuffer.smooth(PixelSize(width: width, height: height))
+            let decoded = try image.encoded(as: .jpeg(JPEGOptions(effort: effort)), parallelism: 2).decoded()
+            #expect(decoded.size == image.size)
+            #expect(meanDifference(decoded, image) < 8, "\(width)×\(height)")
         }
     }
 
     @Test(arguments: efforts, ChromaSubsampling.allCases)
     func threadsChangeNothing(effort: Effort, subsampling: ChromaSubsampling) throws {
         for (width, height) in effort == .best ? [(60, 45)] : [(1, 1), (100, 75), (129, 260)] {
-            let picture = try PixelBuffer.random(width: width, height: height)
+            let image = try PixelBuffer.random(width: width, height: height)
             let encoding = ImageEncoding.jpeg(JPEGOptions(subsampling: subsampling, effort: effort))
-            let alone = try picture.encoded(as: encoding)
+            let alone = try image.encoded(as: encoding)
             for threads in [2, 3] {
-                #expect(try picture.encoded(as: encoding, parallelism: threads) == alone, "\(width)×\(height)")
+                #expect(try image.encoded(as: encoding, parallelism: threads) == alone, "\(width)×\(height)")
             }
         }
     }
 
     @Test func smallerThanTheLibrarysOwn() throws {
-        let picture = try TestFolders.testImage("photograph.png").decoded()
+        let image = try TestFolders.testImage("photograph.png").decoded()
         for quality in [30, 60, 80, 90] {
             let sizes = try [Effort.fast, .balanced].map { effort in
                 let options = JPEGOptions(quality: quality, subsampling: .quarter420, effort: effort)
-                return try picture.encoded(as: .jpeg(options)).count
+                return try image.encoded(as: .jpeg(options)).count
             }
             #expect(sizes[1] * 10 < sizes[0] * 9, "quality \(quality)")
         }
     }
 
     @Test(arguments: efforts) func stopsWhereverItIsAsked(effort: Effort) throws {
-        let picture = try PixelBuffer.random(width: 50, height: 60)
+        let image = try PixelBuffer.random(width: 50, height: 60)
         let encoding = ImageEncoding.jpeg(JPEGOptions(effort: effort))
         let asked = Mutex(0)
-        _ = try picture.encoded(
+        _ = try image.encoded(
             as: encoding,
             stopCheck: StopCheck {
                 asked.withLock { $0 += 1 }
@@ -103,31 +103,31 @@ import TexelPixels
                     return left > 0 ? nil : .cancelled
                 }
             }
-            #expect(throws: CodecError.stopped(.cancelled)) { try picture.encoded(as: encoding, stopCheck: stop) }
+            #expect(throws: CodecError.stopped(.cancelled)) { try image.encoded(as: encoding, stopCheck: stop) }
         }
     }
 
     @Test func planesAndPixelsComeToTheSame() throws {
         // Grey pixels equal their luma.
-        let picture = try PixelBuffer.make(width: 70, height: 50) { x, y in
+        let image = try PixelBuffer.make(width: 70, height: 50) { x, y in
             let value = UInt32(x * 2 + y) & 255
             return 0xFF00_0000 | value << 16 | value << 8 | value
         }
-        let plane = try Plane(picture.size)
+        let plane = try Plane(image.size)
         plane.withUnsafeSamples { samples in
-            for y in 0..<50 { for x in 0..<70 { samples[y * plane.bytesPerRow + x] = UInt8(picture[x, y] & 255) } }
+            for y in 0..<50 { for x in 0..<70 { samples[y * plane.bytesPerRow + x] = UInt8(image[x, y] & 255) } }
         }
         let encoder = JPEGEncoder(JPEGOptions(), metadata: WrittenMetadata(), stopCheck: nil)
-        #expect(try encoder.encode([plane], colorSpace: .sRGB) == picture.encoded(as: .jpeg(JPEGOptions())))
+        #expect(try encoder.encode([plane], colorSpace: .sRGB) == image.encoded(as: .jpeg(JPEGOptions())))
     }
 
     @Test func markersAreWrittenAsElsewhere() throws {
-        let picture = try PixelBuffer.smooth(PixelSize(width: 40, height: 30))
+        let image = try PixelBuffer.smooth(PixelSize(width: 40, height: 30))
         var metadata = WrittenMetadata()
         metadata.density = PixelDensity(horizontal: Rational(300), vertical: Rational(300), unit: .perInch)
         func segments(_ effort: Effort) throws -> [[UInt8]] {
             let file = try JPEGFile(
-                InputBytes(try picture.encoded(as: .jpeg(JPEGOptions(effort: effort)), metadata: metadata)))
+                InputBytes(try image.encoded(as: .jpeg(JPEGOptions(effort: effort)), metadata: metadata)))
             return file.segments.filter { JPEGFile.Marker.isApplication($0.marker) }.map {
                 Array(file.bytes[$0.payload])
             }
@@ -151,8 +151,8 @@ import TexelPixels
 
     @Test func onlyTheLastFileTakesTheFrequencies() throws {
         let rows = BlockRows(parallelism: 2, stopCheck: nil)
-        let picture = try PixelBuffer.random(width: 70, height: 50)
-        let frequencies = try ImageCoefficients(picture, isGray: false, sampling: (2, 2), rows)
+        let image = try PixelBuffer.random(width: 70, height: 50)
+        let frequencies = try ImageCoefficients(image, isGray: false, sampling: (2, 2), rows)
         let encoder = TrellisJPEGEncoder(
             frequencies, isProgressive: nil, metadata: WrittenMetadata(), profile: nil, rows)
         let first = try encoder.encode(quality: 70)
@@ -169,35 +169,35 @@ import TexelPixels
     }
 
     @Test(arguments: [Effort.balanced, .best]) func candidatesAreWhatEncodingGives(effort: Effort) throws {
-        let picture = try PixelBuffer.smooth(PixelSize(width: 90, height: 70))
+        let image = try PixelBuffer.smooth(PixelSize(width: 90, height: 70))
         for qualities in [[80, 80], [50, 98, 80]] {
             let options = JPEGOptions(quality: qualities[0], effort: effort)
             var candidates = try JPEGEncoder(options, metadata: WrittenMetadata(), stopCheck: nil)
-                .candidates(of: picture, background: .white)
+                .candidates(of: image, background: .white)
             let files = try qualities.map { try candidates.encode(quality: Double($0), .automatic) }
-            #expect(files[0] == (try picture.encoded(as: .jpeg(options))))
+            #expect(files[0] == (try image.encoded(as: .jpeg(options))))
             // Adjustments are searched only once.
             guard effort == .balanced else { continue }
             for (file, quality) in zip(files, qualities) {
-                #expect(try file == picture.encoded(as: .jpeg(JPEGOptions(quality: quality, effort: effort))))
+                #expect(try file == image.encoded(as: .jpeg(JPEGOptions(quality: quality, effort: effort))))
             }
         }
     }
 
     @Test func finerStepsThanWholeQualities() throws {
-        let picture = try TestFolders.testImage("photograph.png").decoded()
+        let image = try TestFolders.testImage("photograph.png").decoded()
         var candidates = try JPEGEncoder(JPEGOptions(), metadata: WrittenMetadata(), stopCheck: nil)
-            .candidates(of: picture, background: .white)
+            .candidates(of: image, background: .white)
         let sizes = try stride(from: 70.0, through: 71, by: 0.25).map {
             try candidates.encode(quality: $0, .automatic).count
         }
         #expect(Set(sizes).count == sizes.count && sizes[0] < sizes[sizes.count - 1])
     }
 
-    @Test func picturesThatLiveByTheirColorsKeepThemAll() throws {
-        func sampling(_ picture: PixelBuffer, _ subsampling: ChromaSubsampling = .automatic) throws -> String? {
+    @Test func imagesThatLiveByTheirColorsKeepThemAll() throws {
+        func sampling(_ image: PixelBuffer, _ subsampling: ChromaSubsampling = .automatic) throws -> String? {
             let options = JPEGOptions(quality: 75, subsampling: subsampling)
-            return try picture.encoded(as: .jpeg(options)).source().info.chromaSubsampling
+            return try image.encoded(as: .jpeg(options)).source().info.chromaSubsampling
         }
         let colored = try lines(0xFFE0_1010, 0xFF10_10E0)
         #expect(try sampling(colored) == "4:4:4")

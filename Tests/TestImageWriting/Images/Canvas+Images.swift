@@ -1,6 +1,6 @@
 package import TexelPixels
 
-// The pictures that the files show.
+// The images that the files show.
 
 extension Canvas {
     /// Something like a photograph: a sky, a sun, three ranges of hills, a textured field, a house with hard edges, and

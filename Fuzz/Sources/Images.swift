@@ -68,23 +68,23 @@ func withRightChecksums(_ bytes: [UInt8]) -> [UInt8] {
 
 /// The result of decoding, reduced to what two decoders can be compared by.
 enum Outcome: Equatable, Sendable {
-    case picture(PixelSize, AlphaMode, ColorSpace, checksum: UInt64, ImageMetadata)
+    case image(PixelSize, AlphaMode, ColorSpace, checksum: UInt64, ImageMetadata)
     case failure(CodecError)
 
     init(_ work: () throws(CodecError) -> DecodedImage) {
         do throws(CodecError) {
-            let image = try work()
-            let picture = image.picture
-            picture.expectSound()
-            self = .picture(
-                picture.size, picture.alphaMode, picture.colorSpace, checksum: picture.checksum, image.metadata)
+            let decoded = try work()
+            let pixels = decoded.image
+            pixels.expectSound()
+            self = .image(
+                pixels.size, pixels.alphaMode, pixels.colorSpace, checksum: pixels.checksum, decoded.metadata)
         } catch {
             expectSentence(error)
             self = .failure(error)
         }
     }
 
-    var isImage: Bool { if case .picture = self { true } else { false } }
+    var isImage: Bool { if case .image = self { true } else { false } }
 }
 
 /// Checks that tolerating errors does not change images: an image accepted at one strictness is accepted and identical

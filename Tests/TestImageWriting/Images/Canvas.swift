@@ -1,6 +1,6 @@
 package import TexelPixels
 
-/// A picture to draw on: straight pixels 0xAARRGGBB.
+/// An image to draw on: straight pixels 0xAARRGGBB.
 package struct Canvas {
     package let size: PixelSize
     package var pixels: [UInt32]
