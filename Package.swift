@@ -169,6 +169,13 @@ let package = Package(
                 "TexelPipeline", "TexelCodecs", "TexelPixels", "CFreeType", "CFontconfig", "CSodium", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
+            // As byte arrays (`PackageResources.page_css`), so that the program stays one file and needs no Foundation.
+            resources: [
+                .embedInCode("Resources/page.css"), .embedInCode("Resources/page.js"),
+                .embedInCode("Resources/gallery.css"), .embedInCode("Resources/gallery.js"),
+                .embedInCode("Resources/gallery-dialog.html"),
+                .embedInCode("Resources/report.css"), .embedInCode("Resources/report.js"),
+            ],
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "TexelCLI",

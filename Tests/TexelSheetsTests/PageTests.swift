@@ -88,6 +88,16 @@ import TexelPixels
         #expect(page.contains(#"content="default-src 'none';"#))
     }
 
+    /// Each variable that the style sheet uses is defined in it.
+    @Test func allVariablesOfTheGalleryHaveValues() {
+        let page = gallery([])
+        #expect(page.contains("minmax(min(116px, 100%), 1fr)"))
+        #expect(page.contains("contain-intrinsic-size: auto 160px;") && page.contains("min-height: 75px;"))
+        let used = page.components(separatedBy: "var(").dropFirst().compactMap { $0.split(separator: ")").first }
+        #expect(!used.isEmpty)
+        for name in Set(used) { #expect(page.contains("\(name):"), "\(name)") }
+    }
+
     @Test func transparentThumbnailsStayTransparent() throws {
         let opaque = try EmbeddedImage(try .random(width: 5, height: 4), quality: 80)
         #expect(opaque.format == .jpeg && opaque.address.hasPrefix("data:image/jpeg;base64,/9j/"))

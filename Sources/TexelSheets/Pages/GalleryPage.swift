@@ -43,19 +43,18 @@ struct GalleryPage {
             </ul>
             <p id="nothing" hidden>No image name matches.</p>
             </main>
-            <dialog id="view" aria-label="Image">
-            <figure tabindex="-1" autofocus>
-            <div class="stage"><img alt=""></div>
-            <figcaption><span id="caption"></span> <a id="original" href="#">open the file</a></figcaption>
-            </figure>
-            <button id="previous" aria-label="Previous image">‹</button>
-            <button id="next" aria-label="Next image">›</button>
-            <button id="close" aria-label="Close">×</button>
-            </dialog>
 
             """)
-        return PageTemplate.page(
-            title: title, style: GalleryStyle.text(side: side), script: GalleryScript.text, content: content)
+        content.append(PageResource.galleryDialog)
+        return PageTemplate.page(title: title, style: style, script: PageResource.galleryScript, content: content)
+    }
+
+    /// The CSS for thumbnails of this size. The file has variables for the lengths, so that it is valid CSS.
+    private var style: String {
+        PageResource.galleryStyle
+            .replacing("var(--column-width)", with: "\(side + 16)px")
+            .replacing("var(--item-height)", with: "\(side + 60)px")
+            .replacing("var(--box-height)", with: "\(side * 3 / 4)px")
     }
 
     private func text(of item: Item) -> String {

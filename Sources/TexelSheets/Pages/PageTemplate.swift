@@ -19,7 +19,7 @@ enum PageTemplate {
     ///   - content: Parts of the HTML body.
     /// - Returns: The file in UTF-8.
     static func page(title: String, style: String, script: String, content: [String]) -> [UInt8] {
-        let (style, script) = ("\n\(PageStyle.text)\(style)", "\n\(PageScript.text)\(script)")
+        let (style, script) = ("\n\(PageResource.pageStyle)\(style)", "\n\(PageResource.pageScript)\(script)")
         // Style and script are allowed by their hashes, so injected ones are not run.
         let policy =
             "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: file: 'self'; "

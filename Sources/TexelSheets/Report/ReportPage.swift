@@ -62,7 +62,8 @@ struct ReportPage: Sendable {
         content.append("</div>\n</main>\n<div hidden>\n")
         content += entries.compactMap { entry in entry.evidence.map { Self.images($0, entry.index) } }
         content.append("</div>\n")
-        return PageTemplate.page(title: title, style: ReportStyle.text, script: ReportScript.text, content: content)
+        return PageTemplate.page(
+            title: title, style: PageResource.reportStyle, script: PageResource.reportScript, content: content)
     }
 
     /// The summary line.
