@@ -21,10 +21,9 @@
         private let root: FilePath
         /// A folder that is not watched.
         private let excluded: FileStatus.Identity?
-        private let descriptor: FileDescriptor
+        private let reader: InotifyReader
         private var folders: [Int32: FilePath] = [:]
         private var rootWatch: Int32 = -1
-        private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
         private static let mask =
             IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF
@@ -36,15 +35,11 @@
         init(_ root: FilePath, excluding excluded: FileStatus.Identity?) throws(WatchError) {
             self.root = root
             self.excluded = excluded
-            let handle = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-            guard handle >= 0 else {
-                throw Errno.current == .tooManyOpenFiles ? .tooManyWatchers : .file(.cannotRead(root, .current))
+            do { reader = try InotifyReader(bufferSize: 64 << 10) } catch {
+                throw error == .tooManyOpenFiles ? .tooManyWatchers : .file(.cannotRead(root, error))
             }
-            descriptor = FileDescriptor(rawValue: handle)
             rootWatch = try add("", followsLink: true) ?? -1
         }
-
-        deinit { try? descriptor.close() }
 
         var folderCount: Int { folders.count }
 
@@ -93,14 +88,13 @@
         private func add(_ folder: FilePath, followsLink: Bool) throws(WatchError) -> Int32? {
             let path = root.pushing(folder)
             if let excluded, path.identity == excluded { return nil }
-            let mask = UInt32(Self.mask) | (followsLink ? 0 : UInt32(IN_DONT_FOLLOW))
-            let watch = path.withPlatformString { inotify_add_watch(descriptor.rawValue, $0, mask) }
-            guard watch >= 0 else {
-                switch Errno.current {
+            let watch: Int32
+            do { watch = try reader.add(path, Self.mask | (followsLink ? 0 : IN_DONT_FOLLOW)) } catch {
+                switch error {
                 case .noSpace: throw .tooManyFolders(folders.count)
                 case .noSuchFileOrDirectory: throw .file(.missing(path))
                 case .notDirectory: return nil
-                default: throw .file(.cannotRead(path, .current))
+                default: throw .file(.cannotRead(path, error))
                 }
             }
             folders[watch] = folder
@@ -112,43 +106,25 @@
         ///
         /// - Parameter timeout: in milliseconds; negative waits without limit.
         func next(timeout: Int32, waking: FileDescriptor) -> [Event] {
-            var waits = [
-                pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: waking.rawValue, events: Int16(POLLIN), revents: 0),
-            ]
-            guard poll(&waits, nfds_t(waits.count), timeout) > 0, waits[0].revents != 0 else { return [] }
-            let count = (try? buffer.withUnsafeMutableBytes { try descriptor.read(into: $0) }) ?? 0
+            guard reader.wait(timeout: timeout, waking: waking) else { return [] }
             var events: [Event] = []
-            var rest = buffer[..<count]
-            // struct inotify_event: watch, mask, cookie and name length, four bytes each; then the name, padded with
-            // zeros.
-            while rest.count >= 16 {
-                let fields = (0..<4).map { field in
-                    (0..<4).reduce(UInt32(0)) { $0 | UInt32(rest[rest.startIndex + 4 * field + $1]) << (8 * $1) }
-                }
-                rest = rest.dropFirst(16)
-                guard Int(fields[3]) <= rest.count else { break }
-                let name = rest.prefix(Int(fields[3])).prefix { $0 != 0 }
-                rest = rest.dropFirst(Int(fields[3]))
-                guard let event = event(Int32(bitPattern: fields[0]), Int32(bitPattern: fields[1]), name) else {
-                    continue
-                }
+            for record in reader.read() {
+                guard let event = event(record) else { continue }
                 // A file that is being written causes one event for each write.
                 if events.last != event { events.append(event) }
             }
             return events
         }
 
-        private func event(_ watch: Int32, _ mask: Int32, _ name: ArraySlice<UInt8>) -> Event? {
-            if mask & IN_Q_OVERFLOW != 0 { return .lost }
+        private func event(_ record: InotifyReader.Event) -> Event? {
+            if record.isOverflow { return .lost }
+            let (watch, mask) = (record.watch, record.mask)
             guard let folder = folders[watch] else { return nil }
             if mask & IN_IGNORED != 0 { folders[watch] = nil }
             if watch == rootWatch, mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED) != 0 {
                 return .rootVanished
             }
-            guard let entry = FilePath.Component(platformString: name.map { CChar(bitPattern: $0) } + [0]),
-                !entry.isHidden
-            else { return nil }
+            guard let entry = record.name, !entry.isHidden else { return nil }
             let path = folder.appending(entry)
             if mask & IN_ISDIR != 0 {
                 if mask & (IN_CREATE | IN_MOVED_TO) != 0 { return .folderCame(path) }
@@ -163,7 +139,7 @@
         /// Stops watching a folder that was moved, and its subfolders.
         private func forget(_ path: FilePath) {
             for (watch, folder) in folders where folder.starts(with: path) {
-                inotify_rm_watch(descriptor.rawValue, watch)
+                reader.remove(watch)
                 folders[watch] = nil
             }
         }

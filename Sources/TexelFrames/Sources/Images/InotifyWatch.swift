@@ -6,11 +6,11 @@
     /// Reports files that were closed after writing or moved into the directory, by inotify(7).
     final class InotifyWatch: DirectoryWatch {
         private let directory: ImageDirectory
-        private let descriptor: FileDescriptor
+        private let reader: InotifyReader
         /// Complete images that were there at the start; returned first.
-        private var existing: [String]
+        private var existing: [String] = []
         /// The stamps from the initial scan: events for files that it already found unchanged are ignored.
-        private var listed: [String: FileStamp]
+        private var listed: [String: FileStamp] = [:]
         /// The image with the latest modification time so far.
         private var newest: (name: String, written: Duration) = ("", .zero)
 
@@ -20,14 +20,12 @@
         /// - Throws: `file(.missing)`, `file(.cannotRead)`.
         init?(_ directory: FilePath, includesExisting: Bool) throws(FrameError) {
             self.directory = ImageDirectory(path: directory)
-            let handle = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-            guard handle >= 0 else { return nil }
-            descriptor = FileDescriptor(rawValue: handle)
-            // Initialise all properties before the first throw, so that `deinit` runs and closes the descriptor.
-            (existing, listed) = ([], [:])
-            let events = IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
-            guard inotify_add_watch(handle, directory.string, UInt32(events)) >= 0 else {
-                let error = Errno(rawValue: errno)
+            guard let reader = try? InotifyReader(bufferSize: 16 << 10) else { return nil }
+            self.reader = reader
+            do {
+                _ = try reader.add(
+                    directory, IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+            } catch {
                 if error == .noSpace { return nil }
                 throw .file(
                     error == .noSuchFileOrDirectory ? .missing(directory) : .cannotRead(directory, error))
@@ -39,8 +37,6 @@
             }
             listed.forEach(note)
         }
-
-        deinit { try? descriptor.close() }
 
         func next(_ stop: FrameStop) throws(FrameError) -> [String]? {
             while !stop.isStopped {
@@ -55,45 +51,24 @@
         }
 
         private func readEvents(_ stop: FrameStop) throws(FrameError) -> [String] {
-            var watched = [
-                pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
-            ]
             // Without a stop descriptor, check the stop every 50 ms.
-            guard poll(&watched, 2, stop.descriptor < 0 ? 50 : -1) > 0, watched[0].revents != 0, !stop.isStopped
+            let timeout: Int32 = stop.descriptor < 0 ? 50 : -1
+            guard reader.wait(timeout: timeout, waking: FileDescriptor(rawValue: stop.descriptor)), !stop.isStopped
             else { return [] }
-            return try withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 8) {
-                (buffer) throws(FrameError) -> [String] in
-                let count: Int
-                do {
-                    count = try descriptor.read(into: buffer)
-                } catch {
-                    return []
-                }
-                return try names(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            }
+            return try names(in: reader.read())
         }
 
-        /// The names of new images in a buffer of events, without duplicates.
-        private func names(in bytes: UnsafeRawBufferPointer) throws(FrameError) -> [String] {
+        /// The names of new images in events, without duplicates.
+        private func names(in events: [InotifyReader.Event]) throws(FrameError) -> [String] {
             var names: [String] = []
-            var position = 0
-            // struct inotify_event: watch, mask, cookie, length of the name (4 bytes each); then the name, padded with
-            // zeros.
-            while position + 16 <= bytes.count {
-                let mask = bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)
-                let length = Int(bytes.loadUnaligned(fromByteOffset: position + 12, as: UInt32.self))
-                guard length <= bytes.count - position - 16 else { break }
-                let name = bytes[(position + 16)..<(position + 16 + length)].prefix { $0 != 0 }
-                position += 16 + length
-                if mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED) != 0 {
+            for event in events {
+                if event.mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED) != 0 {
                     throw .file(.missing(directory.path))
                 }
-                if mask & UInt32(IN_Q_OVERFLOW) != 0 {
+                if event.isOverflow {
                     names += try lostNames().filter { !names.contains($0) }
-                } else {
-                    let name = String(decoding: name, as: UTF8.self)
-                    if isNews(name), !names.contains(name) { names.append(name) }
+                } else if let name = event.name?.string, isNews(name), !names.contains(name) {
+                    names.append(name)
                 }
             }
             return names
