@@ -121,7 +121,7 @@ import TexelPixels
         #expect(rows == shown)
     }
 
-    @Test func manyPicturesShareBars() {
+    @Test func manyImagesShareBars() {
         let entries = (0..<1000).map { index in
             ReportPage.Entry(index: index, result: result("\(index).jpg", 1000 + index, 100, .written))
         }
