@@ -80,10 +80,12 @@ let package = Package(
         // Its module map names the libraries, because SwiftPM would ask pkg-config, and warn, without the trait too.
         .systemLibrary(name: "COpenGL"),
 
-        // Plain C: the setjmp fences and the hot loops.
+        // Plain C: the setjmp fences and the hot loops. The fences share the form of inputs, statuses and messages.
+        .target(name: "CCodecShims", cSettings: cSettings),
+        .target(name: "CJPEGShim", dependencies: ["CCodecShims", "CJPEG"], cSettings: cSettings),
         // libpng brings zlib.
         .target(
-            name: "CCodecShims", dependencies: ["CPNG", "CJPEG"], cSettings: cSettings,
+            name: "CPNGShim", dependencies: ["CCodecShims", "CPNG"], cSettings: cSettings,
             linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CPixelKernels", cSettings: cSettings),
         .target(name: "CDeflateBlocks", cSettings: cSettings),
@@ -101,12 +103,24 @@ let package = Package(
         .target(
             name: "TexelPixels", dependencies: ["CPixelKernels", "CLittleCMS", "PlatformLibc"],
             swiftSettings: swiftSettings),
+        // The codec seam: protocols, registry, limits, metadata. Knows no format.
         .target(
-            name: "TexelCodecs",
+            name: "TexelCodecs", dependencies: ["TexelPixels", "CCodecShims", "PlatformLibc"],
+            swiftSettings: swiftSettings),
+        // One target per format.
+        .target(
+            name: "TexelJPEG", dependencies: ["TexelCodecs", "TexelPixels", "CPixelKernels", "CJPEGShim"],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "TexelPNG",
             dependencies: [
-                "TexelPixels", "CPixelKernels", "CCodecShims", "CDeflate", "CDeflateBlocks", "CISAL", "CZopfli",
-                "PlatformLibc",
+                "TexelCodecs", "TexelPixels", "CPixelKernels", "CPNGShim", "CDeflate", "CDeflateBlocks", "CISAL",
+                "CZopfli", "PlatformLibc",
             ],
+            swiftSettings: swiftSettings),
+        // The list of the built-in codecs, and what it says about formats.
+        .target(
+            name: "TexelFormats", dependencies: ["TexelCodecs", "TexelJPEG", "TexelPNG"],
             swiftSettings: swiftSettings),
 
         // Operators on asynchronous sequences.
@@ -118,7 +132,9 @@ let package = Package(
         .target(
             name: "TexelPipeline",
             dependencies: [
-                "TexelPixels", "TexelCodecs", "CSodium", "CIsolation", "CExtendedAttributes", "PlatformLibc",
+                "TexelPixels", "TexelCodecs", "TexelFormats", "TexelPNG", "CSodium", "CIsolation",
+                "CExtendedAttributes",
+                "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
@@ -127,7 +143,7 @@ let package = Package(
         .target(
             name: "Texel",
             dependencies: [
-                "TexelPixels", "TexelCodecs", "TexelPipeline",
+                "TexelPixels", "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelFormats", "TexelPipeline",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
@@ -136,7 +152,9 @@ let package = Package(
         .target(
             name: "TexelFrames",
             dependencies: [
-                "TexelPixels", "TexelCodecs", "TexelPipeline", "CPixelKernels", "CFrameRing", "PlatformLibc",
+                "TexelPixels", "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPipeline", "CPixelKernels",
+                "CFrameRing",
+                "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -153,7 +171,7 @@ let package = Package(
         .target(
             name: "TexelHTTP",
             dependencies: [
-                "TexelPipeline", "TexelCodecs", "PlatformLibc",
+                "TexelPipeline", "TexelCodecs", "TexelFormats", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTP"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
@@ -166,7 +184,8 @@ let package = Package(
         .target(
             name: "TexelSheets",
             dependencies: [
-                "TexelPipeline", "TexelCodecs", "TexelPixels", "CFreeType", "CFontconfig", "CSodium", "PlatformLibc",
+                "TexelPipeline", "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPNG", "TexelPixels", "CFreeType",
+                "CFontconfig", "CSodium", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             // As byte arrays (`PackageResources.page_css`), so that the program stays one file and needs no Foundation.
@@ -197,12 +216,14 @@ let package = Package(
 
         // What makes TestImages/, shared by its generator and the tests that hold the committed files against it.
         .target(
-            name: "CTestImageWriting", dependencies: ["CPNG", "CCodecShims"], path: "Tests/CTestImageWriting",
+            name: "CTestImageWriting", dependencies: ["CPNG", "CPNGShim"], path: "Tests/CTestImageWriting",
             // For the fence around libpng's errors.
-            cSettings: cSettings + [.headerSearchPath("../../Sources/CCodecShims")]),
+            cSettings: cSettings + [.headerSearchPath("../../Sources/CPNGShim")]),
         .target(
             name: "TestImageWriting",
-            dependencies: ["TexelPixels", "TexelCodecs", "CCodecShims", "CTestImageWriting"],
+            dependencies: [
+                "TexelPixels", "TexelCodecs", "TexelJPEG", "TexelPNG", "CJPEGShim", "CPNGShim", "CTestImageWriting",
+            ],
             path: "Tests/TestImageWriting", swiftSettings: swiftSettings),
         .executableTarget(
             name: "TestImageGenerator", dependencies: ["TestImageWriting"], path: "Tests/TestImageGenerator",
@@ -213,7 +234,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "TexelCodecs", "TexelPixels", "CTestSupport", "PlatformLibc",
+                "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPNG", "TexelPixels", "CTestSupport", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/TestSupport",
@@ -234,10 +255,17 @@ let package = Package(
             path: "Tests/DiskCacheWriter", swiftSettings: swiftSettings),
         // Drops its privileges and then makes the system calls that tests ask for.
         .executableTarget(name: "ConfinementProbe", dependencies: ["CIsolation"], path: "Tests/ConfinementProbe"),
+        // A codec as a user writes one: public interfaces only.
+        .target(
+            name: "ToyCodec", dependencies: ["TexelCodecs", "TexelPixels"], path: "Tests/ToyCodec",
+            swiftSettings: swiftSettings),
         // A child program for isolation, correct or faulty as asked.
         .executableTarget(
             name: "IsolationHost",
-            dependencies: ["TexelPipeline", .product(name: "SystemPackage", package: "swift-system")],
+            dependencies: [
+                "TexelPipeline", "TexelFormats", "TexelCodecs", "ToyCodec",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             path: "Tests/IsolationHost", swiftSettings: swiftSettings),
         .testTarget(
             name: "TexelStreamsTests", dependencies: ["TexelStreams"], swiftSettings: swiftSettings + unoptimized),
@@ -245,7 +273,7 @@ let package = Package(
             name: "TexelPipelineTests",
             dependencies: [
                 "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport", "TestImageWriting", "CacheTestSupport",
-                "DiskCacheWriter", "ConfinementProbe", "IsolationHost", "CExtendedAttributes", "CLittleCMS",
+                "DiskCacheWriter", "ConfinementProbe", "IsolationHost", "ToyCodec", "CExtendedAttributes", "CLittleCMS",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings + unoptimized),
@@ -259,13 +287,14 @@ let package = Package(
             ],
             path: "Tests/FrameAllocationCounter", swiftSettings: swiftSettings),
         .executableTarget(
-            name: "DecodeLeakCounter", dependencies: ["TexelCodecs", "TexelPixels", "CAllocationCount"],
+            name: "DecodeLeakCounter",
+            dependencies: ["TexelCodecs", "TexelFormats", "TexelPixels", "CAllocationCount"],
             path: "Tests/DecodeLeakCounter", swiftSettings: swiftSettings),
         .testTarget(
             name: "TexelFramesTests",
             dependencies: [
                 "Texel", "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels", "CFrameRing", "TestSupport",
-                "PlatformLibc",
+                "ToyCodec", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings + unoptimized),
@@ -294,8 +323,9 @@ let package = Package(
         .testTarget(
             name: "TexelCodecsTests",
             dependencies: [
-                "TexelCodecs", "TexelPixels", "TestSupport", "TestImageWriting", "CCodecShims", "CPixelKernels",
-                "CDeflate", "CDeflateBlocks",
+                "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelFormats", "TexelPixels", "TestSupport",
+                "TestImageWriting",
+                "CPixelKernels", "CDeflate", "CDeflateBlocks",
             ],
             exclude: ["Goldens"],
             swiftSettings: swiftSettings),

@@ -3,6 +3,7 @@ import TexelPixels
 import TexelPipeline
 
 @testable import TexelCodecs
+import TexelFormats
 
 /// Decodes a file on another thread while this one supplies its bytes.
 ///

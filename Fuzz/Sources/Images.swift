@@ -1,6 +1,8 @@
 import TexelPixels
 
 @testable import TexelCodecs
+import TexelFormats
+@testable import TexelPNG
 
 /// Limits that keep each run short.
 extension Limits {

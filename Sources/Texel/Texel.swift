@@ -1,5 +1,8 @@
 // `import Texel` provides the whole library and the type of file paths.
 @_exported public import TexelCodecs
+@_exported public import TexelFormats
+@_exported public import TexelJPEG
+@_exported public import TexelPNG
 @_exported public import TexelPipeline
 @_exported public import TexelPixels
 

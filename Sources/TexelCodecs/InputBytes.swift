@@ -9,8 +9,8 @@ package import TexelPixels
 public final class InputBytes: @unchecked Sendable {
     private let start: UnsafeRawPointer?
     private let memory: Memory
-    /// Whether a JPEG decoder appends an end marker (EOI) after the last byte, because more scans follow in the file.
-    let appendsEndOfImage: Bool
+    /// Whether the decoder assumes the end of the image after the last byte, because more scans follow in the file.
+    package let appendsEndOfImage: Bool
 
     /// The owner of the memory.
     private enum Memory {
@@ -41,7 +41,7 @@ public final class InputBytes: @unchecked Sendable {
     package convenience init(_ arriving: ArrivingBytes) { self.init(arriving.base, .arriving(arriving)) }
 
     /// Refers to the first `count` bytes of an image, which must have arrived, as if the image ended there.
-    convenience init(endingImageAfter count: Int, of bytes: InputBytes) {
+    package convenience init(endingImageAfter count: Int, of bytes: InputBytes) {
         precondition(count <= bytes.countSoFar)
         self.init(bytes.start, .shared(bytes, count: count), appendsEndOfImage: true)
     }
@@ -55,7 +55,7 @@ public final class InputBytes: @unchecked Sendable {
     deinit { if case .own(let storage) = memory { storage.deallocate() } }
 
     /// The address of the first byte. Codecs must keep this object alive while they use it.
-    var base: UnsafePointer<UInt8>? { start?.assumingMemoryBound(to: UInt8.self) }
+    package var base: UnsafePointer<UInt8>? { start?.assumingMemoryBound(to: UInt8.self) }
 
     /// Calls `body` with the bytes of the whole file; waits until all have arrived.
     package func withUnsafeRawBytes<Value, Failure: Error>(
@@ -66,7 +66,7 @@ public final class InputBytes: @unchecked Sendable {
     }
 
     /// Returns the bytes of a range that has arrived. Codecs must keep this object alive while they use them.
-    func rawBytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    package func rawBytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         precondition(range.lowerBound >= 0 && range.upperBound <= countSoFar)
         return UnsafeRawBufferPointer(start: start.map { $0 + range.lowerBound }, count: range.count)
     }
@@ -93,14 +93,14 @@ extension InputBytes {
     ///
     /// - Returns: the number of bytes that have arrived; less than `count` only at the end of the file.
     /// - Throws: `stopped` if `stopCheck` has a reason or the input failed.
-    package func wait(for count: Int, _ stopCheck: StopCheck?) throws(CodecError) -> Int {
+    public func wait(for count: Int, _ stopCheck: StopCheck?) throws(CodecError) -> Int {
         if case .arriving(let bytes) = memory { try bytes.wait(for: count, stopCheck) } else { countSoFar }
     }
 
     /// Returns whether the file has at least `count` bytes; waits until that is known.
     ///
     /// - Throws: `stopped`, as ``wait(for:_:)`` does.
-    func has(_ count: Int, _ stopCheck: StopCheck?) throws(CodecError) -> Bool {
+    package func has(_ count: Int, _ stopCheck: StopCheck?) throws(CodecError) -> Bool {
         try wait(for: count, stopCheck) >= count
     }
 }
@@ -144,12 +144,12 @@ extension InputBytes: RandomAccessCollection {
     }
 
     /// Reads four bytes. The caller has checked that they have arrived.
-    func bigEndian32(at position: Int) -> UInt32 {
+    package func bigEndian32(at position: Int) -> UInt32 {
         UInt32(bigEndian16(at: position)) << 16 | UInt32(bigEndian16(at: position + 2))
     }
 
     /// Reads two bytes. The caller has checked that they have arrived.
-    func bigEndian16(at position: Int) -> Int {
+    package func bigEndian16(at position: Int) -> Int {
         Int(self[position]) << 8 | Int(self[position + 1])
     }
 }

@@ -41,6 +41,6 @@
 
         /// The `Accept` field, preferred types first.
         static let acceptedTypes =
-            ImageFormat.allCases.map { "image/\($0.rawValue)" }.joined(separator: ", ") + ", image/*;q=0.5, */*;q=0.1"
+            ImageFormat.all.map(\.mediaType).joined(separator: ", ") + ", image/*;q=0.5, */*;q=0.1"
     }
 #endif

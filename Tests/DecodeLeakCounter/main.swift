@@ -7,6 +7,7 @@
 import CAllocationCount
 import Foundation
 import TexelCodecs
+import TexelFormats
 import TexelPixels
 
 let decodeCount = 10_000

@@ -2,8 +2,12 @@
 // bytes, the first at once and each of the others after it was asked something. By itself it does nothing.
 
 import SystemPackage
+import TexelCodecs
+import TexelFormats
 import TexelPipeline
+import ToyCodec
 
+CodecRegistry.shared.register(ToyCodec())
 Isolation.serveIfAsked()
 
 if CommandLine.arguments.dropFirst().first == "liar" {

@@ -1,4 +1,4 @@
-import CCodecShims
+import CJPEGShim
 package import TexelPixels
 
 /// Writes JPEG files of kinds that the encoder under test never makes: inks, and any segment anywhere.

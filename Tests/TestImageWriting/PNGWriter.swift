@@ -1,4 +1,4 @@
-import CCodecShims
+import CPNGShim
 import CTestImageWriting
 package import TexelPixels
 

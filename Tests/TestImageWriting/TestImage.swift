@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelPNG
 package import TexelPixels
 
 /// One file of TestImages/.

@@ -86,7 +86,7 @@ import Texel
     @Test func explain() throws {
         let outcome = try workspace.texel("resize", "a.jpg", "--width", "6", "--explain")
         #expect(outcome.text.contains("route: planar"), "\(outcome.text)")
-        #expect(outcome.text.contains("DCT scale 1/4"))
+        #expect(outcome.text.contains("decode scale 1/4"))
         let quiet = try workspace.texel("rotate", "a.jpg", "--angle", "90", "-o", "b.jpg", "--explain", "--json")
         #expect(quiet.lines.count == 1)
         #expect(quiet.errors.contains("route: lossless-transform"))

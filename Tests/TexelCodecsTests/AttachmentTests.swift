@@ -4,6 +4,8 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+import TexelFormats
+@testable import TexelJPEG
 
 /// Data that other standards append to a JPEG: detection, copying, and correction of its offsets.
 @Suite struct AttachmentTests {
@@ -66,9 +68,9 @@ import TexelPixels
         let metadata = WrittenMetadata(
             exif: TestEXIF.block(orientation: .identity), density: source.info.metadata.density)
         let rewritten = try source.rewritten(
-            metadata: metadata, keepsColor: true, keepsAttachments: true, stopCheck: nil)
+            metadata: metadata, keeping: [.color, .attachments], stopCheck: nil)
         let recompressed = try source.recompressed(
-            encoding: JPEGOptions(), metadata: metadata, keepsColor: true, keepsAttachments: true,
+            settings: EncodingSettings(), metadata: metadata, keeping: [.color, .attachments],
             options: DecodeOptions(), parallelism: 1, progress: nil)
         guard case .file(let smaller) = recompressed else { throw CodecError.unsupported("recompression") }
         for bytes in [rewritten, smaller] {
@@ -80,7 +82,7 @@ import TexelPixels
             #expect(try attachments(bytes) == [.image])
             #expect(try ImageSource(InputBytes(bytes)).info.size == Self.size)
         }
-        let without = try source.rewritten(metadata: metadata, keepsColor: true, stopCheck: nil)
+        let without = try source.rewritten(metadata: metadata, keeping: [.color], stopCheck: nil)
         #expect(try attachments(without) == [] && without.firstRange(of: Array("MPF\0".utf8)) == nil)
     }
 
@@ -99,7 +101,7 @@ import TexelPixels
             let source = try ImageSource(InputBytes(damaged))
             _ = try source.attachments(nil)
             let result = try source.rewritten(
-                metadata: WrittenMetadata(), keepsColor: true, keepsAttachments: true, stopCheck: nil)
+                metadata: WrittenMetadata(), keeping: [.color, .attachments], stopCheck: nil)
             #expect(result.suffix(second.count).elementsEqual(second))
         }
     }

@@ -3,6 +3,9 @@ import TestImageWriting
 import TestSupport
 import Testing
 @testable import TexelCodecs
+import TexelFormats
+@testable import TexelJPEG
+@testable import TexelPNG
 @testable import TexelPixels
 
 /// The cICP chunk of PNG: reading, writing and conversion; it is never mistaken for sRGB.

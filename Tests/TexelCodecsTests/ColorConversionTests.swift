@@ -5,6 +5,7 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelPNG
 
 /// Compares Little CMS's conversions with direct computation.
 @Suite struct ColorConversionTests {

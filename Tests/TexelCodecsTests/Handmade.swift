@@ -2,6 +2,7 @@ import TestImageWriting
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelPNG
 
 /// Builds JPEG files byte by byte, for features that no available library writes.
 enum HandmadeJPEG {

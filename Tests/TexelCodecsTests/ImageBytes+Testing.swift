@@ -1,10 +1,11 @@
 import TexelPixels
 
 @testable import TexelCodecs
+import TexelFormats
 
 extension Array where Element == UInt8 {
     func source(_ limits: Limits = Limits()) throws(CodecError) -> ImageSource {
-        try ImageSource(InputBytes(self), limits: limits)
+        try ImageSource(InputBytes(self), codecs: .tested, limits: limits)
     }
 
     func decoded(_ strictness: Strictness = .truncated) throws(CodecError) -> PixelBuffer {

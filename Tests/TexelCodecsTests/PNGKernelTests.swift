@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import TexelCodecs
+@testable import TexelPNG
 
 /// Compares every PNG kernel at every CPU level of this machine with its scalar reference, byte for byte.
 @Suite struct PNGKernelTests {

@@ -4,6 +4,8 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelJPEG
+@testable import TexelPNG
 
 /// Files with other metadata have identical pixel data.
 @Suite struct RewritingTests {
@@ -13,7 +15,7 @@ import TexelPixels
         let source = try bytes.source()
         let metadata = source.info.metadata.kept(
             under: policy, orientation: source.info.orientation, size: source.info.size, keepsThumbnail: true)
-        let result = try source.rewritten(metadata: metadata, keepsColor: keepsColor, stopCheck: nil)
+        let result = try source.rewritten(metadata: metadata, keeping: keepsColor ? [.color] : [], stopCheck: nil)
         return (result, try result.source().info)
     }
 

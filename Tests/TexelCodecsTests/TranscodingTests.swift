@@ -4,6 +4,9 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+import TexelFormats
+@testable import TexelJPEG
+@testable import TexelPNG
 
 /// Compares moved coefficients with moved pixels.
 @Suite struct TranscodingTests {
@@ -55,10 +58,10 @@ import TexelPixels
     }
 
     private func moved(
-        _ bytes: [UInt8], _ move: CoefficientMove, _ encoding: JPEGOptions = JPEGOptions()
+        _ bytes: [UInt8], _ move: CoefficientMove, _ settings: EncodingSettings = EncodingSettings()
     ) throws -> [UInt8] {
         let result = try ImageSource(InputBytes(bytes)).moved(
-            move, encoding: encoding, metadata: WrittenMetadata(), keepsColor: true, options: DecodeOptions())
+            move, settings: settings, metadata: WrittenMetadata(), keeping: [.color], options: DecodeOptions())
         return try #require(result).bytes
     }
 
@@ -156,16 +159,16 @@ import TexelPixels
     // MARK: Coding
 
     @Test func theProcessIsKeptUnlessAskedFor() throws {
-        func isProgressive(_ bytes: [UInt8], _ encoding: JPEGOptions) throws -> Bool {
+        func isProgressive(_ bytes: [UInt8], _ settings: EncodingSettings) throws -> Bool {
             let move = CoefficientMove(PixelRectangle(x: 0, y: 0, width: 64, height: 32), .rotated180)
-            return try ImageSource(InputBytes(moved(bytes, move, encoding))).info.isProgressive
+            return try ImageSource(InputBytes(moved(bytes, move, settings))).info.isProgressive
         }
         for stored in [false, true] {
             let kind = Kind(color: .yCbCr, isProgressive: stored)
             let bytes = try file(kind, PixelSize(width: 64, height: 32))
-            #expect(try isProgressive(bytes, JPEGOptions()) == stored)
-            #expect(try isProgressive(bytes, JPEGOptions(isProgressive: true)))
-            #expect(try !isProgressive(bytes, JPEGOptions(isProgressive: false)))
+            #expect(try isProgressive(bytes, EncodingSettings()) == stored)
+            #expect(try isProgressive(bytes, EncodingSettings(isProgressive: true)))
+            #expect(try !isProgressive(bytes, EncodingSettings(isProgressive: false)))
         }
     }
 
@@ -173,12 +176,12 @@ import TexelPixels
     @Test func fastMovesDoNotInflate() throws {
         let photograph = try TestFolders.testImage("photograph.jpg")
         let whole = CoefficientMove(PixelRectangle(x: 0, y: 0, width: 640, height: 427), .identity)
-        let optimised = try moved(photograph, whole, JPEGOptions(effort: .balanced))
-        #expect(try moved(optimised, whole, JPEGOptions(effort: .fast)) == optimised)
+        let optimised = try moved(photograph, whole, EncodingSettings(effort: .balanced))
+        #expect(try moved(optimised, whole, EncodingSettings(effort: .fast)) == optimised)
         let standard = try photograph.decoded().encoded(as: .jpeg(JPEGOptions(effort: .fast)))
-        let copied = try moved(standard, whole, JPEGOptions(effort: .fast))
+        let copied = try moved(standard, whole, EncodingSettings(effort: .fast))
         #expect(copied.count == standard.count)
-        let best = try moved(standard, whole, JPEGOptions(effort: .best))
+        let best = try moved(standard, whole, EncodingSettings(effort: .best))
         #expect(try best.count <= min(moved(standard, whole).count, optimised.count))
     }
 
@@ -201,7 +204,7 @@ import TexelPixels
         let source = try ImageSource(InputBytes(bytes))
         let move = CoefficientMove(PixelRectangle(covering: source.info.size), .transposed)
         return try source.moved(
-            move, encoding: JPEGOptions(), metadata: WrittenMetadata(), keepsColor: true, options: options) != nil
+            move, settings: EncodingSettings(), metadata: WrittenMetadata(), keeping: [.color], options: options) != nil
     }
 
     /// Files that decoding rejects are left to the decoder.

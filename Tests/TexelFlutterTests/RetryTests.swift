@@ -21,7 +21,9 @@ import Testing
             result = .success(
                 try await compression.run { () throws(PipelineError) in
                     headers.add(())
-                    return ImageInfo(pixelsOf: PixelSize(width: 4000, height: 3000), hasAlpha: false)
+                    return ImageInfo(
+                        format: .jpeg, size: PixelSize(width: 4000, height: 3000), colorModel: .rgb, bitDepth: 8,
+                        hasAlpha: false, coding: "")
                 } attempt: { recipe throws(PipelineError) in
                     recipes.add(recipe)
                     if recipes.all.count <= count { throw error }

@@ -18,11 +18,14 @@ import Testing
     private func size(
         _ width: Int, _ height: Int, _ compression: Compression, orientation: Orientation = .identity
     ) throws -> PixelSize {
-        var info = ImageInfo(pixelsOf: PixelSize(width: width, height: height), hasAlpha: false)
+        var info = ImageInfo(
+            format: .jpeg, size: PixelSize(width: width, height: height), colorModel: .rgb, bitDepth: 8,
+            hasAlpha: false,
+            coding: "")
         info.orientation = orientation
         let sampleSize = compression.inSampleSize.roundedDownToPowerOfTwo
         let recipe = compression.recipe(sampleSize: sampleSize, of: compression.scaledSize(of: info))
-        return try Planner.plan(recipe, for: info, format: .jpeg).outputSize
+        return try Planner.plan(recipe, for: .file(info), to: .file(.jpeg)).outputSize
     }
 
     @Test(arguments: [

@@ -2,6 +2,9 @@
     import TestSupport
     import Testing
     import TexelCodecs
+    import TexelFormats
+    import TexelJPEG
+    import TexelPNG
     import TexelHTTP
     import TexelPipeline
     import TexelPixels

@@ -27,7 +27,7 @@
             let request = try #require(server.requests.first)
             #expect(request.target == "/b%20c?d=%26")
             #expect(request.fields["accept-encoding"] == "identity")
-            #expect(request.fields["accept"]?.hasPrefix("image/jpeg, image/png") == true)
+            #expect(request.fields["accept"]?.hasPrefix("image/png, image/jpeg") == true)
             #expect(request.fields["user-agent"] == "Texel")
             #expect(time.sleeps.isEmpty)
         }

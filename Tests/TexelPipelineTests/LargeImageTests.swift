@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelJPEG
+import TexelPNG
 import TexelPixels
 
 @testable import TexelPipeline
@@ -11,7 +13,7 @@ import TexelPixels
 
     private func plan(_ source: ImageSource, _ recipe: Recipe, largest: Int) throws -> Plan {
         try Planner.plan(
-            recipe, for: source.info, format: recipe.output.format ?? source.info.format,
+            recipe, for: .file(source.info), to: .file(recipe.output.format ?? source.info.format),
             largestBalancedPixels: largest)
     }
 
@@ -49,7 +51,7 @@ import TexelPixels
     @Test(arguments: [ImageFormat.png, .jpeg]) func theLimit(format: ImageFormat) throws {
         func effort(_ width: Int, _ height: Int) throws -> Effort {
             let info = try Input.jpegHeader(PixelSize(width: width, height: height))
-            return try Planner.plan(Recipe().encoding(as: nil), for: info, format: format).output.effort
+            return try Planner.plan(Recipe().encoding(as: nil), for: .file(info), to: .file(format)).output.effort
         }
         #expect(try effort(11_648, 8736) == .balanced)
         #expect(try effort(16_383, 16_383) == .fast)

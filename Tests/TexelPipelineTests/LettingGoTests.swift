@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelJPEG
 import TexelPixels
 
 @testable import TexelPipeline

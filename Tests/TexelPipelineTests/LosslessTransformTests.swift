@@ -1,6 +1,9 @@
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelFormats
+import TexelJPEG
+import TexelPNG
 import TexelPixels
 
 @testable import TexelPipeline

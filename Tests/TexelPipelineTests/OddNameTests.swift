@@ -3,6 +3,8 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelFormats
+import TexelPNG
 import TexelPixels
 
 @testable import TexelPipeline

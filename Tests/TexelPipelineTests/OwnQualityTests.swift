@@ -2,6 +2,8 @@ import TestImageWriting
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelFormats
+import TexelJPEG
 import TexelPixels
 
 @testable import TexelPipeline
@@ -126,7 +128,7 @@ import TexelPixels
             let source = try ImageSource(InputBytes(try writer.bytes(samples)))
             // Images that are not YCbCr are moved as pixels if coefficients are excluded.
             let plan = try Planner.plan(
-                quiet.rotating(by: 180), for: source.info, format: .jpeg, routes: [.buffered, .planar])
+                quiet.rotating(by: 180), for: .file(source.info), to: .file(.jpeg), routes: [.buffered, .planar])
             let result = try Processor(source, recipe: quiet.rotating(by: 180), plan: plan).run()
             #expect(
                 try result.source.info.quantization?.tables.first == source.info.quantization?.tables.first, "\(color)")

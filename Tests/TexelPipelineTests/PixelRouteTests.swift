@@ -3,6 +3,7 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelPNG
 @testable import TexelPipeline
 
 @Suite struct PixelRouteTests {
@@ -11,7 +12,7 @@ import TexelPixels
     func stopsBetweenSteps(recipe: Recipe) throws {
         let size = PixelSize(width: 40, height: 70)
         let source = try Input.source(try .smooth(size))
-        let plan = try Planner.plan(recipe, for: source.info, format: .png, routes: [.streaming, .buffered])
+        let plan = try Planner.plan(recipe, for: .file(source.info), to: .pixels, routes: [.streaming, .buffered])
         let rows = RowCounter()
         rows.expect(size.height)
         var options = DecodeOptions()

@@ -1,6 +1,9 @@
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelFormats
+import TexelJPEG
+import TexelPNG
 import TexelPixels
 
 @testable import TexelPipeline
@@ -10,7 +13,7 @@ import TexelPixels
     private static let camera = PixelSize(width: 4032, height: 3024)
 
     private func plan(_ recipe: Recipe, _ size: PixelSize = camera) throws -> Plan {
-        try Planner.plan(recipe, for: try Input.jpegHeader(size), format: .jpeg)
+        try Planner.plan(recipe, for: .file(try Input.jpegHeader(size)), to: .file(.jpeg))
     }
 
     private func resize(
@@ -170,7 +173,7 @@ import TexelPixels
         let text = "\(try plan(Recipe().resizing(width: 100).rotating(by: 90)))"
         #expect(text.contains("route: planar"))
         #expect(text.contains("31×31 taps"))
-        #expect(text.contains("DCT scale 1/8"))
+        #expect(text.contains("decode scale 1/8"))
         #expect(text.contains("result: 75×100 jpeg"))
     }
 }
@@ -191,7 +194,7 @@ extension Recipe {
         #expect(plan.estimatedBytes >= (turned.pixelCount ?? 0) * 4)
         var limits = Limits()
         limits.pixels = (turned.pixelCount ?? 0) - 1
-        let bytes = try source.rewritten(metadata: WrittenMetadata(), keepsColor: true, stopCheck: nil)
+        let bytes = try source.rewritten(metadata: WrittenMetadata(), keeping: [.color], stopCheck: nil)
         #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: limits.pixels + 1, allowed: limits.pixels)))
         {
             try PixelRoute.image(from: InputBytes(bytes), recipe, limits: limits, strictness: .truncated)

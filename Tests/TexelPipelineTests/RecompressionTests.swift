@@ -2,6 +2,8 @@ import TestImageWriting
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelFormats
+import TexelJPEG
 import TexelPixels
 
 @testable import TexelPipeline

@@ -1,6 +1,9 @@
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelFormats
+import TexelJPEG
+import TexelPNG
 import TexelPixels
 
 @testable import TexelPipeline
@@ -151,14 +154,10 @@ import TexelPixels
         }
         chroma.withUnsafeSamples { $0.update(repeating: 128, count: chroma.bytesPerRow * chroma.height) }
         let options = JPEGOptions(quality: 90, subsampling: .quarter420, effort: .fast)
-        let encoder = JPEGEncoder(options, metadata: WrittenMetadata(), stopCheck: nil)
-        let writer = try encoder.planeWriter(size, isGray: false, colorSpace: .sRGB)
+        let writer = try options.planeEncoder(EncodingContext()).writer(size, isGray: false, colorSpace: .sRGB)
         for band in 0..<(size.height / 16) {
-            try writer.writePlanes(
-                [(luma, 16), (chroma, 8), (chroma, 8)].map { plane, rows in
-                    plane.withUnsafeSamples { $0 + band * rows * plane.bytesPerRow }
-                },
-                bytesPerRow: [luma.bytesPerRow, chroma.bytesPerRow, chroma.bytesPerRow], counts: [16, 8, 8])
+            try writer.write(
+                blockRow: band, of: [luma, chroma, chroma], rowCounts: [luma.height, chroma.height, chroma.height])
         }
         return try writer.finish()
     }
@@ -174,12 +173,13 @@ import TexelPixels
 
     private static func fits(_ recipe: Recipe, _ size: PixelSize, _ orientation: Orientation) -> Bool {
         (try? Planner.plan(
-            recipe, for: try source(size, orientation, .quarter420).info, format: .jpeg)) != nil
+            recipe, for: .file(try source(size, orientation, .quarter420).info), to: .file(.jpeg))) != nil
     }
 
     private static func result(_ source: ImageSource, _ recipe: Recipe, _ route: Route) throws -> PixelBuffer {
         let plan = try Planner.plan(
-            recipe, for: source.info, format: recipe.output.format ?? source.info.format, routes: [route, .buffered])
+            recipe, for: .file(source.info), to: .file(recipe.output.format ?? source.info.format),
+            routes: [route, .buffered])
         return try Processor(source, recipe: recipe, plan: plan).run().image
     }
 }

@@ -2,6 +2,9 @@ import Synchronization
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelFormats
+import TexelJPEG
+import TexelPNG
 import TexelPixels
 
 @testable import TexelPipeline

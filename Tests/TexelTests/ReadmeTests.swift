@@ -8,7 +8,10 @@ import Texel
 @Suite(.timeLimit(.minutes(30))) struct ReadmeTests {
     private static let here = URL(filePath: #filePath).deletingLastPathComponent()
 
-    @Test(arguments: [("ReadmeSnippet.swift", "README.md"), ("PipelineSnippet.swift", "docs/pipeline.md")])
+    @Test(arguments: [
+        ("ReadmeSnippet.swift", "README.md"), ("PipelineSnippet.swift", "docs/pipeline.md"),
+        ("../ToyCodec/ToyCodec.swift", "docs/adding-a-codec.md"),
+    ])
     func pageShowsWhatIsCompiled(name: String, page: String) throws {
         let text = try String(contentsOf: Self.here.appending(path: "../../\(page)"), encoding: .utf8)
         let snippet = try String(contentsOf: Self.here.appending(path: name), encoding: .utf8)

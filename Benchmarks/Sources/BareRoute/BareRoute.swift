@@ -1,5 +1,6 @@
 public import SystemPackage
 public import TexelCodecs
+import TexelFormats
 public import TexelPipeline
 import TexelPixels
 
@@ -17,7 +18,8 @@ public enum BareRoute {
         do throws(CodecError) { source = try ImageSource(bytes) } catch { throw .codec(error) }
         let plan: Plan
         do throws(PixelBufferError) {
-            plan = try Planner.plan(recipe, for: source.info, format: recipe.output.format ?? source.info.format)
+            plan = try Planner.plan(
+                recipe, for: .file(source.info), to: .file(recipe.output.format ?? source.info.format))
         } catch {
             throw .pixels(error)
         }

@@ -2,6 +2,9 @@ import TexelPixels
 
 @testable import TexelCLI
 @testable import TexelCodecs
+import TexelFormats
+@testable import TexelJPEG
+@testable import TexelPNG
 @testable import TexelPipeline
 
 extension FuzzTarget {
@@ -34,7 +37,7 @@ extension FuzzTarget {
             try image.encoded(as: .jpeg(JPEGOptions())), try image.encoded(as: .png(PNGOptions(effort: .fast))),
         ]
         let errors: [PipelineError] = [
-            .codec(.png(.checksumMismatch(chunk: "IDAT", declared: 1, computed: 2))), .codec(.unsupported("this")),
+            .codec(.png(.checksumMismatch(of: "IDAT chunk", declared: 1, computed: 2))), .codec(.unsupported("this")),
             .codec(.limitExceeded(.scans, value: 9, allowed: 8)), .pixels(.invalidSize(PixelSize(width: 0, height: 1))),
             .target(.scoreTooHigh(90.5, best: 89)),
         ]
@@ -42,7 +45,7 @@ extension FuzzTarget {
         for file in files {
             let source = try ImageSource(InputBytes(file))
             replies.append(.header(source.info))
-            let plan = try Planner.plan(Recipe(), for: source.info, format: source.info.format)
+            let plan = try Planner.plan(Recipe(), for: .file(source.info), to: .file(source.info.format))
             var result = try Processor(source, recipe: Recipe(), plan: plan).run()
             result.bytes = []
             replies.append(
@@ -60,7 +63,7 @@ extension ImageInfo {
     fileprivate func expectPlan(_ choices: inout FuzzChoices) {
         let recipe = Recipe(&choices)
         do {
-            let plan = try Planner.plan(recipe, for: self, format: recipe.output.format ?? format)
+            let plan = try Planner.plan(recipe, for: .file(self), to: .file(recipe.output.format ?? format))
             expect(plan.outputSize.isPositive, "a result has pixels")
             expect(plan.estimatedBytes >= 0, "a plan takes memory")
         } catch {

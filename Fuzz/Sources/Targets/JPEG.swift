@@ -1,6 +1,8 @@
 import TexelPixels
 
 @testable import TexelCodecs
+import TexelFormats
+@testable import TexelJPEG
 
 extension FuzzTarget {
     /// Decodes a JPEG at any scale, in bands of any height, and as planes.

@@ -2,6 +2,8 @@ import CCodecShims
 import TexelPixels
 
 @testable import TexelCodecs
+import TexelFormats
+@testable import TexelPNG
 
 extension FuzzTarget {
     /// Decodes a PNG and compares the result with libpng's.

@@ -4,6 +4,7 @@ import TexelPixels
 
 @testable import TexelCLI
 @testable import TexelCodecs
+import TexelFormats
 
 extension FuzzTarget {
     /// Headers, and the report of `texel info` about them.

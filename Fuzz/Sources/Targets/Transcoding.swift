@@ -1,6 +1,9 @@
 import TexelPixels
 
 @testable import TexelCodecs
+import TexelFormats
+@testable import TexelJPEG
+@testable import TexelPNG
 @testable import TexelPipeline
 
 extension FuzzTarget {
@@ -15,7 +18,9 @@ extension FuzzTarget {
         let info = source.info
         let metadata = info.metadata.kept(
             under: policy, orientation: info.orientation, size: info.size, keepsThumbnail: choices.isSet())
-        guard let result = try? source.rewritten(metadata: metadata, keepsColor: keepsColor, stopCheck: nil) else {
+        guard
+            let result = try? source.rewritten(metadata: metadata, keeping: keepsColor ? [.color] : [], stopCheck: nil)
+        else {
             return expect(false, "what is there as a whole can be rewritten")
         }
         guard let image = try? source.decodedAsStored(options).image else { return }
@@ -53,11 +58,11 @@ extension FuzzTarget {
         }
         let move = CoefficientMove(area, orientation)
         guard area.isInside(size), move.unalignedEdge(on: grid) == nil else { return }
-        let encoding = JPEGOptions(
+        let settings = EncodingSettings(
             isProgressive: choices.one(of: [nil, true, false]), effort: choices.one(of: [.fast, .balanced, .best]))
         do throws(CodecError) {
             let result = try source.moved(
-                move, encoding: encoding, metadata: WrittenMetadata(), keepsColor: true, options: options)
+                move, settings: settings, metadata: WrittenMetadata(), keeping: [.color], options: options)
             // A JPEG that libjpeg cannot decode may still have readable coefficients.
             guard let result, let original = try? source.decodedAsStored(options).image else { return }
             options.limits.metadataBytes *= 2
@@ -81,7 +86,8 @@ extension FuzzTarget {
         else { return }
         let recipe = Recipe(&choices)
         do {
-            let plan = try Planner.plan(recipe, for: source.info, format: recipe.output.format ?? source.info.format)
+            let plan = try Planner.plan(
+                recipe, for: .file(source.info), to: .file(recipe.output.format ?? source.info.format))
             guard (plan.outputSize.pixelCount ?? .max) <= 1 << 13 else { return }
             let result = try Processor(source, recipe: recipe, plan: plan, limits: .fuzzing).run()
             // Rarely: for such small images, starting threads takes longer than encoding.

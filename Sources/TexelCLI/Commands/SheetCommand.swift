@@ -84,13 +84,12 @@ struct SheetCommand: AsyncParsableCommand {
     private func kind() throws -> Kind {
         let name = FilePath(output).extension?.lowercased() ?? ""
         if ["html", "htm"].contains(name) { return .gallery }
-        switch ImageFormat(fileExtension: name) {
-        case .jpeg: return .sheet(.jpeg(JPEGOptions(quality: quality ?? 90, effort: effort)))
-        case .png:
-            let palette = quality.map { PaletteOptions(colors: PaletteOptions.colorCounts.upperBound, quality: $0) }
-            return .sheet(.png(PNGOptions(effort: effort, palette: palette)))
-        case nil: throw ValidationError("--output \(output) must end in .png, .jpg or .html.")
+        let palette = quality.map { PaletteOptions(colors: PaletteOptions.colorCounts.upperBound, quality: $0) }
+        let settings = EncodingSettings(quality: quality ?? 90, palette: palette, effort: effort)
+        guard let encoding = ImageFormat(fileExtension: name)?.encoding(settings) else {
+            throw ValidationError("--output \(output) must end in .png, .jpg or .html.")
         }
+        return .sheet(encoding)
     }
 
     func run() async throws {

@@ -50,7 +50,7 @@ enum BriefHelp {
           -o, --output <output>   a file, a folder, - or {dir}/{name}-{width}w.{ext}
           -r, --recursive         everything in folders; --resume continues a batch
           --in-place              replace inputs; --overwrite replaces outputs
-          -f, --format <format>   auto, jpeg or png
+          -f, --format <format>   auto, png or jpeg
           -q, --quality <1-100>   default 80 for JPEGs; gives a PNG a palette
           --max-bytes <200KB>     the best image of at most this size
           --target-score <70>     the smallest of this score; 90: indistinguishable
@@ -77,7 +77,7 @@ enum BriefHelp {
           --enlarge               enlarge smaller images
           --crop <WxH+X+Y>        crop to this first
           --filter <filter>       lanczos3, or another; --linear filters in linear light
-          -f, --format <format>   auto, jpeg or png
+          -f, --format <format>   auto, png or jpeg
           -q, --quality <1-100>   default 80 for JPEGs; gives a PNG a palette
           --overwrite             replace outputs; --in-place replaces inputs
         """,

@@ -3,7 +3,9 @@ import Texel
 
 /// How results are encoded.
 struct EncodingOptions: ParsableArguments {
-    @Option(name: [.short, .long], help: "auto, jpeg or png; auto follows the output's extension, then the input.")
+    @Option(
+        name: [.short, .long],
+        help: "\(FormatArgument.list(joinedBy: "or")); auto follows the output's extension, then the input.")
     var format = FormatArgument.auto
 
     @Option(
@@ -39,7 +41,7 @@ struct EncodingOptions: ParsableArguments {
     var subsampling = ChromaSubsampling.automatic
 
     @Flag(help: "Write a progressive or a baseline JPEG (default: baseline with --effort fast, else the smaller one).")
-    var process: JPEGProcess?
+    var process: CodingProcess?
 
     @Option(help: "Metadata to keep: none, color (profile, density), privacy or all.")
     var metadata = MetadataPolicy.color
@@ -76,19 +78,21 @@ struct EncodingOptions: ParsableArguments {
         if let colors, !PaletteOptions.colorCounts.contains(colors) {
             throw ValidationError("--colors \(colors) is not between 2 and 256.")
         }
-        if colors != nil, format == .jpeg {
-            throw ValidationError("--colors is for PNG; a JPEG has no palette.")
+        if colors != nil, let format = format.format, !format.capabilities.hasPalettes {
+            let others = ImageFormat.all.filter(\.capabilities.hasPalettes).list(joinedBy: "or")
+            throw ValidationError("--colors is for \(others); a \(format.displayName) has no palette.")
         }
     }
 
     /// The flags that have no effect on a result of this format, without their dashes.
     func unusedFlags(for format: ImageFormat) -> [String] {
-        switch format {
-        case .jpeg:
-            (colors == nil ? [] : ["colors"]) + (background.map { $0.alpha < 255 } ?? false ? ["background"] : [])
-        case .png:
-            (process.map { [$0.rawValue] } ?? []) + (subsampling == .automatic ? [] : ["subsampling"])
-        }
+        let capabilities = format.capabilities
+        var unused: [String] = []
+        if colors != nil, !capabilities.hasPalettes { unused.append("colors") }
+        if let background, background.alpha < 255, !capabilities.hasAlpha { unused.append("background") }
+        if let process, !capabilities.hasProcesses { unused.append(process.rawValue) }
+        if subsampling != .automatic, !capabilities.subsamplesChroma { unused.append("subsampling") }
+        return unused
     }
 
     func apply(to recipe: inout Recipe, defaultEffort: Effort) {
@@ -113,25 +117,43 @@ struct EncodingOptions: ParsableArguments {
     }
 }
 
-/// The two coding processes of JPEG.
-enum JPEGProcess: String, EnumerableFlag {
+/// The two coding processes of formats that have a choice.
+enum CodingProcess: String, EnumerableFlag {
     case progressive, baseline
 }
 
 /// An output format, or `auto` to choose it by the files.
-enum FormatArgument: String, CaseIterable, ExpressibleByArgument {
-    case auto, jpeg, png
+enum FormatArgument: Equatable, ExpressibleByArgument {
+    case auto
+    case format(ImageFormat)
 
+    /// Accepts names and extensions of formats that can be written.
     init?(argument: String) {
-        self.init(rawValue: argument.lowercased() == "jpg" ? "jpeg" : argument.lowercased())
+        let name = argument.lowercased()
+        if name == "auto" {
+            self = .auto
+        } else if let format = ImageFormat.all.first(where: { $0.rawValue == name || $0.fileExtensions.contains(name) }
+        ),
+            format.capabilities.writes
+        {
+            self = .format(format)
+        } else {
+            return nil
+        }
     }
 
+    static var allValueStrings: [String] { ["auto"] + CodecRegistry.shared.writableFormats.map(\.rawValue) }
+
+    var defaultValueDescription: String { format?.rawValue ?? "auto" }
+
     var format: ImageFormat? {
-        switch self {
-        case .auto: nil
-        case .jpeg: .jpeg
-        case .png: .png
-        }
+        if case .format(let format) = self { format } else { nil }
+    }
+
+    /// The values as a list for a sentence.
+    static func list(joinedBy conjunction: String) -> String {
+        let names = allValueStrings
+        return names.dropLast().joined(separator: ", ") + " \(conjunction) " + (names.last ?? "")
     }
 }
 

@@ -47,26 +47,49 @@ struct MomentArgument: ExpressibleByArgument {
     }
 }
 
-/// The format in which frames are written.
-enum FrameFormatArgument: String, CaseIterable, ExpressibleByArgument {
-    case y4m, bgra, rgba, i420, nv12, mjpeg, jpeg, png
+/// The format of a stream of frames.
+enum FrameStreamFormat: String, CaseIterable {
+    case y4m, bgra, rgba, i420, nv12, mjpeg
+}
+
+/// The format in which frames are written: as one stream, or as images.
+enum FrameFormatArgument: Equatable, ExpressibleByArgument, CustomStringConvertible {
+    case stream(FrameStreamFormat)
+    case image(ImageFormat)
 
     init?(argument: String) {
         let name = argument.lowercased()
-        self.init(rawValue: name == "jpg" ? "jpeg" : name)
+        if let format = FrameStreamFormat(rawValue: name) {
+            self = .stream(format)
+        } else if let format = FormatArgument(argument: name)?.format {
+            self = .image(format)
+        } else {
+            return nil
+        }
     }
 
     /// The format of a file's extension.
     init?(fileExtension: String) {
         switch fileExtension.lowercased() {
-        case "mjpg": self = .mjpeg
-        case "yuv": self = .i420
+        case "mjpg": self = .stream(.mjpeg)
+        case "yuv": self = .stream(.i420)
         case let name: self.init(argument: name)
+        }
+    }
+
+    static var allValueStrings: [String] {
+        FrameStreamFormat.allCases.map(\.rawValue) + CodecRegistry.shared.writableFormats.map(\.rawValue)
+    }
+
+    var description: String {
+        switch self {
+        case .stream(let format): format.rawValue
+        case .image(let format): format.rawValue
         }
     }
 }
 
-/// The chroma subsampling of Y4M and JPEG.
+/// The chroma subsampling of Y4M and of images.
 enum FrameSubsampling: String, CaseIterable, ExpressibleByArgument {
     case auto
     case none444 = "444"
@@ -83,8 +106,8 @@ enum FrameSubsampling: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// `nil` if JPEG does not have this subsampling.
-    var ofJPEG: ChromaSubsampling? { ChromaSubsampling(rawValue: rawValue) }
+    /// `nil` if images do not have this subsampling.
+    var ofImages: ChromaSubsampling? { ChromaSubsampling(rawValue: rawValue) }
 }
 
 /// The form in which statistics are printed.

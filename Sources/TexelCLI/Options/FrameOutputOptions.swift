@@ -13,7 +13,7 @@ struct FrameOutputOptions: ParsableArguments {
         completion: .file())
     var output: String?
 
-    @Option(help: "y4m, bgra, rgba, i420, nv12, mjpeg, jpeg or png (default: by the output's extension).")
+    @Option(help: "y4m, bgra, rgba, i420, nv12, mjpeg, png or jpeg (default: by the output's extension).")
     var to: FrameFormatArgument?
 
     @Option(help: "Chroma subsampling of Y4M and JPEG: auto, 444, 422, 420 or mono.")

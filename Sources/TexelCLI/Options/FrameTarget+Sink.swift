@@ -19,7 +19,7 @@ extension FrameTarget {
             let background = options.background ?? .black
             if format == .mjpeg {
                 return try MJPEGSink(
-                    destination, quality: quality, subsampling: options.subsampling.ofJPEG ?? .automatic,
+                    destination, quality: quality, subsampling: options.subsampling.ofImages ?? .automatic,
                     background: background)
             }
             guard let rawFormat = RawFrameFormat(rawValue: format.rawValue) else {
@@ -29,23 +29,21 @@ extension FrameTarget {
             return try RawSink(destination, format: rawFormat, color: color, background: background)
         case .sequence(let pattern, let format):
             return try ImageSequenceSink(
-                pattern, as: encoding(format, options), background: options.background ?? .white,
+                pattern, as: try encoding(format, options), background: options.background ?? .white,
                 replaces: options.overwrite)
         case .image(let path, let format):
             return try ImageSequenceSink(
-                only: path, as: encoding(format, options), background: options.background ?? .white,
+                only: path, as: try encoding(format, options), background: options.background ?? .white,
                 replaces: options.overwrite)
         }
     }
 
-    private func encoding(_ format: ImageFormat, _ options: FrameOutputOptions) -> ImageEncoding {
-        switch format {
-        case .png: .png(PNGOptions(effort: .fast))
-        case .jpeg:
-            .jpeg(
-                JPEGOptions(
-                    quality: options.quality ?? OutputOptions.defaultQuality,
-                    subsampling: options.subsampling.ofJPEG ?? .automatic, effort: .fast))
-        }
+    private func encoding(
+        _ format: ImageFormat, _ options: FrameOutputOptions
+    ) throws(FrameError) -> ImageEncoding {
+        let settings = EncodingSettings(
+            quality: options.quality, subsampling: options.subsampling.ofImages ?? .automatic, effort: .fast)
+        guard let encoding = format.encoding(settings) else { throw .unsupported("writing \(format.displayName)") }
+        return encoding
     }
 }

@@ -7,7 +7,7 @@ enum FrameTarget: Equatable {
     case terminal
     case nothing
     case sharedMemory(FilePath)
-    case stream(FrameDestination, FrameFormatArgument)
+    case stream(FrameDestination, FrameStreamFormat)
     case sequence(NumberedPath, ImageFormat)
     /// A file with a single image.
     case image(FilePath, ImageFormat)
@@ -30,7 +30,7 @@ enum FrameTarget: Equatable {
         case _ where name.hasPrefix("shm:"):
             let path = FilePath(String(name.dropFirst(4)))
             if path.isEmpty { throw ValidationError("--output shm: requires the path of a socket.") }
-            if let format = options.to, format != .bgra {
+            if let format = options.to, format != .stream(.bgra) {
                 throw ValidationError("Shared memory is always BGRA; leave out --to \(format).")
             }
             self = .sharedMemory(path)
@@ -41,15 +41,16 @@ enum FrameTarget: Equatable {
                 self = try Self.file(name, options, frameCount)
             }
         }
-        if options.subsampling.ofJPEG == nil, isJPEG {
+        if options.subsampling.ofImages == nil, encodesImages {
             throw ValidationError("--subsampling \(options.subsampling.rawValue) is for Y4M only.")
         }
     }
 
-    private var isJPEG: Bool {
+    /// Whether the frames are encoded with chroma subsampling for which an image format has a name.
+    private var encodesImages: Bool {
         switch self {
         case .stream(_, let format): format == .mjpeg
-        case .sequence(_, let format), .image(_, let format): format == .jpeg
+        case .sequence(_, let format), .image(_, let format): format.capabilities.subsamplesChroma
         case .terminal, .nothing, .sharedMemory: false
         }
     }
@@ -64,7 +65,7 @@ enum FrameTarget: Equatable {
         guard let format = options.to ?? promised else {
             throw ValidationError("Unknown format of --output \(name); use the extension .y4m, or --to.")
         }
-        if promised == .jpeg || promised == .png {
+        if case .image = promised {
             guard frameCount == 1 else {
                 throw ValidationError(
                     "--output \(name) is a single image; use a numbered name such as "
@@ -75,12 +76,15 @@ enum FrameTarget: Equatable {
         return .stream(destination, try streamFormat(format, for: name) ?? .y4m)
     }
 
-    private static func streamFormat(_ format: FrameFormatArgument?, for name: String) throws -> FrameFormatArgument? {
+    private static func streamFormat(_ format: FrameFormatArgument?, for name: String) throws -> FrameStreamFormat? {
         switch format {
-        case .jpeg: .mjpeg
-        case .png:
-            throw ValidationError("PNG frames require numbered files such as out/%05d.png.")
-        default: format
+        case .stream(let format): return format
+        // A stream of JPEGs is Motion JPEG.
+        case .image(.jpeg): return .mjpeg
+        case .image(let format):
+            let example = "out/%05d.\(format.fileExtension)"
+            throw ValidationError("\(format.displayName) frames require numbered files such as \(example).")
+        case nil: return nil
         }
     }
 
@@ -88,15 +92,17 @@ enum FrameTarget: Equatable {
     private static func imageFormat(_ format: FrameFormatArgument?, for name: String) throws -> ImageFormat {
         let promised = FilePath(name).extension.flatMap { ImageFormat(fileExtension: $0) }
         switch format {
-        case .jpeg, .mjpeg: return .jpeg
-        case .png: return .png
+        case .stream(.mjpeg): return .jpeg
+        case .image(let format): return format
         case nil:
             guard let promised else {
                 throw ValidationError("Unknown format of --output \(name); use the extension .png or .jpg, or --to.")
             }
             return promised
-        case let other?:
-            throw ValidationError("--to \(other) is a stream format, but --output \(name) is images; use jpeg or png.")
+        case .stream(let other)?:
+            let names = CodecRegistry.shared.writableFormats.map(\.rawValue).joined(separator: " or ")
+            throw ValidationError(
+                "--to \(other.rawValue) is a stream format, but --output \(name) is images; use \(names).")
         }
     }
 }

@@ -180,8 +180,10 @@ private struct OwnFlags {
         }
         self.names = names
         var excluded: Set<String> = []
-        // Only PNGs have palettes, and --in-place keeps each file's format.
-        if let format, FormatArgument(argument: format) == .jpeg { excluded.insert("colors") }
+        // Not all formats have palettes, and --in-place keeps each file's format.
+        if let format = format.flatMap(FormatArgument.init(argument:))?.format, !format.capabilities.hasPalettes {
+            excluded.insert("colors")
+        }
         if names.contains("colors") || names.contains("in-place") { excluded.insert("format") }
         excludedKeys = excluded
     }

@@ -74,7 +74,7 @@ struct BatchRun {
     }
 
     /// Whether there are options that have no effect on one of the formats.
-    private var hasFormatFlags: Bool { !ImageFormat.allCases.flatMap(encoding.unusedFlags).isEmpty }
+    private var hasFormatFlags: Bool { !ImageFormat.all.flatMap(encoding.unusedFlags).isEmpty }
 
     /// Opens the manifest in which results are recorded.
     ///

@@ -40,22 +40,25 @@ enum UnusedFlags {
             common.map { $0.intersection(flags) } ?? flags
         }
         guard let name = unused?.sorted().first(where: RawArguments.contains(option:)) else { return }
-        let (format, other): (ImageFormat, ImageFormat) = formats.contains(.jpeg) ? (.jpeg, .png) : (.png, .jpeg)
+        let all = ImageFormat.all
+        let format = all.first(where: formats.contains)
+        let other = all.first { !encoding.unusedFlags(for: $0).contains(name) }
+        guard let format, let other else { return }
         throw ValidationError("--\(reason(name, format)); use --format \(other.rawValue).")
     }
 
     /// The reason why an option is refused for a format.
     static func reason(_ name: String, _ format: ImageFormat) -> String {
         name == "background"
-            ? "background must be opaque for a \(format.rawValue.uppercased())"
-            : "\(name) has no effect on a \(format.rawValue.uppercased())"
+            ? "background must be opaque for a \(format.displayName)"
+            : "\(name) has no effect on a \(format.displayName)"
     }
 
     /// Makes a function that returns why a format is refused, for a call with one input whose format is known only
     /// later.
     static func refusal(of encoding: EncodingOptions) -> @Sendable (ImageFormat) -> String? {
         let flags = Dictionary(
-            uniqueKeysWithValues: ImageFormat.allCases.map { format in
+            uniqueKeysWithValues: ImageFormat.all.map { format in
                 (format, encoding.unusedFlags(for: format).first(where: RawArguments.contains(option:)))
             })
         return { format in

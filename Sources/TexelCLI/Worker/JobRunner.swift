@@ -66,7 +66,7 @@ struct JobRunner: Sendable {
         processing.isDryRun = options.files.dryRun
         let encoding = options.encoding
         let unused = Dictionary(
-            uniqueKeysWithValues: ImageFormat.allCases.map { ($0, encoding.unusedFlags(for: $0).first) })
+            uniqueKeysWithValues: ImageFormat.all.map { ($0, encoding.unusedFlags(for: $0).first) })
         processing.refusal = { format in
             unused[format].flatMap { $0 }.map { UnusedFlags.reason($0, format) }
         }

@@ -36,7 +36,7 @@ extension Rational: CustomStringConvertible {
 }
 
 /// Returns the greatest common divisor (Euclid's algorithm); zero only for two zeros.
-func greatestCommonDivisor<Number: BinaryInteger>(_ first: Number, _ second: Number) -> Number {
+package func greatestCommonDivisor<Number: BinaryInteger>(_ first: Number, _ second: Number) -> Number {
     var (a, b) = (first, second)
     while b != 0 { (a, b) = (b, a % b) }
     return a

@@ -85,7 +85,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     init(_ recipe: Recipe, for input: Input, limits: Limits, crew: BandThreadGroup? = nil) throws(FrameError) {
         let plan = try FrameError.wrapping { () throws(PixelBufferError) in
             try Planner.plan(
-                recipe, for: ImageInfo(pixelsOf: input.size, hasAlpha: input.alphaMode != .opaque), format: .png,
+                recipe, for: .pixels(input.size, hasAlpha: input.alphaMode != .opaque), to: .pixels,
                 routes: [.streaming, .buffered])
         }
         try FrameError.wrapping { () throws(CodecError) in try limits.check(plan.largestSize) }

@@ -23,7 +23,7 @@ public final class ImageSequenceSink: FrameSink {
     ///   - names: The path pattern.
     ///   - encoding: The format and its options.
     ///   - firstNumber: The number of the first file; ffmpeg also starts at 1.
-    ///   - background: The colour behind transparent pixels in JPEGs.
+    ///   - background: The colour under transparent pixels in formats without alpha.
     ///   - replaces: Whether existing files may be replaced.
     /// - Throws: `file(.alreadyExists)` if the first file exists and may not be replaced; `file(.cannotCreate)`.
     public convenience init(
@@ -38,7 +38,7 @@ public final class ImageSequenceSink: FrameSink {
     /// - Parameters:
     ///   - path: The file.
     ///   - encoding: The format and its options.
-    ///   - background: The colour behind transparent pixels in JPEGs.
+    ///   - background: The colour under transparent pixels in formats without alpha.
     ///   - replaces: Whether an existing file may be replaced.
     /// - Throws: `file(.alreadyExists)`, `file(.cannotCreate)`.
     public convenience init(
@@ -53,14 +53,7 @@ public final class ImageSequenceSink: FrameSink {
     ) throws(FrameError) {
         (self.path, self.isNumbered) = (path, isNumbered)
         // All files of a sequence have the same colour type, whatever their content.
-        switch encoding {
-        case .png(var options):
-            options.reducesLosslessly = false
-            self.encoding = .png(options)
-        case .jpeg(var options):
-            options.reducesLosslessly = false
-            self.encoding = .jpeg(options)
-        }
+        self.encoding = encoding.withoutReductions
         self.background = background
         self.replaces = replaces
         nextNumber = Mutex(firstNumber)

@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelJPEG
 public import TexelPixels
 
 /// Writes frames as consecutive JPEG images (Motion JPEG), the format of many cameras.

@@ -1,5 +1,6 @@
 import SystemPackage
 import TexelCodecs
+import TexelFormats
 import TexelPipeline
 public import TexelPixels
 
@@ -8,7 +9,7 @@ public enum FrameSourceFactory {
     /// Opens the source for an argument.
     ///
     /// Checked in this order: a test pattern, a directory, a file sequence; the raw layout, if the caller gives one;
-    /// the first bytes (PNG, Y4M, NUT, JPEG). Everything else, including cameras and URLs, is read through ffmpeg.
+    /// the first bytes (an animated format, Y4M, NUT, JPEG). Everything else, including cameras and URLs, is read through ffmpeg.
     ///
     /// - Parameters:
     ///   - argument: A path, `-` for standard input, a camera (`/dev/video0`), a URL, `pattern:1280x720`, or a
@@ -27,8 +28,10 @@ public enum FrameSourceFactory {
         let path = FilePath(argument)
         if path.isDirectory { return try DirectorySource(path, limits: options.limits, stop: stop) }
         if isSequence(argument) { return try ImageSequenceSource(argument, rate: rate, limits: options.limits) }
-        if layout == nil, (try? ImageFormat(sniffing: InputReader.head(of: path))) == .png {
-            return try AnimatedPNGSource(path, limits: options.limits)
+        if layout == nil, let format = try? ImageFormat(sniffing: InputReader.head(of: path)),
+            format.capabilities.readsAnimations
+        {
+            return try AnimationSource(path, limits: options.limits)
         }
         return try openStream(argument, layout: layout, options: options, programs: programs, stop: stop)
     }

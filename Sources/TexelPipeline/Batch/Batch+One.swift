@@ -1,5 +1,6 @@
 package import SystemPackage
 import TexelCodecs
+import TexelFormats
 package import TexelPixels
 
 // Processes one image at a time.
@@ -37,13 +38,14 @@ extension PixelBuffer {
     ///
     /// - Throws: `codec(.cannotEncode)` if Texel cannot write the format, `file` if the file cannot be written.
     package func encodeAndWrite(to path: FilePath, quality: Int, overwrites: Bool) throws(PipelineError) {
-        guard let format = path.extension.flatMap({ ImageFormat(fileExtension: $0) }) else {
-            throw .codec(.cannotEncode("the extension of \(path) must be .jpg or .png"))
+        let settings = EncodingSettings(quality: quality, effort: .balanced)
+        guard let encoding = path.extension.flatMap({ ImageFormat(fileExtension: $0)?.encoding(settings) }) else {
+            let extensions = CodecRegistry.shared.writableFormats.map { ".\($0.fileExtension)" }.joined(
+                separator: " or ")
+            throw .codec(.cannotEncode("the extension of \(path) must be \(extensions)"))
         }
-        var output = OutputOptions()
-        output.quality = quality
         let bytes = try PipelineError.wrapping { () throws(CodecError) in
-            try encoded(as: output.encoding(format))
+            try encoded(as: encoding)
         }
         do {
             try AtomicFile.write(bytes, to: path, replacing: overwrites)

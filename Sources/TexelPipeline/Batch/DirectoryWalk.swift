@@ -1,6 +1,7 @@
 import PlatformLibc
 import SystemPackage
 import TexelCodecs
+import TexelFormats
 
 /// Finds all images below a directory: files with the extension of an image format, whatever they contain, and other
 /// files that contain an image. Hidden files and links to directories are skipped.

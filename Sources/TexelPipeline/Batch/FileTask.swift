@@ -1,5 +1,6 @@
 import SystemPackage
 import TexelCodecs
+import TexelFormats
 import TexelPixels
 
 /// One result of a file job, from its start to its outcome.
@@ -90,7 +91,9 @@ struct FileTask: Sendable {
         result.format = plan.format
         result.requestedSize = recipe.sizeIfEnlarged(of: input.source.info)
         result.warnings += extensionWarnings(item.path, holds: input.source.info.format)
-        if let reason = call.options.refusal?(plan.format) { return fail(.codec(.cannotEncode(reason))) }
+        if let format = plan.format, let reason = call.options.refusal?(format) {
+            return fail(.codec(.cannotEncode(reason)))
+        }
         if case .template(let template, let name) = destination {
             claim(template.path(for: item.path, name: name, plan: plan), others: others)
         }

@@ -1,5 +1,6 @@
 import SystemPackage
 package import TexelCodecs
+import TexelFormats
 
 /// Names the output of each input of a call before anything is decoded, so that no two outputs have the same path.
 package struct OutputNaming {
@@ -60,7 +61,7 @@ package struct OutputNaming {
         if let format = format ?? name.flatMap({ ImageFormat(fileExtension: $0) }) { return [format] }
         guard items.allSatisfy(\.isFile) else { return nil }
         var formats: Set<ImageFormat> = []
-        for item in items where formats.count < ImageFormat.allCases.count {
+        for item in items where formats.count < ImageFormat.all.count {
             if let format = try? ImageFormat(sniffing: InputReader.head(of: item.path)) { formats.insert(format) }
         }
         return formats

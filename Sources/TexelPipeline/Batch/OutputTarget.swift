@@ -1,5 +1,6 @@
 public import SystemPackage
 import TexelCodecs
+import TexelFormats
 
 /// Where the results of one call are written.
 public enum OutputTarget: Sendable, Hashable {
@@ -163,7 +164,7 @@ public struct OutputTemplate: Sendable, Hashable {
     /// - Parameter name: replaces `{name}`.
     func path(for input: FilePath, name: [UInt8], plan: Plan) -> FilePath {
         path(
-            for: input, name: name, fileExtension: plan.format.fileExtension, width: "\(plan.outputSize.width)",
+            for: input, name: name, fileExtension: plan.format?.fileExtension ?? "", width: "\(plan.outputSize.width)",
             height: "\(plan.outputSize.height)")
     }
 

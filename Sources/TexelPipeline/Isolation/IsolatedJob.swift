@@ -16,7 +16,7 @@ struct IsolatedWork: Codable, Sendable {
     /// A recipe and the parameters of its plan, from which the child makes the same plan.
     struct Order: Codable, Sendable {
         var recipe: Recipe
-        var format: ImageFormat
+        var result: PlanResult
         var shrink: Int
     }
 
@@ -84,6 +84,7 @@ extension ImageInfo {
     /// Whether a valid header could have these values, so that the planner can rely on them.
     func isPlausible(within limits: Limits) -> Bool {
         size.isPositive && (try? limits.check(size)) != nil && frameCount > 0 && (1...16).contains(bitDepth)
+            && !decodeScales.isEmpty && decodeScales.allSatisfy { (1...16).contains($0) }
             && coefficientLayout?.isPlausible ?? true && quantization?.isValid ?? true
     }
 }

@@ -23,7 +23,7 @@ extension IsolatedWork {
             plans.append(
                 try PipelineError.wrapping { () throws(PixelBufferError) in
                     try Planner.plan(
-                        order.recipe, for: source.info, format: order.format, routes: Set(routes),
+                        order.recipe, for: .file(source.info), to: order.result, routes: Set(routes),
                         largestShrink: order.shrink)
                 })
         }

@@ -2,6 +2,7 @@ import CIsolation
 import PlatformLibc
 import SystemPackage
 import TexelCodecs
+import TexelFormats
 import TexelPixels
 
 /// The child's side: answers requests one after the other, and uses only the descriptors that it was started with.

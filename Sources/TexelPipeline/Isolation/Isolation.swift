@@ -3,6 +3,7 @@ import PlatformLibc
 import Synchronization
 public import SystemPackage
 import TexelCodecs
+import TexelFormats
 import TexelPixels
 
 /// Decodes images in child processes without privileges, so that a fault in a decoder is an error of one image only.

@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelFormats
 
 extension ImageInfo {
     /// Reads a file's header, and no more of the file than the header needs.

@@ -2,13 +2,13 @@ import TexelCodecs
 import TexelPixels
 
 extension ImagePipeline {
-    /// Delivers images of the first scans of a progressive JPEG: one if the file is complete, or one each time
+    /// Delivers images of the first scans of a progressive file: one if the file is complete, or one each time
     /// arriving bytes add a visible improvement. Returns when the final image can be made, so that no preview follows
     /// it.
     func deliverPreviews(
         of run: RecipeRun, _ urgency: Urgency, deliver: @escaping @Sendable (PixelBuffer) -> Void
     ) async throws(PipelineError) {
-        guard let scans = ProgressiveScans(run.input.source, scanLimit: run.limits.scans),
+        guard let scans = run.input.source.scans(limit: run.limits.scans),
             let preview = try? Preview(run)
         else { return }
         let isArriving = run.input.arrival.map { !$0.isComplete } ?? false
@@ -40,14 +40,14 @@ private struct Preview: Sendable {
         let kind = OutputKind.pixels
         let info = run.input.source.info
         plan = try Planner.plan(
-            run.recipe, for: info, format: kind.format(run.recipe, info), routes: kind.routes)
+            run.recipe, for: .file(info), to: kind.result(run.recipe, info), routes: kind.routes)
     }
 
     var estimatedBytes: Int { plan.estimatedBytes }
 
     /// Renders a preview each time worthwhile scans have arrived, until all bytes are there.
     func followArrival(
-        _ first: ProgressiveScans, _ deliver: (PixelBuffer) -> Void
+        _ first: any ImageScans, _ deliver: (PixelBuffer) -> Void
     ) throws(PipelineError) {
         var scans = first
         let source = run.input.source
@@ -61,7 +61,7 @@ private struct Preview: Sendable {
     }
 
     /// Renders one preview. Errors are ignored here; the final decode reports them.
-    func render(_ scans: ProgressiveScans, after count: Int, _ deliver: (PixelBuffer) -> Void) {
+    func render(_ scans: any ImageScans, after count: Int, _ deliver: (PixelBuffer) -> Void) {
         guard let source = scans.preview(after: count) else { return }
         var options = run.decodeOptions
         options.strictness = .none

@@ -142,7 +142,7 @@ extension OutputKind {
     /// This kind without the planar route, because several results can share decoded pixels, but not decoded planes.
     var withoutPlanes: OutputKind {
         OutputKind(
-            routes: routes.subtracting([.planar]), format: format, finish: finish, carryOut: carryOut, caching: caching,
+            routes: routes.subtracting([.planar]), result: result, finish: finish, carryOut: carryOut, caching: caching,
             isolated: isolated)
     }
 }

@@ -184,7 +184,7 @@ public final class ImagePipeline: Sendable {
         let info = input.source.info
         let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
             try Planner.plan(
-                request.recipe, for: info, format: kind.format(request.recipe, info), routes: kind.routes,
+                request.recipe, for: .file(info), to: kind.result(request.recipe, info), routes: kind.routes,
                 largestShrink: largestShrink)
         }
         try PipelineError.wrapping { () throws(CodecError) in try request.limits.check(plan.largestSize) }

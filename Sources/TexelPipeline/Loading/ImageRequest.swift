@@ -17,7 +17,7 @@ public struct ImageRequest: Sendable {
     public var timeout: Duration?
     /// How the pipeline's caches are used.
     public var cacheUse = CacheUse.full
-    /// Whether images of the first scans of a progressive JPEG are delivered before the final one.
+    /// Whether images of the first scans of a progressive file are delivered before the final one.
     public var deliversPreviews = false
 
     /// Makes a request for the image of any source.

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelFormats
 
 /// Loads inputs and parses their headers: once for all requests at the same time, and only a limited number before
 /// they are decoded.

@@ -37,8 +37,8 @@ struct RecipeRun: Sendable {
 struct OutputKind<Output: Sendable>: Sendable {
     /// The routes that its plans may use.
     let routes: Set<Route>
-    /// The format of the result; for pixels, one that has alpha.
-    let format: @Sendable (Recipe, ImageInfo) -> ImageFormat
+    /// What its plans make.
+    let result: @Sendable (Recipe, ImageInfo) -> PlanResult
     /// Completes a run whose image was decoded.
     let finish: @Sendable (RecipeRun, consuming DecodedImage) throws(PipelineError) -> Output
     /// Carries out a run that does not begin with decoded pixels.
@@ -51,7 +51,7 @@ struct OutputKind<Output: Sendable>: Sendable {
 extension OutputKind<PixelBuffer> {
     static var pixels: OutputKind {
         OutputKind(
-            routes: [.streaming, .buffered], format: { _, _ in .png },
+            routes: [.streaming, .buffered], result: { _, _ in .pixels },
             finish: { run, image throws(PipelineError) in
                 let image = try run.pixelRoute.finish(image).decoded.image
                 run.rowCounter.finish()
@@ -65,7 +65,7 @@ extension OutputKind<PixelBuffer> {
 extension OutputKind<EncodedImage> {
     static var file: OutputKind {
         OutputKind(
-            routes: Set(Route.allCases), format: { recipe, info in recipe.output.format ?? info.format },
+            routes: Set(Route.allCases), result: { recipe, info in .file(recipe.output.format ?? info.format) },
             finish: { (run, image: consuming DecodedImage) throws(PipelineError) in
                 try run.processor.finish(image)
             },

@@ -1,12 +1,13 @@
 import TexelCodecs
+import TexelFormats
 import TexelPixels
 
-/// Whether a recipe for a JPEG can be carried out by moving coefficients, and if not, why.
+/// Whether a recipe can be carried out by moving coefficients, and if not, why.
 enum LosslessTransform: Sendable, Hashable {
     case possible(CoefficientMove)
     /// Pixels are only moved or cropped, but the coefficients cannot be moved accordingly.
     case impossible(Obstacle)
-    /// Pixels are mixed or compressed, or the input or the output is not a JPEG.
+    /// Pixels are mixed or compressed, or the input has no coefficients that can be moved or the output another format.
     case inapplicable
 
     /// The reason why coefficients cannot be moved.
@@ -21,8 +22,9 @@ enum LosslessTransform: Sendable, Hashable {
     /// - Parameters:
     ///   - load: the part of the stored image that is read.
     ///   - steps: the operations after the load.
-    init(_ load: Plan.Load, _ steps: [Plan.Step], of info: ImageInfo, to format: ImageFormat, _ output: OutputOptions) {
-        guard let layout = info.coefficientLayout, format == info.format,
+    init(_ load: Plan.Load, _ steps: [Plan.Step], of info: ImageInfo?, to format: ImageFormat?, _ output: OutputOptions)
+    {
+        guard let info, let layout = info.coefficientLayout, format == info.format,
             !output.compresses || output.isLossless,
             case .decode(let rectangle) = load, let move = Self.move(rectangle, steps, isOpaque: !info.hasAlpha)
         else {

@@ -1,16 +1,17 @@
 public import TexelCodecs
+import TexelFormats
 public import TexelPixels
 
 /// The way an image is processed.
 public enum Route: String, Sendable, Hashable, Codable, CaseIterable {
     /// Only metadata changes; no pixel is touched.
     case passthrough
-    /// The samples of a PNG are compressed again, at their own bit depth and with all frames of an animation; the
-    /// coefficients of a JPEG are coded again.
+    /// The samples are compressed again, at their own bit depth and with all frames of an animation; or the coefficients
+    /// are coded again.
     case recompress
-    /// The coefficients of a JPEG are moved; nothing is quantised again.
+    /// Coefficients are moved; nothing is quantised again.
     case losslessTransform = "lossless-transform"
-    /// A JPEG's planes flow from the decoder through the filter to the encoder, without becoming pixels.
+    /// Luma and chroma planes flow from the decoder through the filter to the encoder, without becoming pixels.
     case planar
     /// Rows flow from the decoder through the filter; the source image is never in memory as a whole.
     case streaming
@@ -22,15 +23,17 @@ public enum Route: String, Sendable, Hashable, Codable, CaseIterable {
 public struct Plan: Sendable {
     /// The way the image is processed.
     public let route: Route
-    /// The format of the result.
-    public let format: ImageFormat
+    /// What the plan makes.
+    package let result: PlanResult
+    /// The format of the result; `nil` for pixels.
+    public var format: ImageFormat? { result.format }
     /// The size of the result.
     public let outputSize: PixelSize
     /// The size of the result without cutting off partial blocks.
     let untrimmedSize: PixelSize
     /// The largest size that any operation produces, including intermediate ones.
     package let largestSize: PixelSize
-    /// The factor by which the JPEG decoder divides both sides: 1, 2, 4 or 8.
+    /// The factor by which the decoder divides both sides.
     public let shrink: Int
     /// The frame of an animation to decode, from 0; `nil` for the default image.
     let frame: Int?
@@ -53,21 +56,15 @@ public struct Plan: Sendable {
     /// How the result is encoded: as in the recipe, with less effort for very large images.
     let output: OutputOptions
     /// The input's own quantisation, if its pixels are moved and encoded again and no quality is given.
-    let quantization: JPEGQuantization?
-    /// How colours are reduced in a PNG; `nil` if they are not.
+    let quantization: DCTQuantization?
+    /// The encoder's options; `nil` for pixels.
+    let encoding: ImageEncoding?
+    /// How colours are reduced; `nil` if they are not.
     let palette: PaletteOptions?
     /// Whether moving the coefficients gives the result.
     let losslessTransform: LosslessTransform
     /// Whether rows of the stored image are columns of the result.
     let turnsSides: Bool
-
-    var jpegOptions: JPEGOptions {
-        var options = output.jpegOptions
-        options.quantization = quantization
-        return options
-    }
-
-    var encoding: ImageEncoding { format == .jpeg ? .jpeg(jpegOptions) : output.encoding(format) }
 
     /// The bytes of the pixels after the load.
     var imageBytes: Int {
@@ -144,10 +141,10 @@ extension Plan: CustomStringConvertible {
         switch load {
         case .decode where route == .losslessTransform: lines.append("load: all coefficients")
         case .decode where route == .recompress:
-            lines.append(format == .jpeg ? "load: all coefficients" : "load: all samples at the stored bit depth")
+            lines.append("load: \(recompressing?.recompressedData ?? "")")
         case .decode: lines.append("load: all pixels")
         case .resample(let resampling):
-            lines.append("load: DCT scale 1/\(shrink)")
+            lines.append("load: decode scale 1/\(shrink)")
             lines.append("resize: \(resampling.bounds) → \(resampling.target), \(resampling.summary(shrink: shrink))")
         }
         if route == .planar, moves != .identity { lines.append("then: move samples (\(moves))") }
@@ -156,10 +153,12 @@ extension Plan: CustomStringConvertible {
             let condition = palette.quality.map { " if that reaches quality \($0)" } ?? ""
             lines.append("palette: at most \(palette.colors) colours\(condition)")
         }
-        lines.append("result: \(outputSize) \(format.rawValue)\(ownQuality)")
+        lines.append("result: \(outputSize) \(format?.rawValue ?? "pixels")\(ownQuality)")
         lines.append("memory: about \(estimatedBytes / 1_000_000) MB")
         return lines.joined(separator: "\n")
     }
+
+    private var recompressing: (any RecompressingCodec)? { format?.codec as? any RecompressingCodec }
 
     private var ownQuality: String {
         quantization.map { ", with the input's own quantisation (quality about \($0.nearestQuality))" } ?? ""
@@ -168,10 +167,9 @@ extension Plan: CustomStringConvertible {
     private var reason: String {
         switch route {
         case .passthrough: "no pixel changes"
-        case .recompress where format == .jpeg: "coefficients are kept and coded again"
-        case .recompress: "no sample changes; 16-bit samples or several frames are kept"
+        case .recompress: recompressing?.recompressionReason ?? ""
         case .losslessTransform: "whole blocks are moved"
-        case .planar: "JPEG to JPEG without colour conversion"
+        case .planar: "planes are kept without colour conversion"
         case .streaming: "the resize reads rows from top to bottom"
         case .buffered: "all pixels are decoded before the next step"
         }

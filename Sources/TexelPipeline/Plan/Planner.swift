@@ -1,4 +1,5 @@
-package import TexelCodecs
+import TexelCodecs
+import TexelFormats
 package import TexelPixels
 
 /// Makes a plan from a recipe and a file's header, without reading pixels.
@@ -6,9 +7,11 @@ package import TexelPixels
 /// Crop and resize, which can run while rows are decoded, are moved before orientation, flips and quarter turns, in the
 /// stored image's coordinates, so that fewer pixels are moved afterwards. All other operations follow in their order.
 package struct Planner {
-    private let info: ImageInfo
+    private let input: PlanInput
     private let recipe: Recipe
-    private let format: ImageFormat
+    private let result: PlanResult
+    /// What the result can hold.
+    private let capabilities: CodecCapabilities
     /// The routes that the plan may choose; `buffered` is always possible.
     private let routes: Set<Route>
     private let largestShrink: Int
@@ -32,36 +35,38 @@ package struct Planner {
     private var steps: [Plan.Step] = []
 
     /// - Parameters:
-    ///   - format: of the result.
+    ///   - input: the image.
+    ///   - result: what to make.
     ///   - routes: the routes that the plan may choose. Their results differ by rounding only.
     ///   - largestShrink: the largest number by which the decoder may divide both sides.
     ///   - largestBalancedPixels: the largest number of pixels that is encoded with balanced effort.
     package static func plan(
-        _ recipe: Recipe, for info: ImageInfo, format: ImageFormat, routes: Set<Route> = Set(Route.allCases),
+        _ recipe: Recipe, for input: PlanInput, to result: PlanResult, routes: Set<Route> = Set(Route.allCases),
         largestShrink: Int = 8, largestBalancedPixels: Int = OutputOptions.largestBalancedPixels
     ) throws(PixelBufferError) -> Plan {
-        var planner = Planner(recipe, info, format, routes, largestShrink, largestBalancedPixels)
+        var planner = Planner(recipe, input, result, routes, largestShrink, largestBalancedPixels)
         for operation in recipe.operations { try planner.add(operation) }
         return planner.finished()
     }
 
     private init(
-        _ recipe: Recipe, _ info: ImageInfo, _ format: ImageFormat, _ routes: Set<Route>, _ largestShrink: Int,
+        _ recipe: Recipe, _ input: PlanInput, _ result: PlanResult, _ routes: Set<Route>, _ largestShrink: Int,
         _ largestBalancedPixels: Int
     ) {
         self.routes = routes
         self.largestShrink = largestShrink
         self.largestBalancedPixels = largestBalancedPixels
-        self.info = info
+        self.input = input
         self.recipe = recipe
-        self.format = format
-        storedOrientation = recipe.appliesOrientation ? info.orientation : .identity
-        size = storedOrientation.applied(to: info.size)
+        self.result = result
+        capabilities = result.capabilities
+        storedOrientation = recipe.appliesOrientation ? input.orientation : .identity
+        size = storedOrientation.applied(to: input.size)
         bounds = PixelRectangle(covering: size)
         moves = storedOrientation
     }
 
-    private var background: PixelColor { recipe.output.background ?? (format.hasAlpha ? .transparent : .white) }
+    private var background: PixelColor { recipe.output.background ?? (capabilities.hasAlpha ? .transparent : .white) }
 
     /// How the result is written, once its size is known.
     private var output: OutputOptions {
@@ -75,19 +80,21 @@ package struct Planner {
 
     /// The input's quantisation, if the result keeps its quality: the recipe does not compress, and gives no quality and
     /// no target.
-    private var ownQuantization: JPEGQuantization? {
+    private var ownQuantization: DCTQuantization? {
         let output = recipe.output
-        guard format == .jpeg, !output.compresses, output.quality == nil, !output.target.isSet else { return nil }
-        return info.quantization
+        guard capabilities.reusesQuantization, result.format == input.info?.format, !output.compresses,
+            output.quality == nil, !output.target.isSet
+        else { return nil }
+        return input.info?.quantization
     }
 
     /// The input's quantisation for an image whose pixels are only moved, which loses the least; `nil` if pixels are
     /// mixed, because its tables then fit no better than others.
-    private func movedQuantization(_ load: Plan.Load, _ steps: [Plan.Step], turnsSides: Bool) -> JPEGQuantization? {
+    private func movedQuantization(_ load: Plan.Load, _ steps: [Plan.Step], turnsSides: Bool) -> DCTQuantization? {
         guard case .decode = load, !steps.contains(where: \.mixesPixels), let own = ownQuantization else { return nil }
         var result = turnsSides ? own.transposed : own
-        if recipe.output.subsampling != .automatic {
-            (result.horizontalFactor, result.verticalFactor) = JPEGEncoder.chromaFactors(recipe.output.jpegOptions)
+        if let factors = recipe.output.subsampling.factors {
+            (result.horizontalFactor, result.verticalFactor) = factors
         }
         return result
     }
@@ -191,35 +198,36 @@ package struct Planner {
         var load = load
         var steps = steps
         let losesProfile =
-            info.colorSpace != .sRGB
-            && (recipe.output.metadata == .none || !info.colorSpace.hasProfile && format != .png)
-        let isWhole = load == .decode(PixelRectangle(covering: info.size))
+            input.colorSpace != .sRGB
+            && (recipe.output.metadata == .none || !input.colorSpace.hasProfile && !capabilities.storesCodePoints)
+        let isWhole = load == .decode(PixelRectangle(covering: input.size))
         let turnsSides = steps.reduce(moves.swapsSides) { turned, step in
             if case .orient(let orientation) = step { turned != orientation.swapsSides } else { turned }
         }
         let quantization = movedQuantization(load, steps, turnsSides: turnsSides)
-        var jpegOptions = output.jpegOptions
-        jpegOptions.quantization = quantization
-        let isPlanar = steps.isEmpty && !losesProfile && canStayPlanar(load, jpegOptions)
+        var settings = output.settings
+        settings.quantization = quantization
+        let encoding = result.format?.encoding(settings)
+        let isPlanar = steps.isEmpty && !losesProfile && canStayPlanar(load, encoding)
         // On the planar route the moves come last, on the others first.
         if moves != .identity { steps.insert(.orient(moves), at: 0) }
         // First, so that backgrounds are in sRGB too, but after a resize of the front part, when there are fewer pixels.
-        if losesProfile { steps.insert(info.colorSpace.isSRGB ? .labelAsSRGB : .convertToSRGB, at: 0) }
-        if info.hasAlpha, !format.hasAlpha { steps.append(.flatten(recipe.output.background ?? .white)) }
+        if losesProfile { steps.insert(input.colorSpace.isSRGB ? .labelAsSRGB : .convertToSRGB, at: 0) }
+        if input.hasAlpha, !capabilities.hasAlpha { steps.append(.flatten(recipe.output.background ?? .white)) }
 
         let changes = steps.filter { $0 != .labelAsSRGB }
-        let changesImage = !isWhole || format != info.format || choosesFrame
+        let changesImage = !isWhole || result.format != input.info?.format || choosesFrame
         let changesPixels = changesImage || !changes.isEmpty
-        let palette = format == .png ? recipe.output.palette : nil
+        let palette = capabilities.hasPalettes ? recipe.output.palette : nil
         let asksForEncoding =
             palette != nil || recipe.output.quality != nil || recipe.output.isProgressive != nil
             || recipe.output.target.isSet
-        let losslessTransform = LosslessTransform(load, steps, of: info, to: format, recipe.output)
+        let losslessTransform = LosslessTransform(load, steps, of: input.info, to: result.format, recipe.output)
         var route = Route.buffered
         var shrink = 1
         if !changesPixels, !asksForEncoding, !recipe.output.compresses, routes.contains(.passthrough) {
             route = .passthrough
-        } else if !changesPixels, palette == nil, !recipe.output.target.isSet, isMoreThanPixels || isOptimized,
+        } else if !changesPixels, palette == nil, !recipe.output.target.isSet, prefersRecompression,
             routes.contains(.recompress)
         {
             route = .recompress
@@ -236,45 +244,43 @@ package struct Planner {
                 steps.insert(.resize(resampling), at: 0)
             }
         }
-        if case .resample(let resampling) = load, info.format == .jpeg {
-            shrink = min(largestShrink, ShrinkOnLoad.divisor(for: resampling, of: info.size))
+        if case .resample(let resampling) = load, let info = input.info {
+            shrink = ShrinkOnLoad.divisor(
+                for: resampling, of: info.size, among: info.decodeScales.filter { $0 <= largestShrink })
         }
         // Trimming of partial blocks makes the result smaller.
         let untrimmedSize = size
         if route == .losslessTransform, case .possible(let move) = losslessTransform { size = move.size }
         return Plan(
-            route: route, format: format, outputSize: size, untrimmedSize: untrimmedSize, largestSize: largestSize,
+            route: route, result: result, outputSize: size, untrimmedSize: untrimmedSize, largestSize: largestSize,
             shrink: shrink,
             frame: recipe.frame,
             estimatedBytes: estimatedBytes(
-                route, load, copyCount: steps.count(where: \.copiesPixels), shrink: shrink, jpegOptions),
-            writtenOrientation: recipe.appliesOrientation ? .identity : info.orientation,
+                route, load, copyCount: steps.count(where: \.copiesPixels), shrink: shrink, encoding),
+            writtenOrientation: recipe.appliesOrientation ? .identity : input.orientation,
             changesPixels: changesPixels, changesOnlyColors: !changesImage && changes == [.convertToSRGB],
-            moves: moves, load: load, steps: steps, output: output, quantization: quantization, palette: palette,
+            moves: moves, load: load, steps: steps, output: output, quantization: quantization, encoding: encoding,
+            palette: palette,
             losslessTransform: losslessTransform,
             turnsSides: turnsSides)
     }
 
     /// Whether the result is one of several frames.
-    private var choosesFrame: Bool { recipe.frame != nil && info.isAnimation }
+    private var choosesFrame: Bool { recipe.frame != nil && input.isAnimation }
 
-    /// Whether the file holds more than one buffer of 8-bit pixels can.
-    private var isMoreThanPixels: Bool { info.format == .png && (info.bitDepth > 8 || info.isAnimation) }
-
-    /// Whether a JPEG is compressed with its coefficients unchanged.
-    ///
-    /// CMYK files stay CMYK only in this way, because pixels are RGB.
-    private var isOptimized: Bool {
-        info.format == .jpeg && recipe.output.compresses
-            && (recipe.output.isLossless || info.isCMYK && recipe.output.quality == nil)
+    /// Whether compressing the file's own samples or coefficients again is better than encoding pixels.
+    private var prefersRecompression: Bool {
+        guard let info = input.info, let codec = info.format.codec as? any RecompressingCodec else { return false }
+        let output = recipe.output
+        return codec.prefersRecompression(
+            of: info, compresses: output.compresses, isLossless: output.isLossless, hasQuality: output.quality != nil)
     }
 
-    /// Whether a JPEG's planes can be filtered and encoded again without becoming pixels.
-    private func canStayPlanar(_ load: Plan.Load, _ options: JPEGOptions) -> Bool {
+    /// Whether the file's planes can be filtered and encoded again without becoming pixels.
+    private func canStayPlanar(_ load: Plan.Load, _ encoding: ImageEncoding?) -> Bool {
         // A search compares pixels.
-        guard !recipe.output.target.isSet, info.format == .jpeg, format == .jpeg,
-            info.colorModel == .yCbCr || info.colorModel == .gray,
-            JPEGEncoder.canWritePlanes(info.colorSpace, isGray: info.colorModel == .gray), !losesColors(options)
+        guard !recipe.output.target.isSet, let info = input.info, let options = encoding?.options as? any PlanarOptions,
+            options.acceptsPlanes(of: info)
         else { return false }
         let bounds: PixelRectangle
         switch load {
@@ -292,15 +298,10 @@ package struct Planner {
             && ((bounds.y + bounds.height) % 4 == 0 || bounds.y + bounds.height == info.size.height)
     }
 
-    /// Whether 4:4:4 chroma is to be subsampled: the encoder needs pixels to decide whether and how.
-    private func losesColors(_ options: JPEGOptions) -> Bool {
-        options.effort != .fast && info.chromaSubsampling == "4:4:4" && JPEGEncoder.chromaFactors(options) != (1, 1)
-    }
-
     /// The front part in the stored image's coordinates.
     private var load: Plan.Load {
         let storedBounds = FractionalRectangle(bounds).undoing(
-            storedOrientation, displayed: storedOrientation.applied(to: info.size))
+            storedOrientation, displayed: storedOrientation.applied(to: input.size))
         let whole = PixelRectangle(
             x: Int(storedBounds.x), y: Int(storedBounds.y), width: Int(storedBounds.width),
             height: Int(storedBounds.height))
@@ -316,37 +317,32 @@ package struct Planner {
     }
 
     private func estimatedBytes(
-        _ route: Route, _ load: Plan.Load, copyCount: Int, shrink: Int, _ jpegOptions: JPEGOptions
+        _ route: Route, _ load: Plan.Load, copyCount: Int, shrink: Int, _ encoding: ImageEncoding?
     ) -> Int {
-        let stored = Double(info.size.pixelCount ?? .max)
+        let stored = Double(input.size.pixelCount ?? .max)
         let written = Double(size.pixelCount ?? .max)
         let decoded = stored / Double(shrink * shrink) * 4
         // An operation may make a larger image than the result; its input is in memory at the same time.
         let canvases = max(0, Double(largestSize.pixelCount ?? .max) - written) * 4 * 2
-        // A progressive JPEG keeps all coefficients (16 bits, about 1.5 per pixel) until the last scan is read; at an
-        // eighth only those of half-sized chroma.
-        let coefficients = info.format == .jpeg && info.isProgressive ? stored * (shrink == 8 ? 1 : 3) : 0
+        let codec = input.info?.format.codec
+        let decoding = input.info.flatMap { codec?.workingBytes(decoding: $0, shrink: shrink) } ?? 0
         // Moved coefficients are computed while they are written.
-        let movedCoefficients = Double(info.coefficientLayout?.byteCount ?? 0)
-        let encoding =
-            format == .jpeg
-            ? JPEGEncoder.workingBytes(
-                jpegOptions, pixels: written, isSearched: output.target.isSet) : 0
-        let isResampled = load != .decode(PixelRectangle(covering: info.size))
+        let movedCoefficients = Double(input.info?.coefficientLayout?.byteCount ?? 0)
+        let encoding = encoding?.options.workingBytes(pixels: written, isSearched: output.target.isSet) ?? 0
+        let isResampled = load != .decode(PixelRectangle(covering: input.size))
         let bytes =
             switch route {
             case .passthrough: 0.0
-            // JPEG: the coefficients, a copy and the symbol counts. PNG: the samples and two filtered copies.
             case .recompress:
-                info.format == .jpeg ? movedCoefficients * 2.5 : stored * Double(info.bitDepth) / 8 * 4 * 3
+                input.info.flatMap { (codec as? any RecompressingCodec)?.workingBytes(recompressing: $0) } ?? 0
             case .losslessTransform: movedCoefficients
             // At most three bytes a pixel, twice if they are moved; pixels only if a search compares them.
             case .planar:
-                (isResampled ? written * 3 : 0) + written * 3 + coefficients + encoding
+                (isResampled ? written * 3 : 0) + written * 3 + decoding + encoding
                     + (output.effort == .best ? written * 5 : 0)
-            // The decoder's coefficients are freed before the encoder's are allocated.
-            case .streaming: written * 4 * Double(1 + copyCount) + max(coefficients, encoding, canvases)
-            case .buffered: decoded + written * 4 * Double(1 + copyCount) + max(coefficients, encoding, canvases)
+            // The decoder's memory is freed before the encoder's is allocated.
+            case .streaming: written * 4 * Double(1 + copyCount) + max(decoding, encoding, canvases)
+            case .buffered: decoded + written * 4 * Double(1 + copyCount) + max(decoding, encoding, canvases)
             }
         // A search decodes its encodings.
         let searched = output.target.isSet ? written * 6 : 0

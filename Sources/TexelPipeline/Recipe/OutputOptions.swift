@@ -44,7 +44,7 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     public static let defaultMinimumGain = 0.02
 
     /// The quality if none is given and the input has none.
-    public static let defaultQuality = 80
+    public static let defaultQuality = EncodingSettings.defaultQuality
 
     /// The largest image, in pixels, that is encoded with ``Effort/balanced``: half the default limit. Above it,
     /// `balanced` takes gigabytes of memory for a JPEG and most of a minute for a PNG, which may come from a file of
@@ -60,16 +60,9 @@ public struct OutputOptions: Sendable, Hashable, Codable {
         return options
     }
 
-    var jpegOptions: JPEGOptions {
-        JPEGOptions(
-            quality: quality ?? Self.defaultQuality, subsampling: subsampling, isProgressive: isProgressive,
-            effort: effort)
-    }
-
-    func encoding(_ format: ImageFormat) -> ImageEncoding {
-        switch format {
-        case .jpeg: .jpeg(jpegOptions)
-        case .png: .png(PNGOptions(effort: effort, palette: palette))
-        }
+    /// The options in terms that all codecs share.
+    var settings: EncodingSettings {
+        EncodingSettings(
+            quality: quality, subsampling: subsampling, isProgressive: isProgressive, palette: palette, effort: effort)
     }
 }

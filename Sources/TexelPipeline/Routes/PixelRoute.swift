@@ -1,4 +1,5 @@
 package import TexelCodecs
+import TexelFormats
 package import TexelPixels
 
 /// The routes over pixels, `streaming` and `buffered`: decodes, then applies the plan's steps in order. Encoding the
@@ -70,7 +71,7 @@ package struct PixelRoute {
     ) throws(PipelineError) -> PixelBuffer {
         let source = try PipelineError.wrapping { () throws(CodecError) in try ImageSource(bytes, limits: limits) }
         let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
-            try Planner.plan(recipe, for: source.info, format: .png, routes: [.streaming, .buffered])
+            try Planner.plan(recipe, for: .file(source.info), to: .pixels, routes: [.streaming, .buffered])
         }
         try PipelineError.wrapping { () throws(CodecError) in try limits.check(plan.largestSize) }
         var options = DecodeOptions()

@@ -1,33 +1,29 @@
 import TexelCodecs
 import TexelPixels
 
-/// JPEG to JPEG by planes: luma and chroma are filtered, moved and encoded in the file's own colour space and
+/// Planes to planes: luma and chroma are filtered, moved and encoded in the file's own colour space and
 /// sampling. Nothing is converted to pixels, and chroma is never interpolated only to be averaged again.
 struct PlanarRoute {
     private let plan: Plan
-    private let encoder: JPEGEncoder
+    private let encoder: any PlaneEncoder
     /// How much coarser the result's chroma is than its luma, along the displayed axes.
     private let factors: (horizontal: Int, vertical: Int)
     private let isParallel: Bool
     private let rowCounter: RowCounter?
 
-    init(
-        _ plan: Plan, _ options: JPEGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?, parallelism: Int,
-        rowCounter: RowCounter?, progress: EncodingProgress?
-    ) {
+    init(_ plan: Plan, _ encoder: any PlaneEncoder, isParallel: Bool, rowCounter: RowCounter?) {
         self.plan = plan
-        isParallel = parallelism > 1
+        self.isParallel = isParallel
         self.rowCounter = rowCounter
-        encoder = JPEGEncoder(
-            options, metadata: metadata, stopCheck: stopCheck, parallelism: parallelism, progress: progress)
-        factors = JPEGEncoder.chromaFactors(options)
+        self.encoder = encoder
+        factors = encoder.chromaFactors
     }
 
     /// Decodes, filters and encodes.
     ///
     /// - Parameter decoder: opens the file; called a second time if the image turns out to be grey.
     func run(
-        _ decoder: () throws(CodecError) -> JPEGPlaneDecoder
+        _ decoder: () throws(CodecError) -> any PlaneDecoder
     ) throws(CodecError) -> (bytes: [UInt8], notes: DecoderResult) {
         let first = try decoder()
         guard canStream(first) else {
@@ -46,7 +42,7 @@ struct PlanarRoute {
 
     /// Whether every band can be encoded as it arrives: whole image, same size, same sampling, at most mirrored
     /// horizontally.
-    private func canStream(_ decoder: JPEGPlaneDecoder) -> Bool {
+    private func canStream(_ decoder: any PlaneDecoder) -> Bool {
         guard plan.load == .decode(PixelRectangle(covering: decoder.layouts[0].size)), !encoder.needsWholeImage
         else { return false }
         guard plan.moves == .identity || plan.moves == .flippedHorizontally else { return false }
@@ -62,10 +58,10 @@ struct PlanarRoute {
 
     /// Returns `nil` if the image has chroma planes, but all of them are neutral, so that it must be written as grey.
     private func streamed(
-        _ decoder: JPEGPlaneDecoder, isGray: Bool
+        _ decoder: any PlaneDecoder, isGray: Bool
     ) throws(CodecError) -> (bytes: [UInt8], notes: DecoderResult)? {
         let layouts = isGray ? Array(decoder.layouts.prefix(1)) : decoder.layouts
-        let writer = try encoder.planeWriter(layouts[0].size, isGray: isGray, colorSpace: decoder.colorSpace)
+        let writer = try encoder.writer(layouts[0].size, isGray: isGray, colorSpace: decoder.colorSpace)
         let heights = encoder.blockHeights(count: layouts.count)
         var isNeutral = !isGray && encoder.writesGray(decoder.colorSpace)
         try BandRelay.run(
@@ -82,7 +78,7 @@ struct PlanarRoute {
             let planes = Array(band.planes.prefix(layouts.count))
             var blockRow = 0
             while blockRow * heights[0] < band.rowCounts[0] {
-                try encoder.write(blockRow: blockRow, of: planes, rowCounts: band.rowCounts, to: writer)
+                try writer.write(blockRow: blockRow, of: planes, rowCounts: band.rowCounts)
                 blockRow += 1
             }
         }
@@ -90,14 +86,14 @@ struct PlanarRoute {
         return (try writer.finish(), try decoder.finish())
     }
 
-    private func read(_ band: PlaneBand, from decoder: JPEGPlaneDecoder) throws(CodecError) -> Bool {
+    private func read(_ band: PlaneBand, from decoder: any PlaneDecoder) throws(CodecError) -> Bool {
         guard try decoder.read(into: band) else { return false }
         rowCounter?.advance(by: band.rowCounts[0])
         return true
     }
 
     /// A few block rows in each band make handing them over cheap; with three bands both threads stay busy.
-    private func bands(of decoder: JPEGPlaneDecoder) throws(CodecError) -> [PlaneBand] {
+    private func bands(of decoder: any PlaneDecoder) throws(CodecError) -> [PlaneBand] {
         var bands = [try decoder.makeBand(4)]
         if isParallel { bands += [try decoder.makeBand(4), try decoder.makeBand(4)] }
         return bands
@@ -107,7 +103,7 @@ struct PlanarRoute {
 
     /// Filters all planes, moves them as planned, and encodes them; while they are filtered, if nothing is moved and
     /// the encoder can.
-    private func filtered(_ decoder: JPEGPlaneDecoder) throws(CodecError) -> [UInt8] {
+    private func filtered(_ decoder: any PlaneDecoder) throws(CodecError) -> [UInt8] {
         switch try filteredPlanes(decoder) {
         case .file(let bytes): return bytes
         case .planes(let planes): return try encoder.encode(planes, colorSpace: decoder.colorSpace)
@@ -119,9 +115,9 @@ struct PlanarRoute {
         case planes([Plane])
     }
 
-    private func filteredPlanes(_ decoder: JPEGPlaneDecoder) throws(CodecError) -> Filtered {
+    private func filteredPlanes(_ decoder: any PlaneDecoder) throws(CodecError) -> Filtered {
         var filters: [PlaneFilter] = []
-        var writer: JPEGFileWriter?
+        var writer: (any PlaneWriter)?
         var blockRows = 0
         try BandRelay.run(
             try bands(of: decoder), isParallel: isParallel,
@@ -131,7 +127,7 @@ struct PlanarRoute {
                 // Created here, while the decoder reads the next band, because computing the weights takes time.
                 filters = try makeFilters(for: decoder.layouts)
                 if plan.moves == .identity, !encoder.needsWholeImage {
-                    writer = try encoder.planeWriter(
+                    writer = try encoder.writer(
                         filters[0].result.size, isGray: filters.count == 1, colorSpace: decoder.colorSpace)
                 }
             }
@@ -155,7 +151,7 @@ struct PlanarRoute {
     ///
     /// - Parameter blockRow: the next block row; advanced by those encoded.
     private func encode(
-        _ filters: [PlaneFilter], from blockRow: inout Int, to writer: JPEGFileWriter
+        _ filters: [PlaneFilter], from blockRow: inout Int, to writer: any PlaneWriter
     ) throws(CodecError) {
         let planes = filters.map(\.result)
         let heights = encoder.blockHeights(count: planes.count)
@@ -163,12 +159,12 @@ struct PlanarRoute {
         while blockRow < count,
             filters.indices.allSatisfy({ filters[$0].hasRows((blockRow + 1) * heights[$0]) })
         {
-            try encoder.write(blockRow: blockRow, of: planes, to: writer)
+            try writer.write(blockRow: blockRow, of: planes, rowCounts: planes.map(\.height))
             blockRow += 1
         }
     }
 
-    private func makeFilters(for layouts: [JPEGPlaneDecoder.Layout]) throws(CodecError) -> [PlaneFilter] {
+    private func makeFilters(for layouts: [PlaneLayout]) throws(CodecError) -> [PlaneFilter] {
         try layouts.indices.map { index throws(CodecError) in
             try PlaneFilter(layouts[index], plan, factors: index == 0 || layouts.count == 1 ? (1, 1) : factors)
         }
@@ -177,7 +173,7 @@ struct PlanarRoute {
 
 extension PlaneBand {
     /// Whether all chroma samples are neutral, which is stored as 128.
-    fileprivate func isNeutral(_ layouts: [JPEGPlaneDecoder.Layout]) -> Bool {
+    fileprivate func isNeutral(_ layouts: [PlaneLayout]) -> Bool {
         layouts.indices.dropFirst().allSatisfy { index in
             planes[index].consists(of: 128, columns: layouts[index].size.width, rows: rowCounts[index])
         }

@@ -14,7 +14,7 @@ final class PlaneFilter {
 
     /// - Parameter factors: how much coarser the result is than the image, along the displayed axes.
     init(
-        _ layout: JPEGPlaneDecoder.Layout, _ plan: Plan, factors: (horizontal: Int, vertical: Int)
+        _ layout: PlaneLayout, _ plan: Plan, factors: (horizontal: Int, vertical: Int)
     ) throws(CodecError) {
         let moves = plan.moves
         // Along the stored axes.
@@ -54,7 +54,7 @@ final class PlaneFilter {
     }
 
     /// The samples inside a rectangle of the image; the planner ensures that its edges are edges of samples.
-    private static func bounds(of image: PixelRectangle, in layout: JPEGPlaneDecoder.Layout) -> PixelRectangle {
+    private static func bounds(of image: PixelRectangle, in layout: PlaneLayout) -> PixelRectangle {
         let left = Int(Double(image.x) * layout.horizontalDensity)
         let top = Int(Double(image.y) * layout.verticalDensity)
         let right = (Double(image.x + image.width) * layout.horizontalDensity).rounded(.up)

@@ -10,7 +10,7 @@ extension Processor {
 
     /// The least gain, as a share of the input's bytes, for which a lossy result is accepted.
     var minimumGain: Double {
-        plan.format == .jpeg || plan.palette != nil ? recipe.output.minimumGain : 0
+        plan.encoding?.options.isLossy ?? false ? recipe.output.minimumGain : 0
     }
 
     func isGain(_ count: Int, over original: Int, _ minimumGain: Double) -> Bool {
@@ -63,8 +63,7 @@ extension Processor {
         try PipelineError.wrapping { () throws(CodecError) in
             try source.rewritten(
                 metadata: writtenMetadata(source.info.metadata, size: source.info.size),
-                keepsColor: keepsColor ?? (recipe.output.metadata != .none), keepsAttachments: keepsAttachments,
-                stopCheck: stopCheck)
+                keeping: keptParts(keepsColor: keepsColor ?? (recipe.output.metadata != .none)), stopCheck: stopCheck)
         }
     }
 
@@ -105,7 +104,7 @@ extension Processor {
     private func replanned(_ recipe: Recipe, ifRouteIs route: Route? = nil) throws(PipelineError) -> EncodedImage? {
         let plan: Plan
         do throws(PixelBufferError) {
-            plan = try Planner.plan(recipe, for: source.info, format: self.plan.format)
+            plan = try Planner.plan(recipe, for: .file(source.info), to: self.plan.result)
         } catch {
             throw .pixels(error)
         }

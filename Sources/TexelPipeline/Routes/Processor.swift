@@ -1,4 +1,5 @@
 package import TexelCodecs
+import TexelFormats
 import TexelPixels
 
 /// Runs a plan on one image in memory, from encoded bytes to encoded bytes.
@@ -38,7 +39,16 @@ package struct Processor {
         return try notingAttachments(image)
     }
 
+    /// The format of the result.
+    var format: ImageFormat { plan.format ?? source.info.format }
+
     var keepsAttachments: Bool { recipe.output.metadata == .all }
+
+    func keptParts(keepsColor: Bool) -> KeptParts {
+        var parts: KeptParts = keepsAttachments ? [.attachments] : []
+        if keepsColor { parts.insert(.color) }
+        return parts
+    }
 
     /// The result, before it is compared with the input.
     func process() throws(PipelineError) -> EncodedImage {
@@ -73,10 +83,12 @@ package struct Processor {
     private func planar() throws(PipelineError) -> EncodedImage {
         var options = decodeOptions
         options.shrink = plan.shrink
+        guard let planar = plan.encoding?.options as? any PlanarOptions else {
+            throw .codec(.unsupported("encoding planes"))
+        }
+        let context = encodingContext(writtenMetadata(source.info.metadata, size: plan.outputSize))
         let planes = PlanarRoute(
-            plan, plan.jpegOptions,
-            metadata: writtenMetadata(source.info.metadata, size: plan.outputSize), stopCheck: stopCheck,
-            parallelism: parallelism(), rowCounter: rowCounter, progress: encodingProgress)
+            plan, planar.planeEncoder(context), isParallel: context.parallelism > 1, rowCounter: rowCounter)
         // Moved planes and balanced effort need the whole image before encoding; otherwise rows are encoded one by one.
         let isHeldBack = plan.moves != .identity || plan.output.effort != .fast
         rowCounter?.expect(decodedHeight(shrink: plan.shrink) + (isHeldBack ? encodingRows : 0))
@@ -95,14 +107,16 @@ package struct Processor {
         if info.isAnimation, recipe.frame == nil { throw .codec(.animated(frames: info.frameCount)) }
     }
 
-    /// - Throws: `notLossless` if a JPEG would be encoded again although the recipe allows only its own coefficients.
+    /// - Throws: `notLossless` if pixels would be encoded with loss although the recipe allows only the file's own
+    ///   coefficients.
     private func refuseLoss() throws(PipelineError) {
         let output = recipe.output
-        guard output.isLossless || output.trimsPartialBlocks, plan.format == .jpeg else { return }
+        guard output.isLossless || output.trimsPartialBlocks, !plan.result.capabilities.isLossless else { return }
         switch plan.losslessTransform {
         case .impossible(let obstacle): throw .notLossless("\(obstacle)")
         case .possible: throw .notLossless("its coefficients cannot be copied")
-        case .inapplicable where output.isLossless: throw .notLossless("new pixels are encoded as a JPEG")
+        case .inapplicable where output.isLossless:
+            throw .notLossless("new pixels are encoded as a \(format.displayName)")
         case .inapplicable: return
         }
     }
@@ -116,17 +130,16 @@ package struct Processor {
         rowCounter?.expect(encodingRows)
         return try PipelineError.wrapping { () throws(CodecError) in
             try source.recompressed(
-                encoding: plan.output.jpegOptions,
+                settings: plan.output.settings,
                 metadata: writtenMetadata(source.info.metadata, size: source.info.size),
-                keepsColor: recipe.output.metadata != .none, keepsAttachments: keepsAttachments, options: options,
-                parallelism: parallelism(),
-                progress: encodingProgress)
+                keeping: keptParts(keepsColor: recipe.output.metadata != .none), options: options,
+                parallelism: parallelism(), progress: encodingProgress)
         }
     }
 
-    /// The JPEG's own coefficients in fewer bytes; `nil` if the effort is `fast`.
+    /// The lossy file's own coefficients in fewer bytes; `nil` if the effort is `fast`.
     func optimized() throws(PipelineError) -> [UInt8]? {
-        guard source.info.format == .jpeg, plan.route != .recompress, plan.output.effort != .fast,
+        guard source.info.format.capabilities.isLossy, plan.route != .recompress, plan.output.effort != .fast,
             case .file(let bytes) = try recompressed()
         else { return nil }
         return bytes
@@ -137,10 +150,10 @@ package struct Processor {
         let recompressed = try PipelineError.wrapping { () throws(CodecError) in
             let source = try ImageSource(InputBytes(moved), limits: limits)
             return try source.recompressed(
-                encoding: plan.output.jpegOptions,
+                settings: plan.output.settings,
                 metadata: writtenMetadata(self.source.info.metadata, size: source.info.size),
-                keepsColor: recipe.output.metadata != .none, options: decodeOptions, parallelism: parallelism(),
-                progress: nil)
+                keeping: recipe.output.metadata == .none ? [] : [.color], options: decodeOptions,
+                parallelism: parallelism(), progress: nil)
         }
         guard case .file(let bytes) = recompressed, bytes.count < moved.count else { return moved }
         return bytes
@@ -154,9 +167,9 @@ package struct Processor {
         rowCounter?.expect(move.size.height)
         let moved = try PipelineError.wrapping { () throws(CodecError) in
             try source.moved(
-                move, encoding: recipe.output.jpegOptions,
+                move, settings: recipe.output.settings,
                 metadata: writtenMetadata(source.info.metadata, size: move.size),
-                keepsColor: recipe.output.metadata != .none, options: decodeOptions)
+                keeping: recipe.output.metadata == .none ? [] : [.color], options: decodeOptions)
         }
         guard var moved else { return nil }
         if recipe.output.compresses { moved.bytes = try optimized(moved.bytes) }
@@ -178,7 +191,7 @@ package struct Processor {
     }
 
     /// The work of encoding, in rows of decoding.
-    private var encodingRows: Int { plan.outputSize.height * plan.encoding.rowsOfWork }
+    private var encodingRows: Int { plan.outputSize.height * (plan.encoding?.options.rowsOfWork ?? 0) }
 
     private var encodingProgress: EncodingProgress? {
         rowCounter.map { EncodingProgress($0, rowCount: encodingRows) }
@@ -209,14 +222,20 @@ package struct Processor {
     }
 
     private func encode(_ decoded: consuming DecodedImage) throws(PipelineError) -> [UInt8] {
-        let metadata = writtenMetadata(decoded.metadata, size: decoded.image.size)
+        guard let encoding = plan.encoding else { throw .codec(.cannotEncode("the format cannot be written")) }
+        let context = encodingContext(writtenMetadata(decoded.metadata, size: decoded.image.size))
         do throws(CodecError) {
-            return try decoded.takePixels().encoded(
-                as: plan.encoding, metadata: metadata, background: background, stopCheck: stopCheck,
-                parallelism: parallelism(), progress: encodingProgress)
+            return try encoding.options.encode(decoded.takePixels(), context)
         } catch {
             throw .codec(error)
         }
+    }
+
+    private func encodingContext(_ metadata: WrittenMetadata) -> EncodingContext {
+        var context = EncodingContext(
+            metadata: metadata, background: background, stopCheck: stopCheck, parallelism: parallelism())
+        context.progress = encodingProgress
+        return context
     }
 
     /// The colour under transparent pixels in a format without alpha.
@@ -230,12 +249,13 @@ package struct Processor {
         let height = decoded.image.height
         let threads = parallelism()
         let search = TargetSearch(
-            target: target, ladder: EncodingLadder(plan.format, plan.output), threads: threads,
+            target: target, ladder: try ladder(), threads: threads,
             stopCheck: stopCheck,
             makeEncoder: { pixels in
-                AttemptEncoder(
-                    pixels, metadata: writtenMetadata(decoded.metadata, size: pixels.size), background: background,
+                let context = EncodingContext(
+                    metadata: writtenMetadata(decoded.metadata, size: pixels.size), background: background,
                     stopCheck: stopCheck, parallelism: threads)
+                return searchableCodec?.attempts(at: pixels, context) ?? IndependentAttempts(pixels, context)
             },
             onAttempt: { rowCounter?.advance(by: height) })
         let kept = isKeepable(decoded.warnings) ? try keptOriginal(within: target.byteLimit, decoded.warnings) : nil
@@ -257,18 +277,27 @@ package struct Processor {
         return result
     }
 
+    private var searchableCodec: (any SearchableCodec)? { format.codec as? any SearchableCodec }
+
+    /// The encodings to search.
+    private func ladder() throws(PipelineError) -> EncodingLadder {
+        if let searchableCodec { return searchableCodec.ladder(plan.output.settings) }
+        guard let encoding = plan.encoding else { throw .codec(.cannotEncode("the format cannot be written")) }
+        return EncodingLadder(only: encoding)
+    }
+
     func encoded(
         _ bytes: [UInt8], size: PixelSize, isKept: Bool = false, warnings: [String] = []
     ) -> EncodedImage {
         EncodedImage(
-            bytes: bytes, size: size, format: plan.format, route: plan.route, isKept: isKept, warnings: warnings)
+            bytes: bytes, size: size, format: format, route: plan.route, isKept: isKept, warnings: warnings)
     }
 
-    /// Whether a file whose pixels are copied can be decoded: a damaged input must not become a damaged output. A JPEG is
-    /// decoded at an eighth, which still reads every coefficient.
+    /// Whether a file whose pixels are copied can be decoded: a damaged input must not become a damaged output. The
+    /// image is decoded at the smallest scale, which still reads everything.
     private func isSound() throws(PipelineError) -> Bool {
         var options = decodeOptions
-        options.shrink = 8
+        options.shrink = source.info.decodeScales.max() ?? 1
         options.readsUnneededScans = true
         rowCounter?.expect(decodedHeight(shrink: options.shrink))
         let notes = try PipelineError.wrapping { () throws(CodecError) in
@@ -295,8 +324,7 @@ package struct Processor {
 
     /// The number of rows that a decoder returns.
     private func decodedHeight(shrink: Int) -> Int {
-        let divisor = source.info.format == .jpeg ? shrink : 1
-        return (source.info.size.height + divisor - 1) / divisor
+        return (source.info.size.height + shrink - 1) / shrink
     }
 
     // MARK: Metadata

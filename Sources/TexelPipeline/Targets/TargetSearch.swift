@@ -1,5 +1,6 @@
 import PlatformLibc
 import TexelCodecs
+import TexelFormats
 import TexelPixels
 
 /// Encodes an image repeatedly until it meets a target.
@@ -9,7 +10,7 @@ struct TargetSearch {
     /// How many threads measure scores.
     let threads: Int
     let stopCheck: StopCheck?
-    let makeEncoder: (PixelBuffer) -> AttemptEncoder
+    let makeEncoder: (PixelBuffer) -> any AttemptEncoder
     /// Called after each encoding.
     let onAttempt: () -> Void
 
@@ -44,7 +45,7 @@ struct TargetSearch {
     /// The attempts at one image size. Only files that may still be chosen are kept.
     private struct Round {
         let image: PixelBuffer
-        var encoder: AttemptEncoder
+        var encoder: any AttemptEncoder
         var reference: SSIMULACRA2Reference?
         var count = 0
         var limit = TargetSearch.byteAttemptLimit
@@ -243,13 +244,17 @@ struct TargetSearch {
         _ step: EncodingLadder.Step, _ round: inout Round, measures: Bool
     ) throws(PipelineError) -> Attempt {
         if let reason = stopCheck?.reason { throw .codec(.stopped(reason)) }
-        var attempt = Attempt(step: step, bytes: try round.encoder.encode(step.encoding))
+        var attempt = Attempt(step: step, bytes: try encoded(step.encoding, &round))
         round.count += 1
         if measures { attempt.score = try score(of: attempt.bytes, &round) }
         onAttempt()
         if attempt.bytes.count < round.smallest?.bytes.count ?? .max { round.smallest = attempt }
         if let score = attempt.score, score > round.best?.score ?? -.infinity { round.best = attempt }
         return attempt
+    }
+
+    private func encoded(_ encoding: ImageEncoding, _ round: inout Round) throws(PipelineError) -> [UInt8] {
+        do throws(CodecError) { return try round.encoder.encode(encoding) } catch { throw .codec(error) }
     }
 
     private func score(of bytes: [UInt8], _ round: inout Round) throws(PipelineError) -> Double {

@@ -1,4 +1,6 @@
 import TexelCodecs
+import TexelJPEG
+import TexelPNG
 import TexelPipeline
 import TexelPixels
 

@@ -1,5 +1,6 @@
 package import SystemPackage
 import TexelCodecs
+import TexelFormats
 package import TexelPipeline
 package import TexelPixels
 

@@ -110,7 +110,7 @@ package struct BatchReport: Sendable {
             let recipe = recipe(result)
             let original = try await image(result.input, recipe)
             let after = try await image(output, Recipe(), appliesOrientation: recipe.appliesOrientation)
-            let background = result.format == .jpeg ? recipe.output.background ?? .white : nil
+            let background = result.format.map { $0.hasAlpha } ?? true ? nil : recipe.output.background ?? .white
             entry.evidence = try await pool.run(bytes: 16 * original.width * original.height) {
                 () throws(PipelineError) in
                 let before = try PipelineError.wrapping { () throws(PixelBufferError) in

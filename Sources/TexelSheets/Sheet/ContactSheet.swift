@@ -46,8 +46,6 @@ package struct ContactSheet: Sendable {
         self.pool = pool
     }
 
-    /// The maximum side that libjpeg can write.
-    private static let longestSideOfJPEG = 65_500
     /// The maximum pixel count of a page if the number of rows is not set: 256 MB of pixels.
     private static let comfortablePixelCount = 64_000_000
 
@@ -64,7 +62,7 @@ package struct ContactSheet: Sendable {
         let desk = try await pool.run(bytes: 0) { [style] () throws(SheetError) in try PageComposer(style) }
         let layouts = try SheetLayout.pages(
             style, count: items.count, lineHeight: desk.lineHeight,
-            longestSide: min(limits.side, encoding.format == .jpeg ? Self.longestSideOfJPEG : .max),
+            longestSide: min(limits.side, encoding.format.capabilities.maximumSide),
             pixelLimit: style.rows == nil ? min(limits.pixels, Self.comfortablePixelCount) : limits.pixels)
         let paths = layouts.indices.map { Self.path(path, page: $0) }
         try await pool.run(bytes: 0) { [overwrites] () throws(SheetError) in

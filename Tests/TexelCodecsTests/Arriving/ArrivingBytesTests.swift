@@ -5,6 +5,7 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelPNG
 
 @Suite(.timeLimit(.minutes(30))) struct ArrivingBytesTests {
     @Test func whatIsAppendedIsThere() throws {

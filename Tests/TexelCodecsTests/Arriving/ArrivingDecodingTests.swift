@@ -6,6 +6,9 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+import TexelFormats
+@testable import TexelJPEG
+@testable import TexelPNG
 
 /// Decoding files while they arrive.
 @Suite(.timeLimit(.minutes(30))) struct ArrivingDecodingTests {
@@ -157,7 +160,8 @@ import TexelPixels
         @Sendable func moved(_ source: ImageSource) throws(CodecError) -> [UInt8]? {
             let move = CoefficientMove(PixelRectangle(covering: source.info.size), .transposed)
             return try source.moved(
-                move, encoding: JPEGOptions(), metadata: WrittenMetadata(), keepsColor: true, options: DecodeOptions()
+                move, settings: EncodingSettings(), metadata: WrittenMetadata(), keeping: [.color],
+                options: DecodeOptions()
             )?.bytes
         }
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
@@ -173,7 +177,7 @@ import TexelPixels
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
         async let fed = onThread {
             try? ImageSource(arriving: arriving, stopCheck: nil)
-                .rewritten(metadata: WrittenMetadata(), keepsColor: true, stopCheck: nil)
+                .rewritten(metadata: WrittenMetadata(), keeping: [.color], stopCheck: nil)
         }
         var generator = SeededGenerator(seed: 5)
         try arriving.feed(bytes, largest: 3000, using: &generator)
@@ -181,7 +185,7 @@ import TexelPixels
         #expect(
             try result
                 == ImageSource(InputBytes(bytes)).rewritten(
-                    metadata: WrittenMetadata(), keepsColor: true, stopCheck: nil))
+                    metadata: WrittenMetadata(), keeping: [.color], stopCheck: nil))
     }
 }
 

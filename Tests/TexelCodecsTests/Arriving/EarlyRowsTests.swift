@@ -6,6 +6,9 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+import TexelFormats
+@testable import TexelJPEG
+@testable import TexelPNG
 
 /// Rows are returned before the bytes of later ones have been sent. If they were not, these tests would hang.
 @Suite(.timeLimit(.minutes(30))) struct EarlyRowsTests {

@@ -5,10 +5,13 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+import TexelFormats
+@testable import TexelJPEG
+@testable import TexelPNG
 
 @Suite struct ProgressiveScansTests {
     private func finder(_ bytes: [UInt8], scanLimit: Int = 500) throws -> ProgressiveScans {
-        try #require(ProgressiveScans(bytes.source(), scanLimit: scanLimit))
+        try #require(bytes.source().scans(limit: scanLimit) as? ProgressiveScans)
     }
 
     /// Checks what holds for every valid file; returns the difference of each preview from the final image.
@@ -52,7 +55,7 @@ import TexelPixels
 
     @Test func othersHaveNone() throws {
         for name in ["photograph.jpg", "photograph.png", "interlaced-rgba.png"] {
-            #expect(try ProgressiveScans(TestFolders.testImage(name).source(), scanLimit: 500) == nil)
+            #expect(try TestFolders.testImage(name).source().scans(limit: 500) == nil)
         }
     }
 
@@ -67,7 +70,7 @@ import TexelPixels
         let header = try JPEGFile(InputBytes(bytes)).scanStart + 2
         try arriving.append(bytes, 0..<header)
         var scans = try #require(
-            ProgressiveScans(ImageSource(arriving: arriving, stopCheck: nil), scanLimit: 500))
+            ImageSource(arriving: arriving, stopCheck: nil).scans(limit: 500) as? ProgressiveScans)
         var found: [Int] = []
         for position in header..<bytes.count {
             try arriving.append(bytes, position..<(position + 1))
@@ -155,7 +158,7 @@ import TexelPixels
                 bytes[Int.random(in: bytes.indices, using: &generator)] =
                     [0xFF, 0xDA, 0, 3].randomElement(using: &generator) ?? 0
             }
-            guard let source = try? bytes.source(), var scans = ProgressiveScans(source, scanLimit: 500) else {
+            guard let source = try? bytes.source(), var scans = source.scans(limit: 500) else {
                 continue
             }
             scans.advance()

@@ -4,6 +4,8 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelJPEG
+@testable import TexelPNG
 
 @Suite(.enabled(if: Corpora.isThere, "TEXEL_CORPORA names no folder"))
 struct CorpusTests {
@@ -17,14 +19,14 @@ struct CorpusTests {
         "xs7n0g01.png": .png(.invalidSignature([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x20, 0x0A])),
         "xcrn0g04.png": .png(.invalidSignature([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0D, 0x1A, 0x0D])),
         "xlfn0g04.png": .png(.invalidSignature([0x89, 0x50, 0x4E, 0x47, 0x0A, 0x0A, 0x1A, 0x0A])),
-        "xhdn0g08.png": .png(.checksumMismatch(chunk: "IHDR", declared: 0x4353_554D, computed: 0x5611_2528)),
-        "xcsn0g01.png": .png(.checksumMismatch(chunk: "IDAT", declared: 0x4353_554D, computed: 0xD02F_14C9)),
-        "xc1n0g08.png": .png(.invalidColorType(1)),
-        "xc9n2c08.png": .png(.invalidColorType(9)),
-        "xd0n2c08.png": .png(.invalidBitDepth(0, colorType: 2)),
-        "xd3n2c08.png": .png(.invalidBitDepth(3, colorType: 2)),
-        "xd9n2c08.png": .png(.invalidBitDepth(99, colorType: 2)),
-        "xdtn0g01.png": .png(.missingChunk("IDAT")),
+        "xhdn0g08.png": .png(.checksumMismatch(of: "IHDR chunk", declared: 0x4353_554D, computed: 0x5611_2528)),
+        "xcsn0g01.png": .png(.checksumMismatch(of: "IDAT chunk", declared: 0x4353_554D, computed: 0xD02F_14C9)),
+        "xc1n0g08.png": .png(.invalidValue(1, of: "colour type")),
+        "xc9n2c08.png": .png(.invalidValue(9, of: "colour type")),
+        "xd0n2c08.png": .png(.invalidValue(0, of: "bit depth", context: "colour type 2")),
+        "xd3n2c08.png": .png(.invalidValue(3, of: "bit depth", context: "colour type 2")),
+        "xd9n2c08.png": .png(.invalidValue(99, of: "bit depth", context: "colour type 2")),
+        "xdtn0g01.png": .png(.missing("IDAT chunk")),
     ]
 
     @Test func pngSuite() throws {

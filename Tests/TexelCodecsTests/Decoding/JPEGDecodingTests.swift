@@ -4,6 +4,7 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelJPEG
 
 @Suite struct JPEGDecodingTests {
     private func shrunken(_ bytes: [UInt8], by shrink: Int) throws -> PixelBuffer {
@@ -134,7 +135,7 @@ import TexelPixels
         let marker = try #require(bytes.firstIndex(of: [0xFF, 0xD2]))
         bytes.removeSubrange(marker..<(marker + 2))
         #expect(try bytes.decoded(.none).size == PixelSize(width: 128, height: 8))
-        guard case .jpeg(.corrupt) = bytes.failure(.error) else {
+        guard case .damaged(.jpeg, .corrupt) = bytes.failure(.error) else {
             Issue.record("\(String(describing: bytes.failure(.error)))")
             return
         }

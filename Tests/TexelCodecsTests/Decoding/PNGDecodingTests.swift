@@ -4,6 +4,7 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelPNG
 
 @Suite struct PNGDecodingTests {
     /// Converts 16 bits to 8 by a rounded division.
@@ -215,7 +216,7 @@ import TexelPixels
         for name in ["PLTE", "IDAT"] {
             var damaged = bytes
             damaged[try #require(bytes.firstIndex(of: Array(name.utf8))) + 5] ^= 1
-            guard case .png(.checksumMismatch(chunk: name, _, _)) = damaged.failure() else {
+            guard case .damaged(.png, .checksumMismatch(of: name + " chunk", _, _)) = damaged.failure() else {
                 Issue.record("\(name): \(String(describing: damaged.failure()))")
                 continue
             }
@@ -277,7 +278,7 @@ import TexelPixels
         }
         var damaged = bytes
         damaged[bytes.count - 500] ^= 1
-        guard case .png(.checksumMismatch(chunk: "IDAT", _, _)) = damaged.failure() else {
+        guard case .damaged(.png, .checksumMismatch(of: "IDAT chunk", _, _)) = damaged.failure() else {
             Issue.record("\(String(describing: damaged.failure()))")
             return
         }

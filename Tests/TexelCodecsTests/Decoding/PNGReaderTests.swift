@@ -4,6 +4,7 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelPNG
 
 /// Compares the reader of common PNG files with libpng, which decodes the same image when it is interlaced, and checks
 /// that libpng decides about damaged files.

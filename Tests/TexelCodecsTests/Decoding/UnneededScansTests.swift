@@ -4,6 +4,7 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+import TexelFormats
 
 /// A progressive JPEG needs only some of its scans for decoding at 1/8 of its size.
 @Suite struct UnneededScansTests {

@@ -3,6 +3,8 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelJPEG
+@testable import TexelPNG
 
 /// Encoders report their progress in rows of a counter.
 @Suite struct EncodingProgressTests {
@@ -13,9 +15,9 @@ import TexelPixels
         }
         let counter = RowCounter()
         counter.expect(rowCount + 1)
-        _ = try image.encoded(
-            as: .jpeg(JPEGOptions(effort: effort)), metadata: WrittenMetadata(), background: .white, stopCheck: nil,
-            parallelism: 2, progress: EncodingProgress(counter, rowCount: rowCount))
+        var context = EncodingContext(parallelism: 2)
+        context.progress = EncodingProgress(counter, rowCount: rowCount)
+        _ = try JPEGOptions(effort: effort).encode(image, context)
         return counter.progress.rowsDone
     }
 
@@ -40,10 +42,9 @@ import TexelPixels
         counter.expect(1000)
         let image = try PixelBuffer.make(width: 90, height: 70) { x, y in 0xFF00_0000 | UInt32(x * y) }
         for palette in [nil, PaletteOptions(colors: 16)] {
-            _ = try image.encoded(
-                as: .png(PNGOptions(effort: effort, palette: palette)), metadata: WrittenMetadata(), background: .white,
-                stopCheck: nil,
-                parallelism: 2, progress: EncodingProgress(counter, rowCount: 500))
+            var context = EncodingContext(parallelism: 2)
+            context.progress = EncodingProgress(counter, rowCount: 500)
+            _ = try PNGOptions(effort: effort, palette: palette).encode(image, context)
         }
         #expect(counter.progress.rowsDone == 1000)
     }

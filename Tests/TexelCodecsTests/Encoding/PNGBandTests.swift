@@ -4,6 +4,7 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelPNG
 
 /// Images of several bands, which are compressed separately.
 @Suite struct PNGBandTests {

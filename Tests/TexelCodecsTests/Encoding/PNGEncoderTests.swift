@@ -4,6 +4,8 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+import TexelFormats
+@testable import TexelPNG
 
 /// A kind of image, and how PNG should store it.
 struct PNGKind: Sendable, CustomTestStringConvertible {

@@ -4,6 +4,9 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+import TexelFormats
+@testable import TexelJPEG
+@testable import TexelPNG
 
 /// PNGs that are compressed again at their own bit depth. The samples that a test wrote with libpng must be in the new
 /// file, which libpng can read.
@@ -14,7 +17,8 @@ import TexelPixels
         _ bytes: [UInt8], effort: Effort = .balanced, keepsColor: Bool = true
     ) throws -> Recompressed {
         try ImageSource(InputBytes(bytes)).recompressed(
-            encoding: JPEGOptions(effort: effort), metadata: WrittenMetadata(), keepsColor: keepsColor,
+            settings: EncodingSettings(effort: effort), metadata: WrittenMetadata(),
+            keeping: keepsColor ? [.color] : [],
             options: DecodeOptions(),
             parallelism: 2, progress: nil)
     }
@@ -131,7 +135,7 @@ import TexelPixels
         options.stopCheck = StopCheck { .cancelled }
         #expect(throws: CodecError.stopped(.cancelled)) {
             try ImageSource(InputBytes(input)).recompressed(
-                encoding: JPEGOptions(), metadata: WrittenMetadata(), keepsColor: true, options: options,
+                settings: EncodingSettings(), metadata: WrittenMetadata(), keeping: [.color], options: options,
                 parallelism: 1,
                 progress: nil)
         }

@@ -4,6 +4,8 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+import TexelFormats
+@testable import TexelPNG
 
 /// The candidates of the search for the smallest file keep every pixel.
 @Suite struct PNGSearchTests {

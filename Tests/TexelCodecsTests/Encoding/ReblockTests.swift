@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import TexelCodecs
+@testable import TexelPNG
 
 /// Streams that are rewritten in other deflate blocks inflate to the same bytes, or are rejected.
 @Suite struct ReblockTests {

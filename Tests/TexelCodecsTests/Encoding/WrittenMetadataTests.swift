@@ -4,6 +4,8 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelJPEG
+@testable import TexelPNG
 
 /// Written metadata is read back, in both formats and after conversion between them.
 @Suite struct WrittenMetadataTests {

@@ -2,6 +2,8 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelJPEG
+@testable import TexelPNG
 
 @Suite struct ImageMetadataTests {
     private let size = PixelSize(width: 640, height: 480)

@@ -1,5 +1,7 @@
 import Testing
 import TexelCodecs
+import TexelJPEG
+import TexelPNG
 
 @Suite struct PixelDensityTests {
     /// Conversion from JFIF to PNG and back is exact for every density that occurs in practice.

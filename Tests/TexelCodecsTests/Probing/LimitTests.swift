@@ -4,6 +4,8 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelJPEG
+@testable import TexelPNG
 
 /// Each limit causes an error that names it, before memory is allocated.
 @Suite struct LimitTests {

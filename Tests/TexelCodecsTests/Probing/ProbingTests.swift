@@ -4,6 +4,9 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+import TexelFormats
+@testable import TexelJPEG
+@testable import TexelPNG
 
 @Suite struct ProbingTests {
     // MARK: Formats
@@ -12,9 +15,13 @@ import TexelPixels
         #expect(try ImageFormat(sniffing: TestFolders.testImage("photograph.png")) == .png)
         #expect(try ImageFormat(sniffing: TestFolders.testImage("photograph.jpg")) == .jpeg)
         #expect([UInt8]().probeFailure() == .empty)
-        #expect(Array("hello, world".utf8).probeFailure() == .unknownFormat(firstBytes: Array("hello, world".utf8)))
-        #expect([UInt8]([0xFF]).probeFailure() == .unknownFormat(firstBytes: [0xFF]))
-        #expect(Array("GIF89a".utf8).probeFailure() == .unknownFormat(firstBytes: Array("GIF89a".utf8)))
+        #expect(
+            Array("hello, world".utf8).probeFailure()
+                == .unknownFormat(firstBytes: Array("hello, world".utf8), readable: [.png, .jpeg]))
+        #expect([UInt8]([0xFF]).probeFailure() == .unknownFormat(firstBytes: [0xFF], readable: [.png, .jpeg]))
+        #expect(
+            Array("GIF89a".utf8).probeFailure()
+                == .unknownFormat(firstBytes: Array("GIF89a".utf8), readable: [.png, .jpeg]))
     }
 
     private static func brand(_ name: String) -> [UInt8] { [0, 0, 0, 24] + Array("ftyp\(name)".utf8) }
@@ -124,7 +131,9 @@ import TexelPixels
         for count in 8..<33 { #expect(Array(png[..<count]).probeFailure() == .truncated(rowsRead: 0, rows: 0)) }
         let jpeg = try TestFolders.testImage("size-3x7.jpg")
         let frame = try #require(jpeg.firstIndex(of: [0xFF, 0xC0]))
-        for count in 3...(frame + 4) { #expect(Array(jpeg[..<count]).probeFailure() == .jpeg(.missingFrame)) }
+        for count in 3...(frame + 4) {
+            #expect(Array(jpeg[..<count]).probeFailure() == .jpeg(.missing("frame header")))
+        }
     }
 
     @Test func whatTexelCannotReadIsNamed() {
@@ -156,17 +165,17 @@ import TexelPixels
         #expect(
             failure(PNG.header(width: 0x8000_0000, height: 1))
                 == .png(.invalidDimensions(width: 0x8000_0000, height: 1)))
-        #expect(failure(PNG.header(width: 1, height: 1, colorType: 5)) == .png(.invalidColorType(5)))
+        #expect(failure(PNG.header(width: 1, height: 1, colorType: 5)) == .png(.invalidValue(5, of: "colour type")))
         let badDepths: [(UInt8, UInt8)] = [(3, 0), (4, 2), (16, 3), (4, 4), (1, 6), (0, 0), (32, 0)]
         for (depth, type) in badDepths {
             #expect(
                 failure(PNG.header(width: 1, height: 1, bitDepth: depth, colorType: type))
-                    == .png(.invalidBitDepth(Int(depth), colorType: Int(type))))
+                    == .png(.invalidValue(Int(depth), of: "bit depth", context: "colour type \(type)")))
         }
-        #expect(failure(PNG.chunk("IDAT", Array(repeating: 0, count: 13))) == .png(.missingChunk("IHDR")))
+        #expect(failure(PNG.chunk("IDAT", Array(repeating: 0, count: 13))) == .png(.missing("IHDR chunk")))
         var damaged = PNG.header(width: 1, height: 1)
         damaged[11] = 2
-        guard case .png(.checksumMismatch(chunk: "IHDR", _, _)) = failure(damaged) else {
+        guard case .damaged(.png, .checksumMismatch(of: "IHDR chunk", _, _)) = failure(damaged) else {
             Issue.record("no checksum error")
             return
         }

@@ -3,6 +3,9 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+import TexelFormats
+@testable import TexelJPEG
+@testable import TexelPNG
 @testable import TexelFrames
 @testable import TexelPipeline
 
@@ -31,12 +34,13 @@ import TexelPixels
 
     private func processed(_ bytes: [UInt8], _ recipe: Recipe) throws -> EncodedImage {
         let source = try ImageSource(InputBytes(bytes))
-        let plan = try Planner.plan(recipe, for: source.info, format: recipe.output.format ?? source.info.format)
+        let plan = try Planner.plan(
+            recipe, for: .file(source.info), to: .file(recipe.output.format ?? source.info.format))
         return try Processor(source, recipe: recipe, plan: plan).run()
     }
 
     private func frames(_ bytes: [UInt8]) throws -> [SeenFrame] {
-        try AnimatedPNGSource(InputBytes(bytes)).seenFrames()
+        try AnimationSource(InputBytes(bytes)).seenFrames()
     }
 
     @Test(arguments: [false, true], Effort.allCases) func compressingKeepsAllFrames(

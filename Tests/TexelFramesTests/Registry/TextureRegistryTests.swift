@@ -1,5 +1,6 @@
 import Synchronization
 import TexelCodecs
+import TexelPNG
 import TexelPipeline
 import Testing
 import TexelPixels

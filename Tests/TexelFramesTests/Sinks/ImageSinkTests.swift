@@ -2,6 +2,9 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelFormats
+import TexelJPEG
+import TexelPNG
 import TexelPixels
 
 @testable import TexelFrames

@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelFormats
 import TexelPixels
 
 @testable import TexelFrames

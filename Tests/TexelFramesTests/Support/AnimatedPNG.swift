@@ -1,6 +1,7 @@
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelPNG
 
 /// Builds animated PNGs chunk by chunk.
 struct AnimatedPNG {
@@ -9,8 +10,8 @@ struct AnimatedPNG {
         var x = 0
         var y = 0
         var delay: (Int, Int) = (1, 10)
-        var disposal = PNGAnimation.Disposal.none
-        var blending = PNGAnimation.Blending.source
+        var disposal = AnimationFrame.Disposal.none
+        var blending = AnimationFrame.Blending.source
     }
 
     var canvas: PixelSize

@@ -1,5 +1,7 @@
 import Testing
 import TexelCodecs
+import TexelJPEG
+import TexelPNG
 import TexelPixels
 
 @testable import TexelPipeline

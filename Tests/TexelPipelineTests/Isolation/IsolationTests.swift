@@ -4,6 +4,9 @@
     import TestSupport
     import Testing
     import TexelCodecs
+    import TexelFormats
+    import TexelJPEG
+    import TexelPNG
     import TexelPixels
 
     @testable import TexelPipeline
@@ -73,7 +76,7 @@
             do { return .success(try await body()) } catch { return .failure(error) }
         }
 
-        @Test(arguments: ImageFormat.allCases) func severalSizes(format: ImageFormat) async throws {
+        @Test(arguments: ImageFormat.tested) func severalSizes(format: ImageFormat) async throws {
             let image = try PixelBuffer.smooth(PixelSize(width: 320, height: 200))
             let bytes = try image.encoded(as: format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions()))
             let recipes = [160, 80, 33].map { Recipe().resizing(width: $0) }
@@ -202,7 +205,7 @@
         /// A child finds its descriptors, whatever numbers they have in this process.
         @Test func childrenOfProgramsWithManyDescriptors() throws {
             let bytes = InputBytes(try TestFolders.testImage("gray.jpg"))
-            let order = IsolatedWork.Order(recipe: Recipe().resizing(width: 8), format: .png, shrink: 1)
+            let order = IsolatedWork.Order(recipe: Recipe().resizing(width: 8), result: .file(.png), shrink: 1)
             let work = IsolatedWork(
                 kind: .file, orders: [order], routes: Route.allCases, limits: Limits(), strictness: .warning)
             var opened: [FileDescriptor] = []

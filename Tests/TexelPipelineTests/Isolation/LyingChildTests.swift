@@ -3,6 +3,7 @@
     import SystemPackage
     import TestSupport
     import Testing
+    import TexelPNG
     import TexelPixels
 
     @testable import TexelCodecs
@@ -81,7 +82,7 @@
             let image = EncodedImage(
                 bytes: [], size: PixelSize(width: 32, height: 20), format: .png, route: .buffered, isKept: false,
                 warnings: [])
-            let order = IsolatedWork.Order(recipe: Recipe(), format: .png, shrink: 1)
+            let order = IsolatedWork.Order(recipe: Recipe(), result: .file(.png), shrink: 1)
             let work = IsolatedWork(
                 kind: .file, orders: [order], routes: Route.allCases, limits: Limits(), strictness: .warning)
             let one = IsolatedReply.Outcome.file(image, byteCount: 1)

@@ -1,6 +1,9 @@
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelFormats
+import TexelJPEG
+import TexelPNG
 import TexelPixels
 
 @testable import TexelPipeline
@@ -41,8 +44,9 @@ import TexelPixels
             .keepingMetadata(.privacy)
         #expect(try returned(recipe) == recipe)
         let errors: [PipelineError] = [
-            .codec(.png(.checksumMismatch(chunk: "IDAT", declared: .max, computed: 0))),
-            .codec(.limitExceeded(.scans, value: .max, allowed: 0)), .codec(.unknownFormat(firstBytes: [1, 255])),
+            .codec(.png(.checksumMismatch(of: "IDAT chunk", declared: .max, computed: 0))),
+            .codec(.limitExceeded(.scans, value: .max, allowed: 0)),
+            .codec(.unknownFormat(firstBytes: [1, 255], readable: [.png, .jpeg])),
             .pixels(.sizesDiffer(PixelSize(width: 1, height: 2), PixelSize(width: 3, height: 4))),
             .target(.scoreTooHigh(90.5, best: 89)), .codec(.stopped(.timedOut)),
         ]

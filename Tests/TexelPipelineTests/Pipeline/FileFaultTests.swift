@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelPNG
 import TexelPixels
 
 @testable import TexelPipeline

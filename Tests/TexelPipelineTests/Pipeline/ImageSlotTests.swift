@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelPNG
 import TexelPixels
 
 @testable import TexelPipeline

@@ -3,6 +3,9 @@ import Synchronization
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelFormats
+import TexelJPEG
+import TexelPNG
 import TexelPixels
 
 @testable import TexelPipeline
@@ -74,7 +77,7 @@ import TexelPixels
             let counter = RowCounter(
                 { _ in for (token, stops) in zip(tokens, stops) where stops { token.cancel() } }, every: .zero)
             counter.expect(600)
-            let plan = try Planner.plan(Recipe().resizing(width: 10 + index), for: source.info, format: .png)
+            let plan = try Planner.plan(Recipe().resizing(width: 10 + index), for: .file(source.info), to: .pixels)
             #expect(
                 audience.admit(
                     [

@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelJPEG
+import TexelPNG
 import TexelPixels
 
 @testable import TexelPipeline

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import SystemPackage
 import TexelCodecs
+import TexelPNG
 import TexelPixels
 
 @testable import TexelPipeline

@@ -1,6 +1,9 @@
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelFormats
+import TexelJPEG
+import TexelPNG
 @testable import TexelPipeline
 import TexelPixels
 
@@ -27,7 +30,7 @@ enum Input {
 
 extension ImageSource {
     func plan(_ recipe: Recipe) throws -> Plan {
-        try Planner.plan(recipe, for: info, format: recipe.output.format ?? info.format)
+        try Planner.plan(recipe, for: .file(info), to: .file(recipe.output.format ?? info.format))
     }
 
     func processed(_ recipe: Recipe) throws -> EncodedImage {

@@ -2,6 +2,9 @@ import Synchronization
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelFormats
+import TexelJPEG
+import TexelPNG
 import TexelPixels
 
 @testable import TexelPipeline
@@ -26,15 +29,20 @@ import TexelPixels
         }
     }
 
-    private func ladder(_ format: ImageFormat = .jpeg, palette: PaletteOptions? = nil) -> EncodingLadder {
+    private func ladder(_ format: ImageFormat = .jpeg, palette: PaletteOptions? = nil) throws -> EncodingLadder {
         var output = OutputOptions()
         output.effort = .fast
         output.palette = palette
-        return EncodingLadder(format, output)
+        return try ladder(format, output)
     }
 
-    private func encoder(_ image: PixelBuffer) -> AttemptEncoder {
-        AttemptEncoder(image, metadata: WrittenMetadata(), background: .white, stopCheck: nil, parallelism: 1)
+    private func ladder(_ format: ImageFormat, _ output: OutputOptions) throws -> EncodingLadder {
+        try #require(format.codec as? any SearchableCodec).ladder(output.settings)
+    }
+
+    /// The encoder of JPEGs also encodes those of other formats, one by one.
+    private func encoder(_ image: PixelBuffer) -> any AttemptEncoder {
+        JPEGCodec().attempts(at: image, EncodingContext())
     }
 
     /// Runs a search and counts its encodings.
@@ -43,7 +51,7 @@ import TexelPixels
     ) throws -> (found: TargetSearch.Found, attempts: Int) {
         let attempts = Mutex(0)
         let search = TargetSearch(
-            target: target, ladder: ladder(format, palette: palette), threads: 1, stopCheck: nil,
+            target: target, ladder: try ladder(format, palette: palette), threads: 1, stopCheck: nil,
             makeEncoder: encoder, onAttempt: { attempts.withLock { $0 += 1 } })
         return (try search.run(image), attempts.withLock { $0 })
     }
@@ -96,7 +104,7 @@ import TexelPixels
         content: Content, part: Double
     ) throws {
         let image = try content.image()
-        let decent = try image.encoded(as: ladder().steps[ladder().decentIndex].encoding).count
+        let decent = try image.encoded(as: try ladder().steps[try ladder().decentIndex].encoding).count
         let limit = max(Int(Double(decent) * part), 700)
         let (found, _) = try search(image, EncodingTarget(byteLimit: limit, allowsSmaller: true))
         #expect(found.bytes.count <= limit)
@@ -121,7 +129,7 @@ import TexelPixels
     /// If lossless files do not fit, palettes with fewer and fewer colours are tried; then the image is scaled down.
     @Test func palettesFollowWhereLosslessFilesDoNotFit() throws {
         let image = try Content.smooth.image()
-        let (ladder, sizes) = (ladder(.png), try sizes(image, .png))
+        let (ladder, sizes) = (try ladder(.png), try sizes(image, .png))
         let exact = sizes.suffix(ladder.losslessCount)
         let (least, most) = (try #require(exact.min()), try #require(exact.max()))
         for limit in [least, most] {
@@ -152,7 +160,7 @@ import TexelPixels
             let blue = UInt32.random(in: 0...30, using: &generator)
             return 0xFF00_0000 | (UInt32(x * 2) + red) << 16 | (UInt32(y * 3) + green) << 8 | (90 + blue)
         }
-        let ladder = ladder(.png)
+        let ladder = try ladder(.png)
         let exact = ladder.losslessCount
         let richest = try #require(ladder.steps.dropLast(exact).last)
         let bytes = try image.encoded(as: richest.encoding)
@@ -167,7 +175,7 @@ import TexelPixels
 
     @Test(arguments: [Content.smooth, .noise, .narrow]) func theScoreIsReachedAndHardlyMore(content: Content) throws {
         let image = try content.image()
-        let ladder = ladder()
+        let ladder = try ladder()
         let scores = try ladder.steps.map { step in
             try ImageSource(InputBytes(try image.encoded(as: step.encoding))).decodedAsStored().image
                 .ssimulacra2(against: image)
@@ -234,7 +242,7 @@ import TexelPixels
 
     @Test func stopsWhenAsked() throws {
         let search = TargetSearch(
-            target: EncodingTarget(score: 70), ladder: ladder(), threads: 1,
+            target: EncodingTarget(score: 70), ladder: try ladder(), threads: 1,
             stopCheck: StopCheck { .cancelled },
             makeEncoder: encoder, onAttempt: { Issue.record("encoded after the stop") })
         #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try search.run(Content.smooth.image()) }
@@ -251,7 +259,7 @@ import TexelPixels
         let output = OutputOptions()
         func search(_ target: EncodingTarget) throws -> TargetSearch.Found {
             try TargetSearch(
-                target: target, ladder: EncodingLadder(.jpeg, output), threads: 2, stopCheck: nil,
+                target: target, ladder: try ladder(.jpeg, output), threads: 2, stopCheck: nil,
                 makeEncoder: encoder, onAttempt: {}
             ).run(image)
         }
@@ -272,12 +280,12 @@ import TexelPixels
             var output = OutputOptions()
             output.effort = effort
             output.subsampling = subsampling
-            let steps = EncodingLadder(.jpeg, output).steps
+            let steps = try ladder(.jpeg, output).steps
             #expect(steps.map(\.score) == steps.map(\.score).sorted())
             #expect(steps.map(\.size) == steps.map(\.size).sorted())
             #expect(Set(steps.map(\.name)).count == steps.count)
             output.quality = 60
-            #expect(EncodingLadder(.jpeg, output).steps.last?.name.hasPrefix("quality 60,") == true)
+            #expect(try ladder(.jpeg, output).steps.last?.name.hasPrefix("quality 60,") == true)
         }
     }
 }

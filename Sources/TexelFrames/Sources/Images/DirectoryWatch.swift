@@ -1,5 +1,6 @@
 import SystemPackage
 import TexelCodecs
+import TexelFormats
 import TexelPipeline
 
 /// Reports the images that appear in a directory, once they are complete.

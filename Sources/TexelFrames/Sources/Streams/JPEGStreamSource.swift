@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelFormats
 import TexelPixels
 
 /// Reads consecutive JPEG images: Motion JPEG from a pipe, concatenated files, the parts of a multipart stream.

@@ -3,6 +3,7 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelJPEG
 
 @Suite struct BlockWeightTests {
     private let rows = BlockRows(parallelism: 2, stopCheck: nil)

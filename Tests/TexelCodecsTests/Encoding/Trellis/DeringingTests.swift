@@ -3,6 +3,7 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelJPEG
 
 @Suite struct DeringingTests {
     /// Returns strokes on white with grey edges.

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import TexelCodecs
+@testable import TexelJPEG
 
 @Suite struct HuffmanLengthTests {
     private func counts(_ symbolCount: Int, _ count: (Int) -> Int) -> [Int] {

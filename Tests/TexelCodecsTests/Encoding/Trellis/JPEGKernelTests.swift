@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import TexelCodecs
+@testable import TexelJPEG
 
 /// Compares every JPEG kernel at every CPU level of this machine with its scalar reference, word for word.
 @Suite struct JPEGKernelTests {

@@ -1,4 +1,5 @@
 @testable import TexelCodecs
+@testable import TexelJPEG
 
 /// The scans of a JPEG file with their tables: everything after the frame header.
 struct JPEGScans {

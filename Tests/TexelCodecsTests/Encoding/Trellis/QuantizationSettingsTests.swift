@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import TexelCodecs
+@testable import TexelJPEG
 
 @Suite struct QuantizationSettingsTests {
     @Test func finerStepsForHigherQuality() {

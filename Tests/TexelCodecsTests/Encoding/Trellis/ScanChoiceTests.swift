@@ -3,6 +3,7 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelJPEG
 
 /// The counted sizes equal those that libjpeg writes.
 @Suite struct ScanChoiceTests {

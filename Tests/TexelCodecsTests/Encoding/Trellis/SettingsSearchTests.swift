@@ -3,6 +3,8 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelJPEG
+@testable import TexelPNG
 
 @Suite struct SettingsSearchTests {
     private let rows = BlockRows(parallelism: 2, stopCheck: nil)
@@ -24,7 +26,8 @@ import TexelPixels
 
     @Test func adjustmentsAreAStepAtMost() throws {
         let image = try PixelBuffer.smooth(PixelSize(width: 120, height: 80))
-        let found = try SettingsSearch.adjustments(image, isGray: false, sampling: (2, 2), quality: 70, rows)
+        let found = try SettingsSearch.adjustments(
+            image, isGray: false, sampling: (2, 2), quality: 70, rows, JPEGCodec.trialDecoder)
         for factor in [found.low, found.high, found.chroma, found.chromaMeans, found.price, found.weighting] {
             #expect((0.6...1.5).contains(factor))
         }
@@ -34,7 +37,8 @@ import TexelPixels
     @Test func imagesWithoutAnythingToLearnAreLeftAlone() throws {
         for (width, height) in [(1, 1), (7, 3), (40, 40)] {
             let white = try PixelBuffer(width: width, height: height, filledWith: 0xFFFF_FFFF)
-            let found = try SettingsSearch.adjustments(white, isGray: true, sampling: (1, 1), quality: 70, rows)
+            let found = try SettingsSearch.adjustments(
+                white, isGray: true, sampling: (1, 1), quality: 70, rows, JPEGCodec.trialDecoder)
             #expect(found == QuantizationSettings.Adjustments(), "\(width)×\(height)")
         }
     }

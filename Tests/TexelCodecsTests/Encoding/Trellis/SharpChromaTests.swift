@@ -3,6 +3,7 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelJPEG
 
 @Suite struct SharpChromaTests {
     private let rows = BlockRows(parallelism: 2, stopCheck: nil)

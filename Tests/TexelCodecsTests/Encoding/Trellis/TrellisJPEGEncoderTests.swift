@@ -4,6 +4,8 @@ import Testing
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelJPEG
+@testable import TexelPNG
 
 @Suite struct OptimizingJPEGEncoderTests {
     private static let efforts: [Effort] = [.balanced, .best]
@@ -117,7 +119,7 @@ import TexelPixels
         plane.withUnsafeSamples { samples in
             for y in 0..<50 { for x in 0..<70 { samples[y * plane.bytesPerRow + x] = UInt8(image[x, y] & 255) } }
         }
-        let encoder = JPEGEncoder(JPEGOptions(), metadata: WrittenMetadata(), stopCheck: nil)
+        let encoder = JPEGOptions().encoder(EncodingContext())
         #expect(try encoder.encode([plane], colorSpace: .sRGB) == image.encoded(as: .jpeg(JPEGOptions())))
     }
 
@@ -142,9 +144,8 @@ import TexelPixels
     func pixelsGoBeforeTheirFrequenciesAreQuantised(subsampling: ChromaSubsampling, effort: Effort) throws {
         let watched = WatchedPixels()
         let options = JPEGOptions(subsampling: subsampling, effort: effort)
-        _ = try watched.make(width: 90, height: 200).encoded(
-            as: .jpeg(options), metadata: WrittenMetadata(), background: .white, stopCheck: watched.stopCheck,
-            parallelism: 1, progress: nil)
+        _ = try options.encode(
+            watched.make(width: 90, height: 200), EncodingContext(stopCheck: watched.stopCheck))
         // With `best`, the search needs the pixels first.
         #expect(watched.shareWithoutPixels > (effort == .best ? 0.02 : 0.4))
     }
@@ -172,7 +173,7 @@ import TexelPixels
         let image = try PixelBuffer.smooth(PixelSize(width: 90, height: 70))
         for qualities in [[80, 80], [50, 98, 80]] {
             let options = JPEGOptions(quality: qualities[0], effort: effort)
-            var candidates = try JPEGEncoder(options, metadata: WrittenMetadata(), stopCheck: nil)
+            var candidates = try options.encoder(EncodingContext())
                 .candidates(of: image, background: .white)
             let files = try qualities.map { try candidates.encode(quality: Double($0), .automatic) }
             #expect(files[0] == (try image.encoded(as: .jpeg(options))))
@@ -186,7 +187,7 @@ import TexelPixels
 
     @Test func finerStepsThanWholeQualities() throws {
         let image = try TestFolders.testImage("photograph.png").decoded()
-        var candidates = try JPEGEncoder(JPEGOptions(), metadata: WrittenMetadata(), stopCheck: nil)
+        var candidates = try JPEGOptions().encoder(EncodingContext())
             .candidates(of: image, background: .white)
         let sizes = try stride(from: 70.0, through: 71, by: 0.25).map {
             try candidates.encode(quality: $0, .automatic).count

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import TexelCodecs
+@testable import TexelJPEG
 
 /// The chosen paths have the minimum cost.
 @Suite struct TrellisTests {

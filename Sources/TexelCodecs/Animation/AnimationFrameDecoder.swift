@@ -1,0 +1,40 @@
+import TexelPixels
+
+/// Decodes one frame of an animation as displayed, composed over the frames before it.
+final class AnimationFrameDecoder: RowDecoder {
+    let size: PixelSize
+    let alphaMode: AlphaMode
+    let colorSpace: ColorSpace
+    private let canvas: AnimationCanvas
+    private let notes: DecoderResult
+    private var rowsRead = 0
+
+    /// Draws all frames up to the requested one.
+    ///
+    /// - Parameter index: the frame, counted from 0.
+    /// - Throws: `missingFrame`; any error in these frames.
+    init(
+        _ animation: any ImageAnimation, frame index: Int, of file: any ImageFile, options: DecodeOptions
+    ) throws(CodecError) {
+        guard animation.frames.indices.contains(index) else {
+            throw animation.fault ?? .missingFrame(index, count: animation.frames.count)
+        }
+        // Opened for the faults that the strictness rejects.
+        let defaultImage = try file.decoder(options)
+        (size, colorSpace) = (animation.canvas, defaultImage.colorSpace)
+        notes = DecoderResult(metadata: file.info.metadata, warnings: [])
+        canvas = try AnimationCanvas(animation)
+        for frame in 0...index {
+            try options.stopCheck?.check()
+            try canvas.draw(frame, options)
+        }
+        alphaMode = canvas.isOpaque ? .opaque : .straight
+    }
+
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+        canvas.copy(rowsRead..<(rowsRead + count), into: rows, bytesPerRow: bytesPerRow)
+        rowsRead += count
+    }
+
+    func finish() throws(CodecError) -> DecoderResult { notes }
+}

@@ -1,0 +1,55 @@
+package import TexelPixels
+
+/// The frames of an animation, before they are composed.
+package protocol ImageAnimation: Sendable {
+    /// The size of the canvas.
+    var canvas: PixelSize { get }
+    /// The valid frames, at least one.
+    var frames: [AnimationFrame] { get }
+    /// The number of times to play the animation; 0 for endless.
+    var playCount: Int { get }
+    /// Why there are fewer frames than declared; `nil` if there are not.
+    var fault: CodecError? { get }
+
+    /// Returns a decoder of a frame's own pixels, of the size of its area.
+    ///
+    /// - Parameter index: the frame, from 0.
+    func decoder(of index: Int, _ options: DecodeOptions) throws(CodecError) -> any RowDecoder
+}
+
+/// A frame of an animation with its position, duration and composition.
+package struct AnimationFrame: Sendable {
+    /// What to do with the area after the frame.
+    package enum Disposal: Int, Sendable, Hashable {
+        /// The area stays as it is.
+        case none
+        /// The area becomes transparent black.
+        case background
+        /// The area becomes what it was before the frame.
+        case previous
+    }
+
+    /// How the frame is combined with the canvas.
+    package enum Blending: Int, Sendable, Hashable {
+        /// The frame's pixels replace those of the canvas.
+        case source
+        /// The frame's pixels are composed over those of the canvas.
+        case over
+    }
+
+    /// The frame's rectangle on the canvas.
+    package var area: PixelRectangle
+    /// The duration in seconds, as a fraction.
+    package var delay: (numerator: Int, denominator: Int)
+    package var disposal: Disposal
+    package var blending: Blending
+
+    package init(
+        area: PixelRectangle, delay: (numerator: Int, denominator: Int), disposal: Disposal, blending: Blending
+    ) {
+        self.area = area
+        self.delay = delay
+        self.disposal = disposal
+        self.blending = blending
+    }
+}

@@ -1,0 +1,41 @@
+package import CCodecShims
+
+/// The input of a codec library's C shim.
+///
+/// While a file is still arriving, the shim blocks inside the library's calls, on the decoder's thread.
+package final class DecoderInput {
+    package let bytes: InputBytes
+    private let stopCheck: StopCheck?
+    /// Why the last wait for bytes failed.
+    private var interruption: CodecError?
+
+    package init(_ bytes: InputBytes, _ stopCheck: StopCheck?) {
+        self.bytes = bytes
+        self.stopCheck = stopCheck
+    }
+
+    /// Returns the input for the C shim. The shim's owner must keep this object alive.
+    ///
+    /// - Parameter count: the number of bytes that the library may read; `nil` for all.
+    package func forLibrary(count: Int?) -> texel_codec_input {
+        let known = count ?? bytes.wholeCount
+        return texel_codec_input(
+            bytes: bytes.base, count: known ?? bytes.countSoFar, wait: known == nil ? Self.wait : nil,
+            context: known == nil ? Unmanaged.passUnretained(self).toOpaque() : nil,
+            ends_picture: bytes.appendsEndOfImage)
+    }
+
+    private static let wait: @convention(c) (UnsafeMutableRawPointer?, Int) -> Int = { context, count in
+        guard let context else { return -1 }
+        let input = Unmanaged<DecoderInput>.fromOpaque(context).takeUnretainedValue()
+        do throws(CodecError) {
+            return try input.bytes.wait(for: count, input.stopCheck)
+        } catch {
+            input.interruption = error
+            return -1
+        }
+    }
+
+    /// The error that a library's `TEXEL_CODEC_STOPPED` stands for.
+    package var stop: CodecError { interruption ?? .stopped(stopCheck?.reason ?? .cancelled) }
+}

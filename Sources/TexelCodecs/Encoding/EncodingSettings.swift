@@ -1,0 +1,65 @@
+public import TexelPixels
+
+/// How much time an encoder spends to save bytes.
+public enum Effort: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The least work that gives a reasonable size.
+    case fast
+    /// The encoder's own quantisation and the smallest of several ways to store the image.
+    case balanced
+    /// Everything that Texel can try; several times slower than ``balanced``.
+    case best
+}
+
+/// How many pixels share one pair of chroma samples.
+public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The encoder chooses by quality, and uses 4:4:4 for images that subsampling would change visibly, such as
+    /// coloured text.
+    case automatic = "auto"
+    /// 4:4:4: chroma at full resolution.
+    case none444 = "444"
+    /// 4:2:2: half the horizontal chroma resolution.
+    case half422 = "422"
+    /// 4:2:0: half the chroma resolution in both directions.
+    case quarter420 = "420"
+
+    /// The number of luma samples per chroma sample in each direction; `nil` if the encoder chooses.
+    package var factors: (horizontal: Int, vertical: Int)? {
+        switch self {
+        case .automatic: nil
+        case .none444: (1, 1)
+        case .half422: (2, 1)
+        case .quarter420: (2, 2)
+        }
+    }
+}
+
+/// How to encode an image, in terms that all formats share. A codec makes its own ``FormatOptions`` from them.
+public struct EncodingSettings: Sendable, Hashable {
+    /// The quality, 1…100 on libjpeg's scale; `nil` for ``defaultQuality``. Formats without loss ignore it.
+    public var quality: Int?
+    /// How chroma is subsampled.
+    public var subsampling = ChromaSubsampling.automatic
+    /// Whether the file is stored in passes of increasing detail; `nil` lets the effort decide.
+    public var isProgressive: Bool?
+    /// How to reduce the number of colours; `nil` keeps all of them.
+    public var palette: PaletteOptions?
+    /// The time to spend.
+    public var effort = Effort.balanced
+    /// The quantisation to use instead of the quality and the subsampling.
+    package var quantization: DCTQuantization?
+
+    /// Creates settings; each parameter sets the property of its name.
+    public init(
+        quality: Int? = nil, subsampling: ChromaSubsampling = .automatic, isProgressive: Bool? = nil,
+        palette: PaletteOptions? = nil, effort: Effort = .balanced
+    ) {
+        self.quality = quality
+        self.subsampling = subsampling
+        self.isProgressive = isProgressive
+        self.palette = palette
+        self.effort = effort
+    }
+
+    /// The quality if none is given.
+    public static let defaultQuality = 80
+}

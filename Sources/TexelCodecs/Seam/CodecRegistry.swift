@@ -1,0 +1,56 @@
+import Synchronization
+
+/// The codecs of a process.
+///
+/// Formats are tried in the order of registration. Codecs can be added at any time, from any thread; a codec replaces
+/// another one of the same format.
+public final class CodecRegistry: Sendable {
+    private let state: Mutex<[any ImageCodec]>
+
+    /// Creates a registry.
+    public init(_ codecs: [any ImageCodec]) { state = Mutex(codecs) }
+
+    /// All codecs, in the order of registration.
+    public var codecs: [any ImageCodec] { state.withLock { $0 } }
+
+    /// The formats of all codecs.
+    public var formats: [ImageFormat] { codecs.map(\.format) }
+
+    /// The formats that can be written.
+    public var writableFormats: [ImageFormat] { codecs.filter(\.capabilities.writes).map(\.format) }
+
+    /// Adds a codec; replaces the one of the same format.
+    public func register(_ codec: any ImageCodec) {
+        state.withLock { codecs in
+            if let index = codecs.firstIndex(where: { $0.format == codec.format }) {
+                codecs[index] = codec
+            } else {
+                codecs.append(codec)
+            }
+        }
+    }
+
+    /// The codec of a format; `nil` if none is registered.
+    public subscript(format: ImageFormat) -> (any ImageCodec)? { codecs.first { $0.format == format } }
+
+    /// Returns the format that a file extension denotes, in any case; `nil` for other extensions.
+    public func format(fileExtension: String) -> ImageFormat? {
+        let lowercased = fileExtension.lowercased()
+        return codecs.first { $0.fileExtensions.contains(lowercased) }?.format
+    }
+
+    /// Returns the codec for a file.
+    ///
+    /// - Parameter bytes: at least the first 16 bytes of the file, or all if it has fewer. The file name is ignored.
+    /// - Throws: `empty`, `unknownFormat`, or the error of a damaged signature.
+    public func codec(sniffing bytes: some Collection<UInt8>) throws(CodecError) -> any ImageCodec {
+        let head = Array(bytes.prefix(16))
+        if head.isEmpty { throw .empty }
+        let codecs = codecs
+        if let codec = codecs.first(where: { $0.recognizes(head) }) { return codec }
+        for codec in codecs {
+            if let damage = codec.damage(of: head) { throw damage }
+        }
+        throw .unknownFormat(firstBytes: Array(head.prefix(12)), readable: codecs.map(\.format))
+    }
+}

@@ -1,0 +1,94 @@
+package import TexelPixels
+
+/// Reads and writes one file format.
+///
+/// A codec is a value without state. Register it in a ``CodecRegistry``; nothing else in Texel names its format.
+/// Further abilities are protocols of the files that it opens, such as ``AnimatedImageFile``, and of its options.
+public protocol ImageCodec: Sendable {
+    /// The format.
+    var format: ImageFormat { get }
+
+    /// All file extensions of the format in lower case and without a dot; new files have the first.
+    var fileExtensions: [String] { get }
+
+    /// The media type (MIME type), as in HTTP's `Content-Type`.
+    var mediaType: String { get }
+
+    /// What the format stores and what the codec does.
+    var capabilities: CodecCapabilities { get }
+
+    /// Returns whether a file belongs to this format.
+    ///
+    /// - Parameter head: the first 16 bytes, or all if the file has fewer.
+    func recognizes(_ head: [UInt8]) -> Bool
+
+    /// Returns the error of a file that no codec recognises, but whose beginning is a damaged signature of this format.
+    ///
+    /// - Parameter head: the first 16 bytes, or all if the file has fewer.
+    func damage(of head: [UInt8]) -> CodecError?
+
+    /// Reads the header of a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file; it may still be arriving, so wait for the bytes that the header needs.
+    ///   - limits: checked before memory is allocated for what the header declares.
+    ///   - stopCheck: polled while waiting for bytes.
+    /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
+    func open(_ bytes: InputBytes, limits: Limits, stopCheck: StopCheck?) throws(CodecError) -> any ImageFile
+
+    /// Returns the options for encoding with general settings; settings that the format does not have are ignored.
+    /// Called only if the capabilities include writing.
+    func options(for settings: EncodingSettings) -> any FormatOptions
+
+    /// Returns the memory in bytes that decoding takes besides the file and the decoded pixels.
+    ///
+    /// - Parameters:
+    ///   - info: the header.
+    ///   - shrink: the factor by which the decoder divides both sides.
+    func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double
+
+    /// The libraries that the codec links, for bug reports.
+    var libraries: [LinkedLibrary] { get }
+}
+
+extension ImageCodec {
+    public func damage(of head: [UInt8]) -> CodecError? { nil }
+
+    public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double { 0 }
+
+    public var libraries: [LinkedLibrary] { [] }
+}
+
+/// A codec that can encode an image at many sizes and qualities, to search for a file size or a score.
+///
+/// For other codecs, a search has one step: their encoding with the recipe's settings.
+package protocol SearchableCodec: ImageCodec {
+    /// Returns the ways to encode an image with the settings, in order of rising size and quality.
+    func ladder(_ settings: EncodingSettings) -> EncodingLadder
+
+    /// Returns an encoder for repeated encodings of one image, which does shared work once.
+    func attempts(at image: PixelBuffer, _ context: EncodingContext) -> any AttemptEncoder
+}
+
+/// A codec that writes a file's samples or coefficients again in fewer bytes (``RecompressibleImageFile``).
+package protocol RecompressingCodec: ImageCodec {
+    /// Whether this is the smallest exact form of a file whose pixels do not change: it keeps more than 8-bit pixels
+    /// would, or avoids a loss.
+    ///
+    /// - Parameters:
+    ///   - info: the header.
+    ///   - compresses: whether the pixels are to be encoded again.
+    ///   - isLossless: whether a loss is forbidden.
+    ///   - hasQuality: whether a quality is requested.
+    func prefersRecompression(
+        of info: ImageInfo, compresses: Bool, isLossless: Bool, hasQuality: Bool
+    ) -> Bool
+
+    /// Returns the memory in bytes that recompression takes besides the file.
+    func workingBytes(recompressing info: ImageInfo) -> Double
+
+    /// What is read and kept, for a plan's description: "all coefficients".
+    var recompressedData: String { get }
+    /// Why recompression is chosen, for a plan's description.
+    var recompressionReason: String { get }
+}

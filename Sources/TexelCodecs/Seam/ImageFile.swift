@@ -1,0 +1,147 @@
+import TexelPixels
+
+/// A file of one format whose header has been read.
+///
+/// Optional abilities are further protocols: ``AnimatedImageFile``, ``PlanarImageFile``, ``CoefficientImageFile``,
+/// ``RecompressibleImageFile``, ``ProgressiveImageFile``.
+public protocol ImageFile: Sendable {
+    /// What the header says.
+    var info: ImageInfo { get }
+
+    /// The file.
+    var bytes: InputBytes { get }
+
+    /// Whether the bytes that determine ``info`` have arrived. If not, more of them may change it.
+    var holdsWholeHeader: Bool { get }
+
+    /// Creates a decoder that is positioned before the first row.
+    ///
+    /// - Parameter options: the limits, the frame, and the scale, which is one of ``ImageInfo/decodeScales``.
+    /// - Throws: `missingFrame` if the file does not have the frame; any error of opening the file.
+    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder
+
+    /// Returns the file with other metadata and identical pixel data.
+    ///
+    /// - Parameters:
+    ///   - metadata: replaces the file's own.
+    ///   - keeping: what else of the file is kept.
+    /// - Throws: `stopped`, while waiting for the whole file.
+    func rewritten(
+        metadata: WrittenMetadata, keeping: KeptParts, stopCheck: StopCheck?
+    ) throws(CodecError) -> [UInt8]
+
+    /// Returns what the file holds besides its image.
+    ///
+    /// - Throws: `stopped`, while waiting for the whole file.
+    func attachments(_ stopCheck: StopCheck?) throws(CodecError) -> Set<ImageAttachment>
+}
+
+extension ImageFile {
+    public var holdsWholeHeader: Bool { true }
+
+    public func attachments(_ stopCheck: StopCheck?) throws(CodecError) -> Set<ImageAttachment> { [] }
+}
+
+/// What a rewritten file keeps of the original besides its pixels.
+public struct KeptParts: OptionSet, Sendable, Hashable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The colour profile, or other information about the colours.
+    public static let color = KeptParts(rawValue: 1 << 0)
+    /// The ``ImageFile/attachments(_:)``.
+    public static let attachments = KeptParts(rawValue: 1 << 1)
+}
+
+/// Something that a file holds besides its image, and that is lost if the image is encoded again.
+public enum ImageAttachment: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A gain map, from which a viewer makes an image of high dynamic range.
+    case gainMap = "gain map"
+    /// The video of a motion photo.
+    case video
+    /// Another image, such as one of a stereo pair. Previews of the same image are not reported.
+    case image
+}
+
+/// A file of a format that stores animations.
+package protocol AnimatedImageFile: ImageFile {
+    /// Finds the frames; decodes no pixels. Waits for the whole file.
+    ///
+    /// - Returns: `nil` for a still image.
+    /// - Throws: an error in the header or before the end of the first frame; `limitExceeded`.
+    func animation(limits: Limits) throws(CodecError) -> (any ImageAnimation)?
+}
+
+/// A file whose luma and chroma planes can be decoded without conversion to pixels.
+///
+/// The planner asks only if ``ImageInfo/hasPlanes`` is set.
+package protocol PlanarImageFile: ImageFile {
+    /// Creates a decoder of the planes.
+    ///
+    /// - Throws: any error of opening the file.
+    func planeDecoder(_ options: DecodeOptions) throws(CodecError) -> any PlaneDecoder
+}
+
+/// A file whose coefficients can be moved without decoding them to pixels.
+///
+/// The planner asks only if ``ImageInfo/coefficientLayout`` is set.
+package protocol CoefficientImageFile: ImageFile {
+    /// Crops, turns and mirrors the image.
+    ///
+    /// - Parameters:
+    ///   - move: the transform, aligned to the grid of ``ImageInfo/coefficientLayout``.
+    ///   - settings: how to code the coefficients; the quality and the subsampling stay those of the file.
+    /// - Returns: the new file and the accepted warnings; `nil` if the coefficients cannot be moved.
+    /// - Throws: `limitExceeded`, `outOfMemory`, `stopped`.
+    func moved(
+        _ move: CoefficientMove, settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts,
+        options: DecodeOptions
+    ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])?
+}
+
+/// A file whose samples or coefficients can be compressed again without loss, at their own depth and with all frames.
+package protocol RecompressibleImageFile: ImageFile {
+    /// Compresses the file again.
+    ///
+    /// - Parameters:
+    ///   - settings: the effort, and the coding process if set.
+    ///   - options: the limits and the stop check; rows are counted while they are read.
+    /// - Throws: `limitExceeded`, `stopped`, `outOfMemory`.
+    func recompressed(
+        settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts, options: DecodeOptions,
+        parallelism: Int, progress: EncodingProgress?
+    ) throws(CodecError) -> Recompressed
+}
+
+/// The result of compressing a file again without changing a sample.
+package enum Recompressed: Sendable {
+    /// The new file.
+    case file([UInt8])
+    /// All samples are 16-bit values that 8 bits store exactly; encode the decoded pixels instead.
+    case fitsEightBits
+    /// The pixels are damaged, or the format does not support this.
+    case impossible
+}
+
+/// A file that can be shown at increasing quality while its bytes arrive.
+package protocol ProgressiveImageFile: ImageFile {
+    /// Returns the scans of the file; `nil` if it has none.
+    ///
+    /// - Parameter limit: the number of scans after which to stop (``Limits/scans``).
+    func scans(limit: Int) -> (any ImageScans)?
+}
+
+/// Finds the scans of a progressive image as they arrive, and makes sources of the image so far. Never blocks.
+package protocol ImageScans: Sendable {
+    /// The numbers of scans after which a preview is useful: it is complete, in colour, and clearly finer than the one
+    /// before. At most four; never all scans.
+    var worthwhile: [Int] { get }
+
+    /// Reads the bytes that have arrived since the last call.
+    ///
+    /// - Returns: whether ``worthwhile`` has a new entry.
+    @discardableResult mutating func advance() -> Bool
+
+    /// Returns the image with the first `count` scans, as if the file ended there; `nil` if they are not complete.
+    func preview(after count: Int) -> ImageSource?
+}

@@ -1,0 +1,27 @@
+/// A file format for images, identified by its name.
+///
+/// The constants, such as `ImageFormat.png`, are declared by the modules of their formats. A codec may add a format of
+/// its own.
+public struct ImageFormat: RawRepresentable, Sendable, Hashable, Codable {
+    /// The name in lower case, as in options and in JSON: "png".
+    public let rawValue: String
+
+    /// Creates the format with a name in lower case, whether or not a codec for it is registered.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public init(from decoder: any Decoder) throws {
+        rawValue = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+
+    /// The name for messages: "PNG".
+    public var displayName: String { rawValue.uppercased() }
+}
+
+extension ImageFormat: CustomStringConvertible {
+    public var description: String { rawValue }
+}

@@ -1,0 +1,89 @@
+public import TexelPixels
+
+/// What the header of an image file says; reading it decodes no pixels.
+public struct ImageInfo: Sendable, Hashable, Codable {
+    /// How the file stores colour.
+    public enum ColorModel: String, Sendable, Hashable, Codable {
+        /// Grey.
+        case gray
+        /// Grey and alpha.
+        case grayAlpha = "gray+alpha"
+        /// Red, green and blue.
+        case rgb
+        /// Red, green, blue and alpha.
+        case rgba
+        /// Indices into a palette.
+        case palette
+        /// Luma and two chroma components.
+        case yCbCr = "ycbcr"
+        /// Cyan, magenta, yellow and black.
+        case cmyk
+        /// CMYK with its first three components stored as YCbCr.
+        case ycck
+    }
+
+    /// The file format.
+    public var format: ImageFormat
+    /// The width and height as stored.
+    public var size: PixelSize
+    /// The transform from the stored rows to the displayed image.
+    public var orientation: Orientation
+    /// How the file stores colour.
+    public var colorModel: ColorModel
+    /// The bits per sample in the file.
+    public var bitDepth: Int
+    /// Whether the file stores transparency.
+    public var hasAlpha: Bool
+    /// Whether the file is stored in passes of increasing detail: progressive or interlaced.
+    public var isProgressive: Bool
+    /// The coding process in the words of the specification: baseline, progressive, arithmetic, Adam7 …
+    public var coding: String
+    /// The chroma subsampling in J:a:b notation, such as "4:2:0"; `nil` for a file without chroma.
+    public var chromaSubsampling: String?
+    /// The number of frames of an animation; 1 for a still image.
+    public var frameCount: Int
+    /// Whether the file holds more than one image: several frames, or a default image that is not part of the
+    /// animation.
+    public var isAnimation: Bool
+    /// The colour space that the file declares; sRGB by default.
+    public var colorSpace: ColorSpace
+    /// EXIF, XMP, comments and density.
+    public var metadata: ImageMetadata
+    /// The numbers by which the decoder can divide both sides, in rising order from 1.
+    public var decodeScales: [Int]
+    /// Whether luma and chroma can be decoded as planes.
+    package var hasPlanes = false
+    /// The layout of the blocks, if the coefficients in them can be moved without decoding.
+    package var coefficientLayout: CoefficientLayout?
+    /// How the coefficients were quantised, if an encoder can do the same with other pixels.
+    package var quantization: DCTQuantization?
+
+    /// Whether the file stores amounts of ink (CMYK or YCCK).
+    package var isCMYK: Bool { colorModel == .cmyk || colorModel == .ycck }
+
+    /// The width and height as displayed.
+    public var displaySize: PixelSize { orientation.applied(to: size) }
+
+    /// Creates a description of a file; every parameter is the property of its name.
+    public init(
+        format: ImageFormat, size: PixelSize, orientation: Orientation = .identity, colorModel: ColorModel,
+        bitDepth: Int, hasAlpha: Bool, isProgressive: Bool = false, coding: String, chromaSubsampling: String? = nil,
+        frameCount: Int = 1, isAnimation: Bool = false, colorSpace: ColorSpace = .sRGB,
+        metadata: ImageMetadata = ImageMetadata(), decodeScales: [Int] = [1]
+    ) {
+        self.format = format
+        self.size = size
+        self.orientation = orientation
+        self.colorModel = colorModel
+        self.bitDepth = bitDepth
+        self.hasAlpha = hasAlpha
+        self.isProgressive = isProgressive
+        self.coding = coding
+        self.chromaSubsampling = chromaSubsampling
+        self.frameCount = frameCount
+        self.isAnimation = isAnimation
+        self.colorSpace = colorSpace
+        self.metadata = metadata
+        self.decodeScales = decodeScales
+    }
+}

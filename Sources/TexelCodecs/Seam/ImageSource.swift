@@ -1,0 +1,238 @@
+public import TexelPixels
+
+/// The bytes of an image file whose header has been read and is valid.
+public struct ImageSource: Sendable {
+    /// What the header says.
+    public let info: ImageInfo
+    private let content: Content
+
+    private enum Content: Sendable {
+        case file(any ImageFile)
+        /// The bytes are in another process.
+        case elsewhere(byteCount: Int)
+    }
+
+    /// Reads the header. The format is detected from the content.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file.
+    ///   - codecs: the codecs to choose from.
+    ///   - limits: checked before memory is allocated for what the header declares.
+    /// - Throws: an error for an invalid header, or `limitExceeded`.
+    public init(_ bytes: InputBytes, codecs: CodecRegistry, limits: Limits = Limits()) throws(CodecError) {
+        try self.init(bytes, codecs, limits, stopCheck: nil)
+    }
+
+    /// Reads the header of a file that is still arriving; returns as soon as the header has arrived.
+    ///
+    /// Decoding this source gives the same result as decoding the whole file. Rows are returned as early as the bytes
+    /// allow; both the decoder and this call block their thread while they wait. The limit on the size of the input is
+    /// that of `bytes`.
+    ///
+    /// - Parameter stopCheck: polled while this call waits; decoders poll that of their options.
+    /// - Throws: an error for an invalid header; `limitExceeded`; `stopped`.
+    package init(
+        arriving bytes: ArrivingBytes, codecs: CodecRegistry, limits: Limits = Limits(), stopCheck: StopCheck?
+    ) throws(CodecError) {
+        try self.init(InputBytes(bytes), codecs, limits, stopCheck: stopCheck)
+    }
+
+    /// Wraps a file that a codec has opened.
+    package init(_ file: any ImageFile) {
+        content = .file(file)
+        info = file.info
+    }
+
+    /// Describes a file whose bytes are in another process, which has read the header. It cannot be decoded here.
+    package init(elsewhere info: ImageInfo, byteCount: Int) {
+        content = .elsewhere(byteCount: byteCount)
+        self.info = info
+    }
+
+    private init(
+        _ bytes: InputBytes, _ codecs: CodecRegistry, _ limits: Limits, stopCheck: StopCheck?
+    ) throws(CodecError) {
+        if let count = bytes.wholeCount, count > limits.inputBytes {
+            throw .limitExceeded(.inputBytes, value: count, allowed: limits.inputBytes)
+        }
+        let head = min(16, try bytes.wait(for: 16, stopCheck))
+        let file = try codecs.codec(sniffing: bytes[0..<head]).open(bytes, limits: limits, stopCheck: stopCheck)
+        self.init(file)
+        try limits.check(info.size)
+    }
+
+    // MARK: Bytes
+
+    /// The size of the whole file in bytes; `nil` while it is arriving.
+    public var byteCount: Int? {
+        switch content {
+        case .file(let file): file.bytes.wholeCount
+        case .elsewhere(let count): count
+        }
+    }
+
+    /// The number of bytes that have arrived and are in memory.
+    package var byteCountSoFar: Int {
+        switch content {
+        case .file(let file): file.bytes.countSoFar
+        case .elsewhere(let count): count
+        }
+    }
+
+    /// Waits for the end of the file.
+    ///
+    /// - Returns: the size of the file in bytes.
+    /// - Throws: `stopped`.
+    @discardableResult package func waitForEnd(_ stopCheck: StopCheck?) throws(CodecError) -> Int {
+        guard case .file(let file) = content else { return byteCountSoFar }
+        return try file.bytes.wait(for: .max, stopCheck)
+    }
+
+    /// Waits until more bytes have arrived than now.
+    ///
+    /// - Returns: false at the end of the file.
+    /// - Throws: `stopped`.
+    package func waitForMore(_ stopCheck: StopCheck?) throws(CodecError) -> Bool {
+        guard case .file(let file) = content else { return false }
+        let count = byteCountSoFar
+        return try file.bytes.wait(for: count + 1, stopCheck) > count
+    }
+
+    /// Whether the bytes up to the first scan or pixel have arrived, so that more of them would not change ``info``.
+    package var holdsWholeHeader: Bool {
+        guard case .file(let file) = content else { return true }
+        return file.holdsWholeHeader
+    }
+
+    // MARK: Decoding
+
+    /// The file.
+    ///
+    /// - Throws: `unsupported` if its bytes are in another process.
+    private func file() throws(CodecError) -> any ImageFile {
+        guard case .file(let file) = content else { throw .unsupported("decoding an image of another process") }
+        return file
+    }
+
+    /// The file as one with an optional ability; `nil` if it does not have it or is in another process.
+    private func file<Ability>(as ability: Ability.Type) -> Ability? {
+        guard case .file(let file) = content else { return nil }
+        return file as? Ability
+    }
+
+    /// Creates a decoder that is positioned before the first row.
+    ///
+    /// - Throws: `missingFrame` if the file does not have the frame of `options`; any error of opening the file.
+    public func decoder(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> any RowDecoder {
+        let file = try file()
+        if let index = options.frame, info.isAnimation {
+            guard let animation = try animation(limits: options.limits) else { throw .missingFrame(index, count: 1) }
+            return try AnimationFrameDecoder(animation, frame: index, of: file, options: options)
+        }
+        if let frame = options.frame, frame != 0 { throw .missingFrame(frame, count: 1) }
+        return try file.decoder(options)
+    }
+
+    /// Decodes the image as it is stored, without applying the orientation of ``info``.
+    ///
+    /// To decode the image upright, use `PixelBuffer(decoding:)` or `PixelBuffer(contentsOf:)` of the module Texel.
+    ///
+    /// - Throws: any error of the decoder; `stopped`.
+    public func decodedAsStored(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> DecodedImage {
+        let decoder = try decoder(options)
+        let image = try decoder.readImage(options.rowCounter)
+        return DecodedImage(image, try decoder.finish())
+    }
+
+    /// Finds the frames of an animation; decodes no pixels. Waits for the whole file.
+    ///
+    /// - Returns: `nil` for a still image.
+    /// - Throws: an error in the header or before the end of the first frame; `limitExceeded`.
+    package func animation(limits: Limits) throws(CodecError) -> (any ImageAnimation)? {
+        try file(as: (any AnimatedImageFile).self)?.animation(limits: limits)
+    }
+
+    /// Creates a decoder of the planes.
+    ///
+    /// - Throws: `unsupported` if ``ImageInfo/hasPlanes`` is not set; any error of opening the file.
+    package func planeDecoder(_ options: DecodeOptions) throws(CodecError) -> any PlaneDecoder {
+        guard info.hasPlanes, let file = file(as: (any PlanarImageFile).self) else {
+            throw .unsupported("decoding the planes of a \(info.colorModel.rawValue) \(info.format.rawValue)")
+        }
+        return try file.planeDecoder(options)
+    }
+
+    /// Returns the scans of a progressive file; `nil` for other files.
+    package func scans(limit: Int) -> (any ImageScans)? {
+        file(as: (any ProgressiveImageFile).self)?.scans(limit: limit)
+    }
+
+    // MARK: Writing without decoding
+
+    /// Returns the file with other metadata and identical pixel data.
+    ///
+    /// - Throws: `stopped`, while waiting for the whole file.
+    package func rewritten(
+        metadata: WrittenMetadata, keeping: KeptParts, stopCheck: StopCheck?
+    ) throws(CodecError) -> [UInt8] {
+        try file().rewritten(metadata: metadata, keeping: keeping, stopCheck: stopCheck)
+    }
+
+    /// Returns what the file holds besides its image.
+    ///
+    /// - Throws: `stopped`, while waiting for the whole file.
+    package func attachments(_ stopCheck: StopCheck?) throws(CodecError) -> Set<ImageAttachment> {
+        guard case .file(let file) = content else { return [] }
+        return try file.attachments(stopCheck)
+    }
+
+    /// Compresses the file's samples or coefficients again without loss.
+    ///
+    /// - Parameters:
+    ///   - settings: the effort, and the coding process if set.
+    ///   - options: the limits and the stop check; rows are counted while they are read.
+    /// - Returns: `impossible` also for a format without this ability.
+    /// - Throws: `limitExceeded`, `stopped`, `outOfMemory`.
+    package func recompressed(
+        settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts, options: DecodeOptions,
+        parallelism: Int, progress: EncodingProgress?
+    ) throws(CodecError) -> Recompressed {
+        guard let file = try file() as? any RecompressibleImageFile else { return .impossible }
+        return try file.recompressed(
+            settings: settings, metadata: metadata, keeping: keeping, options: options, parallelism: parallelism,
+            progress: progress)
+    }
+
+    /// Crops, turns and mirrors the image without decoding it to pixels.
+    ///
+    /// - Parameters:
+    ///   - move: the transform, aligned to the grid of ``ImageInfo/coefficientLayout``.
+    ///   - settings: how to code the coefficients; the quality and the subsampling stay those of the file.
+    /// - Returns: the new file and the accepted warnings; `nil` if the coefficients cannot be moved.
+    package func moved(
+        _ move: CoefficientMove, settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts,
+        options: DecodeOptions
+    ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
+        guard let file = file(as: (any CoefficientImageFile).self) else { return nil }
+        return try file.moved(move, settings: settings, metadata: metadata, keeping: keeping, options: options)
+    }
+}
+
+/// A decoded image with its metadata.
+public struct DecodedImage: Sendable {
+    /// The pixels.
+    public var image: PixelBuffer
+    /// EXIF, XMP, comments and density.
+    public var metadata: ImageMetadata
+    /// The first of the warnings that the strictness accepted.
+    public var warnings: [String]
+
+    package init(_ image: PixelBuffer, _ notes: DecoderResult) {
+        self.image = image
+        metadata = notes.metadata
+        warnings = notes.warnings
+    }
+
+    /// Moves the pixel buffer out, so that the caller can hold the only reference.
+    package consuming func takePixels() -> PixelBuffer { image }
+}

@@ -1,0 +1,16 @@
+public import TexelCodecs
+import TexelJPEG
+import TexelPNG
+
+extension CodecRegistry {
+    /// The codecs of the process: Texel's own, and those that were added.
+    ///
+    /// Register a codec before the first image of its format is read.
+    public static let shared = CodecRegistry(builtIn)
+
+    /// Texel's own codecs. Formats are tried in this order.
+    private static let builtIn: [any ImageCodec] = [
+        PNGCodec(),
+        JPEGCodec(),
+    ]
+}

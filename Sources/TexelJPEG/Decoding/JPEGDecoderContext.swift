@@ -1,0 +1,107 @@
+import TexelCodecs
+import CJPEGShim
+import TexelPixels
+
+/// libjpeg's decoder for one file after its header has been read. Shared by the decoders of pixels and of planes.
+final class JPEGDecoderContext {
+    let header: texel_jpeg_header
+    let options: DecodeOptions
+    /// Whether the library has failed under the strictness `none`; it must not be called again.
+    private(set) var hasFailed = false
+
+    let pointer: OpaquePointer
+    /// The input of the C shim, which must be kept alive.
+    private let input: DecoderInput
+    private let file: JPEGFile
+    /// The number of rows of the file, whatever the scale.
+    private let rows: Int
+
+    /// Opens a decoder. Under the strictness `none`, if the file ends inside a table or a scan header, opens it again
+    /// without the incomplete segment, because the scans before it can be decoded.
+    static func opening<Decoder>(
+        _ file: JPEGFile, _ options: DecodeOptions, _ open: (_ byteCount: Int?) throws(CodecError) -> Decoder
+    ) throws(CodecError) -> Decoder {
+        do throws(CodecError) {
+            return try open(nil)
+        } catch .truncated where options.strictness == .none {
+            return try open(try file.wholeSegmentsEnd(options.stopCheck))
+        }
+    }
+
+    /// Reads the header.
+    ///
+    /// - Parameter byteCount: how many bytes to decode; `nil` for all.
+    init(
+        _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, byteCount: Int?
+    ) throws(CodecError) {
+        let size = PixelSize(width: frame.width, height: frame.height)
+        try options.limits.check(size)
+        // Large images may have fewer scans.
+        var options = options
+        options.limits.scans = options.limits.scans(of: size)
+        let input = DecoderInput(file.bytes, options.stopCheck)
+        var bytes = input.forLibrary(count: byteCount)
+        var limits = options.limits.jpeg
+        guard
+            let pointer = texel_jpeg_decoder_create(
+                &bytes, &limits, StopCheck.callback, options.stopCheck.context)
+        else { throw .outOfMemory }
+        self.pointer = pointer
+        self.input = input
+        self.file = file
+        self.options = options
+        self.rows = frame.height
+        var header = texel_jpeg_header()
+        let status = texel_jpeg_decoder_read_header(pointer, &header)
+        self.header = header
+        try check(status)
+    }
+
+    deinit { texel_jpeg_decoder_destroy(pointer) }
+
+    /// Begins decoding.
+    ///
+    func start(_ begin: (OpaquePointer) -> texel_codec_status) throws(CodecError) {
+        if options.skipsScans { texel_jpeg_decoder_skip_scans(pointer) }
+        try check(begin(pointer))
+        try checkReport()
+    }
+
+    /// Whether a call has read all the rows that it should. With the strictness `none`, a failure after the first rows
+    /// ends the image there.
+    ///
+    /// - Parameter rowsRead: the number of rows handed out so far, those of this call included.
+    func accepts(_ status: texel_codec_status, rowsRead: Int) throws(CodecError) -> Bool {
+        if status == TEXEL_CODEC_FAILED, options.strictness == .none, rowsRead > 0 {
+            hasFailed = true
+            return false
+        }
+        try check(status)
+        try checkReport()
+        return true
+    }
+
+    /// Reads to the end of the file, and returns the metadata and the first accepted warning or error message.
+    ///
+    /// - Parameter isComplete: whether all rows were read.
+    func finish(isComplete: Bool) throws(CodecError) -> DecoderResult {
+        // Damage after the last row affects no pixel, so it is at most a warning.
+        if !hasFailed, isComplete, texel_jpeg_decoder_finish(pointer) == TEXEL_CODEC_STOPPED {
+            try check(TEXEL_CODEC_STOPPED)
+        }
+        let report = report
+        if options.strictness == .warning, report.warnings > 0 { throw .warning(report.firstWarning) }
+        let truncation = report.truncated ? "\(report.truncation(rows: rows))" : ""
+        return DecoderResult(
+            metadata: try file.metadata(limit: options.limits.metadataBytes),
+            warnings: Array([truncation, report.firstWarning, report.errorMessage].filter { !$0.isEmpty }.prefix(1)))
+    }
+
+    private func check(_ status: texel_codec_status) throws(CodecError) {
+        try report.check(status, options, input, rows: rows)
+    }
+
+    private func checkReport() throws(CodecError) { try report.check(options.strictness, rows: rows) }
+
+    private var report: texel_codec_report { texel_jpeg_decoder_report(pointer).pointee }
+}

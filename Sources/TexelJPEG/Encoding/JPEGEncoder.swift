@@ -1,0 +1,234 @@
+import TexelCodecs
+import TexelPixels
+
+/// Encodes images as JPEG files: with `fast` effort row by row through ``JPEGFileWriter``, otherwise as whole images
+/// through ``TrellisJPEGEncoder``.
+struct JPEGEncoder {
+    private let options: JPEGOptions
+    private let metadata: WrittenMetadata
+    private let stopCheck: StopCheck?
+    private let parallelism: Int
+    private let progress: EncodingProgress?
+    private let trialDecoder: TrialDecoder
+
+    /// - Parameters:
+    ///   - parallelism: the maximum number of threads; the result does not depend on it.
+    ///   - progress: receives the progress of the encoding.
+    ///   - trialDecoder: decodes the encoder's own files, to compare them with the image.
+    init(
+        _ options: JPEGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?, parallelism: Int = 1,
+        progress: EncodingProgress? = nil, trialDecoder: TrialDecoder
+    ) {
+        self.options = options
+        self.metadata = metadata
+        self.stopCheck = stopCheck
+        self.parallelism = parallelism
+        self.progress = progress
+        self.trialDecoder = trialDecoder
+    }
+
+    // MARK: Pixels
+
+    func encode(_ image: consuming PixelBuffer, background: PixelColor) throws(CodecError) -> [UInt8] {
+        if needsWholeImage {
+            progress?.begin(partCount: partCount(image.size))
+            return try candidates(of: image, background: background)
+                .encodeOnce(quality: options.exactQuality, options.subsampling)
+        }
+        let (prepared, profile, isGray) = try prepare(image, background: background)
+        let writer = try writer(prepared.size, isGray ? .gray : .bgra, profile)
+        try writeRows(of: prepared, isGray: isGray, to: writer)
+        return try writer.finish()
+    }
+
+    /// Returns an encoder that encodes an image repeatedly, at different qualities. Not for `fast` effort, which has
+    /// nothing to reuse.
+    ///
+    /// - Throws: `cannotEncode` if the format does not support the quality or the size.
+    func candidates(
+        of image: consuming PixelBuffer, background: PixelColor
+    ) throws(CodecError) -> JPEGCandidateEncoder {
+        let (prepared, profile, isGray) = try prepare(image, background: background)
+        try JPEGFileWriter.check(prepared.size, options)
+        return JPEGCandidateEncoder(prepared, isGray: isGray, profile, options, metadata: metadata, rows, trialDecoder)
+    }
+
+    /// Makes the pixels opaque and selects the profile to write, and whether to write greyscale. A profile that does
+    /// not fit the pixels is applied instead.
+    private func prepare(
+        _ image: consuming PixelBuffer, background: PixelColor
+    ) throws(CodecError) -> (PixelBuffer, ICCProfile?, isGray: Bool) {
+        do {
+            var opaque = consume image
+            opaque.flatten(on: background)
+            // No ICC profile can describe these colours.
+            if !opaque.colorSpace.hasProfile { opaque = try opaque.convertedToSRGB() }
+            var profile = try opaque.colorSpace.embeddableProfile()
+            if profile?.colorModel == .gray, !opaque.isGray {
+                opaque = try opaque.convertedToSRGB()
+                profile = nil
+            }
+            // A grey profile is valid only for greyscale.
+            let isReduced = options.reducesLosslessly || profile?.colorModel == .gray
+            return (opaque, profile, isReduced && profile?.colorModel != .rgb && opaque.isGray)
+        } catch {
+            throw .pixels(error)
+        }
+    }
+
+    private func writeRows(of image: PixelBuffer, isGray: Bool, to writer: JPEGFileWriter) throws(CodecError) {
+        let bandHeight = 64
+        progress?.begin(partCount: (image.height + bandHeight - 1) / bandHeight)
+        var grays = [UInt8](repeating: 0, count: isGray ? image.width * bandHeight : 0)
+        try image.withUnsafeBytes { bytes throws(CodecError) in
+            guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            for y in stride(from: 0, to: image.height, by: bandHeight) {
+                let count = min(bandHeight, image.height - y)
+                let rows = base + y * image.bytesPerRow
+                defer { progress?.advance() }
+                guard isGray else {
+                    try writer.writeRows(rows, bytesPerRow: image.bytesPerRow, count: count)
+                    continue
+                }
+                for row in 0..<count {
+                    for x in 0..<image.width {
+                        grays[row * image.width + x] = rows[row * image.bytesPerRow + 4 * x]
+                    }
+                }
+                try writer.writeRows(grays, bytesPerRow: image.width, count: count)
+            }
+        }
+    }
+
+    // MARK: Planes
+
+    /// Whether planes in this colour space can be written without a conversion.
+    static func canWritePlanes(_ colorSpace: ColorSpace, isGray: Bool) -> Bool {
+        guard case .iccProfile(let profile) = colorSpace else { return true }
+        return isGray ? profile.colorModel != .rgb : profile.colorModel == .rgb
+    }
+
+    private func profile(of colorSpace: ColorSpace) throws(CodecError) -> ICCProfile? {
+        do { return try colorSpace.embeddableProfile() } catch { throw .pixels(error) }
+    }
+
+    // MARK: Optimising
+
+    /// Returns the memory that encoding needs besides the pixels, in bytes.
+    ///
+    /// - Parameter isSearched: whether a search encodes the image repeatedly.
+    static func workingBytes(_ options: JPEGOptions, pixels: Double, isSearched: Bool) -> Double {
+        guard options.optimizesCoefficients else {
+            // libjpeg stores the coefficients, two bytes each, to count their symbols first.
+            let isBuffered = options.quantization != nil && (options.effort != .fast || options.isProgressive == true)
+            return isBuffered ? pixels * 6 : 0
+        }
+        let factors = options.chromaFactors
+        let words = 1 + 2 / Double(factors.horizontal * factors.vertical)
+        // Two bytes per coefficient and four mask bits (CoefficientMasks); with repeated encoding, another two bytes
+        // for the coefficients before quantisation.
+        let bytesPerPixel = words * (isSearched || options.effort == .best ? 4.5 : 2.5)
+        // A search needs the same for the part that it judges, and that part's pixels before and after.
+        let judged = options.effort == .best ? min(pixels, Double(SettingsSearch.judgedPixels)) : 0
+        return pixels * bytesPerPixel + judged * (bytesPerPixel + 8)
+    }
+
+    private var rows: BlockRows {
+        BlockRows(parallelism: parallelism, stopCheck: stopCheck, progress: progress)
+    }
+
+    /// The number of parts of the progress: the rows of luma blocks to transform and to quantise, in all trials of a
+    /// search.
+    private func partCount(_ size: PixelSize) -> Int {
+        func count(_ height: Int) -> Int { (height + 7) / 8 }
+        let searched = options.effort == .best ? count(SettingsSearch.part(of: size).height) : 0
+        return 2 * count(size.height) + (1 + SettingsSearch.trialLimit) * searched
+    }
+
+    private func encode(_ image: ImageCoefficients, _ profile: ICCProfile?) throws(CodecError) -> [UInt8] {
+        let encoder = TrellisJPEGEncoder(
+            image, isProgressive: options.isProgressive, metadata: metadata, profile: profile, rows)
+        let quality = options.exactQuality
+        guard options.effort == .best else { return try encoder.encode(quality: quality, isLast: true) }
+        // The search needs pixels, which the planes do not have: decode a file of quality 100.
+        let bytes = try TrellisJPEGEncoder(
+            image, isProgressive: false, metadata: WrittenMetadata(), profile: profile, rows
+        ).encode(quality: 100)
+        let pixels = try trialDecoder.decode(bytes, stopCheck)
+        let adjustments = try SettingsSearch.adjustments(
+            pixels, isGray: image.components.count == 1, sampling: image.sampling, quality: quality, rows, trialDecoder)
+        return try encoder.encode(quality: quality, adjustments, isLast: true)
+    }
+
+    // MARK: Writers
+
+    private func writer(
+        _ size: PixelSize, _ layout: JPEGFileWriter.Layout, _ profile: ICCProfile?
+    ) throws(CodecError) -> JPEGFileWriter {
+        try JPEGFileWriter(size, layout, options: options, metadata: metadata, profile: profile, stopCheck: stopCheck)
+    }
+}
+
+// MARK: Planes
+
+extension JPEGEncoder: PlaneEncoder {
+    var chromaFactors: (horizontal: Int, vertical: Int) { options.chromaFactors }
+
+    var needsWholeImage: Bool { options.optimizesCoefficients }
+
+    func writesGray(_ colorSpace: ColorSpace) -> Bool {
+        guard case .iccProfile(let profile) = colorSpace else { return options.reducesLosslessly }
+        return profile.colorModel == .gray || options.reducesLosslessly && profile.colorModel != .rgb
+    }
+
+    func blockHeights(count: Int) -> [Int] {
+        // A single component is never subsampled, whatever its sampling factors.
+        count == 1 ? [8] : [8 * chromaFactors.vertical, 8, 8]
+    }
+
+    func encode(_ planes: consuming [Plane], colorSpace: ColorSpace) throws(CodecError) -> [UInt8] {
+        guard let size = planes.first?.size else { throw .cannotEncode("it has no planes") }
+        if isWrittenGray(planes, colorSpace) { planes.removeSubrange(1...) }
+        if needsWholeImage {
+            try JPEGFileWriter.check(size, options)
+            progress?.begin(partCount: partCount(size))
+            let frequencies = try ImageCoefficients(consume planes, sampling: chromaFactors, rows)
+            return try encode(frequencies, try profile(of: colorSpace))
+        }
+        let writer = try writer(size, isGray: planes.count == 1, colorSpace: colorSpace)
+        let rowCount = blockRowCount(of: planes)
+        progress?.begin(partCount: rowCount)
+        for row in 0..<rowCount {
+            try writer.write(blockRow: row, of: planes, rowCounts: planes.map(\.height))
+            progress?.advance()
+        }
+        return try writer.finish()
+    }
+
+    func writer(_ size: PixelSize, isGray: Bool, colorSpace: ColorSpace) throws(CodecError) -> any PlaneWriter {
+        JPEGPlaneWriter(
+            try writer(size, .planes(isGray: isGray), try profile(of: colorSpace)),
+            blockHeights: blockHeights(count: isGray ? 1 : 3))
+    }
+}
+
+/// Writes the MCU rows of planes.
+private final class JPEGPlaneWriter: PlaneWriter {
+    private let writer: JPEGFileWriter
+    private let blockHeights: [Int]
+
+    init(_ writer: JPEGFileWriter, blockHeights: [Int]) {
+        self.writer = writer
+        self.blockHeights = blockHeights
+    }
+
+    func write(blockRow: Int, of planes: [Plane], rowCounts: [Int]) throws(CodecError) {
+        let tops = blockHeights.map { $0 * blockRow }
+        try writer.writePlanes(
+            zip(planes, tops).map { plane, top in plane.withUnsafeSamples { $0 + top * plane.bytesPerRow } },
+            bytesPerRow: planes.map(\.bytesPerRow),
+            counts: planes.indices.map { min(blockHeights[$0], rowCounts[$0] - tops[$0]) })
+    }
+
+    func finish() throws(CodecError) -> [UInt8] { try writer.finish() }
+}

@@ -1,0 +1,183 @@
+import TexelCodecs
+import CJPEGShim
+import TexelPixels
+
+/// Writes one JPEG file through libjpeg: its header, then rows or planes, then its end.
+final class JPEGFileWriter {
+    /// The format of the rows to write.
+    enum Layout {
+        case bgra
+        case gray
+        /// Planes, subsampled as in the file.
+        case planes(isGray: Bool)
+    }
+
+    private let encoder: OpaquePointer
+    private let stopCheck: StopCheck?
+
+    /// The coefficients, which the library reads when the file is finished.
+    private let coefficients: JPEGCoefficients?
+
+    /// Begins a file of rows or planes, with the tables of the options or the library's own.
+    ///
+    /// - Throws: `cannotEncode` if the format does not support the quality or the size.
+    init(
+        _ size: PixelSize, _ layout: Layout, options: JPEGOptions, metadata: WrittenMetadata, profile: ICCProfile?,
+        stopCheck: StopCheck?
+    ) throws(CodecError) {
+        try Self.check(size, options)
+        guard let encoder = texel_jpeg_encoder_create(StopCheck.callback, stopCheck.context) else {
+            throw .outOfMemory
+        }
+        self.encoder = encoder
+        self.stopCheck = stopCheck
+        coefficients = nil
+        var parameters = Self.parameters(size, layout, sampling: options.chromaFactors, metadata)
+        parameters.quality = Int32(options.quality)
+        parameters.progressive = options.isProgressive ?? options.quantization?.isProgressive ?? false
+        parameters.optimize_huffman = options.quantization != nil && options.effort != .fast
+        let steps = options.quantization.map { $0.tables.flatMap { $0 } } ?? []
+        parameters.table_count = Int32(steps.count / 64)
+        let status = steps.withUnsafeBufferPointer { steps in
+            parameters.tables = steps.baseAddress
+            return texel_jpeg_encoder_start(encoder, &parameters)
+        }
+        try check(status)
+        try write(metadata, profile)
+    }
+
+    /// Begins a file of coefficients, with optimal Huffman tables. Write nothing else; only call ``finish()``.
+    ///
+    /// - Parameter scans: the scans to write; empty for a single sequential scan.
+    init(
+        _ coefficients: JPEGCoefficients, scans: [ScanScript.Scan], metadata: WrittenMetadata, profile: ICCProfile?,
+        stopCheck: StopCheck?
+    ) throws(CodecError) {
+        guard let encoder = texel_jpeg_encoder_create(StopCheck.callback, stopCheck.context) else {
+            throw .outOfMemory
+        }
+        self.encoder = encoder
+        self.stopCheck = stopCheck
+        self.coefficients = coefficients
+        var parameters = Self.parameters(
+            coefficients.size, .planes(isGray: coefficients.components.count == 1), sampling: coefficients.sampling,
+            metadata)
+        parameters.optimize_huffman = true
+        let components = coefficients.components.map { component in
+            texel_jpeg_component(
+                blocks: UnsafePointer(component.blocks.base), width: Int32(component.blocks.width),
+                height: Int32(component.blocks.height), quantizer: Int32(component.quantizer))
+        }
+        let quantizers = coefficients.quantizers.flatMap(\.steps)
+        let scans = scans.map { scan in
+            texel_jpeg_scan(
+                components: scan.components.reduce(0) { $0 | 1 << Int32($1) },
+                first: Int32(scan.coefficients.lowerBound), last: Int32(scan.coefficients.upperBound),
+                high_bit: Int32(scan.highBit), low_bit: Int32(scan.lowBit))
+        }
+        let status = components.withUnsafeBufferPointer { components in
+            quantizers.withUnsafeBufferPointer { quantizers in
+                scans.withUnsafeBufferPointer { scans in
+                    var coefficients = texel_jpeg_coefficients(
+                        components: components.baseAddress, quantizers: quantizers.baseAddress,
+                        scans: scans.baseAddress, scan_count: Int32(scans.count))
+                    return texel_jpeg_encoder_start_coefficients(encoder, &parameters, &coefficients)
+                }
+            }
+        }
+        try check(status)
+        try write(metadata, profile)
+    }
+
+    private static func parameters(
+        _ size: PixelSize, _ layout: Layout, sampling: (horizontal: Int, vertical: Int), _ metadata: WrittenMetadata
+    ) -> texel_jpeg_parameters {
+        let density = metadata.density?.jfif ?? (unit: 0, x: 1, y: 1)
+        return texel_jpeg_parameters(
+            width: Int32(size.width), height: Int32(size.height), layout: layout.rows,
+            color: layout.isGray ? TEXEL_JPEG_COLOR_GRAY : TEXEL_JPEG_COLOR_YCBCR, quality: 0,
+            horizontal_sampling: Int32(sampling.horizontal), vertical_sampling: Int32(sampling.vertical),
+            progressive: false, optimize_huffman: false,
+            density_unit: Int32(density.unit), density_x: Int32(density.x), density_y: Int32(density.y),
+            tables: nil, table_count: 0)
+    }
+
+    /// - Throws: `cannotEncode` if the format does not support the quality, the size or the tables.
+    static func check(_ size: PixelSize, _ options: JPEGOptions) throws(CodecError) {
+        guard (1...100).contains(options.quality) else {
+            throw .cannotEncode("invalid quality \(options.quality); JPEG quality is 1 to 100")
+        }
+        guard max(size.width, size.height) <= maximumSide else {
+            throw .cannotEncode("a side of a JPEG has at most \(maximumSide) pixels; the image is \(size)")
+        }
+        // The tables may come from another process.
+        guard options.quantization?.isValid ?? true else { throw .cannotEncode("the quantisation tables are invalid") }
+    }
+
+    private func write(_ metadata: WrittenMetadata, _ profile: ICCProfile?) throws(CodecError) {
+        for segment in JPEGSegments.metadata(metadata) + JPEGSegments.profile(profile) {
+            try check(
+                texel_jpeg_encoder_write_marker(
+                    encoder, Int32(segment.marker), segment.payload, segment.payload.count))
+        }
+    }
+
+    /// The maximum side: less than the file's 16-bit fields allow, because of libjpeg's JPEG_MAX_DIMENSION.
+    static let maximumSide = 65_500
+
+    deinit { texel_jpeg_encoder_destroy(encoder) }
+
+    /// Writes the next `count` rows of BGRA or grey pixels, `bytesPerRow` apart.
+    func writeRows(_ rows: UnsafePointer<UInt8>, bytesPerRow: Int, count: Int) throws(CodecError) {
+        try check(texel_jpeg_encoder_write_rows(encoder, rows, bytesPerRow, Int32(count)))
+    }
+
+    /// Writes the next MCU row of every plane.
+    ///
+    /// - Parameters:
+    ///   - rows: the first row of each plane, as wide as whole blocks. Samples to the right of the image are
+    ///     overwritten.
+    ///   - counts: the number of rows of each plane: eight times its vertical sampling, or fewer at the end.
+    func writePlanes(
+        _ rows: [UnsafeMutablePointer<UInt8>], bytesPerRow: [Int], counts: [Int]
+    ) throws(CodecError) {
+        let pointers: [UnsafeMutablePointer<UInt8>?] = rows
+        try check(texel_jpeg_encoder_write_planes(encoder, pointers, bytesPerRow, counts.map { Int32($0) }))
+    }
+
+    /// Ends the file and returns its bytes.
+    func finish() throws(CodecError) -> [UInt8] {
+        var bytes: UnsafePointer<UInt8>?
+        var count = 0
+        try check(texel_jpeg_encoder_finish(encoder, &bytes, &count))
+        return Array(UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    /// Converts a status of libjpeg into an error.
+    private func check(_ status: texel_codec_status) throws(CodecError) {
+        switch status {
+        case TEXEL_CODEC_OK: return
+        case TEXEL_CODEC_STOPPED: throw .stopped(stopCheck?.reason ?? .cancelled)
+        case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory
+        default: throw .cannotEncode(texel_jpeg_encoder_report(encoder).pointee.errorMessage)
+        }
+    }
+}
+
+extension JPEGFileWriter.Layout {
+    fileprivate var rows: texel_jpeg_layout {
+        switch self {
+        case .bgra: TEXEL_JPEG_BGRA
+        case .gray: TEXEL_JPEG_GRAY
+        case .planes: TEXEL_JPEG_RAW
+        }
+    }
+
+    fileprivate var isGray: Bool {
+        switch self {
+        case .bgra: false
+        case .gray: true
+        case .planes(let isGray): isGray
+        }
+    }
+}

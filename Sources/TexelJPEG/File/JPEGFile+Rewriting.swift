@@ -1,0 +1,41 @@
+import TexelCodecs
+import TexelPixels
+
+extension JPEGFile {
+    /// Returns the file with other metadata and unchanged coefficients.
+    ///
+    /// Application segments and comments are replaced by `metadata`. Data after the end of the image (EOI), where other
+    /// standards append images, is removed, because it has metadata of its own.
+    ///
+    /// - Throws: `stopped`, while waiting for the whole image.
+    func rewritten(
+        metadata: WrittenMetadata, profile: ICCProfile?, _ stopCheck: StopCheck?
+    ) throws(CodecError) -> [UInt8] {
+        let end = try end(stopCheck)
+        var result: [UInt8] = [0xFF, Marker.startOfImage]
+        for segment in applicationSegments(metadata: metadata, profile: profile) { result += segment.bytes }
+        for segment in segments where !Marker.isApplication(segment.marker) && segment.marker != Marker.comment {
+            result += JPEGSegments.Segment(marker: segment.marker, payload: Array(bytes[segment.payload])).bytes
+        }
+        return result + bytes[scanStart..<end]
+    }
+
+    /// Returns the segments to write before the tables of a file with this file's colours and other metadata.
+    ///
+    /// Adobe's marker is kept, because decoders derive the colour model from it.
+    func applicationSegments(metadata: WrittenMetadata, profile: ICCProfile?) -> [JPEGSegments.Segment] {
+        // JFIF does not define CMYK, so such a file gets a JFIF segment only for its density.
+        let isCMYK = (try? frame())?.components.count == 4
+        let hadJFIF =
+            !(isCMYK && metadata.density == nil)
+            && !payloads(Marker.application0, beginningWith: Array("JFIF\0".utf8)).isEmpty
+        // Without JFIF and Adobe markers, decoders guess the colour model from the component identifiers. Adding a JFIF
+        // segment would change it.
+        let jfif = hadJFIF ? [JPEGSegments.jfif(metadata.density)] : []
+        let adobe = segments.filter { segment in
+            segment.marker == Marker.application14 && bytes[segment.payload].starts(with: Array("Adobe".utf8))
+        }
+        return jfif + JPEGSegments.metadata(metadata) + JPEGSegments.profile(profile)
+            + adobe.map { JPEGSegments.Segment(marker: $0.marker, payload: Array(bytes[$0.payload])) }
+    }
+}

@@ -1,0 +1,89 @@
+import TexelCodecs
+import TexelPixels
+
+/// An opened JPEG.
+struct JPEGImageFile {
+    let file: JPEGFile
+    let frame: JPEGFile.Frame
+    let info: ImageInfo
+
+    /// Reads the header.
+    ///
+    /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
+    init(_ bytes: InputBytes, limits: Limits, stopCheck: StopCheck?) throws(CodecError) {
+        file = try JPEGFile(bytes, limit: limits.chunks, stopCheck: stopCheck)
+        frame = try file.frame()
+        info = try ImageInfo(file, frame, limits: limits)
+    }
+
+    init(_ file: JPEGFile, _ frame: JPEGFile.Frame, _ info: ImageInfo) {
+        self.file = file
+        self.frame = frame
+        self.info = info
+    }
+
+    private var profile: ICCProfile? {
+        if case .iccProfile(let profile) = info.colorSpace { profile } else { nil }
+    }
+}
+
+extension JPEGImageFile: ImageFile {
+    var bytes: InputBytes { file.bytes }
+
+    var holdsWholeHeader: Bool { file.scanStart < file.bytes.countSoFar }
+
+    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+        try JPEGDecoderContext.opening(file, options) { count throws(CodecError) in
+            try JPEGDecoder(file, frame: frame, options: options, byteCount: count)
+        }
+    }
+
+    func rewritten(
+        metadata: WrittenMetadata, keeping: KeptParts, stopCheck: StopCheck?
+    ) throws(CodecError) -> [UInt8] {
+        let result = try file.rewritten(
+            metadata: metadata, profile: keeping.contains(.color) ? profile : nil, stopCheck)
+        return keeping.contains(.attachments) ? try file.attaching(to: result, stopCheck) : result
+    }
+
+    func attachments(_ stopCheck: StopCheck?) throws(CodecError) -> Set<ImageAttachment> {
+        try file.attachments(xmp: info.metadata.xmp, stopCheck)
+    }
+}
+
+extension JPEGImageFile: PlanarImageFile {
+    func planeDecoder(_ options: DecodeOptions) throws(CodecError) -> any PlaneDecoder {
+        try JPEGDecoderContext.opening(file, options) { count throws(CodecError) in
+            try JPEGPlaneDecoder(file, frame: frame, options: options, byteCount: count)
+        }
+    }
+}
+
+extension JPEGImageFile: CoefficientImageFile {
+    func moved(
+        _ move: CoefficientMove, settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts,
+        options: DecodeOptions
+    ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
+        let segments = file.applicationSegments(
+            metadata: metadata, profile: keeping.contains(.color) ? profile : nil)
+        return try JPEGTranscoder(file: file, frame: frame, options: options)
+            .moved(move, settings: settings, segments: segments)
+    }
+}
+
+extension JPEGImageFile: RecompressibleImageFile {
+    func recompressed(
+        settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts, options: DecodeOptions,
+        parallelism: Int, progress: EncodingProgress?
+    ) throws(CodecError) -> Recompressed {
+        let optimized = try JPEGTranscoder(file: file, frame: frame, options: options).optimized(
+            isProgressive: settings.isProgressive, metadata: metadata,
+            profile: keeping.contains(.color) ? profile : nil, parallelism: parallelism)
+        guard let bytes = optimized?.bytes else { return .impossible }
+        return .file(keeping.contains(.attachments) ? try file.attaching(to: bytes, options.stopCheck) : bytes)
+    }
+}
+
+extension JPEGImageFile: ProgressiveImageFile {
+    func scans(limit: Int) -> (any ImageScans)? { ProgressiveScans(self, limit: limit) }
+}

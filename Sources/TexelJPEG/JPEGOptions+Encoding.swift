@@ -1,0 +1,64 @@
+public import TexelCodecs
+public import TexelPixels
+
+extension ImageFormat {
+    /// JPEG (ITU-T T.81), in JFIF or EXIF files.
+    public static let jpeg = ImageFormat(rawValue: "jpeg")
+}
+
+extension CodecError {
+    /// A damaged JPEG file.
+    public static func jpeg(_ defect: FormatDefect) -> CodecError { .damaged(.jpeg, defect) }
+}
+
+extension ImageEncoding {
+    /// Encodes as a JPEG.
+    public static func jpeg(_ options: JPEGOptions = JPEGOptions()) -> ImageEncoding { ImageEncoding(options) }
+}
+
+extension JPEGOptions: FormatOptions {
+    public static var format: ImageFormat { .jpeg }
+
+    public var isLossy: Bool { true }
+
+    /// Measured with photographs of 3 megapixels.
+    public var rowsOfWork: Int {
+        switch effort {
+        case .fast: 1
+        case .balanced: 4
+        case .best: 16
+        }
+    }
+
+    public var withoutReductions: JPEGOptions {
+        var options = self
+        options.reducesLosslessly = false
+        return options
+    }
+
+    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8] {
+        try encoder(context).encode(image, background: context.background)
+    }
+
+    public func workingBytes(pixels: Double, isSearched: Bool) -> Double {
+        JPEGEncoder.workingBytes(self, pixels: pixels, isSearched: isSearched)
+    }
+
+    func encoder(_ context: EncodingContext) -> JPEGEncoder {
+        JPEGEncoder(
+            self, metadata: context.metadata, stopCheck: context.stopCheck, parallelism: context.parallelism,
+            progress: context.progress, trialDecoder: JPEGCodec.trialDecoder)
+    }
+}
+
+extension JPEGOptions: PlanarOptions {
+    package func acceptsPlanes(of info: ImageInfo) -> Bool {
+        guard info.format == .jpeg, info.hasPlanes,
+            JPEGEncoder.canWritePlanes(info.colorSpace, isGray: info.colorModel == .gray)
+        else { return false }
+        // If 4:4:4 chroma is to be subsampled, the encoder needs pixels to decide whether and how.
+        return effort == .fast || info.chromaSubsampling != "4:4:4" || chromaFactors == (1, 1)
+    }
+
+    package func planeEncoder(_ context: EncodingContext) -> any PlaneEncoder { encoder(context) }
+}

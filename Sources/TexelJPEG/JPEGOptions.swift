@@ -1,0 +1,65 @@
+public import TexelCodecs
+
+/// Options for writing a JPEG.
+///
+/// With the effort `fast`, libjpeg's default coding is used; otherwise Texel's own quantisation and the smallest of
+/// several scan scripts.
+public struct JPEGOptions: Sendable, Hashable {
+    /// The quality on libjpeg's scale, 1…100.
+    public var quality = EncodingSettings.defaultQuality
+    /// A fraction in 0..<1 that a search adds to the quality; ignored for `fast` effort.
+    package var qualityFraction = 0.0
+    /// The chroma subsampling. `automatic` is 4:4:4 from quality 97 and for images that 4:2:0 would change visibly, such
+    /// as coloured text; otherwise 4:2:0. With `fast` effort it is 4:4:4 from quality 90.
+    public var subsampling = ChromaSubsampling.automatic
+    /// Whether to write a progressive file; `nil` writes baseline for `fast`, otherwise the smaller of the two.
+    public var isProgressive: Bool?
+    /// The time to spend.
+    public var effort = Effort.balanced
+    /// Whether an image without colour is written as greyscale.
+    public var reducesLosslessly = true
+    /// The quantisation tables and subsampling to write, instead of those that ``quality``, ``subsampling`` and the
+    /// search of ``effort`` would give.
+    package var quantization: DCTQuantization?
+
+    /// Creates options; each parameter sets the property of its name.
+    public init(
+        quality: Int = EncodingSettings.defaultQuality, subsampling: ChromaSubsampling = .automatic,
+        isProgressive: Bool? = nil, effort: Effort = .balanced, reducesLosslessly: Bool = true
+    ) {
+        self.quality = quality
+        self.subsampling = subsampling
+        self.isProgressive = isProgressive
+        self.effort = effort
+        self.reducesLosslessly = reducesLosslessly
+    }
+
+    /// Creates options from those that all formats share.
+    package init(_ settings: EncodingSettings) {
+        self.init(
+            quality: settings.quality ?? EncodingSettings.defaultQuality, subsampling: settings.subsampling,
+            isProgressive: settings.isProgressive, effort: settings.effort)
+        quantization = settings.quantization
+    }
+
+    /// The quality with its fraction; `fast` effort ignores the fraction.
+    package var exactQuality: Double { Double(quality) + (effort == .fast ? 0 : qualityFraction) }
+
+    /// Whether Texel's own quantiser chooses the coefficients; otherwise libjpeg rounds them.
+    var optimizesCoefficients: Bool { effort != .fast && quantization == nil }
+
+    /// The number of luma samples per chroma sample in each direction.
+    package var chromaFactors: (horizontal: Int, vertical: Int) {
+        if let quantization { return (quantization.horizontalFactor, quantization.verticalFactor) }
+        return Self.chromaFactors(subsampling, quality: exactQuality, effort: effort)
+    }
+
+    /// Returns the number of luma samples per chroma sample in each direction.
+    static func chromaFactors(
+        _ subsampling: ChromaSubsampling, quality: Double, effort: Effort
+    ) -> (horizontal: Int, vertical: Int) {
+        // Texel's own encoder fits chroma to the decoder's interpolation. Up to quality 97, photographs of equal score
+        // are then smaller with 4:2:0.
+        subsampling.factors ?? (quality >= (effort == .fast ? 90 : 97) ? (1, 1) : (2, 2))
+    }
+}

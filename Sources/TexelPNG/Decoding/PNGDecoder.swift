@@ -1,0 +1,316 @@
+import TexelCodecs
+import CPNGShim
+import TexelPixels
+
+/// Decodes a PNG file to BGRA32 rows; for an animation, the default image.
+///
+/// libpng reads the chunks, and the pixels of uncommon formats. Pixels of common formats are decoded by
+/// ``PNGPixelReader``. At the first defect libpng decodes the file again from the start, so that errors and warnings
+/// depend on libpng alone.
+final class PNGDecoder: RowDecoder {
+    let size: PixelSize
+    let alphaMode: AlphaMode
+    let colorSpace: ColorSpace
+
+    private var decoder: OpaquePointer
+    /// The input and the stop check of the C shim, which must be kept alive.
+    private let file: PNGFile
+    private let input: DecoderInput
+    private let options: DecodeOptions
+    private var chunks: PNGChunkWalk
+    /// Decodes the pixels until it finds a defect.
+    private var reader: PNGPixelReader?
+    private var rowsRead = 0
+    /// Whether the library has failed under the strictness `none`; it must not be called again.
+    private var hasFailed = false
+    /// An interlaced image is decoded as a whole, at the first read.
+    private let isInterlaced: Bool
+    private var interlaced: PixelBuffer?
+
+    init(_ file: PNGFile, header: PNGFile.Header, options: DecodeOptions) throws(CodecError) {
+        let size = PixelSize(width: header.width, height: header.height)
+        try options.limits.check(size)
+        guard header.inflatedBytes <= options.limits.inflatedBytes else {
+            throw .limitExceeded(
+                .inflatedBytes, value: header.inflatedBytes, allowed: options.limits.inflatedBytes)
+        }
+        var chunks = try PNGChunkWalk(file, options.limits, options.stopCheck)
+        // While the file is still arriving, the chunks after the pixels are checked when they are read.
+        if file.bytes.wholeCount != nil { try chunks.finish() }
+        let frames = chunks.frameCount
+        guard frames <= options.limits.frames else {
+            throw .limitExceeded(.frames, value: frames, allowed: options.limits.frames)
+        }
+        let pixels = PNGPixelReader.reads(header, chunks) ? chunks.pixels : nil
+        let input = DecoderInput(file.bytes, options.stopCheck)
+        let (decoder, details, palette) = try Self.open(file, input, options, without: pixels)
+        if let pixels {
+            reader = PNGPixelReader(file, header, pixels: pixels, palette: palette, options: options)
+        }
+        self.decoder = decoder
+        self.file = file
+        self.input = input
+        self.chunks = chunks
+        self.options = options
+        self.size = size
+        self.alphaMode = details.has_transparency ? .straight : .opaque
+        self.isInterlaced = details.is_interlaced
+        let points = try file.codePoints(options.stopCheck).map { ColorSpace.codePoints($0) }
+        self.colorSpace = points.map { $0.isSRGB ? .sRGB : $0 } ?? Self.colorSpace(of: decoder)
+    }
+
+    deinit { texel_png_decoder_destroy(decoder) }
+
+    /// Opens a decoder that has read everything before the pixels.
+    ///
+    /// - Parameter pixels: the position of the IDAT chunks if the library must not read them.
+    private static func open(
+        _ file: PNGFile, _ input: DecoderInput, _ options: DecodeOptions, without pixels: Int?
+    ) throws(CodecError) -> (OpaquePointer, texel_png_header, palette: [UInt32]) {
+        var limits = texel_png_limits(
+            max_width: UInt32(clamping: options.limits.side), max_height: UInt32(clamping: options.limits.side),
+            max_chunk_bytes: options.limits.metadataBytes, max_chunks: 1000,
+            max_warnings: Int32(clamping: options.limits.warnings))
+        var bytes = input.forLibrary(count: nil)
+        let decoder = withUnsafePointer(to: pixels ?? 0) { position in
+            texel_png_decoder_create(
+                &bytes, pixels == nil ? nil : position, &limits, StopCheck.callback, options.stopCheck.context)
+        }
+        guard let decoder else { throw .outOfMemory }
+        var details = texel_png_header()
+        let colors: [UInt32]
+        do throws(CodecError) {
+            try check(texel_png_decoder_read_header(decoder, &details), decoder, file, input, options, rowsRead: 0)
+            // The palette must be read before the start, because expanding the indices discards its alpha.
+            colors = palette(of: decoder)
+            try check(texel_png_decoder_start(decoder), decoder, file, input, options, rowsRead: 0)
+        } catch {
+            texel_png_decoder_destroy(decoder)
+            throw error
+        }
+        return (decoder, details, colors)
+    }
+
+    /// Lets libpng decode the image from the first row, and skips the rows that have been returned.
+    private func restart() throws(CodecError) {
+        reader = nil
+        let (whole, _, _) = try Self.open(file, input, options, without: nil)
+        texel_png_decoder_destroy(decoder)
+        decoder = whole
+        let row = UnsafeMutablePointer<UInt8>.allocate(capacity: size.width * PixelBuffer.bytesPerPixel)
+        defer { row.deallocate() }
+        for index in 0..<rowsRead {
+            var done: Int32 = 0
+            let status = texel_png_decoder_read_rows(decoder, row, 0, 1, &done)
+            if status == TEXEL_CODEC_FAILED, options.strictness == .none, index > 0 {
+                // libpng rejects a code in a chunk with a valid checksum, from which rows have already been returned.
+                hasFailed = true
+                return
+            }
+            try Self.check(status, decoder, file, input, options, rowsRead: index)
+        }
+    }
+
+    func readRows(
+        _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int
+    ) throws(CodecError) {
+        if isInterlaced { return try readInterlacedRows(count, into: rows, bytesPerRow: bytesPerRow) }
+        try options.stopCheck?.check()
+        guard let sound = reader?.read(count, into: rows, bytesPerRow: bytesPerRow) else {
+            return try readRowsThroughLibrary(count, into: rows, bytesPerRow: bytesPerRow)
+        }
+        rowsRead += sound
+        guard sound < count else {
+            return try Self.check(TEXEL_CODEC_OK, decoder, file, input, options, rowsRead: rowsRead)
+        }
+        if let interruption = reader?.interruption { throw interruption }
+        try restart()
+        try readRowsThroughLibrary(count - sound, into: rows + sound * bytesPerRow, bytesPerRow: bytesPerRow)
+    }
+
+    private func readRowsThroughLibrary(
+        _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int
+    ) throws(CodecError) {
+        var done: Int32 = 0
+        let status =
+            hasFailed
+            ? TEXEL_CODEC_FAILED
+            : texel_png_decoder_read_rows(
+                decoder, rows.assumingMemoryBound(to: UInt8.self), bytesPerRow, Int32(count), &done)
+        rowsRead += Int(done)
+        if status == TEXEL_CODEC_FAILED, options.strictness == .none, rowsRead > 0 {
+            hasFailed = true
+            // Missing rows become transparent or black, so that uninitialised memory is not exposed.
+            for y in Int(done)..<count {
+                let row = (rows + y * bytesPerRow).assumingMemoryBound(to: UInt32.self)
+                row.update(repeating: missingPixel, count: size.width)
+            }
+            return
+        }
+        try Self.check(status, decoder, file, input, options, rowsRead: rowsRead)
+    }
+
+    /// The value of a pixel that is missing in a damaged file.
+    private var missingPixel: UInt32 { alphaMode == .opaque ? 0xFF00_0000 : 0 }
+
+    func wholeImage() throws(CodecError) -> PixelBuffer? {
+        guard isInterlaced else { return nil }
+        try options.stopCheck?.check()
+        let image = try decodeInterlaced()
+        rowsRead = size.height
+        return image
+    }
+
+    private func readInterlacedRows(
+        _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int
+    ) throws(CodecError) {
+        let image: PixelBuffer
+        if let interlaced { image = interlaced } else { image = try decodeInterlaced() }
+        interlaced = image
+        image.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            for y in 0..<count {
+                (rows + y * bytesPerRow).copyMemory(
+                    from: base + (rowsRead + y) * image.bytesPerRow, byteCount: size.width * 4)
+            }
+        }
+        rowsRead += count
+    }
+
+    private func decodeInterlaced() throws(CodecError) -> PixelBuffer {
+        var image: PixelBuffer
+        do {
+            // Late passes may be missing in a damaged file; their pixels stay transparent or black.
+            image = try PixelBuffer(
+                width: size.width, height: size.height, filledWith: missingPixel, alphaMode: alphaMode,
+                colorSpace: colorSpace)
+        } catch {
+            throw .pixels(error)
+        }
+        let bytesPerRow = image.bytesPerRow
+        let status = image.withUnsafeMutableBytes { bytes in
+            texel_png_decoder_read_interlaced(
+                decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytesPerRow)
+        }
+        hasFailed = status == TEXEL_CODEC_FAILED && options.strictness == .none
+        if !hasFailed { try Self.check(status, decoder, file, input, options, rowsRead: 0) }
+        return image
+    }
+
+    func finish() throws(CodecError) -> DecoderResult {
+        var earlierWarning = ""
+        if !hasFailed, reader != nil {
+            texel_png_decoder_set_pixels_end(decoder, try pixelsEnd())
+        } else if !hasFailed, texel_png_decoder_has_excess(decoder) {
+            earlierWarning = texel_png_decoder_report(decoder).pointee.firstWarning
+            try passOverPixels()
+        }
+        // If the whole file was available at the start, this has been checked then.
+        try chunks.finish()
+        // Damage after the pixels affects only metadata.
+        let status = hasFailed ? TEXEL_CODEC_FAILED : texel_png_decoder_finish(decoder)
+        if status == TEXEL_CODEC_STOPPED { try Self.check(status, decoder, file, input, options, rowsRead: rowsRead) }
+        let report = texel_png_decoder_report(decoder).pointee
+        let warnings = [earlierWarning, report.firstWarning, report.errorMessage].filter { !$0.isEmpty }
+        if options.strictness == .error, report.truncated {
+            throw .truncated(rowsRead: rowsRead, rows: size.height)
+        }
+        if options.strictness == .warning, let first = warnings.first { throw .warning(first) }
+        return DecoderResult(metadata: Self.metadata(of: decoder), warnings: Array(warnings.prefix(1)))
+    }
+
+    /// Returns the end of the consecutive IDAT chunks.
+    private func pixelsEnd(checking check: (PNGFile.Chunk) throws(CodecError) -> Void = { _ in }) throws(CodecError)
+        -> Int
+    {
+        var end = chunks.pixels ?? 0
+        while let chunk = try file.chunk(at: end, options.stopCheck), chunk.name == "IDAT" {
+            try check(chunk)
+            end = chunk.whole.upperBound
+        }
+        return end
+    }
+
+    /// Replaces the decoder by one that continues after the pixels, because libpng would inflate the rest of them.
+    private func passOverPixels() throws(CodecError) {
+        let end = try pixelsEnd { chunk throws(CodecError) in
+            let (declared, computed) = file.checksums(of: chunk)
+            if declared != computed, options.strictness != .none {
+                throw .png(.checksumMismatch(of: "\(chunk.name) chunk", declared: declared, computed: computed))
+            }
+        }
+        let (rest, _, _) = try Self.open(file, input, options, without: chunks.pixels)
+        texel_png_decoder_destroy(decoder)
+        decoder = rest
+        texel_png_decoder_set_pixels_end(decoder, end)
+    }
+
+    /// Converts a status of libpng into an error.
+    private static func check(
+        _ status: texel_codec_status, _ decoder: OpaquePointer, _ file: PNGFile, _ input: DecoderInput,
+        _ options: DecodeOptions, rowsRead: Int
+    ) throws(CodecError) {
+        let report = texel_png_decoder_report(decoder).pointee
+        switch status {
+        case TEXEL_CODEC_OK:
+            if options.strictness == .warning, report.warnings > 0 { throw .warning(report.firstWarning) }
+        case TEXEL_CODEC_STOPPED: throw input.stop
+        case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory
+        case TEXEL_CODEC_WARNING_LIMIT:
+            throw .limitExceeded(.warnings, value: Int(report.warnings), allowed: options.limits.warnings)
+        default:
+            if report.truncated {
+                let rows = (try? file.header().height) ?? 0
+                throw .truncated(rowsRead: rowsRead, rows: rows)
+            }
+            throw try file.diagnosis(
+                of: report.errorMessage, at: texel_png_decoder_position(decoder), options.stopCheck)
+        }
+    }
+}
+
+// MARK: Contents of the chunks
+
+extension PNGDecoder {
+    /// The number of frames of an animation; 1 for a still image.
+    var frameCount: Int { chunks.frameCount }
+
+    /// Whether the file holds more than one image.
+    var isAnimation: Bool { chunks.isAnimation }
+
+    /// The metadata of the chunks that have been read.
+    var metadata: ImageMetadata { Self.metadata(of: decoder) }
+
+    /// Returns the palette as straight pixels 0xAARRGGBB; empty for files without one.
+    private static func palette(of decoder: OpaquePointer) -> [UInt32] {
+        [UInt32](unsafeUninitializedCapacity: 256) { colors, count in
+            count = Int(texel_png_decoder_palette(decoder, colors.baseAddress))
+        }
+    }
+
+    /// Returns the colour space without regard to cICP, which takes precedence over all others. iCCP takes precedence
+    /// over sRGB, and sRGB over gAMA and cHRM (PNG specification, third edition, 12.13.1).
+    private static func colorSpace(of decoder: OpaquePointer) -> ColorSpace {
+        var bytes: UnsafePointer<UInt8>?
+        var count = 0
+        if texel_png_decoder_profile(decoder, &bytes, &count), let bytes,
+            let profile = ICCProfile(Array(UnsafeBufferPointer(start: bytes, count: count)))
+        {
+            return .iccProfile(profile)
+        }
+        if texel_png_decoder_is_srgb(decoder) { return .sRGB }
+        var gamma: UInt32 = 0
+        let hasGamma = texel_png_decoder_gamma(decoder, &gamma)
+        var values = [Int32](repeating: 0, count: 8)
+        let hasChromaticities = texel_png_decoder_chromaticities(decoder, &values)
+        guard hasGamma || hasChromaticities else { return .sRGB }
+        return .calibrated(
+            Calibration(
+                gamma: hasGamma ? gamma : nil,
+                chromaticities: hasChromaticities
+                    ? Calibration.Chromaticities(
+                        white: (values[0], values[1]), red: (values[2], values[3]),
+                        green: (values[4], values[5]), blue: (values[6], values[7]))
+                    : nil))
+    }
+}

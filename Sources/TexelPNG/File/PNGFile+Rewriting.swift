@@ -1,0 +1,66 @@
+import TexelCodecs
+import TexelPixels
+
+/// Chunks that affect the appearance of the pixels. They are kept under every metadata policy.
+private let appearance: Set<String> = ["tRNS", "sBIT", "bKGD", "hIST", "acTL", "fcTL", "fdAT"]
+
+/// Chunks that define the colour space.
+private let colorInformation: Set<String> = ["gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI"]
+
+extension PNGFile.Chunk {
+    /// Returns whether a file with other metadata and the same pixels keeps this chunk.
+    ///
+    /// - Parameter keepsProfile: whether the file keeps its colour space.
+    func stays(keepsProfile: Bool) -> Bool {
+        isCritical || appearance.contains(name) || (keepsProfile && colorInformation.contains(name))
+    }
+}
+
+extension PNGFile {
+    /// Returns whether metadata must precede this chunk, which begins the pixels or an animation.
+    static func beginsPixels(_ chunk: Chunk) -> Bool { ["IDAT", "acTL", "fcTL"].contains(chunk.name) }
+
+    /// Returns the file with other metadata and unchanged pixel data; nothing is inflated or deflated.
+    ///
+    /// - Throws: `stopped`, while waiting for the whole file.
+    func rewritten(
+        metadata: WrittenMetadata, keepsProfile: Bool, _ stopCheck: StopCheck?
+    ) throws(CodecError) -> [UInt8] {
+        _ = try bytes.wait(for: .max, stopCheck)
+        var result = PNGChunkWriter()
+        var isWritten = false
+        for chunk in chunks {
+            // The new chunks follow the palette and the chunks that depend on it.
+            if !isWritten, Self.beginsPixels(chunk) {
+                for (name, data) in Self.chunks(of: metadata) { result.append(name, data) }
+                isWritten = true
+            }
+            if chunk.stays(keepsProfile: keepsProfile) { result.append(copy: bytes[chunk.whole]) }
+        }
+        return result.bytes
+    }
+
+    /// Returns the names and data of the chunks for `metadata`.
+    static func chunks(of metadata: WrittenMetadata) -> [(name: String, data: [UInt8])] {
+        var chunks: [(name: String, data: [UInt8])] = []
+        if let density = metadata.density?.pHYs {
+            chunks.append(
+                ("pHYs", PNGChunkWriter.bigEndian(density.x) + PNGChunkWriter.bigEndian(density.y) + [density.unit]))
+        }
+        if let exif = metadata.exif { chunks.append(("eXIf", exif)) }
+        if let xmp = metadata.xmp {
+            // Keyword, no compression, no language, no translated keyword.
+            chunks.append(("iTXt", Array(PNGDecoder.xmpKeyword.utf8) + [0, 0, 0, 0, 0] + xmp))
+        }
+        for comment in metadata.comments {
+            if let latin1 = comment.latin1Bytes {
+                chunks.append(("tEXt", comment.pngKeyword + [0] + latin1))
+            } else {
+                let languages = Array(comment.language.utf8) + [0] + Array(comment.translatedKeyword.utf8) + [0]
+                chunks.append(
+                    ("iTXt", comment.pngKeyword + [0, 0, 0] + languages + Array(comment.text.utf8)))
+            }
+        }
+        return chunks
+    }
+}

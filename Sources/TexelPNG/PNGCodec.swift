@@ -1,0 +1,76 @@
+import CPNGShim
+public import TexelCodecs
+package import TexelPixels
+
+/// Reads PNG and APNG files through libpng and ISA-L, and writes PNG files with Texel's own encoder over libdeflate and
+/// zopfli.
+public struct PNGCodec: ImageCodec {
+    /// Creates the codec.
+    public init() {}
+
+    public var format: ImageFormat { .png }
+
+    public var fileExtensions: [String] { ["png", "apng"] }
+
+    public var mediaType: String { "image/png" }
+
+    public var capabilities: CodecCapabilities {
+        var capabilities = CodecCapabilities()
+        capabilities.hasAlpha = true
+        capabilities.isLossless = true
+        capabilities.readsAnimations = true
+        capabilities.hasPalettes = true
+        capabilities.storesCodePoints = true
+        capabilities.maximumSide = PNGEncoder.maximumSide
+        capabilities.metadata = [.profile, .exif, .xmp, .comments, .density]
+        return capabilities
+    }
+
+    public func recognizes(_ head: [UInt8]) -> Bool { head.starts(with: PNGFile.signature) }
+
+    public func damage(of head: [UInt8]) -> CodecError? {
+        PNGFile.isDamagedSignature(head) ? .png(.invalidSignature(Array(head.prefix(8)))) : nil
+    }
+
+    public func open(
+        _ bytes: InputBytes, limits: Limits, stopCheck: StopCheck?
+    ) throws(CodecError) -> any ImageFile {
+        try PNGImageFile(bytes, limits: limits, stopCheck: stopCheck)
+    }
+
+    public func options(for settings: EncodingSettings) -> any FormatOptions { PNGOptions(settings) }
+
+    public var libraries: [LinkedLibrary] {
+        [
+            LinkedLibrary(name: "libpng", version: String(cString: texel_libpng_version())),
+            LinkedLibrary(name: "libdeflate", version: Deflate.libraryVersion),
+            LinkedLibrary(name: "ISA-L", version: Inflater.libraryVersion),
+            LinkedLibrary(name: "zlib", version: String(cString: texel_zlib_version())),
+        ]
+    }
+}
+
+extension PNGCodec: SearchableCodec {
+    package func ladder(_ settings: EncodingSettings) -> EncodingLadder { PNGLadder.ladder(settings) }
+
+    package func attempts(at image: PixelBuffer, _ context: EncodingContext) -> any AttemptEncoder {
+        IndependentAttempts(image, context)
+    }
+}
+
+extension PNGCodec: RecompressingCodec {
+    /// Whether the file holds more than one buffer of 8-bit pixels can.
+    package func prefersRecompression(
+        of info: ImageInfo, compresses: Bool, isLossless: Bool, hasQuality: Bool
+    ) -> Bool {
+        info.bitDepth > 8 || info.isAnimation
+    }
+
+    /// The samples and two filtered copies.
+    package func workingBytes(recompressing info: ImageInfo) -> Double {
+        Double(info.size.pixelCount ?? .max) * Double(info.bitDepth) / 8 * 4 * 3
+    }
+
+    package var recompressedData: String { "all samples at the stored bit depth" }
+    package var recompressionReason: String { "no sample changes; 16-bit samples or several frames are kept" }
+}

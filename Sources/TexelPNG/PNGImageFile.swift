@@ -1,0 +1,76 @@
+import TexelCodecs
+import TexelPixels
+
+/// An opened PNG.
+struct PNGImageFile {
+    let file: PNGFile
+    let header: PNGFile.Header
+    let info: ImageInfo
+
+    /// Reads the header; waits until everything before the pixels has arrived.
+    ///
+    /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
+    init(_ bytes: InputBytes, limits: Limits, stopCheck: StopCheck?) throws(CodecError) {
+        file = PNGFile(bytes: bytes)
+        header = try file.header(stopCheck)
+        info = try ImageInfo(file, header, limits: limits, stopCheck: stopCheck)
+    }
+}
+
+extension PNGImageFile: ImageFile {
+    var bytes: InputBytes { file.bytes }
+
+    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+        try PNGDecoder(file, header: header, options: options)
+    }
+
+    func rewritten(
+        metadata: WrittenMetadata, keeping: KeptParts, stopCheck: StopCheck?
+    ) throws(CodecError) -> [UInt8] {
+        try file.rewritten(metadata: metadata, keepsProfile: keeping.contains(.color), stopCheck)
+    }
+}
+
+extension PNGImageFile: AnimatedImageFile {
+    func animation(limits: Limits) throws(CodecError) -> (any ImageAnimation)? {
+        try PNGAnimation(file.bytes, limits: limits)
+    }
+}
+
+extension PNGImageFile: RecompressibleImageFile {
+    func recompressed(
+        settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts, options: DecodeOptions,
+        parallelism: Int, progress: EncodingProgress?
+    ) throws(CodecError) -> Recompressed {
+        try PNGRecompression(
+            file: file, header: header, effort: settings.effort, options: options, parallelism: parallelism,
+            progress: progress
+        ).file(metadata: metadata, keepsProfile: keeping.contains(.color))
+    }
+}
+
+extension ImageInfo {
+    fileprivate init(
+        _ file: PNGFile, _ header: PNGFile.Header, limits: Limits, stopCheck: StopCheck?
+    ) throws(CodecError) {
+        var options = DecodeOptions()
+        options.limits = limits
+        options.stopCheck = stopCheck
+        let decoder = try PNGDecoder(file, header: header, options: options)
+        let colorModel: ColorModel =
+            switch header.colorType {
+            case 0: .gray
+            case 2: .rgb
+            case 3: .palette
+            case 4: .grayAlpha
+            default: .rgba
+            }
+        let metadata = decoder.metadata
+        self.init(
+            format: .png, size: PixelSize(width: header.width, height: header.height),
+            orientation: metadata.orientation, colorModel: colorModel, bitDepth: header.bitDepth,
+            hasAlpha: decoder.alphaMode != .opaque, isProgressive: header.isInterlaced,
+            coding: header.isInterlaced ? "Adam7 interlaced" : "not interlaced", frameCount: decoder.frameCount,
+            isAnimation: decoder.isAnimation, colorSpace: decoder.colorSpace, metadata: metadata)
+    }
+}

@@ -1,0 +1,45 @@
+public import TexelCodecs
+public import TexelPixels
+
+extension ImageFormat {
+    /// PNG, with or without animation (APNG).
+    public static let png = ImageFormat(rawValue: "png")
+}
+
+extension CodecError {
+    /// A damaged PNG file.
+    public static func png(_ defect: FormatDefect) -> CodecError { .damaged(.png, defect) }
+}
+
+extension ImageEncoding {
+    /// Encodes as a PNG.
+    public static func png(_ options: PNGOptions = PNGOptions()) -> ImageEncoding { ImageEncoding(options) }
+}
+
+extension PNGOptions: FormatOptions {
+    public static var format: ImageFormat { .png }
+
+    public var isLossy: Bool { palette != nil }
+
+    /// Measured with photographs of 3 megapixels.
+    public var rowsOfWork: Int {
+        switch effort {
+        case .fast: 2
+        case .balanced: palette == nil ? 100 : 12
+        case .best: palette == nil ? 600 : 300
+        }
+    }
+
+    public var withoutReductions: PNGOptions {
+        var options = self
+        options.reducesLosslessly = false
+        return options
+    }
+
+    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8] {
+        try PNGEncoder(
+            self, metadata: context.metadata, stopCheck: context.stopCheck, parallelism: context.parallelism,
+            progress: context.progress
+        ).encode(image)
+    }
+}
