@@ -30,7 +30,7 @@ import TexelPixels
     /// All files below a folder, by their bytes.
     private func files(below folder: FilePath) throws -> Set<FilePath> {
         var files: Set<FilePath> = []
-        for name in try InputExpansion.entries(of: folder) where name.kind == .regular {
+        for name in try DirectoryEntry.list(folder).map(\.name) where name.kind == .regular {
             let path = folder.appending(name)
             if path.isDirectory { files.formUnion(try self.files(below: path)) } else { files.insert(path) }
         }

@@ -1,4 +1,3 @@
-import PlatformLibc
 import SystemPackage
 import TexelCodecs
 
@@ -64,44 +63,5 @@ struct DirectoryWalk {
             if case .missing = error { return false }
             throw error
         }
-    }
-}
-
-/// A directory entry with its type.
-struct DirectoryEntry {
-    let name: FilePath.Component
-    /// `DT_UNKNOWN` if the file system does not report types.
-    private let kind: Int
-
-    var isHidden: Bool { name.string.hasPrefix(".") }
-
-    /// Whether the entry is a directory or a link to one.
-    func isDirectory(at path: FilePath) -> Bool {
-        kind == Int(DT_DIR) || kind != Int(DT_REG) && path.isDirectory
-    }
-
-    func isLink(at path: FilePath) -> Bool { kind != Int(DT_DIR) && path.isLink }
-
-    /// Lists a directory in no particular order, including hidden files.
-    ///
-    /// - Throws: `missing`, `cannotRead`.
-    static func list(_ directory: FilePath) throws(FileError) -> [DirectoryEntry] {
-        guard let stream = directory.withPlatformString({ opendir($0) }) else {
-            throw FileError(directory, unreadable: .current)
-        }
-        defer { closedir(stream) }
-        var entries: [DirectoryEntry] = []
-        while true {
-            // `readdir` returns NULL both at the end and on errors; only the latter set `errno`.
-            errno = 0
-            guard let entry = readdir(stream) else { break }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                // At most 255 bytes and the terminating zero.
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { FilePath.Component(platformString: $0) }
-            }
-            if let name { entries.append(DirectoryEntry(name: name, kind: Int(entry.pointee.d_type))) }
-        }
-        guard errno == 0 else { throw .cannotRead(directory, .current) }
-        return entries
     }
 }

@@ -86,18 +86,6 @@ public enum InputExpansion {
             result.gl_pathv[index].map { FilePath(platformString: $0) }
         }
     }
-
-    /// Lists the names in a directory in no particular order, including hidden files.
-    ///
-    /// - Throws: `missing`, `cannotRead`.
-    package static func names(in directory: FilePath) throws(FileError) -> [String] {
-        try entries(of: directory).map(\.string)
-    }
-
-    /// Lists the names as path components, which need not be valid text.
-    static func entries(of directory: FilePath) throws(FileError) -> [FilePath.Component] {
-        try DirectoryEntry.list(directory).map(\.name)
-    }
 }
 
 /// Collects the files of one call.

@@ -55,11 +55,11 @@
         ) throws(WatchError) {
             var pending = [top]
             while let folder = pending.popLast() {
-                let entries: [FilePath.Component]
+                let entries: [DirectoryEntry]
                 do throws(WatchError) {
                     guard try add(folder, followsLink: folder.isEmpty) != nil else { continue }
                     // Files created from now on are reported by events.
-                    do { entries = try InputExpansion.entries(of: root.pushing(folder)) } catch { throw .file(error) }
+                    do { entries = try DirectoryEntry.list(root.pushing(folder)) } catch { throw .file(error) }
                 } catch {
                     guard case .file(let fault) = error else { throw error }
                     // A folder that was removed meanwhile is not an error.
@@ -67,7 +67,7 @@
                     continue
                 }
                 for entry in entries where !entry.isHidden {
-                    let path = folder.appending(entry)
+                    let path = folder.appending(entry.name)
                     guard let status = FileStatus(root.pushing(path)) else {
                         let error = Errno.current
                         // The file was removed meanwhile, or is a dangling link.

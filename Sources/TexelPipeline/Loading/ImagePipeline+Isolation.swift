@@ -21,7 +21,7 @@ extension ImagePipeline {
             self.decodes.countOther()
             let outputs = try input.isolation.carryOut(work, on: input, first.stop) {
                 index, outcome, results throws(PipelineError) in
-                let output = try kind.isolated.read(outcome, &results, runs[index])
+                let output = try kind.isolated.read(outcome, &results, runs[index].plan)
                 runs[index].rowCounter.finish()
                 return output
             }
