@@ -124,10 +124,20 @@ let package = Package(
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: swiftSettings),
+        // Many files: finding, naming, saving, resuming, watching.
+        .target(
+            name: "TexelBatch",
+            dependencies: [
+                "TexelPixels", "TexelCodecs", "TexelPipeline", "PlatformLibc",
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
+            ],
+            swiftSettings: swiftSettings),
         .target(
             name: "Texel",
             dependencies: [
-                "TexelPixels", "TexelCodecs", "TexelPipeline",
+                "TexelPixels", "TexelCodecs", "TexelPipeline", "TexelBatch",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
@@ -136,7 +146,8 @@ let package = Package(
         .target(
             name: "TexelFrames",
             dependencies: [
-                "TexelPixels", "TexelCodecs", "TexelPipeline", "CPixelKernels", "CFrameRing", "PlatformLibc",
+                "TexelPixels", "TexelCodecs", "TexelPipeline", "TexelBatch", "CPixelKernels", "CFrameRing",
+                "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -166,7 +177,8 @@ let package = Package(
         .target(
             name: "TexelSheets",
             dependencies: [
-                "TexelPipeline", "TexelCodecs", "TexelPixels", "CFreeType", "CFontconfig", "CSodium", "PlatformLibc",
+                "TexelBatch", "TexelPipeline", "TexelCodecs", "TexelPixels", "CFreeType", "CFontconfig", "CSodium",
+                "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             // As byte arrays (`PackageResources.page_css`), so that the program stays one file and needs no Foundation.
@@ -245,7 +257,14 @@ let package = Package(
             name: "TexelPipelineTests",
             dependencies: [
                 "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport", "TestImageWriting", "CacheTestSupport",
-                "DiskCacheWriter", "ConfinementProbe", "IsolationHost", "CExtendedAttributes", "CLittleCMS",
+                "DiskCacheWriter", "ConfinementProbe", "IsolationHost", "CLittleCMS",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: swiftSettings + unoptimized),
+        .testTarget(
+            name: "TexelBatchTests",
+            dependencies: [
+                "TexelBatch", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport", "CExtendedAttributes",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings + unoptimized),
@@ -302,7 +321,7 @@ let package = Package(
         .testTarget(
             name: "TexelSheetsTests",
             dependencies: [
-                "TexelSheets", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
+                "TexelSheets", "TexelBatch", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings + unoptimized),
@@ -333,7 +352,7 @@ if Context.environment["TEXEL_FUZZ"] != nil {
         .executableTarget(
             name: "texel-fuzz",
             dependencies: [
-                "TexelCLI", "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels",
+                "TexelCLI", "TexelFrames", "TexelBatch", "TexelPipeline", "TexelCodecs", "TexelPixels",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

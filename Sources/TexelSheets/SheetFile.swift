@@ -1,4 +1,5 @@
 import SystemPackage
+import TexelBatch
 import TexelPipeline
 
 /// Writes files to paths that the user named.

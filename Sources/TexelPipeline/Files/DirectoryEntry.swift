@@ -3,23 +3,23 @@ package import SystemPackage
 
 /// A directory entry with its type.
 package struct DirectoryEntry {
-    let name: FilePath.Component
+    package let name: FilePath.Component
     /// `DT_UNKNOWN` if the file system does not report types.
     private let kind: Int
 
-    var isHidden: Bool { name.string.hasPrefix(".") }
+    package var isHidden: Bool { name.string.hasPrefix(".") }
 
     /// Whether the entry is a directory or a link to one.
-    func isDirectory(at path: FilePath) -> Bool {
+    package func isDirectory(at path: FilePath) -> Bool {
         kind == Int(DT_DIR) || kind != Int(DT_REG) && path.isDirectory
     }
 
-    func isLink(at path: FilePath) -> Bool { kind != Int(DT_DIR) && path.isLink }
+    package func isLink(at path: FilePath) -> Bool { kind != Int(DT_DIR) && path.isLink }
 
     /// Lists a directory in no particular order, including hidden files.
     ///
     /// - Throws: `missing`, `cannotRead`.
-    static func list(_ directory: FilePath) throws(FileError) -> [DirectoryEntry] {
+    package static func list(_ directory: FilePath) throws(FileError) -> [DirectoryEntry] {
         guard let stream = directory.withPlatformString({ opendir($0) }) else {
             throw FileError(directory, unreadable: .current)
         }

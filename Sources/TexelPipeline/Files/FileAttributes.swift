@@ -1,6 +1,6 @@
 import CExtendedAttributes
 import PlatformLibc
-import SystemPackage
+package import SystemPackage
 
 /// The attributes that a file passes on to its replacement: owner, group, permissions and extended attributes,
 /// including access control lists.
@@ -83,7 +83,7 @@ extension FileDescriptor {
 
 extension FilePath {
     /// Whether the path is a regular file with exactly these bytes.
-    func holds(_ bytes: [UInt8]) -> Bool {
+    package func holds(_ bytes: [UInt8]) -> Bool {
         guard let status = FileStatus(self), status.isRegular, status.byteCount == bytes.count,
             let descriptor = try? FileDescriptor.open(self, .readOnly, options: .closeOnExec)
         else { return false }

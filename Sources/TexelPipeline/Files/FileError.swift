@@ -53,3 +53,17 @@ extension FileError: CustomStringConvertible {
         }
     }
 }
+
+extension FileError {
+    /// The system's error, if there was one.
+    package var errno: Errno? {
+        switch self {
+        case .cannotRead(_, let errno), .cannotCreate(_, let errno), .cannotWrite(_, let errno): errno
+        case .missing: .noSuchFileOrDirectory
+        case .alreadyExists: .fileExists
+        case .isDirectory: .isDirectory
+        case .isLink: .tooManySymbolicLinkLevels
+        case .noImagesFound, .isInput, .outputConflict, .cannotWriteFormat, .outsideFolder: nil
+        }
+    }
+}

@@ -1,10 +1,10 @@
-import SystemPackage
+package import SystemPackage
 
 // File names need not be valid text, so paths are assembled from bytes.
 
 extension FilePath {
     /// Makes a path of bytes without a terminating zero.
-    init(bytes: [UInt8]) {
+    package init(bytes: [UInt8]) {
         self = (bytes + [0]).withUnsafeBytes { bytes in
             bytes.withMemoryRebound(to: CChar.self) { characters in
                 // Not empty, because of the terminating zero.
@@ -23,7 +23,7 @@ extension FilePath {
     }
 
     /// The bytes of the last component without its extension.
-    var stemBytes: [UInt8]? {
+    package var stemBytes: [UInt8]? {
         guard let name = lastComponent else { return nil }
         let bytes = FilePath(root: nil, components: name).bytes
         guard name.extension != nil, let dot = bytes.lastIndex(of: UInt8(ascii: ".")) else { return bytes }

@@ -1,14 +1,14 @@
 import PlatformLibc
-import SystemPackage
+package import SystemPackage
 
 /// The location of a file: a name relative to an open directory, or a path. Names are passed on as bytes, since they
 /// need not be valid text.
-struct FilePlace: Sendable {
+package struct FilePlace: Sendable {
     /// `nil` if the name is a path.
     private let directory: OpenDirectory?
-    let name: FilePath
+    package let name: FilePath
 
-    init(_ name: FilePath, in directory: OpenDirectory? = nil) {
+    package init(_ name: FilePath, in directory: OpenDirectory? = nil) {
         (self.name, self.directory) = (name, directory)
     }
 
@@ -62,7 +62,7 @@ struct FilePlace: Sendable {
     }
 
     /// Renames this file, and replaces the file that has the other name.
-    func rename(to other: FilePlace) throws(Errno) {
+    package func rename(to other: FilePlace) throws(Errno) {
         let status = name.withPlatformString { own in
             other.name.withPlatformString { renameat(handle, own, other.handle, $0) }
         }
@@ -73,7 +73,7 @@ struct FilePlace: Sendable {
     ///
     /// - Returns: whether a file was removed.
     @discardableResult
-    func remove() -> Bool { name.withPlatformString { unlinkat(handle, $0, 0) } == 0 }
+    package func remove() -> Bool { name.withPlatformString { unlinkat(handle, $0, 0) } == 0 }
 
     /// The result of `fstatat`; `nil` if it fails.
     func status(followsLinks: Bool) -> stat? {

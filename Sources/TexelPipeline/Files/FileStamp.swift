@@ -4,15 +4,15 @@ package import SystemPackage
 package struct FileStamp: Sendable, Hashable {
     package var byteCount: Int
     /// The modification time in nanoseconds since 1970.
-    var nanoseconds: Int
+    package var nanoseconds: Int
 
-    init(byteCount: Int, nanoseconds: Int) {
+    package init(byteCount: Int, nanoseconds: Int) {
         self.byteCount = byteCount
         self.nanoseconds = nanoseconds
     }
 
     /// Returns `nil` unless the file is a regular one.
-    init?(_ status: FileStatus) {
+    package init?(_ status: FileStatus) {
         guard status.isRegular else { return nil }
         self.init(byteCount: status.byteCount, nanoseconds: status.modificationNanoseconds)
     }

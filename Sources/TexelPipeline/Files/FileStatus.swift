@@ -2,18 +2,18 @@ import PlatformLibc
 package import SystemPackage
 
 /// The result of `stat` for a file.
-struct FileStatus {
+package struct FileStatus {
     private let status: stat
 
     /// Returns `nil` if `stat` fails.
-    init?(_ path: FilePath, followsLinks: Bool = true) {
+    package init?(_ path: FilePath, followsLinks: Bool = true) {
         // The bytes of the path are passed on as they are, since names need not be valid text.
         let status = path.withPlatformString { Self.status($0, followsLinks: followsLinks) }
         guard let status else { return nil }
         self.status = status
     }
 
-    init?(_ path: String, followsLinks: Bool = true) {
+    package init?(_ path: String, followsLinks: Bool = true) {
         guard let status = Self.status(path, followsLinks: followsLinks) else { return nil }
         self.status = status
     }
@@ -24,13 +24,13 @@ struct FileStatus {
     }
 
     /// Returns `nil` if `fstatat` fails.
-    init?(_ place: FilePlace, followsLinks: Bool) {
+    package init?(_ place: FilePlace, followsLinks: Bool) {
         guard let status = place.status(followsLinks: followsLinks) else { return nil }
         self.status = status
     }
 
     /// The status of an open file; `nil` if `fstat` fails.
-    init?(_ descriptor: FileDescriptor) {
+    package init?(_ descriptor: FileDescriptor) {
         var status = stat()
         guard fstat(descriptor.rawValue, &status) == 0 else { return nil }
         self.status = status
@@ -38,12 +38,12 @@ struct FileStatus {
 
     private var kind: mode_t { status.st_mode & S_IFMT }
 
-    var isDirectory: Bool { kind == S_IFDIR }
-    var isLink: Bool { kind == S_IFLNK }
-    var isRegular: Bool { kind == S_IFREG }
-    var isDeviceOrPipe: Bool { [S_IFCHR, S_IFIFO, S_IFSOCK].contains(kind) }
-    var byteCount: Int { Int(status.st_size) }
-    var permissions: FilePermissions { FilePermissions(rawValue: status.st_mode & 0o7777) }
+    package var isDirectory: Bool { kind == S_IFDIR }
+    package var isLink: Bool { kind == S_IFLNK }
+    package var isRegular: Bool { kind == S_IFREG }
+    package var isDeviceOrPipe: Bool { [S_IFCHR, S_IFIFO, S_IFSOCK].contains(kind) }
+    package var byteCount: Int { Int(status.st_size) }
+    package var permissions: FilePermissions { FilePermissions(rawValue: status.st_mode & 0o7777) }
     /// The number of hard links; 0 for an open file that was removed.
     var nameCount: Int { Int(status.st_nlink) }
 
@@ -67,7 +67,7 @@ struct FileStatus {
     }
 
     /// The time of the last change of the content, since 1970.
-    var modificationTime: Duration { .seconds(modified.tv_sec) + .nanoseconds(modified.tv_nsec) }
+    package var modificationTime: Duration { .seconds(modified.tv_sec) + .nanoseconds(modified.tv_nsec) }
 
     /// ``modificationTime`` in nanoseconds, which is faster to compare; `Int.max` if out of range in either
     /// direction.
@@ -77,17 +77,17 @@ struct FileStatus {
     }
 
     /// Equal for all names of one file.
-    struct Identity: Sendable, Hashable {
+    package struct Identity: Sendable, Hashable {
         let device: dev_t
         let number: ino_t
     }
 
     /// A text that differs if the file was replaced or written to.
-    var version: String {
+    package var version: String {
         "\(status.st_dev):\(status.st_ino):\(status.st_size):\(modified.tv_sec).\(modified.tv_nsec)"
     }
 
-    var identity: Identity { Identity(device: status.st_dev, number: status.st_ino) }
+    package var identity: Identity { Identity(device: status.st_dev, number: status.st_ino) }
 }
 
 extension FilePath {
@@ -98,12 +98,12 @@ extension FilePath {
     }
 
     /// The identity of the file, independent of its name; `nil` if it does not exist.
-    var identity: FileStatus.Identity? { FileStatus(self)?.identity }
+    package var identity: FileStatus.Identity? { FileStatus(self)?.identity }
 
     package var isDirectory: Bool { FileStatus(self)?.isDirectory ?? false }
 
     /// Whether the path itself is a symbolic link.
-    var isLink: Bool { FileStatus(self, followsLinks: false)?.isLink ?? false }
+    package var isLink: Bool { FileStatus(self, followsLinks: false)?.isLink ?? false }
 
     package var isDeviceOrPipe: Bool { FileStatus(self)?.isDeviceOrPipe ?? false }
 
@@ -131,5 +131,5 @@ extension FilePath {
 
 extension Errno {
     /// The error of this thread's last failed system call.
-    static var current: Errno { Errno(rawValue: errno) }
+    package static var current: Errno { Errno(rawValue: errno) }
 }

@@ -1,8 +1,8 @@
 import PlatformLibc
-import SystemPackage
+package import SystemPackage
 
 /// An open directory: files are created in it even if it is renamed meanwhile.
-final class OpenDirectory: Sendable {
+package final class OpenDirectory: Sendable {
     let descriptor: FileDescriptor
     /// The path it was opened with, for errors.
     private let path: FilePath
@@ -49,7 +49,7 @@ final class OpenDirectory: Sendable {
     ///
     /// - Parameter makesDirectories: whether missing directories are created, including the folder itself.
     /// - Throws: `outsideFolder`, `isLink`, `cannotCreate`.
-    static func place(
+    package static func place(
         of file: FilePath, below root: FilePath, makesDirectories: Bool
     ) throws(FileError) -> FilePlace {
         guard let relative = file.relative(to: root), let name = relative.last else { throw .outsideFolder(file, root) }
@@ -64,7 +64,7 @@ final class OpenDirectory: Sendable {
 
 extension FilePath {
     /// The path components from a folder to this file; `nil` if it is not below the folder.
-    func relative(to root: FilePath) -> [Component]? {
+    package func relative(to root: FilePath) -> [Component]? {
         var rest = self
         guard root.isEmpty || rest.removePrefix(root), rest.root == nil else { return nil }
         let names = Array(rest.components).filter { $0.kind != .currentDirectory }

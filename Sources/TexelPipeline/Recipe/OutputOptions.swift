@@ -66,7 +66,7 @@ public struct OutputOptions: Sendable, Hashable, Codable {
             effort: effort)
     }
 
-    func encoding(_ format: ImageFormat) -> ImageEncoding {
+    package func encoding(_ format: ImageFormat) -> ImageEncoding {
         switch format {
         case .jpeg: .jpeg(jpegOptions)
         case .png: .png(PNGOptions(effort: effort, palette: palette))

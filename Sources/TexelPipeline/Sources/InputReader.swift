@@ -45,7 +45,7 @@ package enum InputReader {
     ///
     /// - Returns: an empty array for anything else, such as a pipe, whose bytes can be read only once.
     /// - Throws: `missing`, `cannotRead`.
-    static func readHead(of path: FilePath) throws(FileError) -> [UInt8] {
+    package static func readHead(of path: FilePath) throws(FileError) -> [UInt8] {
         do {
             guard let status = FileStatus(path) else { throw Errno.current }
             guard status.isRegular else { return [] }
@@ -62,7 +62,7 @@ package enum InputReader {
 
     /// Reads the first `count` bytes of a seekable file that has more, and its size. Returns `nil` for all other
     /// files.
-    static func beginning(of path: FilePath, count: Int) -> (bytes: InputBytes, fileSize: Int)? {
+    package static func beginning(of path: FilePath, count: Int) -> (bytes: InputBytes, fileSize: Int)? {
         guard let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
             return nil
         }

@@ -1,13 +1,15 @@
-import TexelCodecs
+package import TexelCodecs
 
 /// Standard input. It can be read once.
-struct StandardInputSource: ByteSource {
-    let identity = InputIdentity.unique("standard input")
+package struct StandardInputSource: ByteSource {
+    package let identity = InputIdentity.unique("standard input")
 
-    var name: String { "-" }
-    var isLocal: Bool { true }
+    package var name: String { "-" }
+    package var isLocal: Bool { true }
 
-    func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
+    package init() {}
+
+    package func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
         OpenedBytes(version: nil, count: nil) { () throws(PipelineError) in
             try InputReader.readStandardInput(limit: limits.inputBytes)
         }
