@@ -11,8 +11,8 @@ package enum SheetError: Error, Sendable, Hashable {
     case pageTooLarge(PixelSize)
     /// No font of this family is installed.
     case unknownFamily(String)
-    /// A caption contains a placeholder in braces that does not exist.
-    case unknownPlaceholder(String)
+    /// A caption contains a placeholder in braces that does not exist; `known` are those that do.
+    case unknownPlaceholder(String, known: [String])
     /// An image or page could not be processed or written.
     case image(PipelineError)
 }
@@ -25,8 +25,8 @@ extension SheetError: CustomStringConvertible {
         case .unknownFamily(let name): "no font family named \(name) is installed"
         case .pageTooLarge(let size):
             "a page of \(size) pixels exceeds the limits or the maximum of the format"
-        case .unknownPlaceholder(let name):
-            "{\(name)} in a caption is not one of " + CaptionTemplate.names.map { "{\($0)}" }.joined(separator: ", ")
+        case .unknownPlaceholder(let name, let known):
+            "{\(name)} in a caption is not one of " + known.map { "{\($0)}" }.joined(separator: ", ")
         case .image(let error): "\(error)"
         }
     }
