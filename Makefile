@@ -149,8 +149,9 @@ format: ## format the Swift sources
 	Scripts/format.sh
 
 .PHONY: lint
-lint: ## fail where the format is not the project's
+lint: ## fail if the format is not the project's, or if modules or folders use each other in a cycle
 	Scripts/format.sh --check
+	Scripts/module-graph.py --check >/dev/null
 
 .PHONY: manual
 manual: build ## make the man pages and the shell completions

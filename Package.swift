@@ -133,8 +133,17 @@ let package = Package(
             name: "TexelPipeline",
             dependencies: [
                 "TexelPixels", "TexelCodecs", "TexelFormats", "TexelPNG", "CSodium", "CIsolation",
-                "CExtendedAttributes",
-                "PlatformLibc",
+                "CExtendedAttributes", "PlatformLibc",
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
+            ],
+            swiftSettings: swiftSettings),
+        // Many files: finding, naming, saving, resuming, watching.
+        .target(
+            name: "TexelBatch",
+            dependencies: [
+                "TexelPixels", "TexelCodecs", "TexelFormats", "TexelPipeline", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
@@ -143,7 +152,7 @@ let package = Package(
         .target(
             name: "Texel",
             dependencies: [
-                "TexelPixels", "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelFormats", "TexelPipeline",
+                "TexelPixels", "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelFormats", "TexelPipeline", "TexelBatch",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
@@ -152,8 +161,8 @@ let package = Package(
         .target(
             name: "TexelFrames",
             dependencies: [
-                "TexelPixels", "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPipeline", "CPixelKernels",
-                "CFrameRing",
+                "TexelPixels", "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPipeline", "TexelBatch",
+                "CPixelKernels", "CFrameRing",
                 "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -184,8 +193,8 @@ let package = Package(
         .target(
             name: "TexelSheets",
             dependencies: [
-                "TexelPipeline", "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPNG", "TexelPixels", "CFreeType",
-                "CFontconfig", "CSodium", "PlatformLibc",
+                "TexelBatch", "TexelPipeline", "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPNG", "TexelPixels",
+                "CFreeType", "CFontconfig", "CSodium", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             // As byte arrays (`PackageResources.page_css`), so that the program stays one file and needs no Foundation.
@@ -273,7 +282,15 @@ let package = Package(
             name: "TexelPipelineTests",
             dependencies: [
                 "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport", "TestImageWriting", "CacheTestSupport",
-                "DiskCacheWriter", "ConfinementProbe", "IsolationHost", "ToyCodec", "CExtendedAttributes", "CLittleCMS",
+                "DiskCacheWriter", "ConfinementProbe", "IsolationHost", "ToyCodec", "CLittleCMS",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: swiftSettings + unoptimized),
+        .testTarget(
+            name: "TexelBatchTests",
+            dependencies: [
+                "TexelBatch", "TexelPipeline", "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPixels", "TestSupport",
+                "CExtendedAttributes",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings + unoptimized),
@@ -332,7 +349,7 @@ let package = Package(
         .testTarget(
             name: "TexelSheetsTests",
             dependencies: [
-                "TexelSheets", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
+                "TexelSheets", "TexelBatch", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings + unoptimized),
@@ -363,7 +380,7 @@ if Context.environment["TEXEL_FUZZ"] != nil {
         .executableTarget(
             name: "texel-fuzz",
             dependencies: [
-                "TexelCLI", "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels",
+                "TexelCLI", "TexelFrames", "TexelBatch", "TexelPipeline", "TexelCodecs", "TexelPixels",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -30,14 +30,6 @@ extension CacheError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension ManifestError: LocalizedError {
-    public var errorDescription: String? { description }
-}
-
-extension OutputTemplate.UnknownPlaceholder: LocalizedError {
-    public var errorDescription: String? { description }
-}
-
 extension CustomError: LocalizedError {
     public var errorDescription: String? { description }
 }
@@ -45,10 +37,4 @@ extension CustomError: LocalizedError {
 extension CustomError: CustomStringConvertible {
     /// The localized description of ``underlying``, if its type has one; else the value as it prints.
     public var description: String { (underlying as? any LocalizedError)?.errorDescription ?? "\(underlying)" }
-}
-
-extension OutputTemplate.UnknownPlaceholder: CustomStringConvertible {
-    public var description: String {
-        "unknown placeholder {\(name)}; use {dir}, {name}, {ext}, {width} or {height}"
-    }
 }

@@ -1,4 +1,5 @@
 import TexelCodecs
+package import TexelBatch
 package import TexelPipeline
 package import TexelPixels
 

@@ -160,23 +160,8 @@ import TexelPixels
     }
 }
 
-/// Stopped work ends with its reason and leaves no files.
+/// Stopped work ends with its reason.
 @Suite struct StopTokenTests {
-    private let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-        let image = try PixelBuffer.smooth(PixelSize(width: 40, height: 30))
-        try directory.add("a.jpg", try image.encoded(as: .jpeg(JPEGOptions())))
-    }
-
-    private func process(_ stop: StopToken, _ options: ProcessingOptions = ProcessingOptions()) async -> FileResult {
-        await Batch.process(
-            FilePath(directory("a.jpg")), to: FilePath(directory("b.jpg")), with: Recipe().resizing(width: 10),
-            options: options,
-            stop: stop)
-    }
-
     @Test func reasons() {
         let parent = StopToken()
         let child = StopToken(parent: parent)
@@ -186,23 +171,6 @@ import TexelPixels
         #expect(StopToken(timeout: .zero).reason == .timedOut)
         #expect(StopToken(timeout: .seconds(1000)).reason == nil)
         #expect(StopToken(parent: StopToken(timeout: .zero)).reason == .timedOut)
-    }
-
-    @Test func cancelled() async throws {
-        let stop = StopToken()
-        #expect(await process(stop).status == .written)
-        stop.cancel()
-        try FileManager.default.removeItem(atPath: directory("b.jpg"))
-        let result = await process(stop)
-        #expect(result.status == .failed && result.error == .codec(.stopped(.cancelled)))
-        #expect(try directory.files() == ["a.jpg"])
-    }
-
-    @Test func timedOut() async throws {
-        var options = ProcessingOptions()
-        options.timeout = .zero
-        #expect(await process(StopToken(), options).error == .codec(.stopped(.timedOut)))
-        #expect(try directory.files() == ["a.jpg"])
     }
 
     /// Stopping at any check: no file is written, and the reason is thrown.
@@ -232,36 +200,6 @@ import TexelPixels
                     }
                 }
             }
-        }
-    }
-
-    /// Stopping a batch: finished files are kept, the rest is reported as stopped, and the results end.
-    @Test func batch() async throws {
-        let items = try (0..<40).map { index in
-            let path = try directory.add("in/\(index + 100).jpg", try directory.bytes("a.jpg"))
-            return InputItem(path: FilePath(path), relativePath: FilePath("\(index + 100).jpg"))
-        }
-        let stop = StopToken()
-        let batch = Batch(
-            items, to: .directory(FilePath(directory("out"))), recipe: Recipe(),
-            pool: WorkerPool(width: 1, byteBudget: 1 << 20), stop: stop)
-        var results: [FileResult] = []
-        for await result in batch.results() {
-            results.append(result)
-            if results.count == 3 { stop.cancel() }
-        }
-        #expect(results.map(\.input) == items.map(\.path))
-        let finished = results.filter { $0.error == nil }
-        #expect((3..<40).contains(finished.count))
-        #expect(results.dropFirst(finished.count).allSatisfy { $0.error == .codec(.stopped(.cancelled)) })
-        #expect(try directory.files().count { $0.hasPrefix("out/") } == finished.count)
-    }
-
-    @Test func emptyBatch() async {
-        for _ in 0..<100 {
-            let stop = StopToken()
-            for await _ in Batch([], to: .besideInput, recipe: Recipe(), stop: stop).results() {}
-            #expect(stop.reason == nil)
         }
     }
 }

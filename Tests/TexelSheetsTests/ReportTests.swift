@@ -1,6 +1,7 @@
 import SystemPackage
 import TestSupport
 import Testing
+import TexelBatch
 import TexelPipeline
 import TexelPixels
 

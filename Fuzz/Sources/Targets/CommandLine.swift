@@ -5,6 +5,7 @@ import Texel
 import TexelFrames
 
 @testable import TexelCLI
+@testable import TexelBatch
 @testable import TexelPipeline
 
 extension FuzzTarget {

@@ -1,4 +1,5 @@
 import Foundation
+import TexelBatch
 import TexelPipeline
 import TexelPixels
 

@@ -2,6 +2,7 @@ import SystemPackage
 import TexelPixels
 
 @testable import TexelCodecs
+@testable import TexelBatch
 @testable import TexelPipeline
 
 extension FuzzTarget {

@@ -21,17 +21,3 @@ extension CacheError {
         self = .cannotWrite(directory: directory, error.errno ?? .ioError)
     }
 }
-
-extension FileError {
-    /// The system's error, if there was one.
-    var errno: Errno? {
-        switch self {
-        case .cannotRead(_, let errno), .cannotCreate(_, let errno), .cannotWrite(_, let errno): errno
-        case .missing: .noSuchFileOrDirectory
-        case .alreadyExists: .fileExists
-        case .isDirectory: .isDirectory
-        case .isLink: .tooManySymbolicLinkLevels
-        case .noImagesFound, .isInput, .outputConflict, .cannotWriteFormat, .outsideFolder: nil
-        }
-    }
-}

@@ -125,7 +125,7 @@ extension DiskCache {
             let path = "\(directory.string)/\(folder)"
             // A small cache has few of these folders. Links are not followed.
             guard FileStatus(path, followsLinks: false)?.isDirectory ?? false,
-                let names = try? InputExpansion.names(in: FilePath(path))
+                let names = try? DirectoryEntry.names(in: FilePath(path))
             else { continue }
             for name in names where name.hasPrefix(folder) && ContentDigest(hexadecimal: name) != nil {
                 guard let status = FileStatus(file(named: name), followsLinks: false), status.isRegular else {
@@ -139,7 +139,7 @@ extension DiskCache {
 
     /// Removes unfinished files of processes that have ended.
     func sweep() {
-        for name in (try? InputExpansion.names(in: unfinished)) ?? [] where UnfinishedFile.isTemporary(name) {
+        for name in (try? DirectoryEntry.names(in: unfinished)) ?? [] where UnfinishedFile.isTemporary(name) {
             let file = unfinished.appending(name)
             guard
                 let descriptor = try? FileDescriptor.open(

@@ -5,7 +5,7 @@ import TexelPixels
 // machine and in every process. Enumeration cases are written by name, because their order may change.
 
 extension FieldWriter {
-    mutating func append(_ recipe: Recipe) {
+    package mutating func append(_ recipe: Recipe) {
         append(recipe.operations.count)
         for operation in recipe.operations { append(operation) }
         append(recipe.output)

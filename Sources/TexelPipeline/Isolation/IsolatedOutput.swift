@@ -3,12 +3,12 @@ import TexelPixels
 /// The request to a child process for one kind of result, and how its reply becomes a result.
 struct IsolatedOutput<Output: Sendable>: Sendable {
     let kind: IsolatedWork.Kind
-    let read: @Sendable (IsolatedReply.Outcome, inout ChildResults, RecipeRun) throws(PipelineError) -> Output
+    let read: @Sendable (IsolatedReply.Outcome, inout ChildResults, Plan) throws(PipelineError) -> Output
 }
 
 extension IsolatedOutput<EncodedImage> {
     static var file: IsolatedOutput {
-        IsolatedOutput(kind: .file) { outcome, results, run throws(PipelineError) in
+        IsolatedOutput(kind: .file) { outcome, results, _ throws(PipelineError) in
             guard case .file(var image, let byteCount) = outcome else { throw .isolation(.invalidReply) }
             try results.check(byteCount)
             image.bytes = [UInt8](repeating: 0, count: byteCount)
@@ -23,9 +23,9 @@ extension IsolatedOutput<EncodedImage> {
 
 extension IsolatedOutput<PixelBuffer> {
     static var pixels: IsolatedOutput {
-        IsolatedOutput(kind: .pixels) { outcome, results, run throws(PipelineError) in
+        IsolatedOutput(kind: .pixels) { outcome, results, plan throws(PipelineError) in
             // The reply's size must be the planned one, or a compromised child could return another image.
-            guard case .pixels(let head) = outcome, head.size == run.plan.outputSize, let count = head.size.pixelCount
+            guard case .pixels(let head) = outcome, head.size == plan.outputSize, let count = head.size.pixelCount
             else { throw .isolation(.invalidReply) }
             try results.check(count * PixelBuffer.bytesPerPixel)
             var image: PixelBuffer

@@ -1,5 +1,5 @@
 import Synchronization
-import TexelCodecs
+package import TexelCodecs
 public import TexelPixels
 
 extension ImagePipeline {
@@ -49,7 +49,7 @@ extension ImagePipeline {
     }
 
     /// Plans several recipes for one input so that one decode serves all: at the finest scale that any of them needs.
-    func planSet<Output>(
+    package func planSet<Output>(
         _ kind: OutputKind<Output>, _ request: ImageRequest, _ recipes: [Recipe], _ input: LoadedInput,
         _ stop: StopToken, rowCounters: [RowCounter]
     ) throws(PipelineError) -> [RecipeRun] {
@@ -68,7 +68,7 @@ extension ImagePipeline {
     /// Carries out plans of a set when their turn has come.
     ///
     /// - Parameter deliver: called with the index and the result of each plan, on the thread that made it.
-    func carryOutSet<Output, Value: Sendable>(
+    package func carryOutSet<Output, Value: Sendable>(
         _ kind: OutputKind<Output>, _ runs: [RecipeRun], _ urgency: Urgency,
         deliver: @escaping @Sendable (Int, Result<Output, PipelineError>) throws(PipelineError) -> Value
     ) async throws(PipelineError) -> [Value] {
@@ -140,7 +140,7 @@ extension RecipeRun {
 
 extension OutputKind {
     /// This kind without the planar route, because several results can share decoded pixels, but not decoded planes.
-    var withoutPlanes: OutputKind {
+    package var withoutPlanes: OutputKind {
         OutputKind(
             routes: routes.subtracting([.planar]), result: result, finish: finish, carryOut: carryOut, caching: caching,
             isolated: isolated)

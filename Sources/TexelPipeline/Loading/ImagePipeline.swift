@@ -1,4 +1,4 @@
-import TexelCodecs
+package import TexelCodecs
 public import TexelPixels
 
 /// Loads, decodes, processes and encodes images on its own threads.
@@ -36,7 +36,7 @@ public final class ImagePipeline: Sendable {
         public init() {}
     }
 
-    let workers: WorkerPool
+    package let workers: WorkerPool
     let arrivals: WorkerPool
     private let caches: ResultCaches?
     private let loader: InputLoader
@@ -172,12 +172,12 @@ public final class ImagePipeline: Sendable {
     }
 
     /// Loads a request's input and its header.
-    func load(_ request: ImageRequest, _ urgency: Urgency) -> InputLoader.Loaded {
+    package func load(_ request: ImageRequest, _ urgency: Urgency) -> Membership<LoadedInput, Void> {
         loader.load(request.source, limits: request.limits, urgency: urgency)
     }
 
     /// Plans a request.
-    func plan<Output>(
+    package func plan<Output>(
         _ kind: OutputKind<Output>, _ request: ImageRequest, _ input: LoadedInput, _ stop: StopToken,
         _ rowCounter: RowCounter, largestShrink: Int = 8
     ) throws(PipelineError) -> RecipeRun {
@@ -198,7 +198,7 @@ public final class ImagePipeline: Sendable {
     ///
     /// - Parameter keep: called with the result on the thread that made it; an error it throws becomes the error of
     ///   the work.
-    func carryOut<Output>(
+    package func carryOut<Output>(
         _ kind: OutputKind<Output>, _ run: RecipeRun, _ urgency: Urgency,
         keep: @escaping @Sendable (Output) throws(PipelineError) -> Void
     ) async throws(PipelineError) -> Output {

@@ -1,5 +1,5 @@
 import Synchronization
-import TexelCodecs
+package import TexelCodecs
 
 /// A parsed header, with what is needed to decode the image, in this process or in a child.
 struct ReadHeader: Sendable {
@@ -8,8 +8,8 @@ struct ReadHeader: Sendable {
 }
 
 /// An input whose header has been parsed, and whose bytes are in memory or arriving.
-final class LoadedInput: Sendable {
-    let source: ImageSource
+package final class LoadedInput: Sendable {
+    package let source: ImageSource
     /// Identifies these bytes in caches.
     let version: InputIdentity?
     /// The bytes, if a child process decodes them; ``source`` then has only the header.

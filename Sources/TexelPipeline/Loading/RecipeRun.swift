@@ -2,13 +2,13 @@ import TexelCodecs
 import TexelPixels
 
 /// A planned recipe for one input.
-struct RecipeRun: Sendable {
+package struct RecipeRun: Sendable {
     let input: LoadedInput
     let recipe: Recipe
-    let plan: Plan
+    package let plan: Plan
     let limits: Limits
     let strictness: Strictness
-    let stop: StopToken
+    package let stop: StopToken
     let parallelism: @Sendable () -> Int
     let rowCounter: RowCounter
 
@@ -34,7 +34,7 @@ struct RecipeRun: Sendable {
 }
 
 /// The kind of result that a recipe makes: pixels, or the bytes of a file.
-struct OutputKind<Output: Sendable>: Sendable {
+package struct OutputKind<Output: Sendable>: Sendable {
     /// The routes that its plans may use.
     let routes: Set<Route>
     /// What its plans make.
@@ -63,7 +63,7 @@ extension OutputKind<PixelBuffer> {
 }
 
 extension OutputKind<EncodedImage> {
-    static var file: OutputKind {
+    package static var file: OutputKind {
         OutputKind(
             routes: Set(Route.allCases), result: { recipe, info in .file(recipe.output.format ?? info.format) },
             finish: { (run, image: consuming DecodedImage) throws(PipelineError) in

@@ -169,7 +169,7 @@ final class SharedJob<Output: Sendable, Reports: Sendable>: Sendable {
 }
 
 /// A caller's membership in a job; left on deinitialisation.
-final class Membership<Output: Sendable, Reports: Sendable>: Sendable {
+package final class Membership<Output: Sendable, Reports: Sendable>: Sendable {
     let job: SharedJob<Output, Reports>
     private let member: Int
     private let hasLeftEarly = Atomic(false)
@@ -182,7 +182,7 @@ final class Membership<Output: Sendable, Reports: Sendable>: Sendable {
     deinit { job.leave(member) }
 
     /// Leaves the job, which continues for other members.
-    func leave() {
+    package func leave() {
         if job.leave(member) { hasLeftEarly.store(true, ordering: .releasing) }
     }
 
@@ -196,7 +196,7 @@ final class Membership<Output: Sendable, Reports: Sendable>: Sendable {
     /// Waits for the result. Cancelling the waiting task leaves the job.
     ///
     /// - Throws: the error of the job; `codec(.stopped(.cancelled))`.
-    func output() async throws(PipelineError) -> Output {
+    package func output() async throws(PipelineError) -> Output {
         let outcome = await withTaskCancellationHandler {
             await self.outcome()
         } onCancel: {

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A one-shot result for one waiting task; the result may arrive before the wait begins.
-final class Waiter<Output: Sendable>: Sendable {
+package final class Waiter<Output: Sendable>: Sendable {
     private enum State {
         case idle
         case waiting(CheckedContinuation<Result<Output, PipelineError>, Never>)
@@ -10,8 +10,10 @@ final class Waiter<Output: Sendable>: Sendable {
 
     private let state = Mutex(State.idle)
 
+    package init() {}
+
     /// Delivers the result. Only the first call has an effect.
-    func resume(_ result: Result<Output, PipelineError>) {
+    package func resume(_ result: Result<Output, PipelineError>) {
         let continuation = state.withLock { state -> CheckedContinuation<Result<Output, PipelineError>, Never>? in
             if case .done = state { return nil }
             defer { state = .done(result) }
@@ -20,7 +22,7 @@ final class Waiter<Output: Sendable>: Sendable {
         continuation?.resume(returning: result)
     }
 
-    func result() async -> Result<Output, PipelineError> {
+    package func result() async -> Result<Output, PipelineError> {
         await withCheckedContinuation { continuation in
             let result = state.withLock { state -> Result<Output, PipelineError>? in
                 if case .done(let result) = state { return result }

@@ -23,8 +23,8 @@ public final class WorkerPool: Sendable {
     public let width: Int
     /// The bytes that running work may declare together; work above the budget runs alone.
     public let byteBudget: Int
-    /// If set, images are decoded in its child processes instead of on the workers.
-    public let isolation: Isolation?
+    /// If set, images are decoded in these processes instead of on the workers.
+    let processes: (any DecodingProcesses)?
     /// Admits as many pieces of work as there are workers.
     let gate: AdmissionGate
     private let idleWorkers: Mutex<[DispatchQueue]>
@@ -32,11 +32,14 @@ public final class WorkerPool: Sendable {
     /// - Parameters:
     ///   - width: how many pieces of work run at the same time; at least 1.
     ///   - byteBudget: the bytes that running work may declare together; work above the budget runs alone.
-    ///   - isolation: decodes images in child processes instead of on the workers.
-    public init(width: Int, byteBudget: Int, isolation: Isolation? = nil) {
+    public convenience init(width: Int, byteBudget: Int) {
+        self.init(width: width, byteBudget: byteBudget, processes: nil)
+    }
+
+    init(width: Int, byteBudget: Int, processes: (any DecodingProcesses)?) {
         self.width = max(1, width)
         self.byteBudget = byteBudget
-        self.isolation = isolation
+        self.processes = processes
         gate = AdmissionGate(width: self.width, byteBudget: byteBudget)
         idleWorkers = Mutex((0..<self.width).map { DispatchQueue(label: "texel.worker.\($0)") })
     }
@@ -133,3 +136,6 @@ public final class WorkerPool: Sendable {
         }
     }
 }
+
+/// Processes in which the images of a ``WorkerPool`` are decoded. A pool only keeps them for those who use it.
+protocol DecodingProcesses: AnyObject, Sendable {}

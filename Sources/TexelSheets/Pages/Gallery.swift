@@ -1,6 +1,7 @@
 package import SystemPackage
 import TexelCodecs
 import TexelFormats
+package import TexelBatch
 package import TexelPipeline
 package import TexelPixels
 

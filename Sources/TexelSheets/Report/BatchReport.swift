@@ -1,5 +1,6 @@
 package import SystemPackage
 import TexelCodecs
+package import TexelBatch
 package import TexelPipeline
 import TexelPixels
 

@@ -1,3 +1,4 @@
+import TexelBatch
 import TexelPipeline
 
 /// A bar chart of file sizes, largest first, with the size after in front of the size before.

@@ -1,3 +1,4 @@
+import TexelBatch
 import TexelPipeline
 import TexelPixels
 

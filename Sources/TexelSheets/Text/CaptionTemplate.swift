@@ -41,7 +41,7 @@ package struct CaptionTemplate: Sendable, Hashable {
             parts.append(.text(String(rest[..<open])))
             let name = rest[rest.index(after: open)...].prefix { $0 != "}" }
             guard names.contains(String(name)), name.endIndex < rest.endIndex else {
-                throw .unknownPlaceholder(String(name))
+                throw .unknownPlaceholder(String(name), known: names)
             }
             parts.append(.placeholder(String(name)))
             rest = rest[rest.index(after: name.endIndex)...]

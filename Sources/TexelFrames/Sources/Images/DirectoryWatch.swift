@@ -27,7 +27,7 @@ struct ImageDirectory {
     /// The stamps of all images by name, without empty files.
     func stamps() throws(FrameError) -> [String: FileStamp] {
         let names: [String]
-        do { names = try InputExpansion.names(in: path) } catch { throw .file(error) }
+        do { names = try DirectoryEntry.names(in: path) } catch { throw .file(error) }
         var stamps: [String: FileStamp] = [:]
         for name in names where Self.isImage(name) {
             if let stamp = stamp(of: name) { stamps[name] = stamp }

@@ -1,6 +1,7 @@
 import Synchronization
 import SystemPackage
 public import TexelCodecs
+import TexelBatch
 import TexelPipeline
 import TexelPixels
 

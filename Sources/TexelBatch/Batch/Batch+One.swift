@@ -1,0 +1,57 @@
+package import SystemPackage
+import TexelCodecs
+import TexelFormats
+package import TexelPixels
+package import TexelPipeline
+
+// Processes one image at a time.
+
+extension Batch {
+    /// Processes one file and writes the result to another.
+    package static func process(
+        _ input: FilePath, to output: FilePath, with recipe: Recipe, options: ProcessingOptions,
+        pipeline: ImagePipeline = .shared, stop: StopToken
+    ) async -> FileResult {
+        await process(
+            InputItem(input), to: .file(output), with: recipe, options: options, pipeline: pipeline, stop: stop)
+    }
+
+    /// Processes one input and writes its result to a target.
+    package static func process(
+        _ item: InputItem, to target: OutputTarget, with recipe: Recipe, options: ProcessingOptions,
+        pipeline: ImagePipeline, stop: StopToken
+    ) async -> FileResult {
+        // On a thread for blocking calls, because an output's name may depend on the input's contents.
+        let job = await WorkerPool.files.run(bytes: 0) {
+            let destinations = OutputNaming.destinations(for: [item], target: target, format: recipe.output.format)
+            let call = FileJob.Call(
+                options: options, target: target,
+                reservations: OutputReservations(inputs: item.isFile ? [item.path] : []))
+            return FileJob(item: item, destination: destinations[0], recipes: [recipe], call: call)
+        }
+        let results = await job.run(in: pipeline, stop: stop, numbers: [0], rowCounters: [RowCounter()])
+        return results[0]
+    }
+}
+
+extension PixelBuffer {
+    /// Encodes in the format of the path's extension, and writes the file. Blocks the calling thread.
+    ///
+    /// - Throws: `codec(.cannotEncode)` if Texel cannot write the format, `file` if the file cannot be written.
+    package func encodeAndWrite(to path: FilePath, quality: Int, overwrites: Bool) throws(PipelineError) {
+        let settings = EncodingSettings(quality: quality, effort: .balanced)
+        guard let encoding = path.extension.flatMap({ ImageFormat(fileExtension: $0)?.encoding(settings) }) else {
+            let extensions = CodecRegistry.shared.writableFormats.map { ".\($0.fileExtension)" }.joined(
+                separator: " or ")
+            throw .codec(.cannotEncode("the extension of \(path) must be \(extensions)"))
+        }
+        let bytes = try PipelineError.wrapping { () throws(CodecError) in
+            try encoded(as: encoding)
+        }
+        do {
+            try AtomicFile.write(bytes, to: path, replacing: overwrites)
+        } catch {
+            throw .file(error)
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Synchronization
+import SystemPackage
+import TexelCodecs
+public import TexelPipeline
+
+/// Processes many files with a recipe, once.
+///
+///     let batch = Batch(items, to: .directory("out"), recipe: recipe)
+///     for await result in batch.results() { … }
+///
+/// ``events`` reports the progress to any number of listeners; ``results()`` is one view of it.
+public final class Batch: Sendable {
+    /// The events of the batch. Listeners may be added before the work starts, while it runs and after its end; none
+    /// of them can delay it.
+    public let events = Broadcast<BatchEvent>(keeping: \.isKept)
+
+    /// One item for each result; those of the failures come first.
+    private let items: [BatchItem]
+    /// The results of the first items, whose inputs were not found.
+    private let failures: [FileResult]
+    /// The work of the other items.
+    private let works: [(work: BatchWork, items: [BatchItem])]
+    /// How many results an earlier batch has left; they have no items.
+    private let resumedCount: Int
+    private let otherFileCount: Int
+    private let pipeline: ImagePipeline
+    private let width: Int
+    private let manifest: BatchManifest?
+    private let stop: StopToken
+    private let hasBegun = Atomic(false)
+
+    /// Makes a batch with one result for each input.
+    ///
+    /// - Parameters:
+    ///   - items: the inputs.
+    ///   - failures: inputs that could not be found; they become the first items, and fail at once.
+    ///   - target: where results are written.
+    ///   - recipe: what to do with each image.
+    ///   - options: how files are processed.
+    ///   - pool: its width and byte budget limit the concurrent work.
+    ///   - stop: ends the batch early; outputs written before are kept.
+    public convenience init(
+        _ items: [InputItem], failures: [FileError] = [], to target: OutputTarget, recipe: Recipe,
+        options: ProcessingOptions = ProcessingOptions(), pool: WorkerPool = .shared, stop: StopToken = StopToken()
+    ) {
+        self.init(
+            items, failures: failures, to: target, recipes: [recipe], options: options, pool: pool, stop: stop)
+    }
+
+    /// Makes a batch with several results for each input, such as the widths of a page's `srcset`, from one decode.
+    /// Each result is an item; in a directory, and beside the input, its width is part of its name.
+    ///
+    /// - Parameters:
+    ///   - items: the inputs.
+    ///   - failures: inputs that could not be found; they become the first items, and fail at once.
+    ///   - otherFileCount: the number of files found that are not images, for the summary.
+    ///   - target: where results are written.
+    ///   - recipes: the recipe of each result.
+    ///   - options: how files are processed.
+    ///   - manifest: the manifest of the directory for the results.
+    ///   - pool: its width and byte budget limit the concurrent work.
+    ///   - stop: ends the batch early; outputs written before are kept.
+    public init(
+        _ items: [InputItem], failures: [FileError] = [], otherFileCount: Int = 0, to target: OutputTarget,
+        recipes: [Recipe], options: ProcessingOptions = ProcessingOptions(), manifest: BatchManifest? = nil,
+        pool: WorkerPool = .shared, stop: StopToken = StopToken()
+    ) {
+        self.failures = failures.map { FileResult(failed: $0) }
+        let works = BatchWork.all(items, target, recipes, options, manifest)
+        let inputs =
+            self.failures.map { ($0.input, $0.name) }
+            + works.flatMap { work in work.numbers.map { _ in (work.job.item.path, work.job.item.name) } }
+        let batchItems = inputs.enumerated().map { BatchItem(index: $0, input: $1.0, name: $1.1) }
+        var rest = batchItems.dropFirst(failures.count)
+        self.works = works.map { work in
+            defer { rest = rest.dropFirst(work.numbers.count) }
+            return (work, Array(rest.prefix(work.numbers.count)))
+        }
+        self.items = batchItems
+        self.otherFileCount = otherFileCount
+        resumedCount = items.count * recipes.count + failures.count - batchItems.count
+        pipeline = ImagePipeline(workers: pool)
+        width = pool.width
+        self.manifest = manifest
+        self.stop = stop
+    }
+
+    /// Starts the work, unless it has been started.
+    public func start() {
+        guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
+        let work = Task { await run() }
+        stop.whenCancelled { work.cancel() }
+    }
+
+    /// The summary before any item has ended.
+    public var emptySummary: BatchSummary { BatchSummary(resumedCount: resumedCount, otherFileCount: otherFileCount) }
+
+    /// Starts the work and returns the results in the order of the inputs. Each is delivered when it and all results
+    /// before it are complete. Leaving the loop early stops the batch.
+    public func results() -> AsyncStream<FileResult> {
+        let listener = events.listen(bufferingNewest: 0)
+        let (stream, continuation) = AsyncStream<FileResult>.makeStream()
+        // Set before the work starts: if the stream has already finished, a handler set later is called with
+        // "cancelled".
+        continuation.onTermination = { [stop] reason in
+            if case .cancelled = reason { stop.cancel() }
+        }
+        Task {
+            var done: [Int: FileResult] = [:]
+            var delivered = 0
+            for await event in listener {
+                guard let (item, result) = event.ending else { continue }
+                done[item.index] = result
+                while let result = done.removeValue(forKey: delivered) {
+                    continuation.yield(result)
+                    delivered += 1
+                }
+            }
+            continuation.finish()
+        }
+        start()
+        return stream
+    }
+
+    // MARK: Work
+
+    private func run() async {
+        let start = ContinuousClock.now
+        events.send(.queued(items))
+        var summary = emptySummary
+        for (item, failure) in zip(items, failures) {
+            events.send(.started(item))
+            events.send(.failed(item, failure))
+            summary.add(failure)
+        }
+        await withTaskGroup(of: [FileResult].self) { group in
+            var waiting = works.makeIterator()
+            func startNext() {
+                guard let (work, items) = waiting.next() else { return }
+                group.addTask { await self.run(work, items) }
+            }
+            // One more than there are workers, so that one file is read while the workers compute.
+            for _ in 0...width { startNext() }
+            while let results = await group.next() {
+                for result in results { summary.add(result) }
+                startNext()
+            }
+        }
+        summary.duration = ContinuousClock.now - start
+        manifest?.end(isComplete: summary.failedCount + summary.cancelledCount == 0)
+        events.send(.ended(summary))
+        events.finish()
+    }
+
+    /// - Returns: the results, whose events have been sent.
+    private func run(_ work: BatchWork, _ items: [BatchItem]) async -> [FileResult] {
+        if stop.reason != .cancelled { for item in items { events.send(.started(item)) } }
+        let counters = work.job.recipes.indices.map { number in
+            let item = work.numbers.firstIndex(of: number).map { items[$0] }
+            return RowCounter { [events] rows in if let item { events.send(.progress(item, rows)) } }
+        }
+        let results = await work.job.run(in: pipeline, stop: stop, numbers: work.numbers, rowCounters: counters)
+        for (item, result) in zip(items, results) { events.send(BatchEvent(item, result)) }
+        return results
+    }
+}
+
+extension FileResult {
+    /// The result of an input that could not be found.
+    package init(failed error: FileError) {
+        let path: FilePath =
+            switch error {
+            case .missing(let path), .isDirectory(let path), .cannotRead(let path, _), .noImagesFound(let path),
+                .alreadyExists(let path), .isInput(let path), .outputConflict(let path), .cannotWriteFormat(let path),
+                .outsideFolder(let path, _),
+                .isLink(let path), .cannotCreate(let path, _), .cannotWrite(let path, _):
+                path
+            }
+        self.init(input: path)
+        self.error = .file(error)
+    }
+}

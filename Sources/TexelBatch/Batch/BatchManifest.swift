@@ -1,0 +1,288 @@
+import PlatformLibc
+import Synchronization
+public import SystemPackage
+import TexelPipeline
+
+/// Records what batches have written into a directory, in a file beside the results, so that an interrupted batch can
+/// be resumed: only missing and changed results are made again.
+///
+/// Each output is recorded before it is written, and again when it is done, with the size and modification time of
+/// the input and the output. So a later batch knows which files an earlier one wrote, complete or not, and may
+/// replace them.
+public final class BatchManifest: Sendable {
+    /// The name of the manifest in the directory of the results.
+    public static let fileName = ".texel-manifest"
+
+    /// The number of invalid lines; the results they were about are made again.
+    public let ignoredLineCount: Int
+
+    private let path: FilePath
+    /// The directory as the user named it; outputs have the same prefix.
+    private let root: FilePath
+    /// The directory and those above it, the innermost first.
+    private let ancestors: [Ancestor]
+    /// The base of relative paths.
+    private let workingDirectory: String
+    /// Whether the manifest is kept even if the batch completes.
+    private let isKept: Bool
+    private let contents: ManifestContents
+    /// Directories created for the manifest; removed if they stay empty.
+    private let madeDirectories: [FilePath]
+    /// The outputs in the manifest; collected on first use.
+    private let known = Mutex<[String: [FileStamp]]?>(nil)
+    private let state: Mutex<State>
+
+    private struct State {
+        /// `nil` if nothing is written, or nothing has been written yet.
+        var file: ManifestFile?
+        /// Whether to create the file when there is something to write.
+        var mayBegin: Bool
+        /// Whether the header has not been written yet.
+        var isEmpty: Bool
+        /// Whether the last line may be incomplete.
+        var isTorn: Bool
+        var error: ManifestError?
+    }
+
+    /// Opens the manifest of a directory and locks it.
+    ///
+    /// A missing manifest is created with the first output. To resume, it is created at once, with its directory: the
+    /// lock keeps a second batch out of the directory, and requires a file.
+    ///
+    /// - Parameters:
+    ///   - directory: the directory of the results.
+    ///   - isResuming: whether recorded results are not made again. If not, the manifest is only written, and a new
+    ///     one is removed when all results are done.
+    ///   - isReadOnly: whether nothing is created, written or locked.
+    /// - Throws: `ManifestError`.
+    public init(in directory: FilePath, isResuming: Bool, isReadOnly: Bool = false) throws(ManifestError) {
+        path = directory.appending(Self.fileName)
+        root = directory
+        workingDirectory = ManifestFile.workingDirectory
+        ancestors = Ancestor.all(of: Self.absolute(directory.string, in: workingDirectory))
+        let isThere = FileStatus(path, followsLinks: false) != nil
+        let isMade = isResuming && !isReadOnly && !isThere
+        madeDirectories = isMade ? try Self.make(directory) : []
+        var file = isReadOnly || !isThere && !isMade ? nil : try ManifestFile(path)
+        let bytes = try ManifestFile.contents(of: path)
+        isKept = isResuming || !bytes.isEmpty
+        let contents = ManifestContents(bytes)
+        guard contents.isManifest else { throw .foreign(path) }
+        ignoredLineCount = contents.ignoredLineCount
+        let isRenewed = file != nil && contents.isWasteful
+        if isRenewed {
+            try ManifestFile.replace(path, contents.text)
+            file = nil
+            file = try ManifestFile(path)
+        }
+        state = Mutex(
+            State(
+                file: file, mayBegin: !isReadOnly && !isThere && !isMade, isEmpty: bytes.isEmpty,
+                isTorn: !contents.endsWithLine && !isRenewed))
+        // A batch that does not resume needs only the number of ignored lines.
+        self.contents = isResuming ? contents : ManifestContents([])
+    }
+
+    /// Closes the manifest at the end of the batch.
+    ///
+    /// - Parameter isComplete: whether all results were made, so that there is nothing to resume.
+    func end(isComplete: Bool) {
+        state.withLock { state in
+            if state.file != nil, state.isEmpty || isComplete && !isKept { FilePlace(path).remove() }
+            state.file = nil
+            // `rmdir` does not remove directories that contain an output.
+            for directory in madeDirectories { directory.withPlatformString { _ = rmdir($0) } }
+            state.mayBegin = false
+        }
+    }
+
+    /// Creates a directory and missing ones above it.
+    ///
+    /// - Returns: the directories created, the lowest first.
+    private static func make(_ directory: FilePath) throws(ManifestError) -> [FilePath] {
+        var missing: [FilePath] = []
+        var next = directory
+        while !next.isEmpty, !next.exists {
+            missing.append(next)
+            next = next.removingLastComponent()
+        }
+        do throws(FileError) {
+            try directory.makeDirectories()
+        } catch {
+            throw .cannotWrite(directory.appending(fileName), error.errno ?? .ioError)
+        }
+        return missing
+    }
+
+    // MARK: Reading
+
+    /// The outputs of an input that are done, by recipe: written with the same settings, with input and output
+    /// unchanged since.
+    func finished(_ input: FilePath, count: Int, settings: UInt64) -> [Int: FilePath] {
+        guard !contents.done.isEmpty else { return [:] }
+        let name = inputName(input)
+        var found: [Int: FilePath] = [:]
+        var stamp: FileStamp?
+        for number in 0..<count {
+            guard let entry = contents.done[ManifestKey(input: name, number: number)], entry.settings == settings else {
+                continue
+            }
+            if stamp == nil { stamp = FileStamp(input) }
+            let output = path(ofOutput: entry.outputName)
+            guard entry.input == stamp, FileStamp(output) == entry.output else { continue }
+            found[number] = output
+        }
+        return found
+    }
+
+    /// Whether an existing file was written by a batch and not changed since, so that it may be replaced.
+    func owns(_ output: FilePath) -> Bool {
+        let stamps = known.withLock { known in
+            let all = known ?? contents.known
+            known = all
+            return all[outputName(output)]
+        }
+        guard let stamps else { return false }
+        return stamps.isEmpty || FileStamp(output).map(stamps.contains) == true
+    }
+
+    // MARK: Writing
+
+    /// The error that kept some results from being recorded. A later batch makes these again, or finds their names
+    /// taken.
+    public var writeError: ManifestError? { state.withLock { $0.error } }
+
+    /// Records that an output is about to be written.
+    func begin(_ output: FilePath) { append(.begun(output: outputName(output))) }
+
+    /// Records that an output is done.
+    ///
+    /// - Parameter stamp: the input's stamp before it was read.
+    func finish(_ input: FilePath, _ stamp: FileStamp, number: Int, settings: UInt64, output: FilePath) {
+        guard let written = FileStamp(output) else { return }
+        let entry = ManifestEntry(settings: settings, input: stamp, output: written, outputName: outputName(output))
+        append(.done(ManifestKey(input: inputName(input), number: number), entry))
+    }
+
+    /// Records that another program created an output after ``begin(_:)``, so that this batch must not replace it.
+    func withdraw(_ input: FilePath, number: Int, settings: UInt64, output: FilePath) {
+        // A stamp that no output has, because outputs are never empty.
+        let none = FileStamp(byteCount: 0, nanoseconds: 0)
+        let entry = ManifestEntry(settings: settings, input: none, output: none, outputName: outputName(output))
+        append(.done(ManifestKey(input: inputName(input), number: number), entry))
+    }
+
+    private func append(_ line: ManifestLine) {
+        state.withLock { state in
+            if state.mayBegin {
+                state.mayBegin = false
+                do throws(ManifestError) { state.file = try ManifestFile(path) } catch {
+                    state.error = error
+                }
+            }
+            guard let file = state.file else { return }
+            let beginning = state.isEmpty ? ManifestLine.header + "\n" : state.isTorn ? "\n" : ""
+            do throws(Errno) {
+                try file.append(beginning + line.text + "\n")
+                state.isEmpty = false
+                state.isTorn = false
+            } catch {
+                state.isTorn = true
+                state.error = .cannotWrite(path, error)
+            }
+        }
+    }
+
+    // MARK: Names
+
+    /// Returns the name relative to the manifest's directory, so that inputs and results can be moved together and the
+    /// manifest does not reveal where they were.
+    private func inputName(_ path: FilePath) -> String {
+        let text = path.string
+        guard Self.isText(text) else {
+            let bytes = FilePath(workingDirectory).pushing(path).lexicallyNormalized().bytes
+            guard let ancestor = ancestors.first(where: { bytes.starts(with: $0.path.utf8) }) else {
+                return ManifestLine.name(bytes: bytes)
+            }
+            return ManifestLine.name(bytes: Array(ancestor.wayUp.utf8) + bytes.dropFirst(ancestor.path.utf8.count))
+        }
+        let name = Self.absolute(text, in: workingDirectory)
+        guard let ancestor = ancestors.first(where: { name.utf8.starts(with: $0.path.utf8) }) else {
+            return ManifestLine.name(name)
+        }
+        return ManifestLine.name(ancestor.wayUp + Substring(name.utf8.dropFirst(ancestor.path.utf8.count)))
+    }
+
+    private func outputName(_ path: FilePath) -> String {
+        // The directory's own name may not be valid UTF-8.
+        guard !Self.isText(path.string), let names = path.relative(to: root) else { return inputName(path) }
+        return ManifestLine.name(bytes: names.reduce(FilePath()) { $0.appending($1) }.bytes)
+    }
+
+    /// The directory of the results, or one above it.
+    private struct Ancestor {
+        /// The absolute path, with a slash at the end.
+        let path: String
+        /// The relative path from the results to it: `../` for each directory.
+        let wayUp: String
+
+        /// - Parameter directory: the absolute path, without a slash at the end.
+        static func all(of directory: String) -> [Ancestor] {
+            var path = directory.hasSuffix("/") ? directory : directory + "/"
+            var result: [Ancestor] = []
+            var wayUp = ""
+            while true {
+                result.append(Ancestor(path: path, wayUp: wayUp))
+                guard let slash = path.dropLast().lastIndex(of: "/") else { return result }
+                path = String(path[...slash])
+                wayUp += "../"
+            }
+        }
+    }
+
+    private func path(ofOutput name: String) -> FilePath {
+        let path = ManifestLine.path(of: name)
+        return path.isAbsolute ? path : root.pushing(path)
+    }
+
+    /// Whether a path is valid text. In the text of other paths, replacement characters stand for invalid bytes.
+    private static func isText(_ text: String) -> Bool {
+        !text.utf8.contains(0xEF) || !text.unicodeScalars.contains("\u{FFFD}")
+    }
+
+    private static func absolute(_ path: String, in workingDirectory: String) -> String {
+        let whole = path.hasPrefix("/") ? path : "\(workingDirectory)/\(path)"
+        // The check is faster than normalising, and most paths are normal already: no slash is followed by a slash or
+        // a dot.
+        var follows = UInt8(ascii: "/")
+        for byte in whole.utf8.reversed() {
+            if byte == UInt8(ascii: "/"), follows == UInt8(ascii: "/") || follows == UInt8(ascii: ".") {
+                return FilePath(whole).lexicallyNormalized().string
+            }
+            follows = byte
+        }
+        return whole
+    }
+}
+
+/// The reason why a manifest cannot be used.
+public enum ManifestError: Error, Sendable, Hashable {
+    /// Another process has locked the directory's manifest.
+    case inUse(FilePath)
+    /// The file with the manifest's name is not a manifest.
+    case foreign(FilePath)
+    case cannotRead(FilePath, Errno)
+    case cannotWrite(FilePath, Errno)
+}
+
+extension ManifestError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .inUse(let path):
+            "another texel process writes into \(path.removingLastComponent()); wait for it, or name another directory"
+        case .foreign(let path): "\(path) is not a texel manifest; move it, or name another directory"
+        case .cannotRead(let path, let errno): "cannot read \(path): \(errno)"
+        case .cannotWrite(let path, let errno): "cannot write \(path): \(errno)"
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Dispatch
+import Synchronization
+import SystemPackage
+import TexelCodecs
+import TexelPipeline
+
+/// The work of a batch for one input.
+struct BatchWork: Sendable {
+    let job: FileJob
+    /// The indices of the recipes whose results are missing.
+    let numbers: [Int]
+
+    /// Names the outputs of all inputs, except results that a manifest records as done.
+    static func all(
+        _ items: [InputItem], _ target: OutputTarget, _ recipes: [Recipe], _ options: ProcessingOptions,
+        _ manifest: BatchManifest?
+    ) -> [BatchWork] {
+        let settings = settings(of: recipes, target)
+        let done = finished(items, count: recipes.count, settings, manifest)
+        let open = items.indices.filter { done[$0].count < recipes.count }
+        guard !open.isEmpty else { return [] }
+        let taken = done.flatMap(\.values)
+        let reservations = OutputReservations(inputs: open.map { items[$0] }.filter(\.isFile).map(\.path), taken: taken)
+        // A finished result may have the name that another input would get, so such inputs take part in the naming.
+        let stems = Set(open.map { items[$0].relativePath.stem })
+        let named =
+            open.count == items.count ? open : items.indices.filter { stems.contains(items[$0].relativePath.stem) }
+        let destinations = OutputNaming.destinations(
+            for: named.map { items[$0] }, target: target, format: recipes.first?.output.format,
+            hasSeveralWidths: recipes.count > 1, taken: Set(taken))
+        let call = FileJob.Call(
+            options: options, target: target, reservations: reservations,
+            journal: manifest.map { FileJob.Journal(manifest: $0, settings: settings) })
+        return zip(named, destinations).filter { done[$0.0].count < recipes.count }.map { index, destination in
+            let job = FileJob(item: items[index], destination: destination, recipes: recipes, call: call)
+            return BatchWork(job: job, numbers: recipes.indices.filter { done[index][$0] == nil })
+        }
+    }
+
+    /// The finished results of each item. Looked up concurrently, because each of up to 100,000 items takes two
+    /// system calls.
+    private static func finished(
+        _ items: [InputItem], count: Int, _ settings: UInt64, _ manifest: BatchManifest?
+    ) -> [[Int: FilePath]] {
+        guard let manifest else { return items.map { _ in [:] } }
+        let size = 1024
+        let chunks = Mutex([Int: [[Int: FilePath]]]())
+        let chunkCount = (items.count + size - 1) / size
+        DispatchQueue.concurrentPerform(iterations: chunkCount) { chunk in
+            let found = items.dropFirst(chunk * size).prefix(size).map { item in
+                item.isFile ? manifest.finished(item.path, count: count, settings: settings) : [:]
+            }
+            chunks.withLock { $0[chunk] = found }
+        }
+        return chunks.withLock { chunks in (0..<chunkCount).flatMap { chunks[$0] ?? [] } }
+    }
+
+    /// A hash of everything that determines the results and their names.
+    private static func settings(of recipes: [Recipe], _ target: OutputTarget) -> UInt64 {
+        var fields = FieldWriter()
+        fields.append("Texel batch")
+        fields.append(CacheKey.resultsVersion)
+        fields.append(recipes.count)
+        for recipe in recipes { fields.append(recipe) }
+        if case .template(let template) = target { fields.append(template.text) }
+        return ContentDigest(of: fields.bytes).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

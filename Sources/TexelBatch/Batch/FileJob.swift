@@ -1,0 +1,128 @@
+import SystemPackage
+import TexelCodecs
+import TexelPixels
+import TexelPipeline
+
+/// Reads one file, carries out recipes and writes the results.
+struct FileJob: Sendable {
+    let item: InputItem
+    /// Where the results are written; several results have their widths in their names.
+    let destination: OutputNaming.Destination
+    /// One for each result; several results share one decode.
+    let recipes: [Recipe]
+    let call: Call
+
+    /// The context that all jobs of one call share.
+    struct Call: Sendable {
+        let options: ProcessingOptions
+        let target: OutputTarget
+        let reservations: OutputReservations
+        var journal: Journal?
+    }
+
+    /// Where finished results are recorded.
+    struct Journal: Sendable {
+        let manifest: BatchManifest
+        let settings: UInt64
+    }
+
+    /// Carries out recipes; errors are returned as results.
+    ///
+    /// - Parameters:
+    ///   - numbers: the indices of the recipes to carry out.
+    ///   - rowCounters: one for each recipe.
+    /// - Returns: a result for each number.
+    func run(
+        in pipeline: ImagePipeline, stop: StopToken, numbers: [Int], rowCounters: [RowCounter]
+    ) async -> [FileResult] {
+        let start = ContinuousClock.now
+        let token = StopToken(parent: stop, timeout: call.options.timeout)
+        var tasks = numbers.map {
+            FileTask(number: $0, item: item, destination: destination, recipe: recipes[$0], call: call)
+        }
+        do throws(PipelineError) {
+            try await run(&tasks, in: pipeline, token, rowCounters)
+        } catch {
+            for index in tasks.indices where !tasks[index].isSettled { tasks[index].fail(error) }
+        }
+        var results = tasks.map(\.result)
+        for index in results.indices { results[index].duration = ContinuousClock.now - start }
+        let first = results.firstIndex { $0.status == .written || $0.status == .kept }
+        for index in results.indices { results[index].sharesInput = first.map { index > $0 } ?? false }
+        return results
+    }
+
+    private func run(
+        _ tasks: inout [FileTask], in pipeline: ImagePipeline, _ token: StopToken, _ rowCounters: [RowCounter]
+    ) async throws(PipelineError) {
+        if let reason = token.reason { throw .codec(.stopped(reason)) }
+        for index in tasks.indices { tasks[index].prepare() }
+        guard tasks.contains(where: { !$0.isSettled }) else { return }
+
+        // Taken before the file is read, so that a change during the work makes a later batch process the file again.
+        let stamp = call.journal != nil && item.isFile ? FileStamp(item.path) : nil
+        var request = ImageRequest(item.source, recipe: tasks[0].promisedRecipe)
+        request.limits = call.options.limits
+        request.strictness = call.options.strictness
+        let urgency = Urgency(request.priority)
+        let loaded = pipeline.load(request, urgency)
+        defer { loaded.leave() }
+        let input = try await loaded.output()
+
+        let runs = try plan(request, input, pipeline, token, rowCounters)
+        for index in tasks.indices where !tasks[index].isSettled {
+            let others = tasks[..<index].compactMap(\.output)
+            tasks[index].plan(runs[tasks[index].number].plan, input, others: others)
+        }
+        let open = tasks.indices.filter { !tasks[$0].isSettled }
+        let outcomes = await outcomes(
+            of: open.map { (tasks[$0], runs[tasks[$0].number]) }, stamp, in: pipeline, urgency)
+        for (index, outcome) in zip(open, outcomes) { tasks[index].settle(outcome, input) }
+        for task in tasks { task.noteSameness(among: tasks, stamp) }
+    }
+
+    private func plan(
+        _ request: ImageRequest, _ input: LoadedInput, _ pipeline: ImagePipeline, _ token: StopToken,
+        _ rowCounters: [RowCounter]
+    ) throws(PipelineError) -> [RecipeRun] {
+        if recipes.count == 1 { return [try pipeline.plan(.file, request, input, token, rowCounters[0])] }
+        let promised = recipes.map { recipe in
+            var recipe = recipe
+            recipe.output.format = recipe.output.format ?? request.recipe.output.format
+            return recipe
+        }
+        // Plan all of them, so that a result does not depend on which others exist already.
+        return try pipeline.planSet(.file.withoutPlanes, request, promised, input, token, rowCounters: rowCounters)
+    }
+
+    private typealias Work = [(task: FileTask, run: RecipeRun)]
+
+    private func outcomes(
+        of work: Work, _ stamp: FileStamp?, in pipeline: ImagePipeline, _ urgency: Urgency
+    ) async -> [FileTask.Outcome] {
+        do throws(PipelineError) {
+            return try await carryOut(work, stamp, in: pipeline, urgency)
+        } catch {
+            var outcomes: [FileTask.Outcome] = []
+            for (task, _) in work { outcomes.append(await task.outcome(of: error)) }
+            return outcomes
+        }
+    }
+
+    private func carryOut(
+        _ work: Work, _ stamp: FileStamp?, in pipeline: ImagePipeline, _ urgency: Urgency
+    ) async throws(PipelineError) -> [FileTask.Outcome] {
+        if recipes.count == 1, let (task, run) = work.first {
+            _ = try await pipeline.carryOut(.file, run, urgency) { image throws(PipelineError) in
+                try task.write(image, run.stop, stamp)
+            }
+            return [await task.outcome()]
+        }
+        return try await pipeline.carryOutSet(.file.withoutPlanes, work.map(\.run), urgency) { index, image in
+            let (task, run) = work[index]
+            return Result { () throws(PipelineError) in
+                try task.write(image.get(), run.stop, stamp)
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+import SystemPackage
+import TexelCodecs
+import TexelFormats
+import TexelPixels
+import TexelPipeline
+
+/// One result of a file job, from its start to its outcome.
+struct FileTask: Sendable {
+    typealias Outcome = Result<EncodedImage, PipelineError>
+
+    /// The index among the results of the input.
+    let number: Int
+    private let item: InputItem
+    private let destination: OutputNaming.Destination
+    private let recipe: Recipe
+    private let call: FileJob.Call
+    /// The result so far; final once `isSettled` is `true`.
+    private(set) var result: FileResult
+    private(set) var isSettled = false
+    /// The path to write; `nil` for standard output, and until it is known.
+    private(set) var output: FilePath?
+    /// The folder that must contain the output; `nil` for a file that the user named.
+    private var root: FilePath?
+    private var isReplacing = false
+    /// Whether another result of the input has the same output and is the same image.
+    private var isSameAsAnother = false
+    private let commit = OutputCommit()
+
+    init(number: Int, item: InputItem, destination: OutputNaming.Destination, recipe: Recipe, call: FileJob.Call) {
+        self.number = number
+        self.item = item
+        self.destination = destination
+        self.recipe = recipe
+        self.call = call
+        result = FileResult(input: item.path)
+        result.name = item.name
+        result.recipeIndex = number
+    }
+
+    private var isInPlace: Bool { call.target == .inPlace }
+
+    mutating func fail(_ error: PipelineError) {
+        result.status = .failed
+        result.error = error
+        isSettled = true
+    }
+
+    private mutating func end(as status: FileResult.Status) {
+        result.status = status
+        isSettled = true
+    }
+
+    // MARK: Before the input is read
+
+    /// Checks the output, if its name is known.
+    mutating func prepare() {
+        if recipe.output.format == nil, let name = formatName, name.promisesForeignFormat {
+            return fail(.file(.cannotWriteFormat(name)))
+        }
+        if case .file(let path) = destination { claim(path, others: []) }
+    }
+
+    /// The recipe, with the format of the output's extension.
+    var promisedRecipe: Recipe {
+        var recipe = recipe
+        recipe.output.format = recipe.output.format ?? promisedFormat
+        return recipe
+    }
+
+    /// The format of a named output's extension. Names that Texel chooses follow the format instead.
+    private var promisedFormat: ImageFormat? {
+        formatName?.extension.flatMap { ImageFormat(fileExtension: $0) }
+    }
+
+    /// The name whose extension determines the format: the output's, or its template.
+    private var formatName: FilePath? {
+        switch (destination, call.target) {
+        case (.file(let path), let target): target == .inPlace ? nil : path
+        case (.template, .template(let template)): template.fileExtension == nil ? nil : FilePath(template.text)
+        case (.template, _), (.standardOutput, _): nil
+        }
+    }
+
+    // MARK: Before the work
+
+    /// Stores the plan, and checks an output whose name depends on it.
+    ///
+    /// - Parameter others: the other outputs of the same input.
+    mutating func plan(_ plan: Plan, _ input: LoadedInput, others: [FilePath]) {
+        result.inputBytes = input.source.byteCountSoFar
+        result.plan = plan
+        result.format = plan.format
+        result.requestedSize = recipe.sizeIfEnlarged(of: input.source.info)
+        result.warnings += extensionWarnings(item.path, holds: input.source.info.format)
+        if let format = plan.format, let reason = call.options.refusal?(format) {
+            return fail(.codec(.cannotEncode(reason)))
+        }
+        if case .template(let template, let name) = destination {
+            claim(template.path(for: item.path, name: name, plan: plan), others: others)
+        }
+        guard !isSettled, call.options.isDryRun else { return }
+        result.size = plan.outputSize
+        result.route = plan.route
+        end(as: .planned)
+    }
+
+    /// Reserves a path for the result. Settles the task if the output is skipped or must not be written.
+    private mutating func claim(_ path: FilePath, others: [FilePath]) {
+        result.output = path
+        // Images are not enlarged, so two widths may give the same size.
+        if others.contains(path) {
+            isSameAsAnother = true
+            return end(as: .skipped)
+        }
+        root = call.target.root(of: path, for: item)
+        if let root, path.relative(to: root) == nil { return fail(.file(.outsideFolder(path, root))) }
+        // Write through a device or pipe only when the user named it.
+        let isStream = root == nil && path.isDeviceOrPipe
+        guard isStream || call.reservations.reserve(path) else { return fail(.file(.outputConflict(path))) }
+        output = path
+        // Follow a link only if the user named it.
+        let isLink = root != nil && path.isLink
+        if isInPlace { return isLink ? fail(.file(.isLink(path))) : (isReplacing = true) }
+        if isLink { return call.options.skipsExisting ? end(as: .skipped) : fail(.file(.isLink(path))) }
+        if item.isFile, path.isSameFile(as: item.path) { return fail(.file(.isInput(path))) }
+        // Replaces a file that is created meanwhile as well.
+        isReplacing = call.options.overwrites
+        // Does not follow links, so that a dangling link counts as existing.
+        guard FileStatus(path, followsLinks: false) != nil, !isStream else { return }
+        if call.options.skipsExisting { return end(as: .skipped) }
+        if call.reservations.isInput(path) { return fail(.file(.isInput(path))) }
+        isReplacing = isReplacing || call.journal?.manifest.owns(path) ?? false
+        if !isReplacing { fail(.file(.alreadyExists(path))) }
+    }
+
+    // MARK: Work
+
+    /// Writes the result; blocks the calling thread.
+    ///
+    /// - Parameter stamp: the input's stamp before it was read.
+    /// - Returns: the image, with warnings about the writing added.
+    @discardableResult
+    func write(
+        _ image: EncodedImage, _ stop: StopToken, _ stamp: FileStamp?
+    ) throws(PipelineError) -> EncodedImage {
+        if let reason = stop.reason { throw .codec(.stopped(reason)) }
+        return try commit.write(image) { image throws(PipelineError) in
+            do throws(FileError) {
+                return try written(image, stamp)
+            } catch {
+                throw .file(error)
+            }
+        }
+    }
+
+    /// Writes the result. In place, a file that already has these bytes is not touched.
+    ///
+    /// - Returns: the image, with warnings about the writing added.
+    private func written(_ image: EncodedImage, _ stamp: FileStamp?) throws(FileError) -> EncodedImage {
+        var image = image
+        if isInPlace {
+            // In place, a result is kept only if the file already has the same bytes.
+            image.isKept = output?.holds(image.bytes) ?? false
+            if image.isKept { return image }
+        }
+        let lost = try write(image.bytes, stamp)
+        if !lost.isEmpty { image.warnings.append("could not be kept on the new file: \(lost.joined(separator: ", "))") }
+        return image
+    }
+
+    /// - Returns: attributes of the replaced file that could not be kept.
+    private func write(_ bytes: [UInt8], _ stamp: FileStamp?) throws(FileError) -> [String] {
+        guard let output else {
+            try StandardOutput.write(bytes)
+            return []
+        }
+        let times = call.options.keepsTimes && item.isFile ? item.path : nil
+        guard let root else {
+            return try AtomicFile.write(bytes, to: output, replacing: isReplacing, times: times)
+        }
+        let lost: [String]
+        var hasBegun = false
+        do throws(FileError) {
+            lost = try AtomicFile.write(
+                bytes, to: output, below: root, makesDirectories: call.target.makesDirectories, replacing: isReplacing,
+                times: times
+            ) {
+                call.journal?.manifest.begin(output)
+                hasBegun = true
+            }
+        } catch {
+            if case .alreadyExists = error, hasBegun, let journal = call.journal {
+                journal.manifest.withdraw(item.path, number: number, settings: journal.settings, output: output)
+            }
+            throw error
+        }
+        if let journal = call.journal, let stamp {
+            journal.manifest.finish(item.path, stamp, number: number, settings: journal.settings, output: output)
+        }
+        return lost
+    }
+
+    /// Waits for the outcome of ``write(_:_:_:)``.
+    func outcome() async -> Outcome { await commit.result() }
+
+    /// The outcome if the work ended with an error; the result may have been written before that.
+    func outcome(of error: PipelineError) async -> Outcome { await commit.giveUp() ?? .failure(error) }
+
+    // MARK: After the work
+
+    /// Records a result that is the same as another one, if that one is done.
+    func noteSameness(among tasks: [FileTask], _ stamp: FileStamp?) {
+        let isThere = tasks.contains { $0.output == result.output && $0.result.error == nil && $0.isSettled }
+        guard isSameAsAnother, isThere, !call.options.isDryRun, let stamp, let output = result.output else { return }
+        call.journal?.manifest.finish(
+            item.path, stamp, number: number, settings: call.journal?.settings ?? 0, output: output)
+    }
+
+    mutating func settle(_ outcome: Outcome, _ input: LoadedInput) {
+        result.inputBytes = input.source.byteCountSoFar
+        do throws(PipelineError) {
+            let image = try outcome.get()
+            result.outputBytes = image.bytes.count
+            result.size = image.size
+            result.route = image.route
+            result.score = image.score
+            result.searchSummary = image.searchSummary
+            result.warnings += image.warnings
+            if let output, let format = result.format { result.warnings += extensionWarnings(output, holds: format) }
+            end(as: image.isKept ? .kept : .written)
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func extensionWarnings(_ path: FilePath, holds format: ImageFormat) -> [String] {
+        guard let name = path.extension else { return [] }
+        let promised = ImageFormat(fileExtension: name)
+        guard path.promisesForeignFormat || (promised ?? format) != format else { return [] }
+        return ["\(path) has the extension .\(name) but contains a \(format.rawValue.uppercased())"]
+    }
+}
+
+extension Recipe {
+    /// The size of the result if its resize could enlarge; `nil` if that is the same.
+    fileprivate func sizeIfEnlarged(of info: ImageInfo) -> PixelSize? {
+        var size = appliesOrientation ? info.displaySize : info.size
+        for operation in operations {
+            switch operation {
+            case .crop(let rectangle): size = rectangle.size
+            case .resize(let options):
+                var rule = options.rule
+                let own = try? rule.plan(for: size).canvasSize
+                rule.enlarges = true
+                let larger = try? rule.plan(for: size).canvasSize
+                return larger == own ? nil : larger
+            case .flip, .rotate, .turn, .flatten: return nil
+            }
+        }
+        return nil
+    }
+}
+
+extension FilePath {
+    /// Whether the extension is that of an image format that Texel neither reads nor writes.
+    fileprivate var promisesForeignFormat: Bool {
+        let foreign: Set = [
+            "avif", "bmp", "exr", "gif", "heic", "heif", "ico", "jp2", "jxl", "pdf", "pgm", "ppm", "psd", "qoi", "svg",
+            "tga", "tif", "tiff", "webp",
+        ]
+        return `extension`.map { foreign.contains($0.lowercased()) } ?? false
+    }
+}

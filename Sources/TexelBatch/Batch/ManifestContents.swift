@@ -1,0 +1,72 @@
+import TexelPipeline
+
+/// The parsed contents of a manifest.
+struct ManifestContents {
+    /// Whether the bytes begin with a manifest's header, or are empty.
+    let isManifest: Bool
+    private(set) var done: [ManifestKey: ManifestEntry] = [:]
+    /// Outputs that were begun and not recorded as done; their files may have any contents.
+    private(set) var begun: Set<String> = []
+    /// Results that were replaced by a result with another name, by the names of their outputs.
+    private(set) var former: [String: (key: ManifestKey, entry: ManifestEntry)] = [:]
+    private(set) var ignoredLineCount = 0
+    private var lineCount = 0
+    /// Whether the last line is complete.
+    let endsWithLine: Bool
+
+    init(_ bytes: [UInt8]) {
+        let newline = UInt8(ascii: "\n")
+        endsWithLine = bytes.last.map { $0 == newline } ?? true
+        var start = bytes.startIndex
+        func nextLine() -> ArraySlice<UInt8>? {
+            guard start < bytes.endIndex else { return nil }
+            let end = bytes[start...].firstIndex(of: newline) ?? bytes.endIndex
+            defer { start = min(end + 1, bytes.endIndex) }
+            return bytes[start..<end]
+        }
+        isManifest = nextLine()?.elementsEqual(ManifestLine.header.utf8) ?? true
+        guard isManifest else { return }
+        // Lines are rarely shorter than this.
+        done.reserveCapacity(bytes.count / 160)
+        while let line = nextLine() { if !line.isEmpty { add(line) } }
+    }
+
+    private mutating func add(_ bytes: ArraySlice<UInt8>) {
+        lineCount += 1
+        switch ManifestLine(bytes) {
+        case .begun(let output): begun.insert(output)
+        case .done(let key, let entry):
+            begun.remove(entry.outputName)
+            if let old = done.updateValue(entry, forKey: key), old.outputName != entry.outputName {
+                former[old.outputName] = (key, old)
+            }
+        case nil: ignoredLineCount += 1
+        }
+    }
+
+    /// Whether most lines are superseded by later ones.
+    var isWasteful: Bool { lineCount > 4 * (done.count + begun.count + former.count) + 1000 }
+
+    /// The manifest without superseded lines.
+    var text: String {
+        func lines(_ entries: [(key: ManifestKey, entry: ManifestEntry)]) -> [ManifestLine] {
+            entries.sorted { ($0.key.input, $0.key.number) < ($1.key.input, $1.key.number) }
+                .map { .done($0.key, $0.entry) }
+        }
+        // Parsing the lines in this order restores the same contents.
+        let all =
+            lines(Array(former.values)) + lines(done.map { ($0.key, $0.value) })
+            + begun.sorted().map { .begun(output: $0) }
+        return ([ManifestLine.header] + all.map(\.text)).joined(separator: "\n") + "\n"
+    }
+
+    /// Outputs that a batch has written or was about to write, with their stamps when they were done; without stamps
+    /// if their files may have any contents.
+    var known: [String: [FileStamp]] {
+        var known: [String: [FileStamp]] = [:]
+        for result in former.values { known[result.entry.outputName, default: []].append(result.entry.output) }
+        for entry in done.values { known[entry.outputName, default: []].append(entry.output) }
+        for output in begun { known[output] = [] }
+        return known
+    }
+}

@@ -1,0 +1,148 @@
+import SystemPackage
+package import TexelCodecs
+import TexelFormats
+import TexelPipeline
+
+/// Names the output of each input of a call before anything is decoded, so that no two outputs have the same path.
+package struct OutputNaming {
+    /// Where one result is written.
+    enum Destination: Sendable, Hashable {
+        case file(FilePath)
+        /// A path that depends on the plan, with the bytes that replace the input's name.
+        case template(OutputTemplate, name: [UInt8])
+        case standardOutput
+    }
+
+    /// Names the outputs of inputs.
+    ///
+    /// - Parameters:
+    ///   - format: the requested format; `nil` keeps each input's.
+    ///   - hasSeveralWidths: whether each input has several results, which need different names.
+    ///   - taken: paths of other outputs.
+    /// - Returns: a destination for each input, in the same order.
+    static func destinations(
+        for items: [InputItem], target: OutputTarget, format: ImageFormat?, hasSeveralWidths: Bool = false,
+        taken: Set<FilePath> = []
+    ) -> [Destination] {
+        let naming = OutputNaming(format: format, hasSeveralWidths: hasSeveralWidths, taken: taken)
+        return naming.destinations(for: items, target: target)
+    }
+
+    /// Appended to the input's name for a result beside it.
+    private static let suffixBesideInput = "-texel"
+
+    /// Returns the names of inputs whose result beside them could have this name; empty if it is not that of a result.
+    ///
+    /// - Parameter name: without the extension.
+    static func namesOfInput(_ name: String, hasSeveralWidths: Bool) -> [String] {
+        var names: [String] = []
+        if name.hasSuffix(suffixBesideInput) { names.append(String(name.dropLast(suffixBesideInput.count))) }
+        if hasSeveralWidths, name.hasSuffix("w") {
+            let digits = name.dropLast().reversed().prefix { $0.isASCII && $0.isNumber }
+            let rest = name.dropLast(digits.count + 1)
+            if !digits.isEmpty, rest.hasSuffix("-") { names.append(String(rest.dropLast())) }
+        }
+        return names
+    }
+
+    /// Predicts the formats of all results, from the names of outputs and the first bytes of inputs. Unreadable
+    /// inputs are ignored.
+    ///
+    /// - Parameter format: the requested format; `nil` keeps each input's.
+    /// - Returns: `nil` if an input is not a file, so that its format is unknown until it is read.
+    package static func formats(
+        of items: [InputItem], target: OutputTarget, format: ImageFormat?
+    ) -> Set<ImageFormat>? {
+        let name =
+            switch target {
+            case .file(let path): path.extension
+            case .template(let template): template.fileExtension
+            case .besideInput, .inPlace, .directory, .standardOutput: String?.none
+            }
+        if let format = format ?? name.flatMap({ ImageFormat(fileExtension: $0) }) { return [format] }
+        guard items.allSatisfy(\.isFile) else { return nil }
+        var formats: Set<ImageFormat> = []
+        for item in items where formats.count < ImageFormat.all.count {
+            if let format = try? ImageFormat(sniffing: InputReader.head(of: item.path)) { formats.insert(format) }
+        }
+        return formats
+    }
+
+    private let format: ImageFormat?
+    private let hasSeveralWidths: Bool
+    private let taken: Set<FilePath>
+
+    private func destinations(for items: [InputItem], target: OutputTarget) -> [Destination] {
+        switch target {
+        case .standardOutput: return items.map { _ in .standardOutput }
+        case .file(let path): return items.map { _ in .file(path) }
+        case .inPlace: return items.map { $0.isFile ? .file($0.path) : .standardOutput }
+        case .template(let template):
+            return unique(items) { item, name, fileExtension in
+                let draft = template.draft(for: item.path, name: name, fileExtension: fileExtension ?? "")
+                return (draft, .template(template, name: name))
+            }
+        case .besideInput:
+            // If the only input is standard input, write to standard output.
+            if items.allSatisfy(\.isStandardInput) { return items.map { _ in .standardOutput } }
+            return unique(items, suffix: hasSeveralWidths ? "" : Self.suffixBesideInput) { item, name, fileExtension in
+                place(item.path.removingLastComponent(), name, fileExtension)
+            }
+        case .directory(let directory):
+            return unique(items) { item, name, fileExtension in
+                place(directory.pushing(item.relativePath.removingLastComponent()), name, fileExtension)
+            }
+        }
+    }
+
+    /// A path, and the destination if it is chosen.
+    private typealias Claim = (path: FilePath, destination: Destination)
+
+    private func place(_ directory: FilePath, _ name: [UInt8], _ fileExtension: String?) -> Claim {
+        let path = FilePath(bytes: directory.isEmpty ? name : directory.bytes + [UInt8(ascii: "/")] + name)
+        let template = OutputTemplate(path, fileExtension: fileExtension, tellsWidth: hasSeveralWidths)
+        guard let fileExtension else { return (path, .template(template, name: [])) }
+        let file = FilePath(bytes: path.bytes + Array(".\(fileExtension)".utf8))
+        return (file, hasSeveralWidths ? .template(template, name: []) : .file(file))
+    }
+
+    /// Names the outputs. The first input by sorted path gets the plain name; the others keep their own extension
+    /// before the new one.
+    private func unique(
+        _ items: [InputItem], suffix: String = "",
+        claim: (_ item: InputItem, _ name: [UInt8], _ fileExtension: String?) -> Claim
+    ) -> [Destination] {
+        var taken = taken
+        var destinations = [Destination](repeating: .standardOutput, count: items.count)
+        let sorted = zip(items.indices, items.map(\.path.string)).sorted { $0.1 < $1.1 }
+        for (index, _) in sorted {
+            let item = items[index]
+            let name = (item.relativePath.stemBytes ?? Array("picture".utf8)) + Array(suffix.utf8)
+            let own = name + (item.relativePath.extension.map { Array(".\($0)".utf8) } ?? [])
+            let fileExtension = fileExtension(for: item)
+            var next = claim(item, name, fileExtension)
+            // There is a free name among as many candidates as items, unless a template does not contain the name.
+            var number = 1
+            while number <= items.count, taken.contains(next.path) {
+                next = claim(item, number == 1 ? own : own + Array("-\(number)".utf8), fileExtension)
+                number += 1
+            }
+            taken.insert(next.path)
+            destinations[index] = next.destination
+        }
+        return destinations
+    }
+
+    /// The input's own extension if it fits the result's format; `nil` if the format is not known yet.
+    private func fileExtension(for item: InputItem) -> String? {
+        // The extension in a URL says nothing about the content.
+        if !item.isFile, !item.isStandardInput, format == nil { return nil }
+        let own = item.relativePath.extension
+        let promised = own.flatMap { ImageFormat(fileExtension: $0) }
+        // Without a requested format, the content determines it; an unreadable input keeps its name and fails later.
+        guard let format = format ?? (try? ImageFormat(sniffing: InputReader.head(of: item.path))) ?? promised else {
+            return nil
+        }
+        return promised == format ? own : format.fileExtension
+    }
+}

@@ -1,0 +1,194 @@
+public import SystemPackage
+import TexelCodecs
+import TexelFormats
+import TexelPipeline
+
+/// Where the results of one call are written.
+public enum OutputTarget: Sendable, Hashable {
+    /// Beside each input, as `{name}-texel.{ext}`.
+    case besideInput
+    /// Replaces each input.
+    case inPlace
+    /// To this file.
+    case file(FilePath)
+    /// Into a directory, which is created if it is missing. The tree of the inputs is kept.
+    case directory(FilePath)
+    /// To the path that a template gives for each result.
+    case template(OutputTemplate)
+    /// To standard output.
+    case standardOutput
+
+    /// Parses the argument of `-o`: `-` is standard output, braces make a template, and an existing directory, a
+    /// trailing slash or several inputs make a directory.
+    ///
+    /// - Parameters:
+    ///   - argument: the text of the argument.
+    ///   - isForSeveralInputs: whether a plain path is a directory.
+    ///   - path: converts the argument to the path of a file or directory; by default as it is written.
+    /// - Throws: `UnknownPlaceholder` for a template with an unknown name in braces.
+    public init(
+        argument: String, isForSeveralInputs: Bool, path: (String) -> FilePath = { FilePath($0) }
+    ) throws(OutputTemplate.UnknownPlaceholder) {
+        let path = path(argument)
+        if argument == "-" {
+            self = .standardOutput
+        } else if argument.contains("{") {
+            self = .template(try OutputTemplate(argument))
+        } else if argument.hasSuffix("/") || isForSeveralInputs || path.isDirectory {
+            self = .directory(path)
+        } else {
+            self = .file(path)
+        }
+    }
+}
+
+extension OutputTarget {
+    /// The directory that contains all results, possibly in subdirectories; `nil` if there is none.
+    public var directory: FilePath? {
+        switch self {
+        case .directory(let path): path
+        case .template(let template): template.directory
+        case .besideInput, .inPlace, .file, .standardOutput: nil
+        }
+    }
+
+    /// The folder that the user named, below which Texel chooses the output's name: the output must be in it, and no
+    /// links below it are followed. `nil` for a file that the user named.
+    func root(of output: FilePath, for item: InputItem) -> FilePath? {
+        let own = item.folder ?? item.path.removingLastComponent()
+        return switch self {
+        case .standardOutput, .file: nil
+        case .inPlace: item.folder
+        case .directory(let directory): directory
+        case .besideInput: own
+        case .template(let template):
+            template.directory ?? (output.relative(to: own) == nil ? output.removingLastComponent() : own)
+        }
+    }
+
+    /// Whether missing directories are created; the directory of a named file must exist.
+    var makesDirectories: Bool {
+        switch self {
+        case .directory, .template: true
+        case .besideInput, .inPlace, .file, .standardOutput: false
+        }
+    }
+}
+
+/// An output's name with placeholders: `{dir}/{name}-{width}w.{ext}`.
+public struct OutputTemplate: Sendable, Hashable {
+    /// A name in braces other than `dir`, `name`, `ext`, `width` and `height`.
+    public struct UnknownPlaceholder: Error, Sendable, Hashable {
+        /// The text in braces.
+        public var name: String
+    }
+
+    private enum Part: Sendable, Hashable {
+        /// As bytes, since names need not be valid text.
+        case text([UInt8])
+        case directory, name, fileExtension, width, height
+    }
+
+    private let parts: [Part]
+
+    /// Parses a template.
+    ///
+    /// - Throws: `UnknownPlaceholder`.
+    public init(_ text: String) throws(UnknownPlaceholder) {
+        var parts: [Part] = []
+        var rest = Substring(text)
+        while let open = rest.firstIndex(of: "{") {
+            parts.append(.text(Array(rest[..<open].utf8)))
+            rest = rest[rest.index(after: open)...]
+            guard let close = rest.firstIndex(of: "}") else { throw UnknownPlaceholder(name: String(rest)) }
+            let name = String(rest[..<close])
+            switch name {
+            case "dir": parts.append(.directory)
+            case "name": parts.append(.name)
+            case "ext": parts.append(.fileExtension)
+            case "width": parts.append(.width)
+            case "height": parts.append(.height)
+            default: throw UnknownPlaceholder(name: name)
+            }
+            rest = rest[rest.index(after: close)...]
+        }
+        self.parts = parts + [.text(Array(rest.utf8))]
+    }
+
+    /// Makes a template for a name that lacks only what depends on the result.
+    ///
+    /// - Parameters:
+    ///   - path: the name without an extension.
+    ///   - fileExtension: `nil` takes the one of the result's format.
+    ///   - tellsWidth: whether the result's width follows the name, as in `photo-640w.jpg`.
+    init(_ path: FilePath, fileExtension: String?, tellsWidth: Bool) {
+        func text(_ text: String) -> Part { .text(Array(text.utf8)) }
+        let width = tellsWidth ? [text("-"), .width, text("w")] : []
+        parts = [.text(path.bytes)] + width + [text("."), fileExtension.map(text) ?? .fileExtension]
+    }
+
+    /// The template as it is written in an argument.
+    var text: String {
+        parts.map { part in
+            switch part {
+            case .text(let text): String(decoding: text, as: UTF8.self)
+            case .directory: "{dir}"
+            case .name: "{name}"
+            case .fileExtension: "{ext}"
+            case .width: "{width}"
+            case .height: "{height}"
+            }
+        }.joined()
+    }
+
+    /// The directory that contains all results, possibly in subdirectories; empty for the working directory, `nil` if
+    /// it depends on the input.
+    var directory: FilePath? {
+        guard case .text(let text)? = parts.first, !text.isEmpty || parts.count == 1 else {
+            return parts.contains(.directory) ? nil : FilePath("")
+        }
+        let path = FilePath(bytes: text)
+        return text.last == UInt8(ascii: "/") ? path : path.removingLastComponent()
+    }
+
+    /// The extension of all results; `nil` if it depends on the image, or if there is none.
+    var fileExtension: String? {
+        guard case .text(let text)? = parts.last else { return nil }
+        return FilePath(bytes: [UInt8(ascii: "_")] + text).extension
+    }
+
+    /// Whether results of different widths have different names.
+    public var tellsWidth: Bool { parts.contains(.width) }
+
+    /// The path for the result of `input`.
+    ///
+    /// - Parameter name: replaces `{name}`.
+    func path(for input: FilePath, name: [UInt8], plan: Plan) -> FilePath {
+        path(
+            for: input, name: name, fileExtension: plan.format?.fileExtension ?? "", width: "\(plan.outputSize.width)",
+            height: "\(plan.outputSize.height)")
+    }
+
+    /// The path without what is known only after reading the image. Inputs with different drafts cannot get the same
+    /// output.
+    func draft(for input: FilePath, name: [UInt8], fileExtension: String) -> FilePath {
+        path(for: input, name: name, fileExtension: fileExtension, width: "", height: "")
+    }
+
+    private func path(
+        for input: FilePath, name: [UInt8], fileExtension: String, width: String, height: String
+    ) -> FilePath {
+        let directory = input.removingLastComponent()
+        return FilePath(
+            bytes: parts.flatMap { part in
+                switch part {
+                case .text(let text): text
+                case .directory: directory.isEmpty ? [UInt8(ascii: ".")] : directory.bytes
+                case .name: name
+                case .fileExtension: Array(fileExtension.utf8)
+                case .width: Array(width.utf8)
+                case .height: Array(height.utf8)
+                }
+            })
+    }
+}

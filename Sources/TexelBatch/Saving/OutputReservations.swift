@@ -1,0 +1,28 @@
+import SystemPackage
+import Synchronization
+import TexelPipeline
+
+/// Reserves the output paths of one call: each path for one input only, so that no output is overwritten by another,
+/// and no input before it is read.
+final class OutputReservations: Sendable {
+    private let inputs: Set<FileStatus.Identity>
+    private let paths: Mutex<Set<FilePath>>
+
+    /// - Parameters:
+    ///   - inputs: all files that the call reads.
+    ///   - taken: outputs of an earlier call.
+    init(inputs: [FilePath], taken: [FilePath] = []) {
+        self.inputs = Set(inputs.compactMap(\.identity))
+        paths = Mutex(Set(taken))
+    }
+
+    /// Reserves a path. Returns `false` if it is taken.
+    func reserve(_ path: FilePath) -> Bool {
+        paths.withLock { $0.insert(path).inserted }
+    }
+
+    /// Whether a path is a name of one of the inputs.
+    func isInput(_ path: FilePath) -> Bool {
+        path.identity.map { inputs.contains($0) } ?? false
+    }
+}

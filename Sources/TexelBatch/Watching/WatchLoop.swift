@@ -1,0 +1,242 @@
+#if os(Linux)
+    import PlatformLibc
+    import SystemPackage
+    import TexelCodecs
+    import TexelPipeline
+
+    /// Runs one watch on a thread of its own: receives file events, waits until files are complete, and processes as
+    /// many at a time as there are workers, plus one.
+    final class WatchLoop {
+        /// A file that is being processed.
+        private struct Job {
+            let version: FileVersion
+            let stop: StopToken
+            let task: Task<Void, Never>
+
+            func cancel() {
+                stop.cancel()
+                task.cancel()
+            }
+        }
+
+        private let watch: FolderWatch
+        private let stop: StopToken
+        private let report: (WatchEvent) -> Void
+        private let target: OutputTarget
+        private let pipeline: ImagePipeline
+        private let inbox: WatchInbox
+        private let start = ContinuousClock.now
+        /// The time since the start when the latest events were read; events of one read have the same time.
+        private var now = Duration.zero
+        private var settling: ChangeDebouncer<FileVersion>
+        private var outputs: WatchedOutputs
+        private var jobs: [FilePath: Job] = [:]
+
+        /// How long a file must be unchanged to count as complete if no event said so.
+        private static let restTime = Duration.seconds(2)
+        /// How many blocks of events are read before other work is done.
+        private static let readCount = 64
+
+        init(_ watch: FolderWatch, stop: StopToken, report: @escaping (WatchEvent) -> Void) throws(WatchError) {
+            self.watch = watch
+            self.stop = stop
+            self.report = report
+            target = .directory(watch.output)
+            pipeline = ImagePipeline(workers: watch.pool)
+            settling = ChangeDebouncer(debounce: watch.options.debounce)
+            outputs = WatchedOutputs(target: target, format: watch.recipe.output.format)
+            do { inbox = try WatchInbox() } catch { throw .file(.cannotRead(watch.root, error)) }
+        }
+
+        /// - Throws: the error that ended the watch; nothing if it was stopped.
+        func run() throws(WatchError) {
+            let lock = try watch.takeOutput()
+            defer {
+                lock.releaseLock()
+                try? lock.close()
+            }
+            let events = try FolderEvents(watch.root, excluding: watch.output.identity)
+            stop.whenCancelled { [inbox] in inbox.wake() }
+            do throws(WatchError) {
+                try begin(events)
+                try follow(events)
+            } catch {
+                finishJobs()
+                throw error
+            }
+            finishJobs()
+        }
+
+        private func readClock() { now = ContinuousClock.now - start }
+
+        private func path(_ input: FilePath) -> FilePath { watch.root.pushing(input) }
+
+        // MARK: Events
+
+        private func begin(_ events: FolderEvents) throws(WatchError) {
+            var inputs: [FilePath] = []
+            try events.addTree("", found: { inputs.append($0) }, failed: fail)
+            report(.began(folderCount: events.folderCount))
+            // As in a batch, the first input by path gets an output name that several inputs would have.
+            for input in inputs.sorted(by: { $0.string < $1.string }) {
+                guard let version = FileVersion(path(input)) else { continue }
+                if !watch.options.includesExisting {
+                    outputs.note(input, version)
+                } else if findsImage(at: input) {
+                    if outputs.isUpToDate(outputs.item(input, at: path(input)), version) {
+                        outputs.note(input, version)
+                    } else if isAtRest(version) {
+                        settling.noteAtRest(input, at: now)
+                    } else {
+                        note(input, .isUnknown)
+                    }
+                }
+            }
+        }
+
+        private func follow(_ events: FolderEvents) throws(WatchError) {
+            while stop.reason == nil {
+                readClock()
+                look()
+                while settling.runningCount <= watch.pool.width, let next = settling.start() {
+                    work(on: next.path, next.version)
+                }
+                var timeout = Int32(-1)
+                if let next = settling.nextLookTime {
+                    timeout = Int32(clamping: Int(max(0, ((next - now) / .milliseconds(1)).rounded(.up))))
+                }
+                // Read all pending events before any file is checked.
+                for _ in 0..<Self.readCount {
+                    let news = events.next(timeout: timeout, waking: inbox.descriptor)
+                    readClock()
+                    for event in news { try receive(event, events) }
+                    if news.isEmpty { break }
+                    timeout = 0
+                }
+                for (path, result) in inbox.take() { finish(path, result) }
+            }
+        }
+
+        private func receive(_ event: FolderEvents.Event, _ events: FolderEvents) throws(WatchError) {
+            switch event {
+            case .file(let input, let sign): note(input, sign)
+            case .folderCame(let folder): try events.addTree(folder, found: noteFound, failed: fail)
+            case .folderLeft(let folder):
+                let inputs = outputs.inputs.filter { $0.starts(with: folder) } + jobs.keys
+                for input in inputs where input.starts(with: folder) { note(input, .isUnknown) }
+            case .lost:
+                var found: Set<FilePath> = []
+                try events.addTree("", found: { found.insert($0) }, failed: fail)
+                let gone = outputs.inputs.filter { !found.contains($0) }
+                for input in found { noteFound(input) }
+                for input in gone { note(input, .isUnknown) }
+            case .rootVanished: throw .vanished(watch.root)
+            }
+        }
+
+        private func fail(_ error: FileError) {
+            report(.failed(FileResult(failed: error).input, error))
+        }
+
+        /// Whether a file is an image. A file that cannot be read is reported, and is not.
+        private func findsImage(at input: FilePath) -> Bool {
+            do throws(FileError) {
+                return try DirectoryWalk.findsImage(at: path(input))
+            } catch {
+                fail(error)
+                return false
+            }
+        }
+
+        /// Records a file that was found by listing, not by an event.
+        private func noteFound(_ input: FilePath) {
+            guard let version = FileVersion(path(input)), !outputs.hasSeen(input, version) else { return }
+            note(input, outputs.knows(version) || isAtRest(version) ? .isComplete : .isUnknown)
+        }
+
+        private func note(_ input: FilePath, _ sign: ChangeDebouncer<FileVersion>.Sign) {
+            if settling.note(input, sign, at: now) { jobs[input]?.cancel() }
+        }
+
+        /// Whether the file has been unchanged for long enough. Uses the wall clock, as file times do.
+        private func isAtRest(_ version: FileVersion) -> Bool {
+            .seconds(time(nil)) - version.stamp.written > max(watch.options.debounce, Self.restTime)
+        }
+
+        // MARK: Actions
+
+        /// Checks the files that are due.
+        private func look() {
+            var gone: [FilePath] = []
+            while let input = settling.nextDue(at: now) {
+                let version = FileVersion(path(input))
+                switch settling.saw(input, version, isEmpty: version?.stamp.byteCount == 0, at: now) {
+                case .waits: break
+                case .isGone: gone.append(input)
+                case .isComplete: if let version { take(input, version) }
+                }
+            }
+            // Done last: a renamed file was found under its new name above, and its output renamed with it.
+            for input in gone {
+                if let output = outputs.remove(input, keepsOutput: watch.options.keepsDeleted) {
+                    report(.removed(input: path(input), output: output))
+                }
+            }
+        }
+
+        private func take(_ input: FilePath, _ version: FileVersion) {
+            guard !outputs.hasSeen(input, version), findsImage(at: input) else {
+                return settling.drop(input)
+            }
+            do throws(FileError) {
+                guard let (former, output) = try outputs.follow(input, in: watch.root, version) else {
+                    return settling.accept(input, version)
+                }
+                report(.renamed(from: path(former), input: path(input), output: output))
+                settling.drop(input)
+            } catch {
+                fail(error)
+                settling.accept(input, version)
+            }
+        }
+
+        private func work(on input: FilePath, _ version: FileVersion) {
+            let item = outputs.item(input, at: path(input))
+            let token = StopToken(parent: stop)
+            let task = Task { [watch, target, pipeline, inbox] in
+                let result = await Batch.process(
+                    item, to: target, with: watch.recipe, options: watch.processing, pipeline: pipeline, stop: token)
+                inbox.add(input, result)
+            }
+            jobs[input] = Job(version: version, stop: token, task: task)
+        }
+
+        private func finish(_ input: FilePath, _ result: FileResult) {
+            var isOutdated = settling.finish(input)
+            guard let job = jobs.removeValue(forKey: input), !result.isCancelled else { return }
+            if result.error != nil, !isOutdated, FileVersion(path(input)) != job.version {
+                // The file was changed while it was read; its next state may be valid.
+                isOutdated = true
+                note(input, .isUnknown)
+            }
+            if result.error == nil, let output = result.output {
+                if let old = outputs.note(input, job.version, wrote: output) {
+                    report(.removed(input: path(input), output: old))
+                }
+            } else if !isOutdated {
+                outputs.note(input, job.version)
+            }
+            if result.error == nil || !isOutdated { report(.finished(result)) }
+        }
+
+        /// Cancels the running jobs, and waits until they have ended.
+        private func finishJobs() {
+            for job in jobs.values { job.cancel() }
+            while !jobs.isEmpty {
+                var waits = [pollfd(fd: inbox.descriptor.rawValue, events: Int16(POLLIN), revents: 0)]
+                poll(&waits, 1, -1)
+                for (path, result) in inbox.take() { finish(path, result) }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,159 @@
+import SystemPackage
+import TexelCodecs
+import TexelPipeline
+
+/// Records which output belongs to which input. Only outputs that this watch has written are ever renamed or removed.
+struct WatchedOutputs {
+    /// The last processed state of an input.
+    private struct Record {
+        var version: FileVersion
+        /// The output that this watch wrote for the input, and its version then.
+        var output: FilePath?
+        var outputVersion: FileVersion?
+    }
+
+    private let target: OutputTarget
+    private let format: ImageFormat?
+    private var records: [FilePath: Record] = [:]
+    private var paths: [FileVersion: FilePath] = [:]
+    /// The owner of each output name: the first input that took it.
+    private var owners: [FilePath: FilePath] = [:]
+
+    init(target: OutputTarget, format: ImageFormat?) {
+        self.target = target
+        self.format = format
+    }
+
+    /// All recorded inputs.
+    var inputs: some Sequence<FilePath> { records.keys }
+
+    /// Whether exactly this state of the input has been processed.
+    func hasSeen(_ input: FilePath, _ version: FileVersion) -> Bool { records[input]?.version == version }
+
+    /// Whether a file in this state has been processed under any name.
+    func knows(_ version: FileVersion) -> Bool { paths[version] != nil }
+
+    /// Makes the item of an input, with a relative path whose output is not another input's.
+    ///
+    /// - Parameters:
+    ///   - input: relative to the watched folder.
+    ///   - path: where the input can be read.
+    mutating func item(_ input: FilePath, at path: FilePath) -> InputItem {
+        let item = InputItem(path: path, relativePath: input)
+        guard let output = Self.output(item, target, format) else { return item }
+        if owners[output, default: input] == input {
+            owners[output] = input
+            return item
+        }
+        // As in a batch, the input's own extension is kept before the new one.
+        var other = item
+        if let name = input.lastComponent, let own = input.extension,
+            let twice = FilePath.Component("\(name.string).\(own)")
+        {
+            other.relativePath = input.removingLastComponent().appending(twice)
+        }
+        if let output = Self.output(other, target, format), owners[output] == nil { owners[output] = input }
+        return other
+    }
+
+    /// The output of an item; `nil` if it depends on the input's contents.
+    private static func output(_ item: InputItem, _ target: OutputTarget, _ format: ImageFormat?) -> FilePath? {
+        let destination = OutputNaming.destinations(for: [item], target: target, format: format).first
+        return if case .file(let path) = destination { path } else { nil }
+    }
+
+    /// Whether the item's output exists and is not older than the input; `false` if its name depends on the input's
+    /// contents.
+    func isUpToDate(_ item: InputItem, _ version: FileVersion) -> Bool {
+        guard let output = Self.output(item, target, format), let written = FileVersion(output) else { return false }
+        return written.stamp.written >= version.stamp.written
+    }
+
+    /// Records that an input was processed without writing an output.
+    mutating func note(_ input: FilePath, _ version: FileVersion) {
+        let former = records[input]
+        forget(version: former?.version)
+        // An output that was written before still belongs to this watch.
+        records[input] = Record(version: version, output: former?.output, outputVersion: former?.outputVersion)
+        paths[version] = input
+    }
+
+    /// Records that an input was processed.
+    ///
+    /// - Returns: its former output, if that had another name and was removed.
+    mutating func note(_ input: FilePath, _ version: FileVersion, wrote output: FilePath) -> FilePath? {
+        let former = records[input]
+        note(input, version)
+        records[input]?.output = output
+        records[input]?.outputVersion = FileVersion(output)
+        owners[output] = input
+        guard let former, let old = former.output, old != output else { return nil }
+        if owners[old] == input { owners[old] = nil }
+        return Self.isUnchanged(former) && removeFile(old) ? old : nil
+    }
+
+    /// Renames the output of an input that was renamed.
+    ///
+    /// - Parameters:
+    ///   - input: the new name, relative to `root`.
+    ///   - root: the watched folder.
+    ///   - version: the input's version under its new name.
+    /// - Returns: the input's former name and its output's new one; `nil` if the input must be processed.
+    mutating func follow(
+        _ input: FilePath, in root: FilePath, _ version: FileVersion
+    ) throws(FileError) -> (from: FilePath, output: FilePath)? {
+        guard let former = paths[version], former != input, let record = records[former], let old = record.output,
+            Self.isUnchanged(record), !root.pushing(former).exists
+        else { return nil }
+        let item = item(input, at: root.pushing(input))
+        guard let output = Self.output(item, target, format), owners[output] == input else { return nil }
+        if output != old {
+            let from = try place(of: old, makesDirectories: false)
+            let place = try place(of: output, makesDirectories: true)
+            do throws(Errno) {
+                try from.rename(to: place)
+            } catch {
+                throw .cannotCreate(output, error)
+            }
+        }
+        records[former] = nil
+        if owners[old] == former { owners[old] = nil }
+        owners[output] = input
+        records[input] = Record(version: version, output: output, outputVersion: record.outputVersion)
+        paths[version] = input
+        return (former, output)
+    }
+
+    /// Records that an input was removed, and removes its output.
+    ///
+    /// - Parameter keepsOutput: whether the output is kept.
+    /// - Returns: the output, if it was removed.
+    mutating func remove(_ input: FilePath, keepsOutput: Bool) -> FilePath? {
+        guard let record = records.removeValue(forKey: input) else { return nil }
+        forget(version: record.version)
+        guard let output = record.output else { return nil }
+        if owners[output] == input { owners[output] = nil }
+        guard !keepsOutput, Self.isUnchanged(record) else { return nil }
+        return removeFile(output) ? output : nil
+    }
+
+    private mutating func forget(version: FileVersion?) {
+        if let version { paths[version] = nil }
+    }
+
+    /// Whether the output is still as it was written. Files of other programs are not touched.
+    private static func isUnchanged(_ record: Record) -> Bool {
+        guard let output = record.output, let version = record.outputVersion else { return false }
+        return FileVersion(output) == version
+    }
+
+    private func removeFile(_ output: FilePath) -> Bool {
+        (try? place(of: output, makesDirectories: false))?.remove() ?? false
+    }
+
+    /// Opens an output's folder without following links below the output folder.
+    private func place(of output: FilePath, makesDirectories: Bool) throws(FileError) -> FilePlace {
+        guard let root = target.directory else { return FilePlace(output) }
+        return try OpenDirectory.place(of: output, below: root, makesDirectories: makesDirectories)
+    }
+}

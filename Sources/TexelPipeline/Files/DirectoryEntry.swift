@@ -1,0 +1,48 @@
+import PlatformLibc
+package import SystemPackage
+
+/// A directory entry with its type.
+package struct DirectoryEntry {
+    package let name: FilePath.Component
+    /// `DT_UNKNOWN` if the file system does not report types.
+    private let kind: Int
+
+    package var isHidden: Bool { name.string.hasPrefix(".") }
+
+    /// Whether the entry is a directory or a link to one.
+    package func isDirectory(at path: FilePath) -> Bool {
+        kind == Int(DT_DIR) || kind != Int(DT_REG) && path.isDirectory
+    }
+
+    package func isLink(at path: FilePath) -> Bool { kind != Int(DT_DIR) && path.isLink }
+
+    /// Lists a directory in no particular order, including hidden files.
+    ///
+    /// - Throws: `missing`, `cannotRead`.
+    package static func list(_ directory: FilePath) throws(FileError) -> [DirectoryEntry] {
+        guard let stream = directory.withPlatformString({ opendir($0) }) else {
+            throw FileError(directory, unreadable: .current)
+        }
+        defer { closedir(stream) }
+        var entries: [DirectoryEntry] = []
+        while true {
+            // `readdir` returns NULL both at the end and on errors; only the latter set `errno`.
+            errno = 0
+            guard let entry = readdir(stream) else { break }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                // At most 255 bytes and the terminating zero.
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { FilePath.Component(platformString: $0) }
+            }
+            if let name { entries.append(DirectoryEntry(name: name, kind: Int(entry.pointee.d_type))) }
+        }
+        guard errno == 0 else { throw .cannotRead(directory, .current) }
+        return entries
+    }
+
+    /// Lists the names in a directory in no particular order, including hidden files.
+    ///
+    /// - Throws: `missing`, `cannotRead`.
+    package static func names(in directory: FilePath) throws(FileError) -> [String] {
+        try list(directory).map(\.name.string)
+    }
+}

@@ -1,0 +1,33 @@
+import TexelCodecs
+
+extension ImagePipeline {
+    /// Carries out plans for one input in a child process when their turn has come.
+    ///
+    /// - Parameter deliver: called with the index and the result of each plan, on the thread that waited for the
+    ///   child.
+    func carryOut<Output, Value: Sendable>(
+        _ kind: OutputKind<Output>, _ runs: [RecipeRun], on input: IsolatedInput, _ urgency: Urgency,
+        deliver: @escaping @Sendable (Int, Result<Output, PipelineError>) throws(PipelineError) -> Value
+    ) async throws(PipelineError) -> [Value] {
+        guard let first = runs.first else { return [] }
+        let work = IsolatedWork(
+            kind: kind.isolated.kind,
+            orders: runs.map { IsolatedWork.Order(recipe: $0.recipe, result: $0.plan.result, shrink: $0.plan.shrink) },
+            routes: Array(kind.routes), limits: first.limits, strictness: first.strictness)
+        return try await first.input.run(
+            on: workers, arrivals: arrivals, bytes: { runs.map(\.plan.estimatedBytes).reduce(0, +) }, urgency: urgency,
+            stop: first.stop
+        ) { () throws(PipelineError) in
+            self.decodes.countOther()
+            let outputs = try input.isolation.carryOut(work, on: input, first.stop) {
+                index, outcome, results throws(PipelineError) in
+                let output = try kind.isolated.read(outcome, &results, runs[index].plan)
+                runs[index].rowCounter.finish()
+                return output
+            }
+            var values: [Value] = []
+            for (index, output) in outputs.enumerated() { values.append(try deliver(index, output)) }
+            return values
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Synchronization
+import TexelCodecs
+import TexelPixels
+
+/// The runs that use the rows of one decoder. Runs may join until it starts, as long as there is memory for their
+/// images.
+final class DecodeGroup: Sendable {
+    struct Viewer: Sendable {
+        let plan: Plan
+        let stop: StopToken
+        let rowCounter: RowCounter?
+        /// Called with the decoded image, or with the error.
+        let finish: @Sendable (consuming Result<DecodedImage, PipelineError>) -> Void
+
+        /// Reports an error; if the run was stopped, the reason for that instead.
+        func fail(_ error: PipelineError) { finish(.failure(stop.reason.map { .codec(.stopped($0)) } ?? error)) }
+
+        /// Whether the run was stopped; if so, reports it.
+        func hasStopped() -> Bool {
+            guard let reason = stop.reason else { return false }
+            finish(.failure(.codec(.stopped(reason))))
+            return true
+        }
+    }
+
+    private struct State {
+        var viewers: [Viewer] = []
+        /// The bytes of all their images.
+        var imageBytes = 0
+    }
+
+    /// `nil` once the decoder has started.
+    private let state = Mutex<State?>(State())
+
+    /// How many runs there are; 0 once the decoder has started.
+    var count: Int { state.withLock { $0?.viewers.count ?? 0 } }
+
+    /// Adds runs. Returns `false` if the decoder has started, or if all images together would take more than
+    /// `byteLimit`, because they are in memory at the same time. The first runs are always added.
+    func admit(_ newcomers: [Viewer], byteLimit: Int) -> Bool {
+        state.withLock { state in
+            let bytes = newcomers.reduce(state?.imageBytes ?? 0) { $0 + $1.plan.imageBytes }
+            guard let count = state?.viewers.count, count == 0 || bytes <= byteLimit else { return false }
+            state?.viewers += newcomers
+            state?.imageBytes = bytes
+            return true
+        }
+    }
+
+    /// Bytes in memory while the decoder runs, without the input's own.
+    var estimatedBytes: Int {
+        state.withLock { state in
+            let plans = (state?.viewers ?? []).filter { $0.stop.reason == nil }.map(\.plan)
+            // Each plan includes the decoder's memory, so add only the images to the largest plan.
+            return (plans.map(\.estimatedBytes).max() ?? 0)
+                + plans.map(\.imageBytes).reduce(0, +) - (plans.map(\.imageBytes).max() ?? 0)
+        }
+    }
+
+    /// Closes the group to new runs. The caller must report a result to every returned run.
+    private func close() -> [Viewer] {
+        state.withLock { state in
+            defer { state = nil }
+            return state?.viewers ?? []
+        }
+    }
+
+    /// Reports an error to all runs; the decoder does not start.
+    func end(_ error: PipelineError) {
+        for viewer in close() { viewer.fail(error) }
+    }
+
+    /// Decodes, and passes each run its image.
+    func decode(
+        _ source: ImageSource, shrink: Int, _ options: DecodeOptions, parallelism: @escaping @Sendable () -> Int
+    ) {
+        let admitted = close().filter { !$0.hasStopped() }
+        guard let first = admitted.first else { return }
+        var options = options
+        if admitted.count == 1 {
+            options.stopCheck = first.stop.check
+            options.rowCounter = first.rowCounter
+            let route = PixelRoute(source, plan: first.plan, options: options, parallelism: parallelism)
+            return first.finish(Result { () throws(PipelineError) in try route.load() })
+        }
+        options.stopCheck = StopCheck { admitted.allSatisfy { $0.stop.reason != nil } ? .cancelled : nil }
+        options.shrink = shrink
+        let decoder: any RowDecoder
+        do throws(CodecError) {
+            decoder = try source.decoder(options)
+        } catch {
+            for viewer in admitted { viewer.fail(.codec(error)) }
+            return
+        }
+        decode(for: admitted, decoder, isParallel: parallelism() > 1)
+    }
+
+    private func decode(for viewers: [Viewer], _ decoder: any RowDecoder, isParallel: Bool) {
+        // `nil` for runs whose result was reported.
+        var receivers: [RowReceiver?] = []
+        for viewer in viewers {
+            do throws(CodecError) {
+                receivers.append(try RowReceiver(viewer.plan.load, shrink: viewer.plan.shrink, of: decoder))
+            } catch {
+                viewer.finish(.failure(.codec(error)))
+                receivers.append(nil)
+            }
+        }
+        do throws(CodecError) {
+            let notes = try RowReceiver.read(decoder, isParallel: isParallel) { band in
+                for (index, viewer) in viewers.enumerated() where receivers[index] != nil {
+                    // Frees the memory of a stopped run within a band.
+                    if viewer.hasStopped() { receivers[index] = nil }
+                    receivers[index]?.take(band)
+                    viewer.rowCounter?.advance(by: band.rows.count)
+                }
+            }
+            for (index, viewer) in viewers.enumerated() {
+                guard let image = receivers[index]?.finish() else { continue }
+                // Release this reference first: each step would copy a shared buffer.
+                receivers[index] = nil
+                viewer.finish(.success(DecodedImage(image, notes)))
+            }
+        } catch {
+            for (index, viewer) in viewers.enumerated() where receivers[index] != nil { viewer.fail(.codec(error)) }
+        }
+    }
+}
