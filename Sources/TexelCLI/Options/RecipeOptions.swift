@@ -22,34 +22,37 @@ struct RecipeOptions: Sendable {
     }
 }
 
-extension RecipeOptions: DescribedOptions {
+extension RecipeOptions {
     static let keys: [OptionKey<RecipeOptions>] =
         EncodingOptions.keys.map { $0.within(\.encoding) } + SizeOptions.keys.map { $0.within(\.size) }
         + TurningOptions.keys.map { $0.within(\.turning) } + LimitOptions.keys.map { $0.within(\.work.limits) }
         + [OptionKey<StrictnessOptions>.failOn.within(\.work.strictness)]
 
-    static let rules: [OptionRule] =
-        EncodingOptions.rules + SizeOptions.rules
-        + ["perfect", "trim"].map { partialBlocks in
-            .excludes(
-                partialBlocks, ["quality", "target-score", "max-bytes"], reason: "keeps a JPEG's coefficients")
-        }
+    private static let rules = EncodingOptions.rules + SizeOptions.rules + rulesOfSeveralGroups
 
-    func checkMeaning() throws(OptionError) {
-        try encoding.checkMeaning()
-        try size.checkMeaning()
+    private static let rulesOfSeveralGroups: [OptionRule] = ["perfect", "trim"].map { partialBlocks in
+        .excludes(partialBlocks, ["quality", "target-score", "max-bytes"], reason: "keeps a JPEG's coefficients")
     }
-}
 
-extension RecipeOptions {
+    /// Checks the ranges of the options, and the relations between them.
+    func check() throws(OptionError) {
+        try encoding.check()
+        try size.check()
+        try turning.check()
+        try work.limits.check()
+        let given = encoding.given.union(turning.given)
+        for rule in Self.rulesOfSeveralGroups { try rule.check(given) }
+    }
+
     /// Sets what these options leave open to the values of a recipe file.
     ///
     /// - Parameters:
     ///   - settings: the file's. Those that these options contradict are left out, with those that require them.
     ///   - isInPlace: whether the outputs keep the formats of the inputs.
     mutating func complete(with settings: [OptionSetting<RecipeOptions>], isInPlace: Bool = false) {
-        let given = given
-        let properties = Set<AnyKeyPath>(Self.keys.filter { given.contains($0.name) }.map(\.property))
+        let givenKeys = Self.keys.filter { $0.isSet(self) }
+        let given = Set(givenKeys.map(\.name))
+        let properties = Set<AnyKeyPath>(givenKeys.map(\.property))
         var overridden = Self.overridden(by: given)
         // Only PNGs have palettes.
         if encoding.format == .jpeg { overridden.insert("colors") }

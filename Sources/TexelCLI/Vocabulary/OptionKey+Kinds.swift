@@ -58,23 +58,25 @@ extension OptionKey {
     }
 
     /// An option that is parsed like the flag's argument.
+    ///
+    /// - Parameter expectation: a description of valid arguments; `nil` lists the type's values.
     static func argument<Value: ExpressibleByArgument & Sendable>(
-        _ name: OptionName, _ path: Path<Value?>, _ expectation: String = oneOf(Value.self)
+        _ name: OptionName, _ path: Path<Value?>, _ expectation: String? = nil
     ) -> OptionKey {
-        optional(name, path, expectation) { $0.argument.flatMap { Value(argument: $0) } }
+        optional(name, path, expectation ?? oneOf(Value.self)) { $0.argument.flatMap { Value(argument: $0) } }
     }
 
     // MARK: What they share
 
     private static func optional<Value: Sendable>(
-        _ name: OptionName, _ path: Path<Value?>, _ expectation: String,
+        _ name: OptionName, _ path: Path<Value?>, _ expectation: @autoclosure @escaping @Sendable () -> String,
         complaint: @escaping @Sendable (Value) -> OptionComplaint? = { _ in nil },
         convert: @escaping @Sendable (OptionValue) -> Value?
     ) -> OptionKey {
         OptionKey(
             name, property: path,
             read: { value throws(OptionComplaint) in
-                guard let converted = convert(value) else { throw OptionComplaint(value, isNot: expectation) }
+                guard let converted = convert(value) else { throw OptionComplaint(value, isNot: expectation()) }
                 if let complaint = complaint(converted) { throw complaint }
                 return { $0[keyPath: path] = converted }
             },
