@@ -13,18 +13,32 @@ enum Program {
         signal(SIGPIPE, SIG_IGN)
         let own = Array(CommandLine.arguments.dropFirst())
         if let answer = HelpRequest.answer(to: own) { end(answer.text, answer.status) }
-        let arguments: [String]
-        do throws(RecipeFile.Fault) {
-            arguments = try SharedFlags.applied(to: own)
-        } catch {
-            end("texel: \(error)", error.status)
+        let command: (any AsyncParsableCommand)?
+        do { command = try Self.command(own) } catch {
+            end(TexelCommand.fullMessage(for: error), TexelCommand.exitCode(for: error).rawValue)
         }
+        guard var command else { end("", .success) }
         do {
-            if var command = try command(arguments) { try await command.run() }
+            try await command.run()
             end("", .success)
+        } catch let fault as RecipeFile.Fault {
+            end("texel: \(fault)", fault.status)
+        } catch let error as OptionError {
+            end(usageError(ValidationError(error), of: command), .usage)
+        } catch let error as ValidationError {
+            end(usageError(error, of: command), .usage)
         } catch {
             end(TexelCommand.fullMessage(for: error), TexelCommand.exitCode(for: error).rawValue)
         }
+    }
+
+    /// The message for an error in the options, as the parser formats it for its own.
+    private static func usageError(_ error: ValidationError, of command: some ParsableCommand) -> String {
+        """
+        Error: \(error.message)
+        Usage: \(TexelCommand.usageString(for: type(of: command)))
+          See 'texel \(type(of: command)._commandName) --help' for more information.
+        """
     }
 
     /// Parses the arguments.

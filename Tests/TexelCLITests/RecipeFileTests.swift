@@ -87,9 +87,20 @@ import Texel
         ),
         ("colors = 16", ["-f", "jpg"], ["-f", "jpeg"]),
         ("colors = 16", ["--format=jpeg"], ["-f", "jpeg"]),
+        ("colors = 16", ["--lossless"], ["--lossless"]),
+        ("lossless = true", ["-q", "35"], ["-q", "35"]),
+        ("lossless = true\nmax-bytes = 900", ["-q", "35"], ["-q", "35", "--max-bytes", "900"]),
+        (
+            "subsampling = 444\nauto-orient = false", ["--subsampling", "420", "--auto-orient"],
+            ["--subsampling", "420"]
+        ),
+        ("scale = 2\nenlarge = true", [], ["--scale", "2", "--enlarge"]),
+        ("scale = 0.5", ["--metadata", "color"], ["--scale", "50%"]),
         // The flags of a table override those above the tables.
         ("quality = 35\n[compress]\ntarget-score = 60", [], ["--target-score", "60"]),
         ("scale = \"50%\"\n[compress]\nwidth = 12", [], ["--width", "12"]),
+        ("quality = 35\n[compress]\nlossless = true", [], ["--lossless"]),
+        ("no-auto-orient = true\n[compress]\nauto-orient = true", [], []),
     ])
     func contradictions(text: String, flags: [String], meaning: [String]) throws {
         try file(text)
@@ -118,9 +129,9 @@ import Texel
         ("\n\nquality = \"x\"", 3, "quality \"x\" is not an integer"),
         ("quality = 7.5", 1, "quality 7.5 is not an integer"),
         ("quality = true", 1, "quality true is not an integer"),
-        ("quality = 500", 1, "--quality 500 is not between 1 and 100"),
+        ("quality = 500", 1, "quality 500 is not between 1 and 100"),
         ("quality = [1]", 1, "quality is not an integer"),
-        ("quality = 012", 1, "quality is not an integer"),
+        ("quality = 012", 1, "\"012\" is not a quoted string"),
         ("quality = +", 1, "\"+\" is not a quoted string"),
         ("quality = 1__2", 1, "\"1__2\" is not a quoted string"),
         ("quality = 0x20", 1, "\"0x20\" is not a quoted string"),
@@ -133,7 +144,20 @@ import Texel
         ("width = [1, \"x\"]", 1, "a list must contain integers only"),
         ("width = [6, 6]", 1, "width is not a list of different integers"),
         ("width = [6", 1, "expected ] after the list"),
-        ("width = 0", 1, "--width 0 is not between"),
+        ("width = [6, 0]", 1, "width 0 is not between"),
+        ("width = \"6\"", 1, "width \"6\" is not an integer"),
+        ("scale = .5", 1, "\".5\" is not a quoted string"),
+        ("scale = 5.", 1, "\"5.\" is not a quoted string"),
+        ("scale = 1e", 1, "\"1e\" is not a quoted string"),
+        ("scale = 1e999", 1, "\"1e999\" is not a quoted string"),
+        ("limit-pixels = 99999999999999999999", 1, "limit-pixels 1e+20 is not an integer"),
+        (
+            "quality = 3\n[resize]\nprogressive = true\nbaseline = true", 4,
+            "progressive and baseline exclude each other"
+        ),
+        ("isolate = true", 1, "isolate cannot be set in a recipe file"),
+        ("debounce = 2", 1, "debounce cannot be set in a recipe file"),
+        ("width = 0", 1, "width 0 is not between"),
         ("effort = \"fast", 1, "unterminated string"),
         ("effort = \"f\\qast\"", 1, "unknown escape \\q"),
         ("effort = \"\\uD800\"", 1, "unknown escape \\u"),

@@ -141,6 +141,21 @@ import Texel
         ),
         (["input": "a.png", "maxBytes": -3], "maxBytes -3 is not a number of bytes such as 200000 or \"200KB\""),
         (["input": "a.png", "bestEffort": true], "bestEffort requires targetScore or maxBytes"),
+        (["input": "a.png", "width": [6, 12]], "width is not an integer; a job has one result"),
+        (["input": "a.png", "quality": 80, "targetScore": 70], "Use either quality or targetScore, not both"),
+        (
+            ["input": "a.png", "lossless": true, "maxBytes": 900],
+            "lossless cannot be combined with quality, targetScore, maxBytes or colors"
+        ),
+        (
+            ["input": "a.png", "command": "rotate", "angle": 90, "trim": true, "quality": 80],
+            "trim keeps a JPEG's coefficients; leave out quality, targetScore and maxBytes"
+        ),
+        (["input": "a.png", "inPlace": true, "format": "png"], "inPlace keeps each file's format; leave out format"),
+        (
+            ["input": "a.png", "autoOrient": true, "noAutoOrient": false],
+            "autoOrient and noAutoOrient exclude each other"
+        ),
         (["input": "a.png", "overwrite": "yes"], "overwrite \"yes\" is not true or false"),
         (["input": "a.png", "overwrite": 1], "overwrite 1 is not true or false"),
         (["input": "a.png", "progressive": true, "baseline": true], "progressive and baseline exclude each other"),

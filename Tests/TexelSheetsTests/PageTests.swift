@@ -26,19 +26,6 @@ import TexelPixels
         #expect(HTMLText.visible("Zürich 日本語 🎉 é") == "Zürich 日本語 🎉 é")
     }
 
-    // MARK: Base 64
-
-    /// Compared with RFC 4648, section 10, and Foundation.
-    @Test func bytesAreTextAsElsewhere() {
-        let known = ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==", "foobar": "Zm9vYmFy"]
-        for (bytes, text) in known { #expect(Base64.encoded(Array(bytes.utf8)) == text) }
-        var generator = SeededGenerator(seed: 1)
-        for count in 0..<100 {
-            let bytes = [UInt8].random(count: count, using: &generator)
-            #expect(Base64.encoded(bytes) == Data(bytes).base64EncodedString())
-        }
-    }
-
     // MARK: Links
 
     private func link(_ file: FilePath, from page: FilePath) -> String {

@@ -19,7 +19,8 @@ extension FuzzTarget {
         }
         do {
             guard let command = try TexelCommand.parseAsRoot(arguments) as? CompressCommand else { return }
-            let recipes = RecipeCommand.compress.recipes(command.encoding, command.size, command.turning)
+            let recipes = RecipeCommand.compress.recipes(
+                RecipeOptions(command.encoding, command.size, command.turning, command.running.work))
             expect(recipes.count == max(1, command.size.width?.pixels.count ?? 1), "each width has a recipe")
         } catch {
             expect(!TexelCommand.fullMessage(for: error).isEmpty, "a refusal says something")
@@ -28,7 +29,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Recipe files, and the flags they contain.
+    /// Recipe files, and the options they contain.
     static let recipe = FuzzTarget("recipe", maximumLength: 1 << 12) { bytes in
         guard let text = String(validating: bytes, as: UTF8.self),
             let document = try? TOMLDocument(text)
@@ -38,15 +39,18 @@ extension FuzzTarget {
         expect(copy.sortedEntries == document.sortedEntries, "a document is what it was")
         expect(Set(copy.tables.keys) == Set(document.tables.keys), "tables are what they were")
         guard let file = MemoryFile.file(bytes), let recipe = try? RecipeFile(path: file.path) else { return }
+        guard let defaults = recipeDefaults else { return expect(false, "there are defaults") }
         for command in RecipeCommand.allCases {
-            guard let arguments = try? recipe.arguments(for: command, before: []) else { continue }
-            expect(arguments.allSatisfy { $0.hasPrefix("--") }, "a recipe holds flags alone")
-            do {
-                _ = try TexelCommand.parseAsRoot([command.rawValue, "--no-recipe", "a.png"] + arguments)
-            } catch {
-                // Contradictions and missing work are found by the command.
-                let message = TexelCommand.fullMessage(for: error)
-                expect(!message.contains("Unknown option"), "what a recipe has is a flag: \(message)")
+            guard let settings = try? recipe.settings(for: command) else { continue }
+            var options = defaults
+            options.complete(with: settings)
+            expect(
+                Set(RecipeOptions.keys.filter { $0.isSet(options) }.map(\.name)).isSubset(of: settings.map(\.key.name))
+                    || document.entries.contains { $0.value == .boolean(false) },
+                "only what the file sets is set")
+            do throws(OptionError) { try options.check() } catch {
+                // Ranges have been checked with the file's lines; what is left is a relation of its options.
+                expect(!error.text(in: .commandLine).isEmpty, "a refusal says something")
             }
         }
     }
@@ -76,8 +80,9 @@ extension FuzzTarget {
     }
 }
 
-/// Made once: parsing a command line takes longer than parsing a line of JSON.
+// Made once: parsing a command line takes longer than parsing a line of JSON.
 private let jobDefaults = try? JobOptions(try WorkOptions.parse([]))
+private let recipeDefaults = try? RecipeOptions(try WorkOptions.parse([]))
 
 /// Parses the text as the value of every kind of flag.
 private func readValues(_ text: String) {
@@ -131,12 +136,14 @@ extension TOMLDocument {
                     return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
                 }.joined() + "\""
         }
-        func value(_ value: Value) -> String {
+        func value(_ value: OptionValue) -> String {
             switch value {
             case .text(let text): quoted(text)
-            case .number(let text): text
+            case .integer(let number): "\(number)"
+            case .number(let number): "\(number)"
             case .boolean(let isSet): "\(isSet)"
-            case .list(let numbers): "[" + numbers.map { "\($0)" }.joined(separator: ", ") + "]"
+            case .integers(let numbers): "[" + numbers.map { "\($0)" }.joined(separator: ", ") + "]"
+            case .other: ""
             }
         }
         var lines = entries.filter { $0.table == "" && tables[""] == nil }

@@ -44,16 +44,16 @@ struct CompareCommand: AsyncParsableCommand {
 
     func validate() throws {
         if show, json { throw ValidationError("--show and --json exclude each other: both write to standard output.") }
-        if let heatmap { try Self.check(heatmap: heatmap) }
+        if let heatmap { try ValidationError.wrapping { () throws(OptionError) in try Self.check(heatmap: heatmap) } }
         if original == "-", candidate == "-" {
             throw ValidationError("Only one of the two images can be read from standard input.")
         }
     }
 
-    /// - Throws: `ValidationError` if the extension is not a format that Texel writes.
-    static func check(heatmap: String) throws {
+    /// Checks that the extension is a format that Texel writes.
+    static func check(heatmap: String) throws(OptionError) {
         guard FilePath(heatmap).extension.flatMap({ ImageFormat(fileExtension: $0) }) == nil else { return }
-        throw ValidationError("--heatmap \(heatmap) must end in .png or .jpg.")
+        throw OptionError("\(option: "heatmap") \(heatmap) must end in .png or .jpg")
     }
 
     func run() async throws {
@@ -62,7 +62,7 @@ struct CompareCommand: AsyncParsableCommand {
         let pool = limits.pool
         let comparison = ComparisonRun(
             original: item(original, others), candidate: item(candidate, others), heatmap: heatmap.map { FilePath($0) },
-            overwrites: overwrite, strictness: strictness.failOn, limits: limits,
+            overwrites: overwrite, strictness: strictness.level, limits: limits,
             pipeline: ImagePipeline(workers: pool), pool: pool)
         do {
             let drawing = heatmap != nil || show

@@ -20,12 +20,7 @@ struct CompressCommand: AsyncParsableCommand {
     @OptionGroup(title: "Turning") var turning: TurningOptions
     @OptionGroup(title: "Limits and reports") var running: RunningOptions
 
-    func validate() throws {
-        try RecipeCommand.compress.validate(files, encoding, size, turning)
-    }
-
     func run() async throws {
-        let recipes = RecipeCommand.compress.recipes(encoding, size, turning)
-        try await BatchRun(files, running, encoding, recipes).run()
+        try await RecipeCommand.compress.run(files, running, RecipeOptions(encoding, size, turning, running.work))
     }
 }

@@ -41,9 +41,9 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         try input.check()
         try output.check()
         try pacing.check()
-        try size.check()
+        try ValidationError.wrapping(size.check)
         if size.hasSeveralWidths { throw ValidationError("Frames have one size; give one --width.") }
-        try turning.check()
+        try ValidationError.wrapping(turning.check)
         if limits.isolate { throw ValidationError("frames does not support --isolate; leave it out.") }
         if input.source == "-", pacing.crossfade == "-" {
             throw ValidationError("Standard input can be read only once: name another --crossfade source.")
@@ -112,7 +112,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         var recipe = Recipe()
         recipe.output.background = output.background
         recipe = size.applied(to: recipe).first ?? recipe
-        turning.apply(to: &recipe, filter: size.filter)
+        turning.apply(to: &recipe, filter: size.resamplingFilter)
         return recipe
     }
 }

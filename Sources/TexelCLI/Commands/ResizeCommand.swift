@@ -21,12 +21,7 @@ struct ResizeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Turning") var turning: TurningOptions
     @OptionGroup(title: "Limits and reports") var running: RunningOptions
 
-    func validate() throws {
-        try RecipeCommand.resize.validate(files, encoding, size, turning)
-    }
-
     func run() async throws {
-        let recipes = RecipeCommand.resize.recipes(encoding, size, turning)
-        try await BatchRun(files, running, encoding, recipes).run()
+        try await RecipeCommand.resize.run(files, running, RecipeOptions(encoding, size, turning, running.work))
     }
 }

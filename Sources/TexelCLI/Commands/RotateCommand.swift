@@ -20,12 +20,7 @@ struct RotateCommand: AsyncParsableCommand {
     @OptionGroup(title: "Size") var size: SizeOptions
     @OptionGroup(title: "Limits and reports") var running: RunningOptions
 
-    func validate() throws {
-        try RecipeCommand.rotate.validate(files, encoding, size, turning)
-    }
-
     func run() async throws {
-        let recipes = RecipeCommand.rotate.recipes(encoding, size, turning)
-        try await BatchRun(files, running, encoding, recipes).run()
+        try await RecipeCommand.rotate.run(files, running, RecipeOptions(encoding, size, turning, running.work))
     }
 }

@@ -42,7 +42,7 @@ struct ShowCommand: AsyncParsableCommand {
         for item in expanded.items where !interruption.hasHappened && Console.outputError == nil {
             do throws(PipelineError) {
                 let image = try await show.image(
-                    item, strictness: strictness.failOn, limits: limits, pipeline: pipeline, stop: interruption.stop)
+                    item, strictness: strictness.level, limits: limits, pipeline: pipeline, stop: interruption.stop)
                 try await show.draw(image, title: isSingle ? nil : item.name)
             } catch {
                 if interruption.hasHappened { break }

@@ -49,14 +49,23 @@ struct WatchCommand: AsyncParsableCommand {
         if output == "-" || output.contains("{") {
             throw ValidationError("--output must be a folder: watch mirrors the watched folder into it.")
         }
-        try encoding.check()
-        try size.check()
-        if size.hasSeveralWidths { throw ValidationError("watch writes one result for each image; give one --width.") }
-        try turning.check()
     }
 
     func run() async throws {
-        try UnusedFlags.check(RecipeCommand.compress.recipes(encoding, size, turning)[0])
+        var options = RecipeOptions(encoding, size, turning, work)
+        if let file = try shared.recipeFile() {
+            options.complete(with: try file.settings(for: .compress))
+        }
+        try options.check()
+        if options.size.hasSeveralWidths {
+            throw ValidationError("watch writes one result for each image; give one --width.")
+        }
+        let recipe = RecipeCommand.compress.recipes(options)[0]
+        try UnusedFlags.check(recipe)
+        try await run(recipe, options.work)
+    }
+
+    private func run(_ recipe: Recipe, _ work: WorkOptions) async throws {
         let interruption = Interruption()
         interruption.waitUntilReady()
         var options = FolderWatch.Options()
@@ -65,7 +74,7 @@ struct WatchCommand: AsyncParsableCommand {
         options.keepsDeleted = keepDeleted
         let watch = FolderWatch(
             RawArguments.path(folder), output: RawArguments.path(output),
-            recipe: RecipeCommand.compress.recipes(encoding, size, turning)[0], processing: work.options,
+            recipe: recipe, processing: work.options,
             options: options, pool: work.pool)
         let reporter: WatchReporter
         do throws(Errno) {

@@ -23,11 +23,16 @@ struct WidthsArgument: ExpressibleByArgument {
 
     init(_ pixels: Int) { self.pixels = [pixels] }
 
+    init?(_ pixels: [Int]) {
+        guard !pixels.isEmpty, Set(pixels).count == pixels.count else { return nil }
+        self.pixels = pixels
+    }
+
     init?(argument: String) {
         let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
         let pixels = numbers.compactMap { $0 }
-        guard pixels.count == numbers.count, Set(pixels).count == pixels.count else { return nil }
-        self.pixels = pixels
+        guard pixels.count == numbers.count else { return nil }
+        self.init(pixels)
     }
 }
 

@@ -3,10 +3,13 @@ import Texel
 
 /// How results are encoded.
 struct EncodingOptions: ParsableArguments {
+    // Properties are optional, also those with a default, so that a recipe file can set what the command line does not.
     @Option(
         name: [.short, .long],
-        help: "\(FormatArgument.list(joinedBy: "or")); auto follows the output's extension, then the input.")
-    var format = FormatArgument.auto
+        help: """
+            \(FormatArgument.list(joinedBy: "or")) (default: auto); auto follows the output's extension, then the input.
+            """)
+    var format: FormatArgument?
 
     @Option(
         name: [.customShort("q", allowingJoined: true), .long],
@@ -37,14 +40,17 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: "Effort to reduce the file size (default: balanced for compress, else fast).")
     var effort: Effort?
 
-    @Option(help: "Chroma subsampling of a JPEG; auto: 444 if needed and from quality 97 (fast: 90), else 420.")
-    var subsampling = ChromaSubsampling.automatic
+    @Option(
+        help: """
+            Chroma subsampling of a JPEG; auto, the default: 444 if needed and from quality 97 (fast: 90), else 420.
+            """)
+    var subsampling: ChromaSubsampling?
 
     @Flag(help: "Write a progressive or a baseline JPEG (default: baseline with --effort fast, else the smaller one).")
     var process: CodingProcess?
 
-    @Option(help: "Metadata to keep: none, color (profile, density), privacy or all.")
-    var metadata = MetadataPolicy.color
+    @Option(help: "Metadata to keep: none, color (profile, density), privacy or all (default: color).")
+    var metadata: MetadataPolicy?
 
     @Option(help: "Colour under transparent and uncovered pixels: a CSS colour such as white or #ff8800.")
     var background: PixelColor?
@@ -52,37 +58,8 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: "Frame of an animation to write, from 0; without it, all frames are kept or the file is refused.")
     var frame: Int?
 
-    @Flag(inversion: .prefixedNo, help: "Apply the EXIF orientation.")
-    var autoOrient = true
-
-    func check() throws {
-        if let frame, frame < 0 { throw ValidationError("--frame \(frame) is not at least 0.") }
-        if let quality, !(1...100).contains(quality) {
-            throw ValidationError("--quality \(quality) is not between 1 and 100.")
-        }
-        if let targetScore, !(-100...100).contains(targetScore) {
-            throw ValidationError("--target-score \(targetScore) is not between -100 and 100.")
-        }
-        if targetScore != nil, quality != nil {
-            throw ValidationError(
-                "Use either --quality or --target-score, not both.")
-        }
-        if lossless, quality != nil || targetScore != nil || maxBytes != nil || colors != nil {
-            throw ValidationError(
-                "--lossless cannot be combined with --quality, --target-score, --max-bytes or --colors.")
-        }
-        if allowSmaller, maxBytes == nil { throw ValidationError("--allow-smaller requires --max-bytes.") }
-        if bestEffort, maxBytes == nil, targetScore == nil {
-            throw ValidationError("--best-effort requires --target-score or --max-bytes.")
-        }
-        if let colors, !PaletteOptions.colorCounts.contains(colors) {
-            throw ValidationError("--colors \(colors) is not between 2 and 256.")
-        }
-        if colors != nil, let format = format.format, !format.capabilities.hasPalettes {
-            let others = ImageFormat.all.filter(\.capabilities.hasPalettes).list(joinedBy: "or")
-            throw ValidationError("--colors is for \(others); a \(format.displayName) has no palette.")
-        }
-    }
+    @Flag(inversion: .prefixedNo, help: "Apply the EXIF orientation (default: --auto-orient).")
+    var autoOrient: Bool?
 
     /// The flags that have no effect on a result of this format, without their dashes.
     func unusedFlags(for format: ImageFormat) -> [String] {
@@ -91,14 +68,14 @@ struct EncodingOptions: ParsableArguments {
         if colors != nil, !capabilities.hasPalettes { unused.append("colors") }
         if let background, background.alpha < 255, !capabilities.hasAlpha { unused.append("background") }
         if let process, !capabilities.hasProcesses { unused.append(process.rawValue) }
-        if subsampling != .automatic, !capabilities.subsamplesChroma { unused.append("subsampling") }
+        if ![nil, .automatic].contains(subsampling), !capabilities.subsamplesChroma { unused.append("subsampling") }
         return unused
     }
 
     func apply(to recipe: inout Recipe, defaultEffort: Effort) {
-        recipe.appliesOrientation = autoOrient
+        recipe.appliesOrientation = autoOrient ?? true
         recipe.frame = frame
-        recipe.output.format = format.format
+        recipe.output.format = format?.format
         recipe.output.quality = quality
         recipe.output.target = EncodingTarget(
             score: targetScore, byteLimit: maxBytes?.bytes, allowsSmaller: allowSmaller, isBestEffort: bestEffort)
@@ -110,9 +87,9 @@ struct EncodingOptions: ParsableArguments {
         if lossless { recipe.output.isLossless = true }
         if let minGain { recipe.output.minimumGain = minGain.part }
         recipe.output.effort = effort ?? defaultEffort
-        recipe.output.subsampling = subsampling
+        recipe.output.subsampling = subsampling ?? .automatic
         recipe.output.isProgressive = process.map { $0 == .progressive }
-        recipe.output.metadata = metadata
+        recipe.output.metadata = metadata ?? .color
         recipe.output.background = background
     }
 }

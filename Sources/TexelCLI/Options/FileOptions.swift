@@ -37,57 +37,76 @@ struct FileOptions: ParsableArguments {
 
     @OptionGroup var shared: SharedFlagOptions
 
-    func check(format: ImageFormat?) throws {
-        if output == "" { throw ValidationError("--output is empty; name a file or a directory.") }
+    func check(format: ImageFormat?) throws(OptionError) {
+        if output == "" { throw OptionError("\(option: "output") is empty; name a file or a directory") }
         if resume, skipExisting {
-            throw ValidationError("--resume and --skip-existing exclude each other.")
+            throw OptionError("\(option: "resume") and \(option: "skip-existing") exclude each other")
         }
         guard inPlace else {
             if output == "-", inputs.count > 1 {
-                throw ValidationError("Standard output takes one image; name one input, or a directory with -o.")
+                throw OptionError(
+                    """
+                    Standard output takes one image; name one input, or a directory with \
+                    \(option: "output", short: "o")
+                    """)
             }
             return
         }
-        if output != nil { throw ValidationError("--in-place and --output exclude each other.") }
-        if inputs.contains("-") { throw ValidationError("--in-place cannot replace standard input; use -o.") }
-        if inputs.contains(where: Addresses.isAddress) {
-            throw ValidationError("--in-place cannot replace a URL; use -o.")
+        if output != nil { throw OptionError("\(option: "in-place") and \(option: "output") exclude each other") }
+        if inputs.contains("-") {
+            throw OptionError(
+                "\(option: "in-place") cannot replace standard input; use \(option: "output", short: "o")")
         }
-        if format != nil { throw ValidationError("--in-place keeps each file's format; leave out --format.") }
+        if inputs.contains(where: Addresses.isAddress) {
+            throw OptionError("\(option: "in-place") cannot replace a URL; use \(option: "output", short: "o")")
+        }
+        if format != nil {
+            throw OptionError("\(option: "in-place") keeps each file's format; leave out \(option: "format")")
+        }
     }
 
     /// Checks that the outputs of one input have different names if there are several widths.
-    func checkNames() throws {
-        if inPlace { throw ValidationError("--in-place writes one result for each input; use -o for several widths.") }
-        if output == "-" { throw ValidationError("Standard output takes one image; name a directory with -o.") }
-        if inputs.contains("-"), output == nil { throw ValidationError("Several widths of standard input require -o.") }
+    func checkNames() throws(OptionError) {
+        if inPlace {
+            throw OptionError(
+                """
+                \(option: "in-place") writes one result for each input; use \(option: "output", short: "o") for \
+                several widths
+                """)
+        }
+        if output == "-" {
+            throw OptionError("Standard output takes one image; name a directory with \(option: "output", short: "o")")
+        }
+        if inputs.contains("-"), output == nil {
+            throw OptionError("Several widths of standard input require \(option: "output", short: "o")")
+        }
         guard let output, case .template(let template)? = try? OutputTarget(argument: output, isForSeveralInputs: true)
         else { return }
         if !template.tellsWidth {
-            throw ValidationError(
-                "Several widths require {width} in --output, or a directory: -o '{name}-{width}w.{ext}'.")
+            throw OptionError(
+                "Several widths require {width} in \(option: "output"), or a directory: -o '{name}-{width}w.{ext}'")
         }
     }
 
     /// The target of the results.
-    ///
-    /// - Throws: `ValidationError`.
-    func target(isForSeveralInputs: Bool) throws -> OutputTarget {
+    func target(isForSeveralInputs: Bool) throws(OptionError) -> OutputTarget {
         if inPlace { return .inPlace }
         guard let output else { return .besideInput }
-        do {
+        do throws(OutputTemplate.UnknownPlaceholder) {
             let target = try OutputTarget(
                 argument: output, isForSeveralInputs: isForSeveralInputs, path: RawArguments.path)
-            if case .directory(let path) = target, !path.isDirectory, !output.hasSuffix("/"),
+            guard case .directory(let path) = target, !path.isDirectory, !output.hasSuffix("/"),
                 let name = path.extension, ImageFormat(fileExtension: name) != nil
-            {
-                throw ValidationError(
-                    "--output \(output) is one file, but there are several inputs; end the name of a directory with /.")
-            }
-            return target
-        } catch let error as OutputTemplate.UnknownPlaceholder {
-            throw ValidationError(
-                "Unknown placeholder {\(error.name)} in --output; use {dir}, {name}, {ext}, {width} or {height}.")
+            else { return target }
+        } catch {
+            throw OptionError(
+                """
+                Unknown placeholder {\(error.name)} in \(option: "output"); use {dir}, {name}, {ext}, {width} or {height}
+                """)
         }
+        throw OptionError(
+            """
+            \(option: "output") \(output) is one file, but there are several inputs; end the name of a directory with /
+            """)
     }
 }

@@ -45,15 +45,7 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Time for one file: 30, 30s, 500ms or 5m.")
     var timeout: DurationArgument?
 
-    func validate() throws {
-        let counts = [
-            ("pixels", limitPixels), ("side", limitSide), ("chunks", limitChunks), ("scans", limitScans),
-            ("frames", limitFrames), ("warnings", limitWarnings),
-        ]
-        for case (let name, let count?) in counts where count < 1 {
-            throw ValidationError("--limit-\(name) \(count) is not at least 1.")
-        }
-    }
+    func validate() throws { try ValidationError.wrapping(check) }
 
     var limits: Limits {
         var limits = untrusted ? Limits.untrusted : Limits()

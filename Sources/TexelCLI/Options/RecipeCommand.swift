@@ -5,46 +5,48 @@ import Texel
 enum RecipeCommand: String, CaseIterable {
     case compress, resize, rotate
 
-    /// Refuses flags that contradict each other or leave nothing to do.
+    /// Runs the command with its flags and those of the recipe file.
     ///
-    /// - Throws: `ValidationError`.
-    func validate(
-        _ files: FileOptions, _ encoding: EncodingOptions, _ size: SizeOptions, _ turning: TurningOptions
-    ) throws {
-        switch self {
-        case .resize where !size.asksForSomething:
-            throw ValidationError(
-                "Specify a size: --width, --height, --scale, --min-width, --min-height or --crop.")
-        case .rotate where !turning.asksForSomething:
-            throw ValidationError("Specify a rotation: --angle, --flip, --yaw, --pitch or --roll.")
-        case .compress, .resize, .rotate: break
+    /// - Throws: `OptionError`, `RecipeFile.Fault`, `ValidationError`, `ExitCode`.
+    func run(_ files: FileOptions, _ running: RunningOptions, _ options: RecipeOptions) async throws {
+        var (running, options) = (running, options)
+        if let file = try files.shared.recipeFile() {
+            options.complete(with: try file.settings(for: self), isInPlace: files.inPlace)
         }
-        if let flag = turning.partialBlocks?.rawValue {
-            if self == .compress {
-                throw ValidationError("--\(flag) keeps a JPEG's coefficients, but compress encodes again; use rotate.")
-            }
-            if encoding.quality != nil || encoding.targetScore != nil || encoding.maxBytes != nil {
-                throw ValidationError(
-                    "--\(flag) keeps a JPEG's coefficients; leave out --quality, --target-score and --max-bytes.")
-            }
-        }
-        try files.check(format: encoding.format.format)
-        try encoding.check()
-        try size.check()
-        try turning.check()
-        if size.hasSeveralWidths { try files.checkNames() }
+        try check(files, options)
+        running.work = options.work
+        try await BatchRun(files, running, options.encoding, recipes(options)).run()
     }
 
-    /// Makes recipes of the flags, with operations in a fixed order: crop, resize, flip, turn.
+    /// Refuses options that contradict each other or leave nothing to do.
+    func check(_ files: FileOptions, _ options: RecipeOptions) throws(OptionError) {
+        switch self {
+        case .resize where !options.size.asksForSomething:
+            let sizes: [OptionName] = ["width", "height", "scale", "min-width", "min-height", "crop"]
+            throw OptionError("Specify a size: \(options: sizes, "or")")
+        case .rotate where !options.turning.asksForSomething:
+            throw OptionError("Specify a rotation: \(options: ["angle", "flip", "yaw", "pitch", "roll"], "or")")
+        case .compress, .resize, .rotate: break
+        }
+        if self == .compress, let partialBlocks = options.turning.partialBlocks {
+            throw OptionError(
+                "\(option: partialBlocks.name) keeps a JPEG's coefficients, but compress encodes again; use rotate")
+        }
+        try files.check(format: options.encoding.format?.format)
+        try options.check()
+        if options.size.hasSeveralWidths { try files.checkNames() }
+    }
+
+    /// Makes recipes of the options, with operations in a fixed order: crop, resize, flip, turn.
     ///
     /// - Returns: one recipe for each width.
-    func recipes(_ encoding: EncodingOptions, _ size: SizeOptions, _ turning: TurningOptions) -> [Recipe] {
+    func recipes(_ options: RecipeOptions) -> [Recipe] {
         var recipe = Recipe()
-        encoding.apply(to: &recipe, defaultEffort: self == .compress ? .balanced : .fast)
+        options.encoding.apply(to: &recipe, defaultEffort: self == .compress ? .balanced : .fast)
         recipe.output.compresses = self == .compress
-        return size.applied(to: recipe).map { recipe in
+        return options.size.applied(to: recipe).map { recipe in
             var recipe = recipe
-            turning.apply(to: &recipe, filter: size.filter)
+            options.turning.apply(to: &recipe, filter: options.size.resamplingFilter)
             return recipe
         }
     }

@@ -52,7 +52,7 @@ struct WorkOptions: ParsableArguments {
     var options: ProcessingOptions {
         var options = ProcessingOptions()
         options.limits = limits.limits
-        options.strictness = strictness.failOn
+        options.strictness = strictness.level
         options.timeout = limits.timeLimit
         return options
     }

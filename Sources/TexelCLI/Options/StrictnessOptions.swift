@@ -3,6 +3,8 @@ import Texel
 
 /// How damaged an input may be.
 struct StrictnessOptions: ParsableArguments {
-    @Option(help: "Decoder messages that fail a file: none, truncated, error or warning.")
-    var failOn = Strictness.truncated
+    @Option(help: "Decoder messages that fail a file: none, truncated, error or warning (default: truncated).")
+    var failOn: Strictness?
+
+    var level: Strictness { failOn ?? .truncated }
 }

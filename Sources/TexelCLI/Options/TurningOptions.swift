@@ -29,13 +29,6 @@ struct TurningOptions: ParsableArguments {
         return Attitude(yaw: yaw ?? 0, pitch: pitch ?? 0, roll: roll ?? 0)
     }
 
-    func check() throws {
-        for case (let name, let angle?) in [("angle", angle), ("yaw", yaw), ("pitch", pitch), ("roll", roll)]
-        where !angle.isFinite {
-            throw ValidationError("--\(name) \(angle) is not a number of degrees.")
-        }
-    }
-
     func apply(to recipe: inout Recipe, filter: ResamplingFilter) {
         if let flip { recipe.operations.append(.flip(flip.axis)) }
         if let angle { recipe.operations.append(.rotate(degrees: angle, filter: filter)) }
@@ -51,6 +44,8 @@ struct TurningOptions: ParsableArguments {
 /// What to do with the partial blocks of a JPEG; the names are jpegtran's.
 enum PartialBlocksFlag: String, EnumerableFlag {
     case perfect, trim
+
+    var name: OptionName { OptionName(stringLiteral: rawValue) }
 }
 
 /// `h` or `v`, or the full word.

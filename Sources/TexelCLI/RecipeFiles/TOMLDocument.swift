@@ -1,19 +1,11 @@
 /// The subset of TOML 1.0 (toml.io) that flags need: tables of keys with a string, a number, a boolean, or a list of
 /// integers. Anything else is an error.
 struct TOMLDocument {
-    enum Value: Equatable {
-        case text(String)
-        /// As written, without underscores.
-        case number(String)
-        case boolean(Bool)
-        case list([Int])
-    }
-
     struct Entry: Equatable {
         /// Empty for keys above the first table.
         var table: String
         var key: String
-        var value: Value
+        var value: OptionValue
         /// The line number, from 1.
         var line: Int
     }
@@ -59,7 +51,7 @@ private struct TOMLLine {
     enum Content {
         case nothing
         case table(String)
-        case entry(String, TOMLDocument.Value)
+        case entry(String, OptionValue)
     }
 
     private var rest: Substring
@@ -107,11 +99,11 @@ private struct TOMLLine {
         return String(key)
     }
 
-    private mutating func value() throws(TOMLDocument.Fault) -> TOMLDocument.Value {
+    private mutating func value() throws(TOMLDocument.Fault) -> OptionValue {
         skipSpace()
         switch rest.first {
         case "\"", "'": return .text(try text())
-        case "[": return .list(try list())
+        case "[": return .integers(try list())
         default: break
         }
         let word = rest.prefix { !" \t#,]".contains($0) }
@@ -124,7 +116,7 @@ private struct TOMLLine {
         guard let number = Self.decimal(word) else {
             throw fault("\"\(word.prefix(20))\" is not a quoted string, number, boolean or list of integers")
         }
-        return .number(number)
+        return number
     }
 
     private mutating func list() throws(TOMLDocument.Fault) -> [Int] {
@@ -133,7 +125,7 @@ private struct TOMLLine {
         while true {
             skipSpace()
             if rest.first == "]" { break }
-            guard case .number(let text) = try value(), let number = Int(text) else {
+            guard case .integer(let number) = try value() else {
                 throw fault("a list must contain integers only and end on the same line")
             }
             numbers.append(number)
@@ -174,14 +166,31 @@ private struct TOMLLine {
         return Character(scalar)
     }
 
-    /// Parses a decimal number and removes its underscores. Returns `nil` if the word is not a number.
-    private static func decimal(_ word: Substring) -> String? {
-        let isSpaced = word.hasPrefix("_") || word.hasSuffix("_") || word.contains("__")
+    /// Parses a decimal integer or number. Returns `nil` if the word is neither.
+    private static func decimal(_ word: Substring) -> OptionValue? {
+        var rest = word
+        if let sign = rest.first, "+-".contains(sign) { rest.removeFirst() }
+        guard let whole = digits(&rest), whole == "0" || whole.first != "0" else { return nil }
         let text = word.filter { $0 != "_" }
-        let isDecimal = text.allSatisfy { "+-.eE0123456789".contains($0) }
-        guard !isSpaced, isDecimal, text.first?.isNumber ?? false || text.count > 1, let number = Double(text),
-            number.isFinite
-        else { return nil }
-        return text.hasPrefix("+") ? String(text.dropFirst()) : text
+        if rest.isEmpty, let integer = Int(text) { return .integer(integer) }
+        if rest.first == "." {
+            rest.removeFirst()
+            guard digits(&rest) != nil else { return nil }
+        }
+        if let exponent = rest.first, "eE".contains(exponent) {
+            rest.removeFirst()
+            if let sign = rest.first, "+-".contains(sign) { rest.removeFirst() }
+            guard digits(&rest) != nil else { return nil }
+        }
+        guard rest.isEmpty, let number = Double(text), number.isFinite else { return nil }
+        return .number(number)
+    }
+
+    /// Removes digits, with single underscores between them. Returns `nil` if there are none.
+    private static func digits(_ rest: inout Substring) -> Substring? {
+        let digits = rest.prefix { $0 == "_" || "0"..."9" ~= $0 }
+        guard let first = digits.first, first != "_", digits.last != "_", !digits.contains("__") else { return nil }
+        rest = rest[digits.endIndex...]
+        return digits
     }
 }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Texel
 
 #if HTTP
@@ -20,8 +19,8 @@ enum Addresses {
         /// Makes the items of the URLs among the arguments.
         ///
         /// - Parameter timeout: the time limit for each URL, if there is one.
-        /// - Throws: `ValidationError` for a URL that cannot be loaded.
-        static func items(_ arguments: [String], timeout: Duration?) throws -> [String: InputItem] {
+        /// - Throws: for a URL that cannot be loaded.
+        static func items(_ arguments: [String], timeout: Duration?) throws(OptionError) -> [String: InputItem] {
             let addresses = arguments.filter(isAddress)
             if addresses.isEmpty { return [:] }
             var configuration = HTTPConfiguration()
@@ -37,18 +36,17 @@ enum Addresses {
                     let source = try loader.source(for: address)
                     items[address] = InputItem(source, fileName: source.address.fileName)
                 } catch {
-                    throw ValidationError("\(error).")
+                    throw OptionError("\(error)")
                 }
             }
             return items
         }
     #else
-        /// Throws a `ValidationError` if there is a URL: this build cannot load any.
-        static func items(_ arguments: [String], timeout: Duration?) throws -> [String: InputItem] {
+        /// Throws if there is a URL: this build cannot load any.
+        static func items(_ arguments: [String], timeout: Duration?) throws(OptionError) -> [String: InputItem] {
             guard let address = arguments.first(where: isAddress) else { return [:] }
-            throw ValidationError(
-                "This build cannot load \(address); build with: swift build --traits HTTP --product texel"
-            )
+            throw OptionError(
+                "This build cannot load \(address); build with 'swift build --traits HTTP --product texel'")
         }
     #endif
 }

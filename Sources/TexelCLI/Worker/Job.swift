@@ -75,31 +75,39 @@ extension Job: DecodableWithConfiguration {
     }
 
     private static func options(
-        _ object: JobField.Object, _ defaults: JobOptions, hasIdentifier: Bool
+        _ object: KeyedDecodingContainer<FieldName>, _ defaults: JobOptions, hasIdentifier: Bool
     ) throws(JobFault) -> JobOptions {
         // Null fields count as missing, because many programs write them for missing values.
         let names = object.allKeys.filter { (try? object.decodeNil(forKey: $0)) != true }.map(\.stringValue).sorted()
         var options = defaults
         if names.contains("id"), !hasIdentifier { throw JobFault("id is not a string or an integer") }
-        if names.contains("command") { try JobCommand.choice.apply(object, to: &options) }
-        let fields = options.command.fields
-        for name in names where name != "id" && name != "command" {
-            guard let field = fields[name] else {
-                throw JobFault("unknown field \(name.prefix(40)) for \(options.command)")
+        do throws(OptionError) {
+            if names.contains("command") {
+                try JobCommand.choice.setting(value("command", in: object)).apply(to: &options)
             }
-            try field.apply(object, to: &options)
+            let fields = options.command.fields
+            for name in names where name != "id" && name != "command" {
+                guard let field = fields[name] else {
+                    throw OptionError("unknown field \(name.prefix(40)) for \(options.command.rawValue)")
+                }
+                try field.setting(value(name, in: object)).apply(to: &options)
+            }
+            try OptionKey.checkProperties(of: fields.named(names))
+            try options.check()
+        } catch {
+            throw JobFault(error)
         }
-        for exclusive in ExclusiveFields.all where exclusive.allSatisfy(names.contains) {
-            throw JobFault("\(exclusive.joined(separator: " and ")) exclude each other")
-        }
-        try options.check()
         return options
+    }
+
+    private static func value(_ name: String, in object: KeyedDecodingContainer<FieldName>) -> OptionValue {
+        (try? object.decode(OptionValue.self, forKey: FieldName(name))) ?? .other
     }
 }
 
 extension JobOptions {
     /// Runs the checks that the commands make before they start.
-    fileprivate mutating func check() throws(JobFault) {
+    fileprivate mutating func check() throws(OptionError) {
         switch command {
         case .compare:
             try require(original, "original")
@@ -109,24 +117,24 @@ extension JobOptions {
         }
         // Standard input and output are the worker's own.
         if files.output == "-" {
-            throw JobFault("output cannot be -, because results go to standard output; name a file or a folder")
+            throw OptionError(
+                "\(option: "output") cannot be -, because results go to standard output; name a file or a folder")
         }
-        do {
-            try work.limits.validate()
-            try command.recipe?.validate(files, encoding, size, turning)
-            if let heatmap { try CompareCommand.check(heatmap: heatmap) }
-        } catch let error as ValidationError {
-            throw JobFault(error)
-        } catch {
-            throw JobFault(ErrorText.sentence(error))
+        if recipe.size.hasSeveralWidths {
+            throw OptionError("\(option: "width") is not an integer; a job has one result")
         }
+        try command.recipe?.check(files, recipe)
+        if let heatmap { try CompareCommand.check(heatmap: heatmap) }
     }
 
     @discardableResult
-    private func require(_ path: String?, _ name: String) throws(JobFault) -> String {
-        guard let path else { throw JobFault("the field \(name) is missing") }
-        if path.isEmpty { throw JobFault("\(name) is empty") }
-        if path == "-" { throw JobFault("\(name) cannot be -, because jobs come from standard input; name a file") }
+    private func require(_ path: String?, _ name: OptionName) throws(OptionError) -> String {
+        guard let path else { throw OptionError("the field \(option: name) is missing") }
+        if path.isEmpty { throw OptionError("\(option: name) is empty") }
+        if path == "-" {
+            throw OptionError(
+                "\(option: name) cannot be -, because jobs come from standard input; name a file")
+        }
         return path
     }
 }

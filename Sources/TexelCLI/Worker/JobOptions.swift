@@ -3,7 +3,8 @@ import Texel
 
 /// The options of a job: the flags of all commands that jobs may use.
 struct JobOptions: Sendable {
-    var command = JobCommand.compress
+    /// The command that the job names.
+    fileprivate var namedCommand: JobCommand?
     /// The input of all commands except `compare`.
     var input: String?
     /// The inputs of `compare`.
@@ -11,21 +12,17 @@ struct JobOptions: Sendable {
     var candidate: String?
     var heatmap: String?
     var files: FileOptions
-    var encoding: EncodingOptions
-    var size: SizeOptions
-    var turning: TurningOptions
-    var work: WorkOptions
+    var recipe: RecipeOptions
+
+    var command: JobCommand { namedCommand ?? .compress }
 
     /// Makes the default options.
     ///
     /// - Parameter work: the worker's own options.
     init(_ work: WorkOptions) throws {
-        self.work = work
         // The defaults of flags are only available through the parser.
         files = try .parse(["-"])
-        encoding = try .parse([])
-        size = try .parse([])
-        turning = try .parse([])
+        recipe = try RecipeOptions(work)
     }
 }
 
@@ -37,7 +34,7 @@ enum JobCommand: String, CaseIterable, ExpressibleByArgument {
     var recipe: RecipeCommand? { RecipeCommand(rawValue: rawValue) }
 
     /// The fields of a job with this command, except `id` and `command`.
-    var fields: [String: JobField] {
+    var fields: JobFields {
         switch self {
         case .compress, .resize, .rotate: Self.imageFields
         case .info: Self.informationFields
@@ -45,101 +42,50 @@ enum JobCommand: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    static let choice = JobField.argument("command", \.command)
+    /// The field that selects the command.
+    static let choice = OptionKey<JobOptions>.argument("command", \.namedCommand)
 
-    private static let imageFields = byName(
+    private static let imageFields = JobFields(
         [
             .text("input", \.input),
             .text("output", \.files.output),
-            .flag("inPlace", \.files.inPlace),
+            .flag("in-place", \.files.inPlace),
             .flag("overwrite", \.files.overwrite),
-            .flag("skipExisting", \.files.skipExisting),
-            .flag("keepTimes", \.files.keepTimes),
-            .flag("dryRun", \.files.dryRun),
-            .argument("failOn", \.work.strictness.failOn),
-        ] + JobField.encoding + JobField.size + JobField.turning + JobField.limits)
+            .flag("skip-existing", \.files.skipExisting),
+            .flag("keep-times", \.files.keepTimes),
+            .flag("dry-run", \.files.dryRun),
+        ] + RecipeOptions.keys.map { $0.within(\.recipe) })
 
-    private static let informationFields = byName([.text("input", \.input)] + JobField.limits)
+    private static let informationFields = JobFields([.text("input", \.input)] + limits)
 
-    private static let comparisonFields = byName(
+    private static let comparisonFields = JobFields(
         [
             .text("original", \.original),
             .text("candidate", \.candidate),
             .text("heatmap", \.heatmap),
             .flag("overwrite", \.files.overwrite),
-            .argument("failOn", \.work.strictness.failOn),
-        ] + JobField.limits)
+            OptionKey<StrictnessOptions>.failOn.within(\.recipe.work.strictness),
+        ] + limits)
 
-    private static func byName(_ fields: [JobField]) -> [String: JobField] {
-        Dictionary(fields.map { ($0.name, $0) }) { first, _ in first }
+    private static let limits = LimitOptions.keys.map { $0.within(\JobOptions.recipe.work.limits) }
+}
+
+/// The fields of jobs with a command.
+struct JobFields: Sendable {
+    /// In the order in which errors name them.
+    private let keys: [OptionKey<JobOptions>]
+    private let byName: [String: OptionKey<JobOptions>]
+
+    init(_ keys: [OptionKey<JobOptions>]) {
+        self.keys = keys
+        byName = Dictionary(keys.map { ($0.name.field, $0) }, uniquingKeysWith: { first, _ in first })
     }
-}
 
-extension JobField {
-    fileprivate static let byteCount = "a number of bytes such as 200000 or \"200KB\""
+    subscript(name: String) -> OptionKey<JobOptions>? { byName[name] }
 
-    fileprivate static let encoding: [JobField] = [
-        .argument("format", \.encoding.format),
-        .whole("quality", \.encoding.quality),
-        .number("targetScore", \.encoding.targetScore),
-        .argument("maxBytes", \.encoding.maxBytes, byteCount),
-        .flag("allowSmaller", \.encoding.allowSmaller),
-        .flag("bestEffort", \.encoding.bestEffort),
-        .whole("colors", \.encoding.colors),
-        .flag("lossless", \.encoding.lossless),
-        .argument("minGain", \.encoding.minGain, "a percentage such as 2 or \"2%\""),
-        .argument("effort", \.encoding.effort),
-        .argument("subsampling", \.encoding.subsampling),
-        .choice("progressive", .progressive, \.encoding.process),
-        .choice("baseline", .baseline, \.encoding.process),
-        .argument("metadata", \.encoding.metadata),
-        .argument("background", \.encoding.background, "a CSS colour such as \"white\" or \"#ff8800\""),
-        .flag("autoOrient", \.encoding.autoOrient),
-        .whole("frame", \.encoding.frame),
-        .flag("noAutoOrient", \.encoding.autoOrient, inverted: true),
-    ]
-
-    fileprivate static let size: [JobField] = [
-        .width("width", \.size.width),
-        .whole("height", \.size.height),
-        .argument("fit", \.size.fit),
-        .argument("scale", \.size.scale, "a fraction of the size such as \"50%\", 0.5 or \"1/2\""),
-        .whole("minWidth", \.size.minWidth),
-        .whole("minHeight", \.size.minHeight),
-        .flag("enlarge", \.size.enlarge),
-        .argument("filter", \.size.filter),
-        .flag("linear", \.size.linear),
-        .argument("crop", \.size.crop, "a rectangle such as \"640x480+10+20\""),
-    ]
-
-    fileprivate static let turning: [JobField] = [
-        .argument("flip", \.turning.flip),
-        .number("angle", \.turning.angle),
-        .number("yaw", \.turning.yaw),
-        .number("pitch", \.turning.pitch),
-        .number("roll", \.turning.roll),
-        .choice("perfect", .perfect, \.turning.partialBlocks),
-        .choice("trim", .trim, \.turning.partialBlocks),
-    ]
-
-    fileprivate static let limits: [JobField] = [
-        .flag("untrusted", \.work.limits.untrusted),
-        .whole("limitPixels", \.work.limits.limitPixels),
-        .whole("limitSide", \.work.limits.limitSide),
-        .whole("limitChunks", \.work.limits.limitChunks),
-        .whole("limitScans", \.work.limits.limitScans),
-        .whole("limitFrames", \.work.limits.limitFrames),
-        .whole("limitWarnings", \.work.limits.limitWarnings),
-        .argument("limitInput", \.work.limits.limitInput, byteCount),
-        .argument("limitDecoded", \.work.limits.limitDecoded, byteCount),
-        .argument("limitInflated", \.work.limits.limitInflated, byteCount),
-        .argument("limitMetadata", \.work.limits.limitMetadata, byteCount),
-        .argument("limitMemory", \.work.limits.limitMemory, byteCount),
-        .argument("timeout", \.work.limits.timeout, "a time such as 30, \"30s\" or \"500ms\""),
-    ]
-}
-
-/// Fields that exclude each other because they set the same option.
-enum ExclusiveFields {
-    static let all = [["progressive", "baseline"], ["perfect", "trim"], ["autoOrient", "noAutoOrient"]]
+    /// The fields with these names, in order.
+    func named(_ names: [String]) -> [OptionKey<JobOptions>] {
+        let names = Set(names)
+        return keys.filter { names.contains($0.name.field) }
+    }
 }

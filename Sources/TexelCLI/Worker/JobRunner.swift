@@ -59,26 +59,23 @@ struct JobRunner: Sendable {
 
     private func image(_ options: JobOptions) async throws(Failure) -> FileResult {
         let item = try item(options.input, options)
-        var processing = options.work.options
+        var processing = options.recipe.work.options
         processing.overwrites = options.files.overwrite
         processing.skipsExisting = options.files.skipExisting
         processing.keepsTimes = options.files.keepTimes
         processing.isDryRun = options.files.dryRun
-        let encoding = options.encoding
+        let encoding = options.recipe.encoding
         let unused = Dictionary(
             uniqueKeysWithValues: ImageFormat.all.map { ($0, encoding.unusedFlags(for: $0).first) })
         processing.refusal = { format in
             unused[format].flatMap { $0 }.map { UnusedFlags.reason($0, format) }
         }
-        let command = options.command.recipe ?? .compress
-        let recipes = command.recipes(options.encoding, options.size, options.turning)
+        let recipes = (options.command.recipe ?? .compress).recipes(options.recipe)
         let target: OutputTarget
-        do {
+        do throws(OptionError) {
             target = try options.files.target(isForSeveralInputs: false)
-        } catch let error as ValidationError {
-            throw .refused(JobFault(error))
         } catch {
-            throw .refused(JobFault(ErrorText.sentence(error)))
+            throw .refused(JobFault(error))
         }
         return await Batch.process(
             item, to: target, with: recipes[0], options: processing, pipeline: pipeline, stop: stop)
@@ -88,7 +85,7 @@ struct JobRunner: Sendable {
         let item = try item(options.input, options)
         do throws(PipelineError) {
             let (info, byteCount) = try await ImageInfo.load(
-                from: item, limits: options.work.limits.limits, pipeline: pipeline)
+                from: item, limits: options.recipe.work.limits.limits, pipeline: pipeline)
             return (.information(InfoReport(item, info, byteCount: byteCount)), .success)
         } catch {
             return (.unreadable(InfoFailure(name: item.name, path: item.path, error: error)), ExitStatus(error))
@@ -99,8 +96,8 @@ struct JobRunner: Sendable {
         let (original, candidate) = (try item(options.original, options), try item(options.candidate, options))
         let comparison = ComparisonRun(
             original: original, candidate: candidate, heatmap: options.heatmap.map { FilePath($0) },
-            overwrites: options.files.overwrite, strictness: options.work.strictness.failOn,
-            limits: options.work.limits, pipeline: pipeline, pool: pool)
+            overwrites: options.files.overwrite, strictness: options.recipe.work.strictness.level,
+            limits: options.recipe.work.limits, pipeline: pipeline, pool: pool)
         do throws(ComparisonRun.NamedError) {
             return ComparisonReport(original.name, candidate.name, try await comparison.comparison(stop: stop))
         } catch {
@@ -114,13 +111,11 @@ struct JobRunner: Sendable {
     private func item(_ name: String?, _ options: JobOptions) throws(Failure) -> InputItem {
         let name = name ?? ""
         guard Addresses.isAddress(name) else { return InputItem(FilePath(name)) }
-        do {
-            let items = try Addresses.items([name], timeout: options.work.limits.timeLimit)
+        do throws(OptionError) {
+            let items = try Addresses.items([name], timeout: options.recipe.work.limits.timeLimit)
             return items[name] ?? InputItem(FilePath(name))
-        } catch let error as ValidationError {
-            throw .refused(JobFault(error))
         } catch {
-            throw .refused(JobFault(ErrorText.sentence(error)))
+            throw .refused(JobFault(error))
         }
     }
 }

@@ -95,12 +95,12 @@ extension BlurredPlane {
         let (first, second, start) = (first(y), second(y), levels.startIndex)
         let (firstMeans, secondMeans) = (means(.first), means(.second))
         for x in 0..<width {
-            let edge = ScalarKernels.edgeError(first[x], mean: firstMeans[x], second[x], mean: secondMeans[x])
+            let edge = SSIMULACRA2Error.edge(first[x], mean: firstMeans[x], second[x], mean: secondMeans[x])
             levels[start + x] += edge > 0 ? newEdges * edge : lostEdges * -edge
         }
         guard weights.needsStructure else { return }
         for x in 0..<width {
-            let error = ScalarKernels.structureErrors(
+            let error = SSIMULACRA2Error.structure(
                 means: (firstMeans[x], secondMeans[x]),
                 squares: (means(.firstSquares)[x], means(.secondSquares)[x]), product: means(.products)[x])
             levels[start + x] += structure * max(error, 0)

@@ -4,6 +4,12 @@ import TexelPNG
 import TexelPipeline
 import TexelPixels
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// A small image encoded for a page: a JPEG, or a PNG if it has transparency.
 struct EmbeddedImage {
     let file: [UInt8]
@@ -30,6 +36,6 @@ struct EmbeddedImage {
         file = try PipelineError.wrapping { () throws(CodecError) in try image.encoded(as: encoding) }
     }
 
-    /// The image as a data URL.
-    var address: String { Base64.dataAddress(file, format) }
+    /// The image as a data URL (RFC 2397).
+    var address: String { "data:\(format.mediaType);base64,\(Data(file).base64EncodedString())" }
 }

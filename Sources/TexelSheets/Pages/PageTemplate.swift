@@ -1,5 +1,11 @@
 import CSodium
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The HTML around the content of every page. Its content security policy allows no external resources and no other
 /// scripts.
 enum PageTemplate {
@@ -51,6 +57,6 @@ enum PageTemplate {
         var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
         let bytes = Array(text.utf8)
         _ = crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
-        return "sha256-\(Base64.encoded(digest))"
+        return "sha256-\(Data(digest).base64EncodedString())"
     }
 }

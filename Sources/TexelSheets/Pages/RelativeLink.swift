@@ -32,6 +32,8 @@ struct RelativeLink {
     }
 
     /// Percent-encodes all but the unreserved characters of RFC 3986, section 2.3.
+    ///
+    /// FoundationEssentials encodes strings only, which cannot hold every file name.
     private static func encoded(_ component: FilePath.Component) -> String {
         let digits = Array("0123456789ABCDEF".unicodeScalars)
         var result = String.UnicodeScalarView()

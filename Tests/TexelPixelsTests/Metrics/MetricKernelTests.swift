@@ -183,14 +183,14 @@ import Testing
                 squareRows[2].source, width)
 
             let structureErrors = (0..<width).map {
-                ScalarKernels.structureErrors(
+                SSIMULACRA2Error.structure(
                     means: (numbers[0][$0], numbers[1][$0]), squares: (squares[0][$0], squares[1][$0]),
                     product: squares[2][$0])
             }
             let expectedStructure = zip([0.5, 0.25], ScalarKernels.errorSums(structureErrors)).map { $0 + $1 }
             #expect(structure == expectedStructure, "width \(width)")
             let edgeErrors = (0..<width).map {
-                ScalarKernels.edgeError(numbers[0][$0], mean: numbers[1][$0], numbers[2][$0], mean: numbers[3][$0])
+                SSIMULACRA2Error.edge(numbers[0][$0], mean: numbers[1][$0], numbers[2][$0], mean: numbers[3][$0])
             }
             let edgeSums = ScalarKernels.errorSums(edgeErrors) + ScalarKernels.errorSums(edgeErrors.map { -$0 })
             #expect(edges == zip([1, 2, 3, 4], edgeSums).map { $0 + $1 }, "width \(width)")

@@ -1,11 +1,11 @@
-import TexelCodecs
+@testable import TexelJPEG
 
 /// Reference implementations of the JPEG kernels of `CPixelKernels`, written for clarity.
 ///
 /// Tests require that every kernel at every CPU level returns the same words.
-package enum ScalarJPEGKernels {
+enum ScalarJPEGKernels {
     /// Multiplies blue, green and red by their factors, adds an offset, and rounds from units of 1/32,768 to 1/16.
-    package static func words(_ row: [UInt8], factors: [Int16], offset: Int) -> [Int16] {
+    static func words(_ row: [UInt8], factors: [Int16], offset: Int) -> [Int16] {
         stride(from: 0, to: row.count, by: 4).map { pixel in
             let sum = (0..<3).reduce(offset) { $0 + Int(row[pixel + $1]) * Int(factors[$1]) }
             return Int16((sum + 1 << 10) >> 11)
@@ -13,7 +13,7 @@ package enum ScalarJPEGKernels {
     }
 
     /// Rearranges eight rows of samples into consecutive 8 × 8 blocks.
-    package static func cut(_ rows: [Int16]) -> [Int16] {
+    static func cut(_ rows: [Int16]) -> [Int16] {
         let width = rows.count / 8
         var blocks: [Int16] = []
         for left in stride(from: 0, to: width, by: 8) {
@@ -23,13 +23,13 @@ package enum ScalarJPEGKernels {
     }
 
     /// Returns the DCT coefficients of a block times sixteen: transforms columns, then rows.
-    package static func forwardTransform(_ block: [Int16], fractionBits: Int) -> [Int16] {
+    static func forwardTransform(_ block: [Int16], fractionBits: Int) -> [Int16] {
         let columns = transformColumns(block.map { Int($0) }, shift: 10 + fractionBits)
         return transposed(transformColumns(transposed(columns), shift: 16)).map { Int16($0) }
     }
 
     /// Divides by the steps and rounds; halves are rounded away from zero.
-    package static func quantize(_ coefficients: [Int16], steps: [UInt16]) -> [Int16] {
+    static func quantize(_ coefficients: [Int16], steps: [UInt16]) -> [Int16] {
         zip(coefficients, steps).map { coefficient, step in
             let magnitude = (Int(coefficient.magnitude) + Int(step) / 2) / Int(step)
             return Int16(min(magnitude, 1023) * Int(coefficient.signum()))

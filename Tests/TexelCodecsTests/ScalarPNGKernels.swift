@@ -1,10 +1,10 @@
-import TexelCodecs
+@testable import TexelPNG
 
 /// Reference implementations of the PNG kernels of `CPixelKernels`, written for clarity. Tests require equal results.
-package enum ScalarPNGKernels {
+enum ScalarPNGKernels {
     /// Returns the value that filter `type` predicts from the bytes to the left, above, and above left (PNG
     /// specification, third edition, 9.2).
-    package static func prediction(_ type: Int, left: Int, above: Int, corner: Int) -> Int {
+    static func prediction(_ type: Int, left: Int, above: Int, corner: Int) -> Int {
         switch type {
         case 1: return left
         case 2: return above
@@ -19,7 +19,7 @@ package enum ScalarPNGKernels {
     }
 
     /// Filters a row of 8-bit samples.
-    package static func filter(_ row: [UInt8], above: [UInt8], channels: Int, type: Int) -> [UInt8] {
+    static func filter(_ row: [UInt8], above: [UInt8], channels: Int, type: Int) -> [UInt8] {
         row.indices.map { index in
             let isFirst = index < channels
             let prediction = prediction(
@@ -30,7 +30,7 @@ package enum ScalarPNGKernels {
     }
 
     /// Returns for each filter the sum of the magnitudes of the filtered bytes, as signed numbers.
-    package static func costs(_ row: [UInt8], above: [UInt8], channels: Int) -> [UInt64] {
+    static func costs(_ row: [UInt8], above: [UInt8], channels: Int) -> [UInt64] {
         (0..<5).map { type in
             filter(row, above: above, channels: channels, type: type).reduce(0) {
                 $0 + UInt64(Int8(bitPattern: $1).magnitude)
@@ -39,12 +39,12 @@ package enum ScalarPNGKernels {
     }
 
     /// Returns the bytes of each BGRA pixel in the given order.
-    package static func pack(_ pixels: [UInt8], order: [Int]) -> [UInt8] {
+    static func pack(_ pixels: [UInt8], order: [Int]) -> [UInt8] {
         stride(from: 0, to: pixels.count, by: 4).flatMap { first in order.map { pixels[first + $0] } }
     }
 
     /// Converts big-endian 16-bit samples to 8 bits, rounded to nearest.
-    package static func narrow(_ row: [UInt8]) -> [UInt8] {
+    static func narrow(_ row: [UInt8]) -> [UInt8] {
         stride(from: 0, to: row.count, by: 2).map { first in
             let sample = Int(row[first]) << 8 | Int(row[first + 1])
             return UInt8((sample * 255 + 32_767) / 65_535)
@@ -52,7 +52,7 @@ package enum ScalarPNGKernels {
     }
 
     /// Converts RGB to opaque BGRA.
-    package static func unpackRGB(_ row: [UInt8]) -> [UInt8] {
+    static func unpackRGB(_ row: [UInt8]) -> [UInt8] {
         stride(from: 0, to: row.count, by: 3).flatMap { first -> [UInt8] in
             [row[first + 2], row[first + 1], row[first], 255]
         }

@@ -1,5 +1,7 @@
 import CPixelKernels
 
+@testable import TexelPixels
+
 extension ScalarKernels {
     // The metrics. Sums are formed in sixteen lanes, which are added at the end: the upper half to the lower until one
     // is left.
@@ -109,23 +111,6 @@ extension ScalarKernels {
             }
         }
         return (upper.indices.map { oscillators[0][$0] + (oscillators[1][$0] + oscillators[2][$0]) }, oscillators)
-    }
-
-    /// The structural error of SSIMULACRA2.
-    static func structureErrors(
-        means: (Float, Float), squares: (Float, Float), product: Float
-    ) -> Float {
-        let difference = means.0 - means.1
-        let covariance = 2 * (product - means.0 * means.1) + 0.0009
-        let variances = ((squares.0 - means.0 * means.0) + (squares.1 - means.1 * means.1)) + 0.0009
-        return 1 - (1 - difference * difference) * covariance / variances
-    }
-
-    /// How much stronger an edge is in the second image than in the first, as a ratio minus 1.
-    static func edgeError(_ first: Float, mean firstMean: Float, _ second: Float, mean secondMean: Float)
-        -> Float
-    {
-        (1 + abs(second - secondMean)) / (1 + abs(first - firstMean)) - 1
     }
 
     /// The structural similarity of lumas.

@@ -1,0 +1,107 @@
+import Texel
+
+// The vocabulary of recipes: what a job and a recipe file may set, and what the command line is checked with.
+
+extension EncodingOptions: DescribedOptions {
+    static let keys: [OptionKey<EncodingOptions>] = [
+        .argument("format", \.format),
+        .integer("quality", \.quality, .within(1...100)),
+        .number("target-score", \.targetScore, .within(-100...100)),
+        .argument("max-bytes", \.maxBytes, ByteCountArgument.expectation),
+        .flag("allow-smaller", \.allowSmaller),
+        .flag("best-effort", \.bestEffort),
+        .integer("colors", \.colors, .within(PaletteOptions.colorCounts)),
+        .flag("lossless", \.lossless),
+        .argument("min-gain", \.minGain, "a percentage such as 2 or \"2%\""),
+        .argument("effort", \.effort),
+        .argument("subsampling", \.subsampling),
+        .choice("progressive", .progressive, \.process),
+        .choice("baseline", .baseline, \.process),
+        .argument("metadata", \.metadata),
+        .argument("background", \.background, "a CSS colour such as \"white\" or \"#ff8800\""),
+        .flag("auto-orient", \.autoOrient),
+        .flag("no-auto-orient", \.autoOrient, isInverted: true),
+        .integer("frame", \.frame, .from(0)),
+    ]
+
+    static let rules: [OptionRule] = [
+        .alternatives([["quality"], ["target-score"]]),
+        .excludes("lossless", ["quality", "target-score", "max-bytes", "colors"]),
+        .requires("allow-smaller", oneOf: ["max-bytes"]),
+        .requires("best-effort", oneOf: ["target-score", "max-bytes"]),
+    ]
+
+    func checkMeaning() throws(OptionError) {
+        if colors != nil, let format = format?.format, !format.capabilities.hasPalettes {
+            let others = ImageFormat.all.filter(\.capabilities.hasPalettes).list(joinedBy: "or")
+            throw OptionError("\(option: "colors") is for \(others); a \(format.displayName) has no palette")
+        }
+    }
+}
+
+extension SizeOptions: DescribedOptions {
+    static let keys: [OptionKey<SizeOptions>] = [
+        .widths("width", \.width, side),
+        .integer("height", \.height, side),
+        .argument("fit", \.fit),
+        .argument("scale", \.scale, "a fraction of the size such as \"50%\", 0.5 or \"1/2\""),
+        .integer("min-width", \.minWidth, side),
+        .integer("min-height", \.minHeight, side),
+        .flag("enlarge", \.enlarge),
+        .argument("filter", \.filter),
+        .flag("linear", \.linear),
+        .argument("crop", \.crop, "a rectangle such as \"640x480+10+20\""),
+    ]
+
+    /// A sanity limit on sides given as arguments, in pixels.
+    private static let side = OptionRange<Int>.within(1...1_000_000)
+
+    static let rules: [OptionRule] = [.alternatives([["width", "height"], ["min-width", "min-height"], ["scale"]])]
+
+    func checkMeaning() throws(OptionError) {
+        guard let scale, let number = scale.plainNumber, scale.numerator > scale.denominator, !enlarge else { return }
+        throw OptionError(
+            """
+            \(option: "scale") \(number) enlarges \(number) times and requires \(option: "enlarge"); to shrink, \
+            use \(number)% or a number below 1
+            """)
+    }
+}
+
+extension TurningOptions: DescribedOptions {
+    static let keys: [OptionKey<TurningOptions>] = [
+        .argument("flip", \.flip),
+        .number("angle", \.angle, .finiteAngle),
+        .number("yaw", \.yaw, .finiteAngle),
+        .number("pitch", \.pitch, .finiteAngle),
+        .number("roll", \.roll, .finiteAngle),
+        .choice("perfect", .perfect, \.partialBlocks),
+        .choice("trim", .trim, \.partialBlocks),
+    ]
+}
+
+extension LimitOptions: DescribedOptions {
+    static let keys: [OptionKey<LimitOptions>] = [
+        .flag("untrusted", \.untrusted),
+        .integer("limit-pixels", \.limitPixels, .from(1)),
+        .integer("limit-side", \.limitSide, .from(1)),
+        .integer("limit-chunks", \.limitChunks, .from(1)),
+        .integer("limit-scans", \.limitScans, .from(1)),
+        .integer("limit-frames", \.limitFrames, .from(1)),
+        .integer("limit-warnings", \.limitWarnings, .from(1)),
+        .argument("limit-input", \.limitInput, ByteCountArgument.expectation),
+        .argument("limit-decoded", \.limitDecoded, ByteCountArgument.expectation),
+        .argument("limit-inflated", \.limitInflated, ByteCountArgument.expectation),
+        .argument("limit-metadata", \.limitMetadata, ByteCountArgument.expectation),
+        .argument("limit-memory", \.limitMemory, ByteCountArgument.expectation),
+        .argument("timeout", \.timeout, "a time such as 30, \"30s\" or \"500ms\""),
+    ]
+}
+
+extension OptionKey<StrictnessOptions> {
+    static var failOn: OptionKey { .argument("fail-on", \.failOn) }
+}
+
+extension ByteCountArgument {
+    fileprivate static let expectation = "a number of bytes such as 200000 or \"200KB\""
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Texel
+
+/// The options that describe how an image is made: those of the commands, of jobs and of recipe files.
+struct RecipeOptions: Sendable {
+    var encoding: EncodingOptions
+    var size: SizeOptions
+    var turning: TurningOptions
+    var work: WorkOptions
+
+    init(_ encoding: EncodingOptions, _ size: SizeOptions, _ turning: TurningOptions, _ work: WorkOptions) {
+        self.encoding = encoding
+        self.size = size
+        self.turning = turning
+        self.work = work
+    }
+
+    /// Makes the default options.
+    init(_ work: WorkOptions) throws {
+        // The defaults of flags are only available through the parser.
+        self.init(try .parse([]), try .parse([]), try .parse([]), work)
+    }
+}
+
+extension RecipeOptions {
+    static let keys: [OptionKey<RecipeOptions>] =
+        EncodingOptions.keys.map { $0.within(\.encoding) } + SizeOptions.keys.map { $0.within(\.size) }
+        + TurningOptions.keys.map { $0.within(\.turning) } + LimitOptions.keys.map { $0.within(\.work.limits) }
+        + [OptionKey<StrictnessOptions>.failOn.within(\.work.strictness)]
+
+    private static let rules = EncodingOptions.rules + SizeOptions.rules + rulesOfSeveralGroups
+
+    private static let rulesOfSeveralGroups: [OptionRule] = ["perfect", "trim"].map { partialBlocks in
+        .excludes(partialBlocks, ["quality", "target-score", "max-bytes"], reason: "keeps a JPEG's coefficients")
+    }
+
+    /// Checks the ranges of the options, and the relations between them.
+    func check() throws(OptionError) {
+        try encoding.check()
+        try size.check()
+        try turning.check()
+        try work.limits.check()
+        let given = encoding.given.union(turning.given)
+        for rule in Self.rulesOfSeveralGroups { try rule.check(given) }
+    }
+
+    /// Sets what these options leave open to the values of a recipe file.
+    ///
+    /// - Parameters:
+    ///   - settings: the file's. Those that these options contradict are left out, with those that require them.
+    ///   - isInPlace: whether the outputs keep the formats of the inputs.
+    mutating func complete(with settings: [OptionSetting<RecipeOptions>], isInPlace: Bool = false) {
+        let givenKeys = Self.keys.filter { $0.isSet(self) }
+        let given = Set(givenKeys.map(\.name))
+        let properties = Set<AnyKeyPath>(givenKeys.map(\.property))
+        var overridden = Self.overridden(by: given)
+        if let format = encoding.format?.format, !format.capabilities.hasPalettes { overridden.insert("colors") }
+        if encoding.colors != nil || isInPlace { overridden.insert("format") }
+        let kept = settings.filter {
+            !properties.contains($0.key.property) && !overridden.contains($0.key.name)
+        }
+        let left = given.union(kept.map(\.key.name))
+        let lost = Set(settings.map(\.key.name)).subtracting(left)
+        for setting in kept
+        where !Self.requirements(of: setting.key.name).contains(where: { needed in
+            left.isDisjoint(with: needed) && !lost.isDisjoint(with: needed)
+        }) {
+            setting.apply(to: &self)
+        }
+    }
+
+    /// The options that are replaced, or contradicted, if these are set.
+    static func overridden(by given: Set<OptionName>) -> Set<OptionName> {
+        Set(rules.flatMap { $0.overridden(by: given) })
+    }
+
+    /// Of each of these sets, an option needs one.
+    private static func requirements(of name: OptionName) -> [Set<OptionName>] {
+        rules.compactMap { rule in
+            guard case .requires(name, let others) = rule else { return nil }
+            return Set(others)
+        }
+    }
+}
