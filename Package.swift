@@ -218,7 +218,7 @@ let package = Package(
         .target(
             name: "BareRoute",
             dependencies: [
-                "TexelPipeline", "TexelCodecs", "TexelPixels",
+                "TexelPipeline", "TexelFormats", "TexelCodecs", "TexelPixels",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Benchmarks/Sources/BareRoute", swiftSettings: swiftSettings),
@@ -355,7 +355,7 @@ let package = Package(
             swiftSettings: swiftSettings + unoptimized),
         // Runs the built program as a child process; the dependency is there so that it is built.
         .testTarget(
-            name: "TexelCLITests", dependencies: ["TexelCLI", "Texel", "TestSupport", "PlatformLibc"],
+            name: "TexelCLITests", dependencies: ["TexelCLI", "Texel", "TestSupport", "ToyCodec", "PlatformLibc"],
             swiftSettings: swiftSettings + unoptimized),
     ]
 )
@@ -380,7 +380,8 @@ if Context.environment["TEXEL_FUZZ"] != nil {
         .executableTarget(
             name: "texel-fuzz",
             dependencies: [
-                "TexelCLI", "TexelFrames", "TexelBatch", "TexelPipeline", "TexelCodecs", "TexelPixels",
+                "TexelCLI", "TexelFrames", "TexelBatch", "TexelPipeline", "TexelFormats", "TexelJPEG", "TexelPNG",
+                "TexelCodecs", "TexelPixels", "CPNGShim",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -22,7 +22,7 @@ import tempfile
 from collections import defaultdict
 
 # Modules that are not in order yet.
-MODULES_WITH_CYCLES = {"TexelCodecs", "TexelHTTP", "TexelCLI"}
+MODULES_WITH_CYCLES = {"TexelHTTP", "TexelCLI"}
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TYPE_KEYWORDS = {"struct", "class", "enum", "protocol", "actor", "typealias", "extension"}
 MEMBER_KEYWORDS = {"func", "var", "let", "case"}

@@ -1,16 +1,6 @@
 public import TexelCodecs
 public import TexelPixels
 
-extension ImageFormat {
-    /// JPEG (ITU-T T.81), in JFIF or EXIF files.
-    public static let jpeg = ImageFormat(rawValue: "jpeg")
-}
-
-extension CodecError {
-    /// A damaged JPEG file.
-    public static func jpeg(_ defect: FormatDefect) -> CodecError { .damaged(.jpeg, defect) }
-}
-
 extension ImageEncoding {
     /// Encodes as a JPEG.
     public static func jpeg(_ options: JPEGOptions = JPEGOptions()) -> ImageEncoding { ImageEncoding(options) }

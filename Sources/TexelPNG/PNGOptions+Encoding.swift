@@ -1,16 +1,6 @@
 public import TexelCodecs
 public import TexelPixels
 
-extension ImageFormat {
-    /// PNG, with or without animation (APNG).
-    public static let png = ImageFormat(rawValue: "png")
-}
-
-extension CodecError {
-    /// A damaged PNG file.
-    public static func png(_ defect: FormatDefect) -> CodecError { .damaged(.png, defect) }
-}
-
 extension ImageEncoding {
     /// Encodes as a PNG.
     public static func png(_ options: PNGOptions = PNGOptions()) -> ImageEncoding { ImageEncoding(options) }

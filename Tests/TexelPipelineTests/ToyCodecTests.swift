@@ -64,7 +64,7 @@
             let result = try await plain.encodedImage(for: request(Recipe().encoding(as: format)))
             #expect(result.format == format)
             #expect(result.isKept == (format == .toy))
-            let back = try ImageRequest(
+            let back = ImageRequest(
                 BytesSource(result.bytes), recipe: Recipe().encoding(as: .toy).keepingMetadata(.none))
             let again = try await plain.encodedImage(for: back)
             #expect(again.format == .toy)

@@ -1,5 +1,5 @@
 public import TexelCodecs
-public import TexelPixels
+import TexelPixels
 
 /// A format of this example's own: "TOYIMAGE", the width and the height in two bytes each, then RGBA samples.
 public struct ToyCodec: ImageCodec {

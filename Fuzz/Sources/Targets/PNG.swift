@@ -1,4 +1,4 @@
-import CCodecShims
+import CPNGShim
 import TexelPixels
 
 @testable import TexelCodecs

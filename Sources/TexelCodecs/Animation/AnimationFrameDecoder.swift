@@ -11,18 +11,20 @@ final class AnimationFrameDecoder: RowDecoder {
 
     /// Draws all frames up to the requested one.
     ///
-    /// - Parameter index: the frame, counted from 0.
+    /// - Parameters:
+    ///   - index: the frame, counted from 0.
+    ///   - defaultImage: a decoder of the default image, which has the colour space.
+    ///   - metadata: the metadata of the file.
     /// - Throws: `missingFrame`; any error in these frames.
     init(
-        _ animation: any ImageAnimation, frame index: Int, of file: any ImageFile, options: DecodeOptions
+        _ animation: any ImageAnimation, frame index: Int, defaultImage: any RowDecoder, metadata: ImageMetadata,
+        options: DecodeOptions
     ) throws(CodecError) {
         guard animation.frames.indices.contains(index) else {
             throw animation.fault ?? .missingFrame(index, count: animation.frames.count)
         }
-        // Opened for the faults that the strictness rejects.
-        let defaultImage = try file.decoder(options)
         (size, colorSpace) = (animation.canvas, defaultImage.colorSpace)
-        notes = DecoderResult(metadata: file.info.metadata, warnings: [])
+        notes = DecoderResult(metadata: metadata, warnings: [])
         canvas = try AnimationCanvas(animation)
         for frame in 0...index {
             try options.stopCheck?.check()

@@ -127,7 +127,10 @@ public struct ImageSource: Sendable {
         let file = try file()
         if let index = options.frame, info.isAnimation {
             guard let animation = try animation(limits: options.limits) else { throw .missingFrame(index, count: 1) }
-            return try AnimationFrameDecoder(animation, frame: index, of: file, options: options)
+            // The default image is opened for the faults that the strictness rejects, too.
+            return try AnimationFrameDecoder(
+                animation, frame: index, defaultImage: try file.decoder(options), metadata: info.metadata,
+                options: options)
         }
         if let frame = options.frame, frame != 0 { throw .missingFrame(frame, count: 1) }
         return try file.decoder(options)

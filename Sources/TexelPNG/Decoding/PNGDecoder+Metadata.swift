@@ -3,9 +3,6 @@ import CPNGShim
 import TexelPixels
 
 extension PNGDecoder {
-    /// The keyword of XMP in an iTXt chunk (XMP specification, part 3, 1.1.5).
-    static let xmpKeyword = "XML:com.adobe.xmp"
-
     /// Returns the metadata of all chunks that have been read.
     static func metadata(of decoder: OpaquePointer) -> ImageMetadata {
         var metadata = ImageMetadata()
@@ -28,7 +25,7 @@ extension PNGDecoder {
             else { continue }
             let characters = UnsafeBufferPointer(start: text, count: count)
             let name = String(cString: keyword)
-            if name == xmpKeyword {
+            if name == PNGFile.xmpKeyword {
                 metadata.xmp = XMP(Array(characters))
             } else {
                 metadata.comments.append(

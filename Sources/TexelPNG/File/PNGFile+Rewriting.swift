@@ -17,6 +17,9 @@ extension PNGFile.Chunk {
 }
 
 extension PNGFile {
+    /// The keyword of XMP in an iTXt chunk (XMP specification, part 3, 1.1.5).
+    static let xmpKeyword = "XML:com.adobe.xmp"
+
     /// Returns whether metadata must precede this chunk, which begins the pixels or an animation.
     static func beginsPixels(_ chunk: Chunk) -> Bool { ["IDAT", "acTL", "fcTL"].contains(chunk.name) }
 
@@ -50,7 +53,7 @@ extension PNGFile {
         if let exif = metadata.exif { chunks.append(("eXIf", exif)) }
         if let xmp = metadata.xmp {
             // Keyword, no compression, no language, no translated keyword.
-            chunks.append(("iTXt", Array(PNGDecoder.xmpKeyword.utf8) + [0, 0, 0, 0, 0] + xmp))
+            chunks.append(("iTXt", Array(xmpKeyword.utf8) + [0, 0, 0, 0, 0] + xmp))
         }
         for comment in metadata.comments {
             if let latin1 = comment.latin1Bytes {
