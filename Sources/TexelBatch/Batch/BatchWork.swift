@@ -1,8 +1,7 @@
-import Dispatch
-import Synchronization
 import SystemPackage
 import TexelCodecs
 import TexelPipeline
+import TexelPixels
 
 /// The work of a batch for one input.
 struct BatchWork: Sendable {
@@ -44,15 +43,13 @@ struct BatchWork: Sendable {
     ) -> [[Int: FilePath]] {
         guard let manifest else { return items.map { _ in [:] } }
         let size = 1024
-        let chunks = Mutex([Int: [[Int: FilePath]]]())
         let chunkCount = (items.count + size - 1) / size
-        DispatchQueue.concurrentPerform(iterations: chunkCount) { chunk in
-            let found = items.dropFirst(chunk * size).prefix(size).map { item in
+        let chunks = ParallelJobs.map(chunkCount, threads: chunkCount) { chunk in
+            items.dropFirst(chunk * size).prefix(size).map { item in
                 item.isFile ? manifest.finished(item.path, count: count, settings: settings) : [:]
             }
-            chunks.withLock { $0[chunk] = found }
         }
-        return chunks.withLock { chunks in (0..<chunkCount).flatMap { chunks[$0] ?? [] } }
+        return Array(chunks.joined())
     }
 
     /// A hash of everything that determines the results and their names.

@@ -85,14 +85,14 @@ struct FileJob: Sendable {
         _ request: ImageRequest, _ input: LoadedInput, _ pipeline: ImagePipeline, _ token: StopToken,
         _ rowCounters: [RowCounter]
     ) throws(PipelineError) -> [RecipeRun] {
-        if recipes.count == 1 { return [try pipeline.plan(.file, request, input, token, rowCounters[0])] }
+        if recipes.count == 1 { return [try pipeline.planFile(request, input, token, rowCounters[0])] }
         let promised = recipes.map { recipe in
             var recipe = recipe
             recipe.output.format = recipe.output.format ?? request.recipe.output.format
             return recipe
         }
         // Plan all of them, so that a result does not depend on which others exist already.
-        return try pipeline.planSet(.file.withoutPlanes, request, promised, input, token, rowCounters: rowCounters)
+        return try pipeline.planFiles(request, promised, input, token, rowCounters: rowCounters)
     }
 
     private typealias Work = [(task: FileTask, run: RecipeRun)]
@@ -113,12 +113,12 @@ struct FileJob: Sendable {
         _ work: Work, _ stamp: FileStamp?, in pipeline: ImagePipeline, _ urgency: Urgency
     ) async throws(PipelineError) -> [FileTask.Outcome] {
         if recipes.count == 1, let (task, run) = work.first {
-            _ = try await pipeline.carryOut(.file, run, urgency) { image throws(PipelineError) in
+            try await pipeline.carryOutFile(run, urgency) { image throws(PipelineError) in
                 try task.write(image, run.stop, stamp)
             }
             return [await task.outcome()]
         }
-        return try await pipeline.carryOutSet(.file.withoutPlanes, work.map(\.run), urgency) { index, image in
+        return try await pipeline.carryOutFiles(work.map(\.run), urgency) { index, image in
             let (task, run) = work[index]
             return Result { () throws(PipelineError) in
                 try task.write(image.get(), run.stop, stamp)

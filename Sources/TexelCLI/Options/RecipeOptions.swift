@@ -74,7 +74,7 @@ extension RecipeOptions {
         Set(rules.flatMap { $0.overridden(by: given) })
     }
 
-    /// Of each of these sets, an option needs one.
+    /// Returns sets of options. The named option requires one of each set.
     private static func requirements(of name: OptionName) -> [Set<OptionName>] {
         rules.compactMap { rule in
             guard case .requires(name, let others) = rule else { return nil }

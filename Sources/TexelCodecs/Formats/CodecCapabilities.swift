@@ -41,7 +41,7 @@ public struct CodecCapabilities: Sendable, Hashable {
     /// express.
     public var storesCodePoints = false
     /// Whether pixels can be encoded with the quantisation of an input file of the same format
-    /// (``ImageInfo/quantization``).
+    /// (`ImageInfo.quantization`).
     public var reusesQuantization = false
     /// The maximum width and height in pixels.
     public var maximumSide = Int(Int32.max)

@@ -3,7 +3,7 @@ package import TexelPixels
 /// Reads and writes one file format.
 ///
 /// A codec is a value without state. Register it in a ``CodecRegistry``; nothing else in Texel names its format.
-/// Further abilities are protocols of the files that it opens, such as ``AnimatedImageFile``, and of its options.
+/// Further abilities are protocols of the files that it opens, such as `AnimatedImageFile`, and of its options.
 public protocol ImageCodec: Sendable {
     /// The format.
     var format: ImageFormat { get }

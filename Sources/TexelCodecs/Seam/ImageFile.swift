@@ -2,8 +2,8 @@ import TexelPixels
 
 /// A file of one format whose header has been read.
 ///
-/// Optional abilities are further protocols: ``AnimatedImageFile``, ``PlanarImageFile``, ``CoefficientImageFile``,
-/// ``RecompressibleImageFile``, ``ProgressiveImageFile``.
+/// Optional abilities are further protocols: `AnimatedImageFile`, `PlanarImageFile`, `CoefficientImageFile`,
+/// `RecompressibleImageFile`, `ProgressiveImageFile`.
 public protocol ImageFile: Sendable {
     /// What the header says.
     var info: ImageInfo { get }
@@ -25,6 +25,7 @@ public protocol ImageFile: Sendable {
     /// - Parameters:
     ///   - metadata: replaces the file's own.
     ///   - keeping: what else of the file is kept.
+    ///   - stopCheck: polled while waiting.
     /// - Throws: `stopped`, while waiting for the whole file.
     func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stopCheck: StopCheck?

@@ -191,7 +191,11 @@ struct PNGSearch {
         _ count: Int, upTo share: Double, _ job: @Sendable (Int) throws(CodecError) -> Value
     ) throws(CodecError) -> [Value] {
         progress?.begin(partCount: count, upTo: share)
-        return try ParallelJobs.run(count, threads: parallelism, progress: progress, job)
+        return try ParallelJobs.map(count, threads: parallelism) { index throws(CodecError) in
+            let value = try job(index)
+            progress?.advance()
+            return value
+        }
     }
 
     // MARK: Compressing
@@ -234,7 +238,7 @@ struct PNGSearch {
     /// Compresses with zopfli, in parts that refer to preceding ones.
     private func zopflied(_ candidate: Candidate, iterations: Int) throws(CodecError) -> Result {
         let stream = candidate.stream
-        let bands = try ParallelJobs.run(stream.bandCount, threads: parallelism) { index throws(CodecError) in
+        let bands = try ParallelJobs.map(stream.bandCount, threads: parallelism) { index throws(CodecError) in
             try stream.filteredBand(index)
         }
         let filtered = bands.count == 1 ? bands[0] : Array(bands.joined())

@@ -2,7 +2,7 @@ public import TexelCodecs
 
 extension TextComment {
     /// The keyword for a PNG text chunk in Latin-1: 1 to 79 printable characters, without leading, trailing or
-    /// consecutive spaces (PNG specification, third edition, 11.3.3.2). "Comment" if ``keyword`` is not valid.
+    /// consecutive spaces (PNG specification, third edition, 11.3.3.2). "Comment" if `keyword` is not valid.
     public var pngKeyword: [UInt8] {
         let latin1 = keyword.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
         let isPrintable = latin1.allSatisfy { (0x20...0x7E).contains($0) || $0 >= 0xA1 }

@@ -5,14 +5,6 @@ public struct CacheKey: Sendable, Hashable {
     /// The hash that identifies the result.
     public let digest: ContentDigest
 
-    /// The kind of a cached result.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The bytes of an encoded image.
-        case encodedImage
-        /// Decoded pixels.
-        case pixelBuffer
-    }
-
     /// Must be increased whenever the same recipe gives other bytes or pixels for the same input, so that old results
     /// are not found any more.
     package static let resultsVersion = 5
@@ -28,7 +20,7 @@ public struct CacheKey: Sendable, Hashable {
     ///   - kind: the kind of result.
     ///   - strictness: decides whether a damaged input has a result. Limits are not part of a key, because results do
     ///     not depend on them.
-    public init(input: InputIdentity, recipe: Recipe, kind: Kind, strictness: Strictness) {
+    public init(input: InputIdentity, recipe: Recipe, kind: ResultKind, strictness: Strictness) {
         var fields = FieldWriter()
         fields.append("Texel result")
         fields.append(Self.resultsVersion)

@@ -9,10 +9,6 @@ enum IsolatedRequest: Codable {
 
 /// Recipes to carry out on one input.
 struct IsolatedWork: Codable, Sendable {
-    enum Kind: Codable, Sendable {
-        case pixels, file
-    }
-
     /// A recipe and the parameters of its plan, from which the child makes the same plan.
     struct Order: Codable, Sendable {
         var recipe: Recipe
@@ -20,7 +16,7 @@ struct IsolatedWork: Codable, Sendable {
         var shrink: Int
     }
 
-    var kind: Kind
+    var kind: ResultKind
     var orders: [Order]
     /// The routes that plans may use.
     var routes: [Route]

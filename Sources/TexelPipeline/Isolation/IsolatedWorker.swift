@@ -68,24 +68,8 @@ struct IsolatedWorker {
         /// Appends a result to the shared memory.
         private func outcome(of product: IsolatedWork.Product) throws -> IsolatedReply.Outcome {
             switch product {
-            case .file(let image):
-                try output.writeAll(image.bytes)
-                var head = image
-                head.bytes = []
-                return .file(head, byteCount: image.bytes.count)
-            case .pixels(let pixels):
-                let rowBytes = pixels.width * PixelBuffer.bytesPerPixel
-                try pixels.withUnsafeBytes { bytes in
-                    if pixels.isContiguous { return _ = try output.writeAll(bytes) }
-                    for row in 0..<pixels.height {
-                        let start = row * pixels.bytesPerRow
-                        try output.writeAll(UnsafeRawBufferPointer(rebasing: bytes[start..<start + rowBytes]))
-                    }
-                }
-                return .pixels(
-                    IsolatedReply.PixelHead(
-                        size: pixels.size, alphaMode: pixels.alphaMode, colorSpace: pixels.colorSpace))
-            case .failed(let error): return .failed(IsolatedReply.Failure(error))
+            case .success(let result): try result.write(to: output)
+            case .failure(let error): .failed(IsolatedReply.Failure(error))
             }
         }
 

@@ -5,15 +5,15 @@ extension ImagePipeline {
     ///
     /// - Parameter deliver: called with the index and the result of each plan, on the thread that waited for the
     ///   child.
-    func carryOut<Output, Value: Sendable>(
-        _ kind: OutputKind<Output>, _ runs: [RecipeRun], on input: IsolatedInput, _ urgency: Urgency,
+    func carryOut<Output: PipelineOutput, Value: Sendable>(
+        _ runs: [RecipeRun], on input: IsolatedInput, _ urgency: Urgency,
         deliver: @escaping @Sendable (Int, Result<Output, PipelineError>) throws(PipelineError) -> Value
     ) async throws(PipelineError) -> [Value] {
         guard let first = runs.first else { return [] }
         let work = IsolatedWork(
-            kind: kind.isolated.kind,
+            kind: Output.kind,
             orders: runs.map { IsolatedWork.Order(recipe: $0.recipe, result: $0.plan.result, shrink: $0.plan.shrink) },
-            routes: Array(kind.routes), limits: first.limits, strictness: first.strictness)
+            routes: Array(first.routes), limits: first.limits, strictness: first.strictness)
         return try await first.input.run(
             on: workers, arrivals: arrivals, bytes: { runs.map(\.plan.estimatedBytes).reduce(0, +) }, urgency: urgency,
             stop: first.stop
@@ -21,7 +21,7 @@ extension ImagePipeline {
             self.decodes.countOther()
             let outputs = try input.isolation.carryOut(work, on: input, first.stop) {
                 index, outcome, results throws(PipelineError) in
-                let output = try kind.isolated.read(outcome, &results, runs[index].plan)
+                let output = try Output.read(outcome, &results, runs[index].plan)
                 runs[index].rowCounter.finish()
                 return output
             }

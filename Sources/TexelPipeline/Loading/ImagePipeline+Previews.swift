@@ -37,10 +37,9 @@ private struct Preview: Sendable {
 
     init(_ run: RecipeRun) throws(PixelBufferError) {
         self.run = run
-        let kind = OutputKind.pixels
         let info = run.input.source.info
         plan = try Planner.plan(
-            run.recipe, for: .file(info), to: kind.result(run.recipe, info), routes: kind.routes)
+            run.recipe, for: .file(info), to: .pixels, routes: PixelBuffer.routes)
     }
 
     var estimatedBytes: Int { plan.estimatedBytes }

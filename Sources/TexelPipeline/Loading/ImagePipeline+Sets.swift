@@ -14,7 +14,7 @@ extension ImagePipeline {
     public func images(
         for request: ImageRequest, recipes: [Recipe]
     ) async throws(PipelineError) -> [PixelBuffer] {
-        try await makeSet(.pixels, request, recipes)
+        try await makeSet(request, recipes)
     }
 
     /// Encodes several images of one input, with one decode at the finest scale that any of them needs.
@@ -27,11 +27,11 @@ extension ImagePipeline {
     public func encodedImages(
         for request: ImageRequest, recipes: [Recipe]
     ) async throws(PipelineError) -> [EncodedImage] {
-        try await makeSet(.file.withoutPlanes, request, recipes)
+        try await makeSet(request, recipes)
     }
 
-    private func makeSet<Output>(
-        _ kind: OutputKind<Output>, _ request: ImageRequest, _ recipes: [Recipe]
+    private func makeSet<Output: PipelineOutput>(
+        _ request: ImageRequest, _ recipes: [Recipe]
     ) async throws(PipelineError) -> [Output] {
         let urgency = Urgency(request.priority)
         let loaded = load(request, urgency)
@@ -40,25 +40,32 @@ extension ImagePipeline {
         let runs: [RecipeRun]
         do throws(PipelineError) {
             runs = try planSet(
-                kind, request, recipes, input, StopToken(timeout: request.timeout),
+                Output.self, request, recipes, input, StopToken(timeout: request.timeout),
                 rowCounters: recipes.map { _ in RowCounter() })
         } catch {
             throw input.cause(of: error)
         }
-        return try await carryOutSet(kind, runs, urgency) { _, output throws(PipelineError) in try output.get() }
+        return try await carryOutSet(runs, urgency) {
+            (_, output: Result<Output, PipelineError>) throws(PipelineError) in
+            try output.get()
+        }
     }
 
     /// Plans several recipes for one input so that one decode serves all: at the finest scale that any of them needs.
-    package func planSet<Output>(
-        _ kind: OutputKind<Output>, _ request: ImageRequest, _ recipes: [Recipe], _ input: LoadedInput,
+    func planSet<Output: PipelineOutput>(
+        _ type: Output.Type, _ request: ImageRequest, _ recipes: [Recipe], _ input: LoadedInput,
         _ stop: StopToken, rowCounters: [RowCounter]
     ) throws(PipelineError) -> [RecipeRun] {
+        // Several results can share decoded pixels, but not decoded planes.
+        let routes = Output.routes.subtracting([.planar])
         func plans(largestShrink: Int) throws(PipelineError) -> [RecipeRun] {
             var runs: [RecipeRun] = []
             for (recipe, rowCounter) in zip(recipes, rowCounters) {
                 var request = request
                 request.recipe = recipe
-                runs.append(try plan(kind, request, input, stop, rowCounter, largestShrink: largestShrink))
+                runs.append(
+                    try plan(
+                        type, request, input, stop, rowCounter, routes: routes, largestShrink: largestShrink))
             }
             return runs
         }
@@ -68,8 +75,8 @@ extension ImagePipeline {
     /// Carries out plans of a set when their turn has come.
     ///
     /// - Parameter deliver: called with the index and the result of each plan, on the thread that made it.
-    package func carryOutSet<Output, Value: Sendable>(
-        _ kind: OutputKind<Output>, _ runs: [RecipeRun], _ urgency: Urgency,
+    func carryOutSet<Output: PipelineOutput, Value: Sendable>(
+        _ runs: [RecipeRun], _ urgency: Urgency,
         deliver: @escaping @Sendable (Int, Result<Output, PipelineError>) throws(PipelineError) -> Value
     ) async throws(PipelineError) -> [Value] {
         guard let first = runs.first else { return [] }
@@ -77,8 +84,8 @@ extension ImagePipeline {
             var values: [Int: Value] = [:]
             for (number, run) in runs.enumerated() where values[number] == nil {
                 let group = runs.indices.filter { $0 == number || runs[$0].sharesDecode(with: run) }
-                let results = try await carryOutSet(kind, group.map { runs[$0] }, urgency) {
-                    index, result throws(PipelineError) in
+                let results = try await carryOutSet(group.map { runs[$0] }, urgency) {
+                    (index, result: Result<Output, PipelineError>) throws(PipelineError) in
                     try deliver(group[index], result)
                 }
                 for (index, value) in zip(group, results) { values[index] = value }
@@ -86,7 +93,8 @@ extension ImagePipeline {
             return runs.indices.compactMap { values[$0] }
         }
         guard first.processor.beginsWithPixels else {
-            let value = try await carryOutAlone(kind, first, urgency) { result throws(PipelineError) in
+            let value = try await carryOutAlone(first, urgency) {
+                (result: Result<Output, PipelineError>) throws(PipelineError) in
                 try deliver(0, result)
             }
             return [value]
@@ -94,13 +102,13 @@ extension ImagePipeline {
         for run in runs { run.processor.expectPixels() }
         do throws(PipelineError) {
             if let isolated = first.input.isolated {
-                return try await carryOut(kind, runs, on: isolated, urgency, deliver: deliver)
+                return try await carryOut(runs, on: isolated, urgency, deliver: deliver)
             }
             return try await decodes.run(runs, urgency: urgency) {
                 (index, image: consuming DecodedImage) throws(PipelineError) in
                 let output: Output
                 do throws(PipelineError) {
-                    output = try kind.finish(runs[index], image)
+                    output = try Output.make(runs[index].processor, from: image)
                 } catch {
                     return try deliver(index, .failure(error))
                 }
@@ -112,13 +120,13 @@ extension ImagePipeline {
     }
 
     /// Carries out a plan that does not begin with decoded pixels.
-    private func carryOutAlone<Output, Value: Sendable>(
-        _ kind: OutputKind<Output>, _ run: RecipeRun, _ urgency: Urgency,
+    private func carryOutAlone<Output: PipelineOutput, Value: Sendable>(
+        _ run: RecipeRun, _ urgency: Urgency,
         deliver: @escaping @Sendable (Result<Output, PipelineError>) throws(PipelineError) -> Value
     ) async throws(PipelineError) -> Value {
         let delivered = Mutex<Value?>(nil)
         do throws(PipelineError) {
-            _ = try await carryOut(kind, run, urgency) { output throws(PipelineError) in
+            _ = try await carryOut(run, urgency) { (output: Output) throws(PipelineError) in
                 let value = try deliver(.success(output))
                 delivered.withLock { $0 = value }
             }
@@ -138,11 +146,41 @@ extension RecipeRun {
     }
 }
 
-extension OutputKind {
-    /// This kind without the planar route, because several results can share decoded pixels, but not decoded planes.
-    package var withoutPlanes: OutputKind {
-        OutputKind(
-            routes: routes.subtracting([.planar]), result: result, finish: finish, carryOut: carryOut, caching: caching,
-            isolated: isolated)
+// MARK: Files
+
+extension ImagePipeline {
+    /// Plans a file.
+    package func planFile(
+        _ request: ImageRequest, _ input: LoadedInput, _ stop: StopToken, _ rowCounter: RowCounter
+    ) throws(PipelineError) -> RecipeRun {
+        try plan(EncodedImage.self, request, input, stop, rowCounter)
+    }
+
+    /// Makes a planned file when its turn has come.
+    ///
+    /// - Parameter keep: called with the file on the thread that made it; an error it throws becomes the error of the
+    ///   work.
+    package func carryOutFile(
+        _ run: RecipeRun, _ urgency: Urgency, keep: @escaping @Sendable (EncodedImage) throws(PipelineError) -> Void
+    ) async throws(PipelineError) {
+        _ = try await carryOut(run, urgency, keep: keep)
+    }
+
+    /// Plans several files made of one input so that one decode serves all.
+    package func planFiles(
+        _ request: ImageRequest, _ recipes: [Recipe], _ input: LoadedInput, _ stop: StopToken,
+        rowCounters: [RowCounter]
+    ) throws(PipelineError) -> [RecipeRun] {
+        try planSet(EncodedImage.self, request, recipes, input, stop, rowCounters: rowCounters)
+    }
+
+    /// Makes the planned files when their turn has come.
+    ///
+    /// - Parameter deliver: called with the index and the file of each plan, on the thread that made it.
+    package func carryOutFiles<Value: Sendable>(
+        _ runs: [RecipeRun], _ urgency: Urgency,
+        deliver: @escaping @Sendable (Int, Result<EncodedImage, PipelineError>) throws(PipelineError) -> Value
+    ) async throws(PipelineError) -> [Value] {
+        try await carryOutSet(runs, urgency, deliver: deliver)
     }
 }

@@ -1,4 +1,4 @@
-package import TexelCodecs
+import TexelCodecs
 public import TexelPixels
 
 /// Loads, decodes, processes and encodes images on its own threads.
@@ -89,22 +89,21 @@ public final class ImagePipeline: Sendable {
     /// Releasing the task cancels its work, unless an equal request shares it. Keep the task, read its
     /// ``ImageTask/events`` or await its ``ImageTask/value``; ``ImageTask/keepRunning()`` lets the work finish without
     /// it.
-    public func imageTask(for request: ImageRequest) -> ImageTask<PixelBuffer> { task(for: request, .pixels, images) }
+    public func imageTask(for request: ImageRequest) -> ImageTask<PixelBuffer> { task(for: request, images) }
 
     /// Starts to make an encoded image. As with ``imageTask(for:)``, releasing the task cancels its work.
     public func encodedImageTask(for request: ImageRequest) -> ImageTask<EncodedImage> {
-        task(for: request, .file, files)
+        task(for: request, files)
     }
 
-    private func task<Output>(
-        for request: ImageRequest, _ kind: OutputKind<Output>,
-        _ jobs: SharedJobs<ImageRequest.Key, Output, ImageReports<Output>>
+    private func task<Output: PipelineOutput>(
+        for request: ImageRequest, _ jobs: SharedJobs<ImageRequest.Key, Output, ImageReports<Output>>
     ) -> ImageTask<Output> {
         let urgency = Urgency(request.priority)
         let membership = jobs.join(request.key, urgency: urgency, reports: ImageReports()) {
             job throws(PipelineError) in
             do throws(PipelineError) {
-                let output = try await self.make(kind, request, job.urgency, job.stop, job.reports)
+                let output = try await self.make(request, job.urgency, job.stop, job.reports)
                 job.reports.send(.finished(.success(output)))
                 return output
             } catch {
@@ -145,22 +144,22 @@ public final class ImagePipeline: Sendable {
 
     // MARK: Work
 
-    private func make<Output>(
-        _ kind: OutputKind<Output>, _ request: ImageRequest, _ urgency: Urgency, _ stop: StopToken,
-        _ reports: ImageReports<Output>
+    private func make<Output: PipelineOutput>(
+        _ request: ImageRequest, _ urgency: Urgency, _ stop: StopToken, _ reports: ImageReports<Output>
     ) async throws(PipelineError) -> Output {
-        if request.source.isLocal, let found = try await cached(kind, request, urgency, stop) { return found }
+        if request.source.isLocal, let found: Output = try await cached(request, urgency, stop) { return found }
         let loaded = load(request, urgency)
         // Held until the end, so that requests for the same input share it meanwhile.
         defer { loaded.leave() }
         let input = try await loaded.output()
         if !request.source.isLocal, let version = input.version,
-            let found = try await cached(kind, request, version, urgency, stop)
+            let found: Output = try await cached(request, version, urgency, stop)
         {
             return found
         }
         let rowCounter = RowCounter { reports.send(.progress($0)) }
-        let run = try plan(kind, request, input, StopToken(parent: stop, timeout: request.timeout), rowCounter)
+        let run = try plan(
+            Output.self, request, input, StopToken(parent: stop, timeout: request.timeout), rowCounter)
         if request.deliversPreviews, input.isolated == nil {
             do throws(PipelineError) {
                 try await deliverPreviews(of: run, urgency) { reports.send(.preview($0)) }
@@ -168,7 +167,7 @@ public final class ImagePipeline: Sendable {
                 throw input.cause(of: error)
             }
         }
-        return try await carryOut(kind, run, urgency) { output in self.keep(output, kind, request, input) }
+        return try await carryOut(run, urgency) { (output: Output) in self.keep(output, request, input) }
     }
 
     /// Loads a request's input and its header.
@@ -177,19 +176,19 @@ public final class ImagePipeline: Sendable {
     }
 
     /// Plans a request.
-    package func plan<Output>(
-        _ kind: OutputKind<Output>, _ request: ImageRequest, _ input: LoadedInput, _ stop: StopToken,
-        _ rowCounter: RowCounter, largestShrink: Int = 8
+    func plan<Output: RecipeOutput>(
+        _ type: Output.Type, _ request: ImageRequest, _ input: LoadedInput, _ stop: StopToken,
+        _ rowCounter: RowCounter, routes: Set<Route> = Output.routes, largestShrink: Int = 8
     ) throws(PipelineError) -> RecipeRun {
         let info = input.source.info
         let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
             try Planner.plan(
-                request.recipe, for: .file(info), to: kind.result(request.recipe, info), routes: kind.routes,
+                request.recipe, for: .file(info), to: Output.planResult(of: request.recipe, for: info), routes: routes,
                 largestShrink: largestShrink)
         }
         try PipelineError.wrapping { () throws(CodecError) in try request.limits.check(plan.largestSize) }
         return RecipeRun(
-            input: input, recipe: request.recipe, plan: plan, limits: request.limits,
+            input: input, recipe: request.recipe, plan: plan, routes: routes, limits: request.limits,
             strictness: request.strictness, stop: stop, parallelism: { [workers] in workers.threadsPerTask },
             rowCounter: rowCounter)
     }
@@ -198,14 +197,14 @@ public final class ImagePipeline: Sendable {
     ///
     /// - Parameter keep: called with the result on the thread that made it; an error it throws becomes the error of
     ///   the work.
-    package func carryOut<Output>(
-        _ kind: OutputKind<Output>, _ run: RecipeRun, _ urgency: Urgency,
+    func carryOut<Output: PipelineOutput>(
+        _ run: RecipeRun, _ urgency: Urgency,
         keep: @escaping @Sendable (Output) throws(PipelineError) -> Void
     ) async throws(PipelineError) -> Output {
         do throws(PipelineError) {
             if let isolated = run.input.isolated {
-                let outputs = try await carryOut(kind, [run], on: isolated, urgency) {
-                    _, output throws(PipelineError) in
+                let outputs = try await carryOut([run], on: isolated, urgency) {
+                    (_, output: Result<Output, PipelineError>) throws(PipelineError) in
                     let output = try output.get()
                     try keep(output)
                     return output
@@ -218,7 +217,7 @@ public final class ImagePipeline: Sendable {
                     stop: run.stop
                 ) { () throws(PipelineError) in
                     self.decodes.countOther()
-                    let output = try kind.carryOut(run)
+                    let output = try Output.make(run.processor)
                     try keep(output)
                     return output
                 }
@@ -227,7 +226,7 @@ public final class ImagePipeline: Sendable {
             let outputs = try await decodes.run([run], urgency: urgency) {
                 // `consuming`, so that an encoder can release the pixels before it has finished.
                 (_, image: consuming DecodedImage) throws(PipelineError) in
-                let output = try kind.finish(run, image)
+                let output = try Output.make(run.processor, from: image)
                 try keep(output)
                 return output
             }
@@ -240,28 +239,25 @@ public final class ImagePipeline: Sendable {
     // MARK: Caches
 
     /// The cached result for a local input's current version, if there is one.
-    private func cached<Output>(
-        _ kind: OutputKind<Output>, _ request: ImageRequest, _ urgency: Urgency, _ stop: StopToken
+    private func cached<Output: PipelineOutput>(
+        _ request: ImageRequest, _ urgency: Urgency, _ stop: StopToken
     ) async throws(PipelineError) -> Output? {
         guard caches != nil, request.cacheUse == .full,
             let version = try await loader.version(of: request.source, limits: request.limits)
         else { return nil }
-        return try await cached(kind, request, version, urgency, stop)
+        return try await cached(request, version, urgency, stop)
     }
 
-    private func cached<Output>(
-        _ kind: OutputKind<Output>, _ request: ImageRequest, _ version: InputIdentity, _ urgency: Urgency,
-        _ stop: StopToken
+    private func cached<Output: PipelineOutput>(
+        _ request: ImageRequest, _ version: InputIdentity, _ urgency: Urgency, _ stop: StopToken
     ) async throws(PipelineError) -> Output? {
         guard let caches, request.cacheUse == .full else { return nil }
         return try await caches.result(
-            for: request.cacheKey(version, kind.caching.kind), kind.caching, urgency: urgency, stop: stop)
+            for: request.cacheKey(version, Output.kind), urgency: urgency, stop: stop)
     }
 
-    private func keep<Output>(
-        _ output: Output, _ kind: OutputKind<Output>, _ request: ImageRequest, _ input: LoadedInput
-    ) {
+    private func keep<Output: PipelineOutput>(_ output: Output, _ request: ImageRequest, _ input: LoadedInput) {
         guard let caches, request.cacheUse != .none, let version = input.version else { return }
-        caches.store(output, for: request.cacheKey(version, kind.caching.kind), kind.caching)
+        caches.store(output, for: request.cacheKey(version, Output.kind))
     }
 }

@@ -54,7 +54,7 @@ public struct ImageRequest: Sendable {
     }
 
     /// The key under which the result is cached.
-    func cacheKey(_ version: InputIdentity, _ kind: CacheKey.Kind) -> CacheKey {
+    func cacheKey(_ version: InputIdentity, _ kind: ResultKind) -> CacheKey {
         CacheKey(input: version, recipe: recipe, kind: kind, strictness: strictness)
     }
 

@@ -179,7 +179,7 @@ package struct Processor {
 
     // MARK: Pixels
 
-    private var pixelRoute: PixelRoute {
+    var pixelRoute: PixelRoute {
         PixelRoute(source, plan: plan, options: decodeOptions, parallelism: parallelism)
     }
 

@@ -1,6 +1,4 @@
 import CPixelKernels
-import Dispatch
-import Synchronization
 
 /// One comparison of two opaque images, or of two on the same background.
 ///
@@ -52,15 +50,12 @@ struct SSIMULACRA2Comparison {
     /// Computes the score; returns `nil` if `isStopped` returned true.
     func score(threads: Int, isStopped: @Sendable () -> Bool) throws(PixelBufferError) -> Double? {
         let shares = Self.shares(threads)
-        let results = Mutex([Result<Errors?, PixelBufferError>?](repeating: nil, count: shares.count))
-        // The calling thread works too, alone if no other is available.
-        DispatchQueue.concurrentPerform(iterations: shares.count) { index in
-            let result = Result { () throws(PixelBufferError) in try errors(of: shares[index], isStopped) }
-            results.withLock { $0[index] = result }
+        let results = try ParallelJobs.map(shares.count, threads: shares.count) { index throws(PixelBufferError) in
+            try errors(of: shares[index], isStopped)
         }
         var total = sizes.map { _ in Array(repeating: SSIMULACRA2Score.PlaneErrors(), count: 3) }
-        for (share, result) in zip(shares, results.withLock({ $0 })) {
-            guard let errors = try result?.get() else { return nil }
+        for (share, errors) in zip(shares, results) {
+            guard let errors else { return nil }
             for plane in share {
                 for scale in sizes.indices { total[scale][plane] = errors[scale][plane] }
             }

@@ -9,7 +9,7 @@ import TexelPixels
 /// Which recipes have equal keys.
 @Suite struct CacheKeyTests {
     private static func key(
-        _ recipe: Recipe, input: String = "file", kind: CacheKey.Kind = .encodedImage,
+        _ recipe: Recipe, input: String = "file", kind: ResultKind = .file,
         strictness: Strictness = .truncated
     ) -> CacheKey {
         CacheKey(input: InputIdentity(input), recipe: recipe, kind: kind, strictness: strictness)
@@ -152,13 +152,13 @@ import TexelPixels
     @Test func inputKindAndStrictnessCount() {
         var keys: Set<CacheKey> = []
         for input in ["", "a", "b", "ab", "a\0b"] {
-            for kind in CacheKey.Kind.allCases {
+            for kind in ResultKind.allCases {
                 for strictness in Strictness.allCases {
                     keys.insert(Self.key(Self.recipe, input: input, kind: kind, strictness: strictness))
                 }
             }
         }
-        #expect(keys.count == 5 * CacheKey.Kind.allCases.count * Strictness.allCases.count)
+        #expect(keys.count == 5 * ResultKind.allCases.count * Strictness.allCases.count)
     }
 
     @Test func equalRecipesHaveEqualKeys() {
