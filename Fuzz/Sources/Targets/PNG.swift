@@ -32,11 +32,11 @@ extension FuzzTarget {
         do throws(CodecError) {
             guard let animation = try PNGAnimation(file, limits: options.limits) else { return }
             expect((1...options.limits.frames).contains(animation.frames.count), "frames are limited")
-            for frame in animation.frames {
+            for (index, frame) in animation.frames.enumerated() {
                 expect(frame.area.isInside(animation.canvas), "a frame lies on the canvas")
                 expect(frame.delay.denominator > 0, "a delay is a number")
                 do throws(CodecError) {
-                    let decoder = try animation.decoder(of: frame, options)
+                    let decoder = try animation.decoder(of: index, options)
                     let image = try decoder.readImage()
                     _ = try decoder.finish()
                     image.expectSound()
