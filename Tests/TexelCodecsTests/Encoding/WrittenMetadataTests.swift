@@ -26,6 +26,25 @@ import TexelPixels
         return try #require(ICCProfile(bytes))
     }
 
+    /// A codec writes the blocks that it declares, and no others.
+    @Test(arguments: encodings) func declaredBlocksAreWritten(encoding: ImageEncoding) throws {
+        let written = WrittenMetadata(
+            exif: TestEXIF.block(orientation: .rotated90), xmp: Array("<x:xmpmeta/>".utf8), iptc: [1, 2, 3, 4],
+            comments: [TextComment(bytes: Array("text".utf8), encoding: .utf8)],
+            density: PixelDensity(horizontal: Rational(300), vertical: Rational(300), unit: .perInch))
+        let colors = ColorSpace.iccProfile(try profile(of: 4096))
+        let bytes = try image(colors).encoded(as: encoding, metadata: written)
+        let info = try ImageSource(InputBytes(bytes), codecs: .tested).info
+        var found: CodecCapabilities.MetadataBlocks = []
+        if info.colorSpace == colors { found.insert(.profile) }
+        if info.metadata.exif != nil { found.insert(.exif) }
+        if info.metadata.xmp != nil { found.insert(.xmp) }
+        if info.metadata.iptc != nil { found.insert(.iptc) }
+        if !info.metadata.comments.isEmpty { found.insert(.comments) }
+        if info.metadata.density != nil { found.insert(.density) }
+        #expect(found == CodecRegistry.tested[encoding.format]?.capabilities.metadata)
+    }
+
     @Test(arguments: encodings, [4096, 65_516, 65_520, 200_000])
     func profilesOfAnySizeTravel(encoding: ImageEncoding, byteCount: Int) throws {
         let profile = try profile(of: byteCount)
