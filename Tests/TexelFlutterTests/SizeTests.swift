@@ -25,7 +25,7 @@ import Testing
         info.orientation = orientation
         let sampleSize = compression.inSampleSize.roundedDownToPowerOfTwo
         let recipe = compression.recipe(sampleSize: sampleSize, of: compression.scaledSize(of: info))
-        return try Planner.plan(recipe, for: .file(info), to: .file(.jpeg)).outputSize
+        return try Planner.plan(recipe, for: info, to: .file(.jpeg)).outputSize
     }
 
     @Test(arguments: [

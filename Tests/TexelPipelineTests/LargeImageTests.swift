@@ -13,7 +13,7 @@ import TexelPixels
 
     private func plan(_ source: ImageSource, _ recipe: Recipe, largest: Int) throws -> Plan {
         try Planner.plan(
-            recipe, for: .file(source.info), to: .file(recipe.output.format ?? source.info.format),
+            recipe, for: source.info, to: .file(recipe.output.format ?? source.info.format),
             largestBalancedPixels: largest)
     }
 
@@ -26,7 +26,7 @@ import TexelPixels
         fast.output.effort = .fast
         let expected = try source.processed(fast)
         let plan = try plan(source, recipe, largest: Self.size.width * Self.size.height - 1)
-        let result = try Processor(source, recipe: recipe, plan: plan).run()
+        let result = try plan.file(RouteContext(source))
         #expect(result.bytes == expected.bytes && result.route == expected.route)
         #expect(result.bytes != (try source.processed(recipe).bytes))
         #expect(
@@ -38,20 +38,22 @@ import TexelPixels
         let source = try Input.source(try .smooth(Self.size))
         let pixels = Self.size.width * Self.size.height
         let recipe = Recipe().encoding(as: .jpeg)
-        #expect(try plan(source, recipe, largest: pixels).output == recipe.output)
+        #expect(try plan(source, recipe, largest: pixels).planned.encoding?.output == recipe.output)
         // The size of the result is relevant, not that of the input.
-        #expect(try plan(source, recipe.resizing(width: 20), largest: pixels / 2).output == recipe.output)
+        #expect(
+            try plan(source, recipe.resizing(width: 20), largest: pixels / 2).planned.encoding?.output == recipe.output)
         for effort in [Effort.fast, .best] {
             let recipe = Recipe().encoding(as: .jpeg, effort: effort)
-            #expect(try plan(source, recipe, largest: 1).output == recipe.output)
+            #expect(try plan(source, recipe, largest: 1).planned.encoding?.output == recipe.output)
         }
     }
 
     /// The default limit: the images of the largest cameras are below it, the largest allowed images above.
     @Test(arguments: [ImageFormat.png, .jpeg]) func theLimit(format: ImageFormat) throws {
-        func effort(_ width: Int, _ height: Int) throws -> Effort {
+        func effort(_ width: Int, _ height: Int) throws -> Effort? {
             let info = try Input.jpegHeader(PixelSize(width: width, height: height))
-            return try Planner.plan(Recipe().encoding(as: nil), for: .file(info), to: .file(format)).output.effort
+            let plan = try Planner.plan(Recipe().encoding(as: nil), for: info, to: .file(format))
+            return plan.planned.encoding?.output.effort
         }
         #expect(try effort(11_648, 8736) == .balanced)
         #expect(try effort(16_383, 16_383) == .fast)

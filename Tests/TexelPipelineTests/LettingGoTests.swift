@@ -22,9 +22,8 @@ import TexelPixels
         let source = try Input.source(PixelBuffer(width: size.width, height: size.height))
         var recipe = Recipe()
         recipe.output.format = .jpeg
-        let processor = Processor(
-            source, recipe: recipe, plan: try source.plan(recipe), stopCheck: watched.stopCheck)
-        #expect(try processor.finish(loaded(source)).size == size)
+        let context = RouteContext(source, stopCheck: watched.stopCheck)
+        #expect(try source.plan(recipe).file(context, from: loaded(source)).size == size)
         #expect(watched.shareWithoutPixels > 0.4)
     }
 }

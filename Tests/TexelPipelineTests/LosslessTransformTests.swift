@@ -173,10 +173,10 @@ import TexelPixels
             do { _ = try cut.decodedAsStored(options) } catch { expected = .codec(error) }
             let error = try #require(expected)
             #expect(throws: error) {
-                try Processor(cut, recipe: recipe, plan: plan, strictness: strictness).run()
+                try plan.file(RouteContext(cut, strictness: strictness))
             }
         }
-        let result = try Processor(cut, recipe: recipe, plan: plan, strictness: .none).run()
+        let result = try plan.file(RouteContext(cut, strictness: .none))
         #expect(result.size == Self.aligned.transposed && !result.warnings.isEmpty)
     }
 }

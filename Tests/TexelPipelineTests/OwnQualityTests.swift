@@ -46,7 +46,7 @@ import TexelPixels
                 var recipe = quiet
                 recipe.output.effort = effort
                 let plan = try source.plan(recipe)
-                guard case .impossible(.edge) = plan.losslessTransform else { continue }
+                guard case .impossible(.edge)? = plan.planned.encoding?.losslessTransform else { continue }
                 let result = try source.processed(recipe)
                 let written = try #require(try result.source.info.quantization)
                 #expect(written == (orientation.swapsSides ? own.transposed : own), "\(sampling) \(effort)")
@@ -128,8 +128,8 @@ import TexelPixels
             let source = try ImageSource(InputBytes(try writer.bytes(samples)))
             // Images that are not YCbCr are moved as pixels if coefficients are excluded.
             let plan = try Planner.plan(
-                quiet.rotating(by: 180), for: .file(source.info), to: .file(.jpeg), routes: [.buffered, .planar])
-            let result = try Processor(source, recipe: quiet.rotating(by: 180), plan: plan).run()
+                quiet.rotating(by: 180), for: source.info, to: .file(.jpeg), routes: [.buffered, .planar])
+            let result = try plan.file(RouteContext(source))
             #expect(
                 try result.source.info.quantization?.tables.first == source.info.quantization?.tables.first, "\(color)")
         }

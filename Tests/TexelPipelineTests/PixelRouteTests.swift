@@ -12,20 +12,17 @@ import TexelPixels
     func stopsBetweenSteps(recipe: Recipe) throws {
         let size = PixelSize(width: 40, height: 70)
         let source = try Input.source(try .smooth(size))
-        let plan = try Planner.plan(recipe, for: .file(source.info), to: .pixels, routes: [.streaming, .buffered])
+        let plan = try Planner.plan(recipe, for: source.info, to: .pixels)
         let rows = RowCounter()
         rows.expect(size.height)
-        var options = DecodeOptions()
-        options.rowCounter = rows
-        _ = try PixelRoute(source, plan: plan, options: options).run()
+        _ = try plan.pixels(RouteContext(source, rowCounter: rows))
         #expect(rows.progress.rowsDone == size.height)
 
         let counted = RowCounter()
         counted.expect(size.height)
-        options.rowCounter = counted
-        options.stopCheck = StopCheck { counted.progress.rowsDone == size.height ? .cancelled : nil }
+        let stop = StopCheck { counted.progress.rowsDone == size.height ? .cancelled : nil }
         #expect(throws: PipelineError.codec(.stopped(.cancelled))) {
-            try PixelRoute(source, plan: plan, options: options).run()
+            try plan.pixels(RouteContext(source, stopCheck: stop, rowCounter: counted))
         }
     }
 }

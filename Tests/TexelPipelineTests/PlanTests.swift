@@ -13,7 +13,7 @@ import TexelPixels
     private static let camera = PixelSize(width: 4032, height: 3024)
 
     private func plan(_ recipe: Recipe, _ size: PixelSize = camera) throws -> Plan {
-        try Planner.plan(recipe, for: .file(try Input.jpegHeader(size)), to: .file(.jpeg))
+        try Planner.plan(recipe, for: try Input.jpegHeader(size), to: .file(.jpeg))
     }
 
     private func resize(
@@ -165,7 +165,7 @@ import TexelPixels
         #expect(try source.plan(recipe).route == .buffered)
         #expect(try source.plan(recipe.encoding(as: .jpeg, quality: 60, effort: .fast)).route == .planar)
         #expect(try source.plan(recipe.encoding(as: .jpeg, quality: 98)).route == .planar)
-        let result = try Processor(source, recipe: recipe, plan: try source.plan(recipe)).run()
+        let result = try source.plan(recipe).file(RouteContext(source))
         #expect(try ImageSource(InputBytes(result.bytes)).info.chromaSubsampling == "4:4:4")
     }
 
@@ -197,7 +197,7 @@ extension Recipe {
         let bytes = try source.rewritten(metadata: WrittenMetadata(), keeping: [.color], stopCheck: nil)
         #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: limits.pixels + 1, allowed: limits.pixels)))
         {
-            try PixelRoute.image(from: InputBytes(bytes), recipe, limits: limits, strictness: .truncated)
+            try PixelBuffer(from: InputBytes(bytes), recipe, limits: limits, strictness: .truncated)
         }
         #expect(try source.plan(Recipe().resizing(width: 40)).largestSize == PixelSize(width: 40, height: 30))
     }

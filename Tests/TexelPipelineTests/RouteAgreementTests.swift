@@ -125,8 +125,8 @@ import TexelPixels
             var recipe = recipe.encoding(as: route == .planar ? .jpeg : .png, quality: 70, effort: .fast)
             recipe.output.keepsSmallerOriginal = false
             let plan = try source.plan(recipe)
-            let alone = try Processor(source, recipe: recipe, plan: plan, parallelism: { 1 }).run()
-            let together = try Processor(source, recipe: recipe, plan: plan, parallelism: { 2 }).run()
+            let alone = try plan.file(RouteContext(source, parallelism: { 1 }))
+            let together = try plan.file(RouteContext(source, parallelism: { 2 }))
             #expect(alone.bytes == together.bytes)
         }
     }
@@ -173,13 +173,13 @@ import TexelPixels
 
     private static func fits(_ recipe: Recipe, _ size: PixelSize, _ orientation: Orientation) -> Bool {
         (try? Planner.plan(
-            recipe, for: .file(try source(size, orientation, .quarter420).info), to: .file(.jpeg))) != nil
+            recipe, for: try source(size, orientation, .quarter420).info, to: .file(.jpeg))) != nil
     }
 
     private static func result(_ source: ImageSource, _ recipe: Recipe, _ route: Route) throws -> PixelBuffer {
         let plan = try Planner.plan(
-            recipe, for: .file(source.info), to: .file(recipe.output.format ?? source.info.format),
+            recipe, for: source.info, to: .file(recipe.output.format ?? source.info.format),
             routes: [route, .buffered])
-        return try Processor(source, recipe: recipe, plan: plan).run().image
+        return try plan.file(RouteContext(source)).image
     }
 }

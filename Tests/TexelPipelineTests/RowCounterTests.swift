@@ -116,7 +116,7 @@ import TexelPixels
         try #require(plan.route == work.route)
         let watch = Watch()
         let counter = watch.counter(every: .zero)
-        _ = try Processor(source, recipe: work.recipe, plan: plan, rowCounter: counter).run()
+        _ = try plan.file(RouteContext(source, rowCounter: counter))
 
         #expect(watch.reports.allSatisfy { $0.rowCount == work.read + work.written })
         #expect(watch.rows == watch.rows.sorted())
@@ -136,7 +136,7 @@ import TexelPixels
         let watch = Watch()
         let counter = watch.counter(every: .zero)
         #expect(throws: PipelineError.self) {
-            try Processor(source, recipe: recipe, plan: try source.plan(recipe), rowCounter: counter).run()
+            try source.plan(recipe).file(RouteContext(source, rowCounter: counter))
         }
         #expect(counter.progress.fraction < 1 && watch.reports.allSatisfy { $0.fraction < 1 })
     }

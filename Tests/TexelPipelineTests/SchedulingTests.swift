@@ -181,13 +181,11 @@ import TexelPixels
             for recipe in [Recipe(), Recipe().resizing(width: 100), Recipe().rotating(by: 90)] {
                 let plan = try source.plan(recipe)
                 let questions = Atomic(0)
-                _ = try Processor(
-                    source, recipe: recipe, plan: plan,
-                    stopCheck: StopCheck {
-                        questions.add(1, ordering: .relaxed)
-                        return nil
-                    }
-                ).run()
+                let counting = StopCheck {
+                    questions.add(1, ordering: .relaxed)
+                    return nil
+                }
+                _ = try plan.file(RouteContext(source, stopCheck: counting))
                 let count = questions.load(ordering: .relaxed)
                 #expect(count > 3, "\(format) \(plan.route)")
                 for last in stride(from: 1, through: count, by: max(1, count / 7)) {
@@ -196,7 +194,7 @@ import TexelPixels
                         asked.add(1, ordering: .relaxed).newValue >= last ? .cancelled : nil
                     }
                     #expect(throws: PipelineError.codec(.stopped(.cancelled)), "\(format) \(last) of \(count)") {
-                        try Processor(source, recipe: recipe, plan: plan, stopCheck: check).run()
+                        try plan.file(RouteContext(source, stopCheck: check))
                     }
                 }
             }

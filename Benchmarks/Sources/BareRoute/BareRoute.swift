@@ -19,10 +19,10 @@ public enum BareRoute {
         let plan: Plan
         do throws(PixelBufferError) {
             plan = try Planner.plan(
-                recipe, for: .file(source.info), to: .file(recipe.output.format ?? source.info.format))
+                recipe, for: source.info, to: .file(recipe.output.format ?? source.info.format))
         } catch {
             throw .pixels(error)
         }
-        return try Processor(source, recipe: recipe, plan: plan).run()
+        return try plan.file(RouteContext(source))
     }
 }

@@ -45,8 +45,8 @@ extension FuzzTarget {
         for file in files {
             let source = try ImageSource(InputBytes(file))
             replies.append(.header(source.info))
-            let plan = try Planner.plan(Recipe(), for: .file(source.info), to: .file(source.info.format))
-            var result = try Processor(source, recipe: Recipe(), plan: plan).run()
+            let plan = try Planner.plan(Recipe(), for: source.info, to: .file(source.info.format))
+            var result = try plan.file(RouteContext(source))
             result.bytes = []
             replies.append(
                 .results([
@@ -63,7 +63,7 @@ extension ImageInfo {
     fileprivate func expectPlan(_ choices: inout FuzzChoices) {
         let recipe = Recipe(&choices)
         do {
-            let plan = try Planner.plan(recipe, for: .file(self), to: .file(recipe.output.format ?? format))
+            let plan = try Planner.plan(recipe, for: self, to: .file(recipe.output.format ?? format))
             expect(plan.outputSize.isPositive, "a result has pixels")
             expect(plan.estimatedBytes >= 0, "a plan takes memory")
         } catch {

@@ -87,14 +87,12 @@ extension FuzzTarget {
         let recipe = Recipe(&choices)
         do {
             let plan = try Planner.plan(
-                recipe, for: .file(source.info), to: .file(recipe.output.format ?? source.info.format))
+                recipe, for: source.info, to: .file(recipe.output.format ?? source.info.format))
             guard (plan.outputSize.pixelCount ?? .max) <= 1 << 13 else { return }
-            let result = try Processor(source, recipe: recipe, plan: plan, limits: .fuzzing).run()
+            let result = try plan.file(RouteContext(source, limits: .fuzzing))
             // Rarely: for such small images, starting threads takes longer than encoding.
             if choices.index(below: 8) == 7 {
-                let shared = try? Processor(
-                    source, recipe: recipe, plan: plan, limits: .fuzzing, parallelism: { 3 }
-                ).run()
+                let shared = try? plan.file(RouteContext(source, limits: .fuzzing, parallelism: { 3 }))
                 expect(shared?.bytes == result.bytes, "threads change nothing")
             }
             var limits = Limits.fuzzing

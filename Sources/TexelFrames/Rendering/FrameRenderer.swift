@@ -145,8 +145,7 @@ final class FrameRenderer {
     ) throws(FrameError) -> Frame {
         let image: PixelBuffer
         do throws(PipelineError) {
-            image = try PixelRoute.image(
-                from: bytes, recipe, limits: limits, strictness: strictness)
+            image = try PixelBuffer(from: bytes, recipe, limits: limits, strictness: strictness)
         } catch {
             throw .damagedFrame(index: index, FrameError(error))
         }

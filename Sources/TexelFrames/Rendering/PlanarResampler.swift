@@ -17,7 +17,7 @@ final class PlanarResampler: SampleLoader {
 
     /// Prepares a resize; `nil` if pixels must be converted first: for linear light, `nearest`, samples of 10 bits or
     /// interleaved chroma, and crops that cut through chroma samples.
-    init?(_ layout: SampleLayout, _ resampling: Plan.Resampling) throws(PixelBufferError) {
+    init?(_ layout: SampleLayout, _ resampling: Resampling) throws(PixelBufferError) {
         guard case .yuv(let format, let color) = layout.format, format.bitDepth == 8, !format.isInterleaved,
             !resampling.usesLinearLight, resampling.filter != .nearest
         else { return nil }
@@ -69,7 +69,7 @@ struct PlanePart {
     /// Scales a region of the image to a plane; `nil` if its bounds cut through samples.
     ///
     /// - Parameter step: The number of pixels per sample, horizontally and vertically.
-    fileprivate init?(_ resampling: Plan.Resampling, step: (x: Int, y: Int), plane: PixelSize, image: PixelSize) {
+    fileprivate init?(_ resampling: Resampling, step: (x: Int, y: Int), plane: PixelSize, image: PixelSize) {
         let pixels = resampling.bounds
         func divided(_ start: Int, _ length: Int, by step: Int, of whole: Int, samples: Int) -> (Int, Int)? {
             let end = start + length

@@ -40,7 +40,7 @@ final class ResizePass: RenderPass {
     let alphaMode: AlphaMode
     private let resampler: RowResampler
 
-    init(_ resampling: Plan.Resampling, of source: PixelSize, _ alphaMode: AlphaMode) throws(PixelBufferError) {
+    init(_ resampling: Resampling, of source: PixelSize, _ alphaMode: AlphaMode) throws(PixelBufferError) {
         size = resampling.target
         self.alphaMode = alphaMode
         resampler = try RowResampler(

@@ -83,27 +83,26 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     ///   - crew: Threads that share the conversion of samples.
     /// - Throws: `pixels` if the recipe cannot be applied to this size; `codec(.limitExceeded)`, `outOfMemory`.
     init(_ recipe: Recipe, for input: Input, limits: Limits, crew: BandThreadGroup? = nil) throws(FrameError) {
-        let plan = try FrameError.wrapping { () throws(PixelBufferError) in
-            try Planner.plan(
-                recipe, for: .pixels(input.size, hasAlpha: input.alphaMode != .opaque), to: .pixels,
-                routes: [.streaming, .buffered])
+        let operations = try FrameError.wrapping { () throws(PixelBufferError) in
+            try JoinedOperations(
+                recipe.operations, of: input.size, background: recipe.output.background ?? .transparent)
         }
-        try FrameError.wrapping { () throws(CodecError) in try limits.check(plan.largestSize) }
+        try FrameError.wrapping { () throws(CodecError) in try limits.check(operations.largestSize) }
         var members: [Member] = []
         if case .samples(let layout) = input {
             for _ in 0..<(crew?.size ?? 1) {
                 members.append(
                     Member(
                         try FrameError.wrapping { () throws(PixelBufferError) in
-                            try SampleLoaderFactory.front(for: layout, plan.load)
+                            try SampleLoaderFactory.front(for: layout, operations.load)
                         }))
             }
         }
         let front = members.first?.front
         let parts = try FrameError.wrapping { () throws(PixelBufferError) in
             var steps = RenderSteps(size: front?.size ?? input.size, alphaMode: input.alphaMode)
-            if front == nil { try steps.add(plan.load) }
-            for step in plan.steps { try steps.add(step) }
+            if front == nil { try steps.add(operations.load) }
+            for step in operations.steps { try steps.add(step) }
             return steps.finished()
         }
         self.input = input
@@ -203,7 +202,7 @@ struct RenderSteps {
     }
 
     /// Adds the crop or resize that the still image pipeline applies while decoding.
-    mutating func add(_ load: Plan.Load) throws(PixelBufferError) {
+    mutating func add(_ load: PixelLoad) throws(PixelBufferError) {
         switch load {
         case .decode(let rectangle): window = rectangle
         case .resample(let resampling):

@@ -20,7 +20,7 @@ enum SampleOrigin {
 }
 
 enum SampleLoaderFactory {
-    static func front(for layout: SampleLayout, _ load: Plan.Load) throws(PixelBufferError) -> any SampleLoader {
+    static func front(for layout: SampleLayout, _ load: PixelLoad) throws(PixelBufferError) -> any SampleLoader {
         switch load {
         case .decode(let rectangle): return try ConvertingLoader(layout, cropping: rectangle)
         case .resample(let resampling):
@@ -79,7 +79,7 @@ final class ResamplingLoader: SampleLoader {
     private let resampler: RowResampler
     private let band: LargeMemory
 
-    init(_ layout: SampleLayout, _ resampling: Plan.Resampling) throws(PixelBufferError) {
+    init(_ layout: SampleLayout, _ resampling: Resampling) throws(PixelBufferError) {
         bounds = resampling.bounds
         rows = try PixelRows(layout)
         resampler = try RowResampler(

@@ -10,39 +10,29 @@ extension IsolatedWork {
     ///
     /// - Returns: a product for each order.
     func carriedOut(on source: ImageSource) throws(PipelineError) -> [Product] {
-        var processors: [Processor] = []
-        for order in orders {
-            let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
+        let plans = try orders.map { order throws(PipelineError) in
+            try PipelineError.wrapping { () throws(PixelBufferError) in
                 try Planner.plan(
-                    order.recipe, for: .file(source.info), to: order.result, routes: Set(routes),
-                    largestShrink: order.shrink)
+                    order.recipe, for: source.info, to: order.result, routes: Set(routes), largestShrink: order.shrink)
             }
-            processors.append(
-                Processor(source, recipe: order.recipe, plan: plan, limits: limits, strictness: strictness))
         }
-        if processors.count == 1 {
-            return [Product { () throws(PipelineError) in try kind.output.make(processors[0]) }]
+        let context = RouteContext(source, limits: limits, strictness: strictness)
+        let pixelRoutes = plans.compactMap(\.pixelRoute)
+        guard plans.count > 1, pixelRoutes.count == plans.count else {
+            return plans.map { plan in Product { () throws(PipelineError) in try kind.output.make(plan, context) } }
         }
-        return products(processors, source)
-    }
-
-    private func products(_ processors: [Processor], _ source: ImageSource) -> [Product] {
-        let products = Products(count: processors.count)
-        let viewers = processors.indices.map { index in
-            DecodeGroup.Viewer(plan: processors[index].plan, stop: StopToken(), rowCounter: nil) { image in
+        let products = Products(count: plans.count)
+        let viewers = plans.indices.map { index in
+            DecodeGroup.Viewer(route: pixelRoutes[index], stop: StopToken(), rowCounter: nil) { image in
                 products.set(
                     Product { () throws(PipelineError) in
-                        try kind.output.make(processors[index], from: image.get())
+                        try kind.output.make(plans[index], context, from: image.get())
                     }, at: index)
             }
         }
-        let audience = DecodeGroup()
-        _ = audience.admit(viewers, byteLimit: .max)
-        var options = DecodeOptions()
-        (options.limits, options.strictness) = (limits, strictness)
-        let plan = processors[0].plan
-        options.frame = plan.frame
-        audience.decode(source, shrink: plan.shrink, options, parallelism: { 1 })
+        let group = DecodeGroup()
+        _ = group.admit(viewers, byteLimit: .max)
+        group.decode(context)
         return products.all
     }
 }

@@ -12,7 +12,9 @@ extension ImagePipeline {
         guard let first = runs.first else { return [] }
         let work = IsolatedWork(
             kind: Output.kind,
-            orders: runs.map { IsolatedWork.Order(recipe: $0.recipe, result: $0.plan.result, shrink: $0.plan.shrink) },
+            orders: runs.map {
+                IsolatedWork.Order(recipe: $0.plan.image.recipe, result: $0.plan.image.result, shrink: $0.plan.shrink)
+            },
             routes: Array(first.routes), limits: first.limits, strictness: first.strictness)
         return try await first.input.run(
             on: workers, arrivals: arrivals, bytes: { runs.map(\.plan.estimatedBytes).reduce(0, +) }, urgency: urgency,

@@ -39,7 +39,7 @@ private struct Preview: Sendable {
         self.run = run
         let info = run.input.source.info
         plan = try Planner.plan(
-            run.recipe, for: .file(info), to: .pixels, routes: PixelBuffer.routes)
+            run.plan.image.recipe, for: info, to: .pixels)
     }
 
     var estimatedBytes: Int { plan.estimatedBytes }
@@ -62,10 +62,7 @@ private struct Preview: Sendable {
     /// Renders one preview. Errors are ignored here; the final decode reports them.
     func render(_ scans: any ImageScans, after count: Int, _ deliver: (PixelBuffer) -> Void) {
         guard let source = scans.preview(after: count) else { return }
-        var options = run.decodeOptions
-        options.strictness = .none
-        options.rowCounter = nil
-        let route = PixelRoute(source, plan: plan, options: options)
-        if let image = try? route.run().decoded.image { deliver(image) }
+        let context = RouteContext(source, limits: run.limits, strictness: .none, stopCheck: run.stop.check)
+        if let image = try? plan.pixels(context) { deliver(image) }
     }
 }

@@ -57,7 +57,7 @@ extension ImagePipeline {
         _ stop: StopToken, rowCounters: [RowCounter]
     ) throws(PipelineError) -> [RecipeRun] {
         // Several results can share decoded pixels, but not decoded planes.
-        let routes = Output.routes.subtracting([.planar])
+        let routes = Set(Route.allCases).subtracting([.planar])
         func plans(largestShrink: Int) throws(PipelineError) -> [RecipeRun] {
             var runs: [RecipeRun] = []
             for (recipe, rowCounter) in zip(recipes, rowCounters) {
@@ -92,14 +92,13 @@ extension ImagePipeline {
             }
             return runs.indices.compactMap { values[$0] }
         }
-        guard first.processor.beginsWithPixels else {
+        guard first.plan.pixelRoute != nil else {
             let value = try await carryOutAlone(first, urgency) {
                 (result: Result<Output, PipelineError>) throws(PipelineError) in
                 try deliver(0, result)
             }
             return [value]
         }
-        for run in runs { run.processor.expectPixels() }
         do throws(PipelineError) {
             if let isolated = first.input.isolated {
                 return try await carryOut(runs, on: isolated, urgency, deliver: deliver)
@@ -108,7 +107,7 @@ extension ImagePipeline {
                 (index, image: consuming DecodedImage) throws(PipelineError) in
                 let output: Output
                 do throws(PipelineError) {
-                    output = try Output.make(runs[index].processor, from: image)
+                    output = try Output.make(runs[index].plan, runs[index].context, from: image)
                 } catch {
                     return try deliver(index, .failure(error))
                 }
@@ -142,7 +141,7 @@ extension ImagePipeline {
 extension RecipeRun {
     /// Whether one decoder can serve both runs: they begin with pixels of the same frame.
     fileprivate func sharesDecode(with other: RecipeRun) -> Bool {
-        processor.beginsWithPixels && other.processor.beginsWithPixels && plan.frame == other.plan.frame
+        plan.pixelRoute != nil && other.plan.pixelRoute != nil && plan.image.frame == other.plan.image.frame
     }
 }
 

@@ -178,17 +178,17 @@ public final class ImagePipeline: Sendable {
     /// Plans a request.
     func plan<Output: RecipeOutput>(
         _ type: Output.Type, _ request: ImageRequest, _ input: LoadedInput, _ stop: StopToken,
-        _ rowCounter: RowCounter, routes: Set<Route> = Output.routes, largestShrink: Int = 8
+        _ rowCounter: RowCounter, routes: Set<Route> = Set(Route.allCases), largestShrink: Int = 8
     ) throws(PipelineError) -> RecipeRun {
         let info = input.source.info
         let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
             try Planner.plan(
-                request.recipe, for: .file(info), to: Output.planResult(of: request.recipe, for: info), routes: routes,
+                request.recipe, for: info, to: Output.planResult(of: request.recipe, for: info), routes: routes,
                 largestShrink: largestShrink)
         }
         try PipelineError.wrapping { () throws(CodecError) in try request.limits.check(plan.largestSize) }
         return RecipeRun(
-            input: input, recipe: request.recipe, plan: plan, routes: routes, limits: request.limits,
+            input: input, plan: plan, routes: routes, limits: request.limits,
             strictness: request.strictness, stop: stop, parallelism: { [workers] in workers.threadsPerTask },
             rowCounter: rowCounter)
     }
@@ -211,22 +211,21 @@ public final class ImagePipeline: Sendable {
                 }
                 return outputs[0]
             }
-            guard run.processor.beginsWithPixels else {
+            guard run.plan.pixelRoute != nil else {
                 return try await run.input.run(
                     on: workers, arrivals: arrivals, bytes: { run.plan.estimatedBytes }, urgency: urgency,
                     stop: run.stop
                 ) { () throws(PipelineError) in
                     self.decodes.countOther()
-                    let output = try Output.make(run.processor)
+                    let output = try Output.make(run.plan, run.context)
                     try keep(output)
                     return output
                 }
             }
-            run.processor.expectPixels()
             let outputs = try await decodes.run([run], urgency: urgency) {
                 // `consuming`, so that an encoder can release the pixels before it has finished.
                 (_, image: consuming DecodedImage) throws(PipelineError) in
-                let output = try Output.make(run.processor, from: image)
+                let output = try Output.make(run.plan, run.context, from: image)
                 try keep(output)
                 return output
             }

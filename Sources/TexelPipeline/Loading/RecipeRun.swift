@@ -4,7 +4,6 @@ import TexelPixels
 /// A planned recipe for one input.
 package struct RecipeRun: Sendable {
     let input: LoadedInput
-    let recipe: Recipe
     package let plan: Plan
     /// The routes that the plan could choose from.
     let routes: Set<Route>
@@ -14,20 +13,11 @@ package struct RecipeRun: Sendable {
     let parallelism: @Sendable () -> Int
     let rowCounter: RowCounter
 
-    /// Without the plan's shrink factor.
-    var decodeOptions: DecodeOptions {
-        var options = DecodeOptions()
-        options.limits = limits
-        options.strictness = strictness
-        options.stopCheck = stop.check
-        options.rowCounter = rowCounter
-        return options
-    }
-
-    var processor: Processor {
-        Processor(
-            input.source, recipe: recipe, plan: plan, limits: limits, strictness: strictness, stopCheck: stop.check,
-            parallelism: parallelism, rowCounter: rowCounter)
+    /// What the plan's route is given.
+    var context: RouteContext {
+        RouteContext(
+            input.source, limits: limits, strictness: strictness, stopCheck: stop.check, parallelism: parallelism,
+            rowCounter: rowCounter)
     }
 }
 

@@ -48,27 +48,31 @@ final class SharedDecodes: Sendable {
         finish: @escaping @Sendable (Int, consuming DecodedImage) throws(PipelineError) -> Output
     ) async throws(PipelineError) -> [Output] {
         guard let first = runs.first else { return [] }
-        let (input, stop, shrink) = (first.input, first.stop, first.plan.shrink)
-        var frameOptions = first.decodeOptions
-        frameOptions.frame = first.plan.frame
-        let options = frameOptions
+        let (input, stop) = (first.input, first.stop)
         let waiters = runs.map { _ in Waiter<Output>() }
-        let viewers = zip(runs, waiters).enumerated().map { index, viewer in
-            DecodeGroup.Viewer(plan: viewer.0.plan, stop: stop, rowCounter: viewer.0.rowCounter) {
+        var viewers: [DecodeGroup.Viewer] = []
+        for (index, (run, waiter)) in zip(runs, waiters).enumerated() {
+            guard let route = run.plan.pixelRoute else { continue }
+            route.announceRows(to: run.rowCounter)
+            let viewer = DecodeGroup.Viewer(route: route, stop: stop, rowCounter: run.rowCounter) {
                 (decoded: consuming Result<DecodedImage, PipelineError>) in
                 do throws(PipelineError) {
-                    viewer.1.resume(.success(try finish(index, decoded.get())))
+                    waiter.resume(.success(try finish(index, decoded.get())))
                 } catch {
-                    viewer.1.resume(.failure(error))
+                    waiter.resume(.failure(error))
                 }
             }
+            viewers.append(viewer)
         }
+        let context = RouteContext(
+            input.source, limits: first.limits, strictness: first.strictness,
+            parallelism: { [pool] in pool.threadsPerTask })
         let key = Key(
-            input: ObjectIdentifier(input), shrink: shrink, frame: options.frame, strictness: options.strictness,
-            limits: options.limits)
+            input: ObjectIdentifier(input), shrink: first.plan.shrink, frame: first.plan.image.frame,
+            strictness: first.strictness, limits: first.limits)
         func join() -> Membership<Void, DecodeGroup> {
             jobs.join(key, urgency: urgency, reports: DecodeGroup()) { job throws(PipelineError) in
-                try await self.decode(input, shrink, options, job)
+                try await self.decode(input, context, job)
             }
         }
         var membership = join()
@@ -93,7 +97,7 @@ final class SharedDecodes: Sendable {
     }
 
     private func decode(
-        _ input: LoadedInput, _ shrink: Int, _ options: DecodeOptions, _ job: SharedJob<Void, DecodeGroup>
+        _ input: LoadedInput, _ context: RouteContext, _ job: SharedJob<Void, DecodeGroup>
     ) async throws(PipelineError) {
         let audience = job.reports
         do throws(PipelineError) {
@@ -102,7 +106,7 @@ final class SharedDecodes: Sendable {
             ) {
                 self.begun.add(1, ordering: .relaxed)
                 job.close()
-                audience.decode(input.source, shrink: shrink, options, parallelism: { self.pool.threadsPerTask })
+                audience.decode(context)
             }
         } catch {
             // The decoder has not started, so no run was told its result.

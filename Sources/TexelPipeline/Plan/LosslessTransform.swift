@@ -22,9 +22,8 @@ enum LosslessTransform: Sendable, Hashable {
     /// - Parameters:
     ///   - load: the part of the stored image that is read.
     ///   - steps: the operations after the load.
-    init(_ load: Plan.Load, _ steps: [Plan.Step], of info: ImageInfo?, to format: ImageFormat?, _ output: OutputOptions)
-    {
-        guard let info, let layout = info.coefficientLayout, format == info.format,
+    init(_ load: PixelLoad, _ steps: [Plan.Step], of info: ImageInfo, to format: ImageFormat, _ output: OutputOptions) {
+        guard let layout = info.coefficientLayout, format == info.format,
             !output.compresses || output.isLossless,
             case .decode(let rectangle) = load, let move = Self.move(rectangle, steps, isOpaque: !info.hasAlpha)
         else {

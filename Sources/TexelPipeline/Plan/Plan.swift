@@ -19,84 +19,61 @@ public enum Route: String, Sendable, Hashable, Codable, CaseIterable {
     case buffered
 }
 
-/// How one recipe is carried out for one image.
-public struct Plan: Sendable {
+/// How one recipe is carried out for one image: a route, with what it needs.
+public enum Plan: Sendable {
+    /// Only metadata changes.
+    case passthrough(PassthroughRoute)
+    /// The samples or coefficients are compressed again.
+    case recompress(RecompressRoute)
+    /// Coefficients are moved.
+    case losslessTransform(LosslessTransformRoute)
+    /// Planes are filtered and encoded without becoming pixels.
+    case planar(PlanarRoute)
+    /// Rows are filtered while they are decoded.
+    case streaming(StreamingRoute)
+    /// The whole image is decoded first.
+    case buffered(BufferedRoute)
+
+    /// The route with what it needs.
+    var planned: any PlannedRoute {
+        switch self {
+        case .passthrough(let route): route
+        case .recompress(let route): route
+        case .losslessTransform(let route): route
+        case .planar(let route): route
+        case .streaming(let route): route
+        case .buffered(let route): route
+        }
+    }
+
+    /// The route over pixels that begins with decoding, which plans for the same image can share; `nil` for any other.
+    var pixelRoute: (any PixelRoute)? {
+        switch self {
+        case .streaming(let route): route
+        case .buffered(let route): route
+        case .passthrough, .recompress, .losslessTransform, .planar: nil
+        }
+    }
+
+    /// What the plan knows about the image that it makes.
+    var image: PlannedImage { planned.image }
+
     /// The way the image is processed.
-    public let route: Route
-    /// What the plan makes.
-    package let result: PlanResult
+    public var route: Route { image.route }
     /// The format of the result; `nil` for pixels.
-    public var format: ImageFormat? { result.format }
+    public var format: ImageFormat? { image.result.format }
     /// The size of the result.
-    public let outputSize: PixelSize
-    /// The size of the result without cutting off partial blocks.
-    let untrimmedSize: PixelSize
+    public var outputSize: PixelSize { image.size }
     /// The largest size that any operation produces, including intermediate ones.
-    package let largestSize: PixelSize
+    package var largestSize: PixelSize { image.largestSize }
     /// The factor by which the decoder divides both sides.
-    public let shrink: Int
-    /// The frame of an animation to decode, from 0; `nil` for the default image.
-    let frame: Int?
+    public var shrink: Int { planned.shrink }
     /// Bytes in memory while the plan runs, without the input itself.
-    public let estimatedBytes: Int
+    public var estimatedBytes: Int { planned.estimatedBytes }
     /// The EXIF orientation of the written pixels: identity once it has been applied.
-    public let writtenOrientation: Orientation
+    public var writtenOrientation: Orientation { image.writtenOrientation }
     /// Whether the geometry, colours or format change, so that the input's pixel data cannot be kept.
-    public let changesPixels: Bool
-    /// Whether only the colours change, because the profile is not written.
-    let changesOnlyColors: Bool
-
-    /// The lossless moves after the load: orientation, flips and quarter turns. On the planar route they are not
-    /// among ``steps``.
-    let moves: Orientation
-    /// What is read, and the resize that is done while reading.
-    package let load: Load
-    /// What is done with the pixels after the load, in order.
-    package let steps: [Step]
-    /// How the result is encoded: as in the recipe, with less effort for very large images.
-    let output: OutputOptions
-    /// The input's own quantisation, if its pixels are moved and encoded again and no quality is given.
-    let quantization: DCTQuantization?
-    /// The encoder's options; `nil` for pixels.
-    let encoding: ImageEncoding?
-    /// How colours are reduced; `nil` if they are not.
-    let palette: PaletteOptions?
-    /// Whether moving the coefficients gives the result.
-    let losslessTransform: LosslessTransform
-    /// Whether rows of the stored image are columns of the result.
-    let turnsSides: Bool
-
-    /// The bytes of the pixels after the load.
-    var imageBytes: Int {
-        let size =
-            switch load {
-            case .decode(let rectangle): rectangle.size
-            case .resample(let resampling): resampling.target
-            }
-        return (size.pixelCount ?? 0) * PixelBuffer.bytesPerPixel
-    }
-
-    /// What is done while rows are decoded. Coordinates are the stored image's, before shrinking.
-    package enum Load: Sendable, Hashable {
-        /// Decodes the image and keeps this rectangle.
-        case decode(PixelRectangle)
-        /// Passes the rows of a rectangle through the filter.
-        case resample(Resampling)
-    }
-
-    /// A resize of a part of an image.
-    package struct Resampling: Sendable, Hashable {
-        /// The pixels that the filter may read.
-        package var bounds: PixelRectangle
-        /// The part of them that is sampled, relative to the origin of `bounds`.
-        package var sampled: FractionalRectangle
-        /// The size of the result in pixels.
-        package var target: PixelSize
-        package var filter: ResamplingFilter
-        package var usesLinearLight: Bool
-        /// The order of the two passes, in the stored image.
-        package var order: PassOrder
-    }
+    public var changesPixels: Bool { image.changesPixels }
 
     /// An operation on the pixel buffer after the load.
     package enum Step: Sendable, Hashable {
@@ -133,58 +110,23 @@ public struct Plan: Sendable {
 extension Plan: CustomStringConvertible {
     /// Describes the plan in a few lines, for `--explain`.
     public var description: String {
-        var lines = ["route: \(route.rawValue) (\(reason))"]
-        if case .impossible(let obstacle) = losslessTransform, route != .passthrough {
+        let (planned, image, encoding) = (planned, image, planned.encoding)
+        var lines = ["route: \(route.rawValue) (\(planned.reason))"]
+        if case .impossible(let obstacle)? = encoding?.losslessTransform {
             lines.append("not \(Route.losslessTransform.rawValue): \(obstacle)")
         }
-        if let frame { lines.append("frame: \(frame)") }
-        switch load {
-        case .decode where route == .losslessTransform: lines.append("load: all coefficients")
-        case .decode where route == .recompress:
-            lines.append("load: \(recompressing?.recompressedData ?? "")")
-        case .decode: lines.append("load: all pixels")
-        case .resample(let resampling):
-            lines.append("load: decode scale 1/\(shrink)")
-            lines.append("resize: \(resampling.bounds) → \(resampling.target), \(resampling.summary(shrink: shrink))")
-        }
-        if route == .planar, moves != .identity { lines.append("then: move samples (\(moves))") }
-        for step in steps { lines.append("then: \(step.summary)") }
-        if let palette {
+        if let frame = image.frame { lines.append("frame: \(frame)") }
+        lines += planned.explanation
+        lines += planned.steps.map { "then: \($0.summary)" }
+        if let palette = encoding?.palette {
             let condition = palette.quality.map { " if that reaches quality \($0)" } ?? ""
             lines.append("palette: at most \(palette.colors) colours\(condition)")
         }
-        lines.append("result: \(outputSize) \(format?.rawValue ?? "pixels")\(ownQuality)")
+        let ownQuality =
+            encoding?.quantization.map { ", with the input's own quantisation (quality about \($0.nearestQuality))" }
+        lines.append("result: \(image.size) \(format?.rawValue ?? "pixels")\(ownQuality ?? "")")
         lines.append("memory: about \(estimatedBytes / 1_000_000) MB")
         return lines.joined(separator: "\n")
-    }
-
-    private var recompressing: (any RecompressingCodec)? { format?.codec as? any RecompressingCodec }
-
-    private var ownQuality: String {
-        quantization.map { ", with the input's own quantisation (quality about \($0.nearestQuality))" } ?? ""
-    }
-
-    private var reason: String {
-        switch route {
-        case .passthrough: "no pixel changes"
-        case .recompress: recompressing?.recompressionReason ?? ""
-        case .losslessTransform: "whole blocks are moved"
-        case .planar: "planes are kept without colour conversion"
-        case .streaming: "the resize reads rows from top to bottom"
-        case .buffered: "all pixels are decoded before the next step"
-        }
-    }
-}
-
-extension Plan.Resampling {
-    /// The filter, and how many source pixels it reads horizontally and vertically.
-    fileprivate func summary(shrink: Int) -> String {
-        func taps(_ source: Double, _ target: Int) -> Int {
-            let scale = source / Double(shrink) / Double(target)
-            return scale == 1 || filter == .nearest ? 1 : Int((2 * filter.support * max(1, scale)).rounded(.up))
-        }
-        let size = "\(taps(sampled.width, target.width))×\(taps(sampled.height, target.height)) taps"
-        return "\(filter.rawValue), \(size)" + (usesLinearLight ? ", linear light" : "")
     }
 }
 

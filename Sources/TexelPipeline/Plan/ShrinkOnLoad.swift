@@ -7,7 +7,7 @@ enum ShrinkOnLoad {
     static let remainingFactor = 2.0
 
     /// Returns the largest of the decoder's scales that leaves the filter at least ``remainingFactor``.
-    static func divisor(for resampling: Plan.Resampling, of stored: PixelSize, among scales: [Int]) -> Int {
+    static func divisor(for resampling: Resampling, of stored: PixelSize, among scales: [Int]) -> Int {
         // The DCT averages gamma-encoded samples, not linear light, and `nearest` promises pixels of the source.
         guard !resampling.usesLinearLight, resampling.filter != .nearest else { return 1 }
         // The edges of a crop need not fall on edges of shrunk pixels; those of the whole image always do.

@@ -6,7 +6,7 @@ import TexelPixels
 /// images.
 final class DecodeGroup: Sendable {
     struct Viewer: Sendable {
-        let plan: Plan
+        let route: any PixelRoute
         let stop: StopToken
         let rowCounter: RowCounter?
         /// Called with the decoded image, or with the error.
@@ -39,7 +39,7 @@ final class DecodeGroup: Sendable {
     /// `byteLimit`, because they are in memory at the same time. The first runs are always added.
     func admit(_ newcomers: [Viewer], byteLimit: Int) -> Bool {
         state.withLock { state in
-            let bytes = newcomers.reduce(state?.imageBytes ?? 0) { $0 + $1.plan.imageBytes }
+            let bytes = newcomers.reduce(state?.imageBytes ?? 0) { $0 + $1.route.loadedBytes }
             guard let count = state?.viewers.count, count == 0 || bytes <= byteLimit else { return false }
             state?.viewers += newcomers
             state?.imageBytes = bytes
@@ -50,10 +50,10 @@ final class DecodeGroup: Sendable {
     /// Bytes in memory while the decoder runs, without the input's own.
     var estimatedBytes: Int {
         state.withLock { state in
-            let plans = (state?.viewers ?? []).filter { $0.stop.reason == nil }.map(\.plan)
-            // Each plan includes the decoder's memory, so add only the images to the largest plan.
-            return (plans.map(\.estimatedBytes).max() ?? 0)
-                + plans.map(\.imageBytes).reduce(0, +) - (plans.map(\.imageBytes).max() ?? 0)
+            let routes = (state?.viewers ?? []).filter { $0.stop.reason == nil }.map(\.route)
+            // Each route includes the decoder's memory, so add only the images to the largest one.
+            return (routes.map(\.estimatedBytes).max() ?? 0)
+                + routes.map(\.loadedBytes).reduce(0, +) - (routes.map(\.loadedBytes).max() ?? 0)
         }
     }
 
@@ -70,29 +70,28 @@ final class DecodeGroup: Sendable {
         for viewer in close() { viewer.fail(error) }
     }
 
-    /// Decodes, and passes each run its image.
-    func decode(
-        _ source: ImageSource, shrink: Int, _ options: DecodeOptions, parallelism: @escaping @Sendable () -> Int
-    ) {
+    /// Decodes, and passes each run its image. All runs need the same frame at the same scale.
+    ///
+    /// - Parameter context: its stop check and row counter are replaced by those of the runs.
+    func decode(_ context: RouteContext) {
         let admitted = close().filter { !$0.hasStopped() }
         guard let first = admitted.first else { return }
-        var options = options
+        var context = context
         if admitted.count == 1 {
-            options.stopCheck = first.stop.check
-            options.rowCounter = first.rowCounter
-            let route = PixelRoute(source, plan: first.plan, options: options, parallelism: parallelism)
-            return first.finish(Result { () throws(PipelineError) in try route.load() })
+            (context.stopCheck, context.rowCounter) = (first.stop.check, first.rowCounter)
+            return first.finish(Result { [context] () throws(PipelineError) in try first.route.loaded(context) })
         }
-        options.stopCheck = StopCheck { admitted.allSatisfy { $0.stop.reason != nil } ? .cancelled : nil }
-        options.shrink = shrink
+        context.stopCheck = StopCheck { admitted.allSatisfy { $0.stop.reason != nil } ? .cancelled : nil }
+        context.rowCounter = nil
         let decoder: any RowDecoder
         do throws(CodecError) {
-            decoder = try source.decoder(options)
+            decoder = try context.source.decoder(
+                context.decodeOptions(frame: first.route.image.frame, shrink: first.route.shrink))
         } catch {
             for viewer in admitted { viewer.fail(.codec(error)) }
             return
         }
-        decode(for: admitted, decoder, isParallel: parallelism() > 1)
+        decode(for: admitted, decoder, isParallel: context.parallelism() > 1)
     }
 
     private func decode(for viewers: [Viewer], _ decoder: any RowDecoder, isParallel: Bool) {
@@ -100,7 +99,7 @@ final class DecodeGroup: Sendable {
         var receivers: [RowReceiver?] = []
         for viewer in viewers {
             do throws(CodecError) {
-                receivers.append(try RowReceiver(viewer.plan.load, shrink: viewer.plan.shrink, of: decoder))
+                receivers.append(try RowReceiver(viewer.route.load, shrink: viewer.route.shrink, of: decoder))
             } catch {
                 viewer.finish(.failure(.codec(error)))
                 receivers.append(nil)

@@ -2,58 +2,63 @@ package import TexelCodecs
 import TexelFormats
 package import TexelPixels
 
-/// The routes over pixels, `streaming` and `buffered`: decodes, then applies the plan's steps in order. Encoding the
-/// resulting image is not part of it.
-package struct PixelRoute {
-    private let source: ImageSource
-    private let plan: Plan
-    /// Without the plan's shrink factor, which ``load()`` sets.
-    private let options: DecodeOptions
-    private let parallelism: @Sendable () -> Int
+/// A route over pixels: decodes, applies steps, and encodes if the result is a file. Several of them can share one
+/// decoder.
+protocol PixelRoute: PlannedRoute {
+    /// What is read, and the resize that is done while reading.
+    var load: PixelLoad { get }
+}
 
-    /// An image, and notes about transparent pixels.
-    package typealias Result = (decoded: DecodedImage, notes: [String])
+extension PixelRoute {
+    var explanation: [String] { load.explanation(shrink: shrink) }
 
-    package init(
-        _ source: ImageSource, plan: Plan, options: DecodeOptions, parallelism: @escaping @Sendable () -> Int = { 1 }
-    ) {
-        self.source = source
-        self.plan = plan
-        self.options = options
-        self.parallelism = parallelism
+    /// The bytes of the pixels after the load.
+    var loadedBytes: Int { (load.size.pixelCount ?? 0) * PixelBuffer.bytesPerPixel }
+
+    /// The bytes in memory for the steps and the encoder, and for the decoder, which is freed before them.
+    var resultBytes: Double {
+        let pixels = image.pixelCount
+        // An operation may make a larger image than the result; its input is in memory at the same time.
+        let canvases = max(0, Double(image.largestSize.pixelCount ?? .max) - pixels) * 4 * 2
+        let isSearched = image.recipe.output.target.isSet
+        let encoding = encoding?.encoding?.options.workingBytes(pixels: pixels, isSearched: isSearched) ?? 0
+        return pixels * 4 * Double(1 + steps.count(where: \.copiesPixels))
+            + max(image.decodingBytes(shrink: shrink), encoding, canvases)
+            // A search decodes its encodings.
+            + (isSearched ? pixels * 6 : 0)
     }
 
-    /// Decodes the image and applies all steps.
-    package func run() throws(PipelineError) -> Result { try finish(try load()) }
+    // MARK: Pixels
 
-    /// Applies the steps that follow the load.
-    func finish(_ image: consuming DecodedImage) throws(PipelineError) -> Result {
-        var result = Result(decoded: image, notes: [])
-        for step in plan.steps {
-            try check()
-            if case .flatten(let color) = step, result.decoded.image.alphaMode != .opaque,
-                !result.decoded.image.isOpaque
-            {
-                result.notes.append("transparent pixels were composited over \(color)")
-            }
-            do throws(PixelBufferError) { try result.decoded.image.apply(step) } catch { throw .pixels(error) }
+    /// Announces the rows of decoding and encoding.
+    func announceRows(to rowCounter: RowCounter?) {
+        guard let rowCounter else { return }
+        var rows = (image.input.size.height + shrink - 1) / shrink
+        if let encoding {
+            // A search counts each of its encodings.
+            rows +=
+                encoding.output.target.isSet
+                ? TargetSearch.attemptLimit * image.size.height : encoding.rows(height: image.size.height)
         }
-        try check()
-        return result
+        rowCounter.expect(rows)
     }
 
-    /// Decodes the image, including the crop and resize that the plan does while rows are read.
-    func load() throws(PipelineError) -> DecodedImage {
-        var options = options
-        options.shrink = plan.shrink
-        options.frame = plan.frame
+    /// Decodes the image and applies all steps, without encoding.
+    func pixels(_ context: RouteContext) throws(PipelineError) -> PixelBuffer {
+        try finished(try loaded(context), context).decoded.image
+    }
+
+    /// Decodes the image, including the crop and resize that are done while rows are read.
+    func loaded(_ context: RouteContext) throws(PipelineError) -> DecodedImage {
+        let options = context.decodeOptions(frame: image.frame, shrink: shrink)
+        let source = context.source
         return try PipelineError.wrapping { () throws(CodecError) in
-            if plan.load == .decode(PixelRectangle(covering: source.info.size)) {
+            if load == .decode(PixelRectangle(covering: source.info.size)) {
                 return try source.decodedAsStored(options)
             }
             let decoder = try source.decoder(options)
-            let receiver = try RowReceiver(plan.load, shrink: plan.shrink, of: decoder)
-            let notes = try RowReceiver.read(decoder, isParallel: parallelism() > 1) { band in
+            let receiver = try RowReceiver(load, shrink: shrink, of: decoder)
+            let notes = try RowReceiver.read(decoder, isParallel: context.parallelism() > 1) { band in
                 receiver.take(band)
                 options.rowCounter?.advance(by: band.rows.count)
             }
@@ -61,22 +66,59 @@ package struct PixelRoute {
         }
     }
 
-    private func check() throws(PipelineError) {
-        if let reason = options.stopCheck?.reason { throw .codec(.stopped(reason)) }
+    /// Applies the steps that follow the load.
+    ///
+    /// - Returns: the image, and notes about transparent pixels.
+    func finished(
+        _ image: consuming DecodedImage, _ context: RouteContext
+    ) throws(PipelineError) -> (decoded: DecodedImage, notes: [String]) {
+        var result = (decoded: image, notes: [String]())
+        for step in steps {
+            try context.checkStop()
+            if case .flatten(let color) = step, result.decoded.image.alphaMode != .opaque,
+                !result.decoded.image.isOpaque
+            {
+                result.notes.append("transparent pixels were composited over \(color)")
+            }
+            do throws(PixelBufferError) { try result.decoded.image.apply(step) } catch { throw .pixels(error) }
+        }
+        try context.checkStop()
+        return result
     }
 
+    // MARK: A file
+
+    /// Decodes the image, applies all steps, and encodes.
+    ///
+    /// - Parameter keepsAllBits: whether 8 bits hold the file's samples exactly.
+    func file(_ context: RouteContext, keepsAllBits: Bool = false) throws(PipelineError) -> EncodedImage {
+        try refuseLosses(context)
+        announceRows(to: context.rowCounter)
+        return try PixelFileWriter(self, context, keepsAllBits: keepsAllBits).file(try loaded(context))
+    }
+
+    /// Applies all steps to an image that was decoded elsewhere, and encodes. The rows must have been announced.
+    func file(_ context: RouteContext, from image: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
+        try refuseLosses(context)
+        return try PixelFileWriter(self, context, keepsAllBits: false).file(image)
+    }
+
+    private func refuseLosses(_ context: RouteContext) throws(PipelineError) {
+        try context.refuseAnimation(image.recipe)
+        try encoding?.refuseLoss()
+    }
+}
+
+extension PixelBuffer {
     /// Decodes a file and applies a recipe to it, without encoding; alpha is kept.
-    package static func image(
+    package init(
         from bytes: InputBytes, _ recipe: Recipe, limits: Limits, strictness: Strictness
-    ) throws(PipelineError) -> PixelBuffer {
+    ) throws(PipelineError) {
         let source = try PipelineError.wrapping { () throws(CodecError) in try ImageSource(bytes, limits: limits) }
         let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
-            try Planner.plan(recipe, for: .file(source.info), to: .pixels, routes: [.streaming, .buffered])
+            try Planner.plan(recipe, for: source.info, to: .pixels)
         }
         try PipelineError.wrapping { () throws(CodecError) in try limits.check(plan.largestSize) }
-        var options = DecodeOptions()
-        options.limits = limits
-        options.strictness = strictness
-        return try PixelRoute(source, plan: plan, options: options).run().decoded.image
+        self = try plan.pixels(RouteContext(source, limits: limits, strictness: strictness))
     }
 }

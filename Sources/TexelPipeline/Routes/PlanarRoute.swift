@@ -1,181 +1,60 @@
 import TexelCodecs
 import TexelPixels
 
-/// Planes to planes: luma and chroma are filtered, moved and encoded in the file's own colour space and
-/// sampling. Nothing is converted to pixels, and chroma is never interpolated only to be averaged again.
-struct PlanarRoute {
-    private let plan: Plan
-    private let encoder: any PlaneEncoder
-    /// How much coarser the result's chroma is than its luma, along the displayed axes.
-    private let factors: (horizontal: Int, vertical: Int)
-    private let isParallel: Bool
-    private let rowCounter: RowCounter?
+/// Luma and chroma planes flow from the decoder through the filter to the encoder, without becoming pixels.
+public struct PlanarRoute: PlannedRoute {
+    static let route = Route.planar
 
-    init(_ plan: Plan, _ encoder: any PlaneEncoder, isParallel: Bool, rowCounter: RowCounter?) {
-        self.plan = plan
-        self.isParallel = isParallel
-        self.rowCounter = rowCounter
-        self.encoder = encoder
-        factors = encoder.chromaFactors
+    let image: PlannedImage
+    let planned: PlannedEncoding
+    /// What is read, and the resize that is done while reading.
+    let load: PixelLoad
+    let shrink: Int
+    /// The moves after the load: orientation, flips and quarter turns.
+    let moves: Orientation
+
+    var encoding: PlannedEncoding? { planned }
+    var steps: [Plan.Step] { [] }
+
+    /// At most three bytes a pixel, twice if they are moved; pixels only if a search compares them.
+    var estimatedBytes: Int {
+        let isResampled = load != .decode(PixelRectangle(covering: image.input.size))
+        let pixels = image.pixelCount
+        let encoding = planned.encoding?.options.workingBytes(pixels: pixels, isSearched: false) ?? 0
+        return PlannedImage.wholeBytes(
+            (isResampled ? pixels * 3 : 0) + pixels * 3 + image.decodingBytes(shrink: shrink) + encoding
+                + (planned.output.effort == .best ? pixels * 5 : 0))
     }
 
-    /// Decodes, filters and encodes.
-    ///
-    /// - Parameter decoder: opens the file; called a second time if the image turns out to be grey.
-    func run(
-        _ decoder: () throws(CodecError) -> any PlaneDecoder
-    ) throws(CodecError) -> (bytes: [UInt8], notes: DecoderResult) {
-        let first = try decoder()
-        guard canStream(first) else {
-            let bytes = try filtered(first)
-            return (bytes, try first.finish())
+    func run(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
+        try planned.refuseLoss()
+        guard let options = planned.encoding?.options as? any PlanarOptions else {
+            throw .codec(.unsupported("encoding planes"))
         }
-        if let result = try streamed(first, isGray: first.layouts.count == 1) { return result }
-        let second = try decoder()
-        guard let result = try streamed(second, isGray: true) else {
-            throw .cannotEncode("the image changed between two reads")
+        let encodingContext = planned.context(
+            image, context.source.info.metadata, size: image.size, context)
+        let transcoder = PlaneTranscoder(
+            load, moves, options.planeEncoder(encodingContext), isParallel: encodingContext.parallelism > 1,
+            rowCounter: context.rowCounter)
+        // Moved planes and balanced effort need the whole image before encoding; otherwise rows are encoded one by one.
+        let isHeldBack = moves != .identity || planned.output.effort != .fast
+        context.rowCounter?.expect(
+            context.decodedHeight(shrink: shrink) + (isHeldBack ? planned.rows(height: image.size.height) : 0))
+        let decodeOptions = context.decodeOptions(frame: image.frame, shrink: shrink)
+        let (bytes, notes) = try PipelineError.wrapping { () throws(CodecError) in
+            try transcoder.run { () throws(CodecError) in try context.source.planeDecoder(decodeOptions) }
         }
-        return result
+        let result = planned.file(
+            bytes, size: image.size, route: Self.route,
+            warnings: notes.warnings + planned.qualityNotes + planned.effortNotes(image))
+        let original = OriginalFile(image, context)
+        guard original.isKeepable(notes.warnings) else { return result }
+        return try original.file(
+            unlessSmaller: result, by: planned.minimumGain, warnings: notes.warnings, recompressing: planned)
     }
 
-    // MARK: Without filters
-
-    /// Whether every band can be encoded as it arrives: whole image, same size, same sampling, at most mirrored
-    /// horizontally.
-    private func canStream(_ decoder: any PlaneDecoder) -> Bool {
-        guard plan.load == .decode(PixelRectangle(covering: decoder.layouts[0].size)), !encoder.needsWholeImage
-        else { return false }
-        guard plan.moves == .identity || plan.moves == .flippedHorizontally else { return false }
-        let width = decoder.layouts[0].size.width
-        return decoder.layouts.enumerated().allSatisfy { index, layout in
-            let (across, down) = index == 0 || decoder.layouts.count == 1 ? (1, 1) : factors
-            // A mirrored image begins with its last samples, so these must not be partly outside.
-            let isWhole = plan.moves == .identity || layout.size.width * across == width
-            return layout.horizontalDensity * Double(across) == 1 && layout.verticalDensity * Double(down) == 1
-                && isWhole
-        }
-    }
-
-    /// Returns `nil` if the image has chroma planes, but all of them are neutral, so that it must be written as grey.
-    private func streamed(
-        _ decoder: any PlaneDecoder, isGray: Bool
-    ) throws(CodecError) -> (bytes: [UInt8], notes: DecoderResult)? {
-        let layouts = isGray ? Array(decoder.layouts.prefix(1)) : decoder.layouts
-        let writer = try encoder.writer(layouts[0].size, isGray: isGray, colorSpace: decoder.colorSpace)
-        let heights = encoder.blockHeights(count: layouts.count)
-        var isNeutral = !isGray && encoder.writesGray(decoder.colorSpace)
-        try BandRelay.run(
-            try bands(of: decoder), isParallel: isParallel,
-            fill: { band throws(CodecError) in try read(band, from: decoder) }
-        ) { band throws(CodecError) in
-            isNeutral = isNeutral && band.isNeutral(layouts)
-            if plan.moves == .flippedHorizontally {
-                for (plane, layout) in zip(band.planes, layouts) {
-                    plane.mirrorRows(columns: layout.size.width, rows: layout.size.height)
-                }
-            }
-            // Each band holds a whole number of the encoder's block rows, except the last.
-            let planes = Array(band.planes.prefix(layouts.count))
-            var blockRow = 0
-            while blockRow * heights[0] < band.rowCounts[0] {
-                try writer.write(blockRow: blockRow, of: planes, rowCounts: band.rowCounts)
-                blockRow += 1
-            }
-        }
-        if isNeutral { return nil }
-        return (try writer.finish(), try decoder.finish())
-    }
-
-    private func read(_ band: PlaneBand, from decoder: any PlaneDecoder) throws(CodecError) -> Bool {
-        guard try decoder.read(into: band) else { return false }
-        rowCounter?.advance(by: band.rowCounts[0])
-        return true
-    }
-
-    /// A few block rows in each band make handing them over cheap; with three bands both threads stay busy.
-    private func bands(of decoder: any PlaneDecoder) throws(CodecError) -> [PlaneBand] {
-        var bands = [try decoder.makeBand(4)]
-        if isParallel { bands += [try decoder.makeBand(4), try decoder.makeBand(4)] }
-        return bands
-    }
-
-    // MARK: With filters
-
-    /// Filters all planes, moves them as planned, and encodes them; while they are filtered, if nothing is moved and
-    /// the encoder can.
-    private func filtered(_ decoder: any PlaneDecoder) throws(CodecError) -> [UInt8] {
-        switch try filteredPlanes(decoder) {
-        case .file(let bytes): return bytes
-        case .planes(let planes): return try encoder.encode(planes, colorSpace: decoder.colorSpace)
-        }
-    }
-
-    private enum Filtered {
-        case file([UInt8])
-        case planes([Plane])
-    }
-
-    private func filteredPlanes(_ decoder: any PlaneDecoder) throws(CodecError) -> Filtered {
-        var filters: [PlaneFilter] = []
-        var writer: (any PlaneWriter)?
-        var blockRows = 0
-        try BandRelay.run(
-            try bands(of: decoder), isParallel: isParallel,
-            fill: { band throws(CodecError) in try read(band, from: decoder) }
-        ) { band throws(CodecError) in
-            if filters.isEmpty {
-                // Created here, while the decoder reads the next band, because computing the weights takes time.
-                filters = try makeFilters(for: decoder.layouts)
-                if plan.moves == .identity, !encoder.needsWholeImage {
-                    writer = try encoder.writer(
-                        filters[0].result.size, isGray: filters.count == 1, colorSpace: decoder.colorSpace)
-                }
-            }
-            for (index, filter) in filters.enumerated() {
-                filter.push(band.planes[index], rows: band.rowCounts[index])
-            }
-            if let writer { try encode(filters, from: &blockRows, to: writer) }
-        }
-        let planes = filters.map(\.result)
-        if let writer, planes.count == 1 || !encoder.isWrittenGray(planes, decoder.colorSpace) {
-            return .file(try writer.finish())
-        }
-        do {
-            return .planes(try planes.map { plane throws(PixelBufferError) in try plane.oriented(plan.moves) })
-        } catch {
-            throw .pixels(error)
-        }
-    }
-
-    /// Encodes the block rows that all filters have finished.
-    ///
-    /// - Parameter blockRow: the next block row; advanced by those encoded.
-    private func encode(
-        _ filters: [PlaneFilter], from blockRow: inout Int, to writer: any PlaneWriter
-    ) throws(CodecError) {
-        let planes = filters.map(\.result)
-        let heights = encoder.blockHeights(count: planes.count)
-        let count = encoder.blockRowCount(of: planes)
-        while blockRow < count,
-            filters.indices.allSatisfy({ filters[$0].hasRows((blockRow + 1) * heights[$0]) })
-        {
-            try writer.write(blockRow: blockRow, of: planes, rowCounts: planes.map(\.height))
-            blockRow += 1
-        }
-    }
-
-    private func makeFilters(for layouts: [PlaneLayout]) throws(CodecError) -> [PlaneFilter] {
-        try layouts.indices.map { index throws(CodecError) in
-            try PlaneFilter(layouts[index], plan, factors: index == 0 || layouts.count == 1 ? (1, 1) : factors)
-        }
-    }
-}
-
-extension PlaneBand {
-    /// Whether all chroma samples are neutral, which is stored as 128.
-    fileprivate func isNeutral(_ layouts: [PlaneLayout]) -> Bool {
-        layouts.indices.dropFirst().allSatisfy { index in
-            planes[index].consists(of: 128, columns: layouts[index].size.width, rows: rowCounts[index])
-        }
+    var reason: String { "planes are kept without colour conversion" }
+    var explanation: [String] {
+        load.explanation(shrink: shrink) + (moves == .identity ? [] : ["then: move samples (\(moves))"])
     }
 }

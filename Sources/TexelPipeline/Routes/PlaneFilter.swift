@@ -3,7 +3,7 @@ import TexelPixels
 
 /// Filters one plane of an image.
 ///
-/// Planes have the sampling of their file. The plan's rectangles in pixels of the stored image are converted to
+/// Planes have the sampling of their file. The load's rectangles in pixels of the stored image are converted to
 /// samples of the plane; the result has the sampling of the output.
 final class PlaneFilter {
     let result: Plane
@@ -14,9 +14,8 @@ final class PlaneFilter {
 
     /// - Parameter factors: how much coarser the result is than the image, along the displayed axes.
     init(
-        _ layout: PlaneLayout, _ plan: Plan, factors: (horizontal: Int, vertical: Int)
+        _ layout: PlaneLayout, _ load: PixelLoad, _ moves: Orientation, factors: (horizontal: Int, vertical: Int)
     ) throws(CodecError) {
-        let moves = plan.moves
         // Along the stored axes.
         let (across, down) = moves.transposes ? (factors.vertical, factors.horizontal) : factors
         let (mirrorsX, mirrorsY) =
@@ -24,7 +23,7 @@ final class PlaneFilter {
         let image: PixelRectangle
         let sampled: FractionalRectangle
         let target: PixelSize
-        switch plan.load {
+        switch load {
         case .decode(let rectangle):
             image = rectangle
             sampled = FractionalRectangle(covering: rectangle.size)
@@ -46,7 +45,7 @@ final class PlaneFilter {
             resampler = try RowResampler(
                 plane: bounds.size,
                 region: FractionalRectangle(x: x.start, y: y.start, width: x.length, height: y.length),
-                target: result.size, filter: plan.filter(averages: 2 * x.target <= layout.size.width + 1))
+                target: result.size, filter: load.filter(averages: 2 * x.target <= layout.size.width + 1))
         } catch {
             throw .pixels(error)
         }
@@ -102,13 +101,13 @@ private struct SampledAxis {
     }
 }
 
-extension Plan {
+extension PixelLoad {
     /// The filter for a plane: the recipe's or, if nothing is resized, the one that JPEG codecs use for chroma.
     ///
     /// - Parameter averages: whether several samples are averaged into one. If not, samples are interpolated or
     ///   shifted by a fraction of one.
     fileprivate func filter(averages: Bool) -> ResamplingFilter {
-        switch load {
+        switch self {
         case .decode: averages ? .box : .bilinear
         case .resample(let resampling): resampling.filter
         }

@@ -10,7 +10,7 @@ final class RowReceiver {
     private let resampler: RowResampler?
 
     /// - Parameter shrink: the factor by which the decoder divides both sides.
-    init(_ load: Plan.Load, shrink: Int, of decoder: any RowDecoder) throws(CodecError) {
+    init(_ load: PixelLoad, shrink: Int, of decoder: any RowDecoder) throws(CodecError) {
         do {
             switch load {
             case .decode(let rectangle):

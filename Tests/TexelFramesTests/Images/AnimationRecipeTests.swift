@@ -35,8 +35,8 @@ import TexelFormats
     private func processed(_ bytes: [UInt8], _ recipe: Recipe) throws -> EncodedImage {
         let source = try ImageSource(InputBytes(bytes))
         let plan = try Planner.plan(
-            recipe, for: .file(source.info), to: .file(recipe.output.format ?? source.info.format))
-        return try Processor(source, recipe: recipe, plan: plan).run()
+            recipe, for: source.info, to: .file(recipe.output.format ?? source.info.format))
+        return try plan.file(RouteContext(source))
     }
 
     private func frames(_ bytes: [UInt8]) throws -> [SeenFrame] {

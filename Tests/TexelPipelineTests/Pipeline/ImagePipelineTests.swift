@@ -52,7 +52,7 @@ import TexelPixels
     @Test(arguments: ImageFormat.tested) func comesToTheSameAsTheRecipe(format: ImageFormat) async throws {
         let source = try source("a", format)
         for recipe in [Recipe(), Recipe().resizing(width: 50), Recipe().rotating(by: 90), Recipe().rotating(by: 12)] {
-            let expected = try PixelRoute.image(
+            let expected = try PixelBuffer(
                 from: InputBytes(source.bytes), recipe, limits: Limits(), strictness: .truncated)
             #expect(try await pipeline.image(for: ImageRequest(source, recipe: recipe)).pixels == expected.pixels)
             let file = try await pipeline.encodedImage(for: ImageRequest(source, recipe: recipe))
@@ -88,7 +88,7 @@ import TexelPixels
         await until { workers.waitingCount == 1 && pipeline.waitingForDecoder == 2 * widths.count }
         gate.open()
         for (width, task) in zip(widths, tasks) {
-            let alone = try PixelRoute.image(
+            let alone = try PixelBuffer(
                 from: InputBytes(source.bytes), Recipe().resizing(width: width), limits: Limits(),
                 strictness: .truncated)
             #expect(try await task.value.pixels == alone.pixels, "\(width)")
@@ -116,7 +116,7 @@ import TexelPixels
         }
         gate.open()
         for (angle, task) in zip(angles, tasks) {
-            let alone = try PixelRoute.image(
+            let alone = try PixelBuffer(
                 from: InputBytes(source.bytes), Recipe().rotating(by: angle), limits: Limits(), strictness: .truncated)
             #expect(try await task.value.pixels == alone.pixels, "\(angle)")
         }
@@ -311,7 +311,7 @@ import TexelPixels
             continuation.finish()
         }
         let request = ImageRequest(StreamSource(chunks, count: bytes.count), recipe: Recipe().resizing(width: 50))
-        let expected = try PixelRoute.image(
+        let expected = try PixelBuffer(
             from: InputBytes(bytes), request.recipe, limits: Limits(), strictness: .truncated)
         #expect(try await pipeline.image(for: request).pixels == expected.pixels)
     }
@@ -330,7 +330,7 @@ import TexelPixels
         await until { pipeline.statistics.decodes == 1 }
         feed.yield(bytes[(bytes.count * 3 / 4)...])
         feed.finish()
-        let expected = try PixelRoute.image(
+        let expected = try PixelBuffer(
             from: InputBytes(bytes), recipe, limits: Limits(), strictness: .truncated)
         #expect(try await task.value.pixels == expected.pixels)
         for await _ in events {}

@@ -77,16 +77,17 @@ import TexelPixels
             let counter = RowCounter(
                 { _ in for (token, stops) in zip(tokens, stops) where stops { token.cancel() } }, every: .zero)
             counter.expect(600)
-            let plan = try Planner.plan(Recipe().resizing(width: 10 + index), for: .file(source.info), to: .pixels)
+            let plan = try Planner.plan(Recipe().resizing(width: 10 + index), for: source.info, to: .pixels)
+            let route = try #require(plan.pixelRoute)
             #expect(
                 audience.admit(
                     [
-                        DecodeGroup.Viewer(plan: plan, stop: tokens[index], rowCounter: counter) { image in
+                        DecodeGroup.Viewer(route: route, stop: tokens[index], rowCounter: counter) { image in
                             outcomes.withLock { $0[index, default: []].append(image) }
                         }
                     ], byteLimit: .max))
         }
-        audience.decode(source, shrink: 1, DecodeOptions(), parallelism: { 1 })
+        audience.decode(RouteContext(source))
         let all = outcomes.withLock { $0 }
         for (index, stops) in stops.enumerated() {
             #expect(all[index]?.count == 1)

@@ -52,7 +52,7 @@ import TexelPixels
             try Self.recipes.map { recipe in
                 Lone(
                     recipe: recipe,
-                    image: try PixelRoute.image(
+                    image: try PixelBuffer(
                         from: InputBytes(bytes), recipe, limits: Limits(), strictness: .truncated),
                     file: try ImageSource(InputBytes(bytes)).processed(recipe))
             }

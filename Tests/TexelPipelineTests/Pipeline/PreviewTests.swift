@@ -22,7 +22,7 @@ import TexelPixels
     }
 
     private func expected() throws -> PixelBuffer {
-        try PixelRoute.image(from: InputBytes(bytes), recipe, limits: Limits(), strictness: .truncated)
+        try PixelBuffer(from: InputBytes(bytes), recipe, limits: Limits(), strictness: .truncated)
     }
 
     private func request(_ source: any ByteSource) -> ImageRequest {
@@ -109,11 +109,11 @@ import TexelPixels
         #expect(files.map(\.size.width) == Array(widths))
         #expect(pipeline.statistics.decodes == 2)
         // The finest of them determines the scale, so the largest image is the same as if made alone.
-        let alone = try PixelRoute.image(
+        let alone = try PixelBuffer(
             from: InputBytes(bytes), recipes[count - 1], limits: Limits(), strictness: .truncated)
         #expect(images[count - 1].pixels == alone.pixels)
         for (image, recipe) in zip(images, recipes) {
-            let alone = try PixelRoute.image(
+            let alone = try PixelBuffer(
                 from: InputBytes(bytes), recipe, limits: Limits(), strictness: .truncated)
             #expect(image.meanDifference(from: alone) < 8)
         }

@@ -30,11 +30,11 @@ enum Input {
 
 extension ImageSource {
     func plan(_ recipe: Recipe) throws -> Plan {
-        try Planner.plan(recipe, for: .file(info), to: .file(recipe.output.format ?? info.format))
+        try Planner.plan(recipe, for: info, to: .file(recipe.output.format ?? info.format))
     }
 
     func processed(_ recipe: Recipe) throws -> EncodedImage {
-        try Processor(self, recipe: recipe, plan: try plan(recipe)).run()
+        try plan(recipe).file(RouteContext(self))
     }
 }
 

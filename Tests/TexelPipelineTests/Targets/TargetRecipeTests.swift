@@ -78,7 +78,7 @@ import TexelPixels
         let source = try Input.source(try image())
         let recipe = recipe(EncodingTarget(score: 70))
         let counter = RowCounter()
-        _ = try Processor(source, recipe: recipe, plan: try source.plan(recipe), rowCounter: counter).run()
+        _ = try source.plan(recipe).file(RouteContext(source, rowCounter: counter))
         #expect(counter.progress.fraction == 1)
     }
 
@@ -86,7 +86,7 @@ import TexelPixels
         let source = try Input.source(try image())
         let recipe = recipe(EncodingTarget(score: 70))
         let plan = try source.plan(recipe)
-        let alone = try Processor(source, recipe: recipe, plan: plan).run()
-        #expect(try Processor(source, recipe: recipe, plan: plan, parallelism: { 4 }).run().bytes == alone.bytes)
+        let alone = try plan.file(RouteContext(source))
+        #expect(try plan.file(RouteContext(source, parallelism: { 4 })).bytes == alone.bytes)
     }
 }

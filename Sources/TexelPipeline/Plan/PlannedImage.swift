@@ -1,0 +1,130 @@
+import TexelCodecs
+import TexelFormats
+import TexelPixels
+
+/// What a plan knows about the image that it makes, whatever its route.
+struct PlannedImage: Sendable {
+    /// The header of the file that the plan is made for.
+    let input: ImageInfo
+    /// What is done with it.
+    let recipe: Recipe
+    /// What the plan makes.
+    let result: PlanResult
+    /// The route that the planner chose. A route that cannot be completed has a fallback, which is another one.
+    let route: Route
+    /// The size of the result.
+    let size: PixelSize
+    /// The largest size that any operation produces, including intermediate ones.
+    let largestSize: PixelSize
+    /// The EXIF orientation of the written pixels: identity once it has been applied.
+    let writtenOrientation: Orientation
+    /// Whether rows of the stored image are columns of the result.
+    let turnsSides: Bool
+    /// Whether the geometry, colours or format change, so that the input's pixel data cannot be kept.
+    let changesPixels: Bool
+    /// Whether only the colours change, because the profile is not written.
+    let changesOnlyColors: Bool
+
+    /// The frame of an animation to decode, from 0; `nil` for the default image.
+    var frame: Int? { recipe.frame }
+
+    /// The image with another size.
+    func resized(to size: PixelSize) -> PlannedImage {
+        PlannedImage(
+            input: input, recipe: recipe, result: result, route: route, size: size, largestSize: largestSize,
+            writtenOrientation: writtenOrientation, turnsSides: turnsSides, changesPixels: changesPixels,
+            changesOnlyColors: changesOnlyColors)
+    }
+
+    // MARK: Metadata
+
+    /// The metadata of a result with this size.
+    func writtenMetadata(_ metadata: ImageMetadata, size: PixelSize) -> WrittenMetadata {
+        var written = metadata.kept(
+            under: recipe.output.metadata, orientation: writtenOrientation, size: size,
+            keepsThumbnail: !changesPixels)
+        if turnsSides { written.density = written.density?.transposed }
+        return written
+    }
+
+    /// Whether attachments of the input are kept if its pixel data are.
+    var keepsAttachments: Bool { recipe.output.metadata == .all }
+
+    /// Whether the profile is kept if the pixel data are.
+    var keepsColor: Bool { recipe.output.metadata != .none }
+
+    /// What a rewritten input keeps besides its pixel data.
+    func keptParts(keepsColor: Bool) -> KeptParts {
+        var parts: KeptParts = keepsAttachments ? [.attachments] : []
+        if keepsColor { parts.insert(.color) }
+        return parts
+    }
+}
+
+/// How a route encodes its result as a file.
+struct PlannedEncoding: Sendable {
+    let format: ImageFormat
+    /// The recipe's options, with less effort for very large images.
+    let output: OutputOptions
+    /// The encoder's options; `nil` if the format cannot be written.
+    let encoding: ImageEncoding?
+    /// How colours are reduced; `nil` if they are not.
+    let palette: PaletteOptions?
+    /// The input's own quantisation, if its pixels are moved and encoded again and no quality is given.
+    let quantization: DCTQuantization?
+    /// Whether moving the coefficients gives the result.
+    let losslessTransform: LosslessTransform
+
+    /// - Throws: `cannotEncode` if the format cannot be written.
+    func options() throws(PipelineError) -> any FormatOptions {
+        guard let encoding else { throw .codec(.cannotEncode("the format cannot be written")) }
+        return encoding.options
+    }
+
+    /// The work of encoding an image of this height, in rows of decoding.
+    func rows(height: Int) -> Int { height * (encoding?.options.rowsOfWork ?? 0) }
+
+    /// The least gain, as a share of the input's bytes, for which a result is accepted instead of the input's own
+    /// pixel data.
+    var minimumGain: Double { encoding?.options.isLossy ?? false ? output.minimumGain : 0 }
+
+    /// A file of this format.
+    func file(_ bytes: [UInt8], size: PixelSize, route: Route, warnings: [String]) -> EncodedImage {
+        EncodedImage(bytes: bytes, size: size, format: format, route: route, isKept: false, warnings: warnings)
+    }
+
+    /// - Throws: `notLossless` if pixels would be encoded with loss although the recipe allows only the file's own
+    ///   coefficients.
+    func refuseLoss() throws(PipelineError) {
+        guard output.isLossless || output.trimsPartialBlocks, !format.capabilities.isLossless else { return }
+        switch losslessTransform {
+        case .impossible(let obstacle): throw .notLossless("\(obstacle)")
+        case .possible: throw .notLossless("its coefficients cannot be copied")
+        case .inapplicable where output.isLossless:
+            throw .notLossless("new pixels are encoded as a \(format.displayName)")
+        case .inapplicable: return
+        }
+    }
+
+    // MARK: Warnings
+
+    /// Why a JPEG whose pixels only moved was encoded again.
+    var qualityNotes: [String] {
+        guard let quantization else { return [] }
+        let reason =
+            if case .impossible(let obstacle) = losslessTransform { "\(obstacle)" } else {
+                "its coefficients cannot be moved"
+            }
+        return ["encoded again at its own quality (about \(quantization.nearestQuality)): \(reason)"]
+    }
+
+    /// The image is so large that it was encoded with less effort than the recipe's.
+    func effortNotes(_ image: PlannedImage) -> [String] {
+        let requested = image.recipe.output.effort
+        guard output.effort != requested else { return [] }
+        return [
+            "encoded with effort \(output.effort.rawValue), not \(requested.rawValue): "
+                + "the image is large (\(image.size))"
+        ]
+    }
+}

@@ -1,0 +1,62 @@
+import TexelCodecs
+import TexelFormats
+import TexelPixels
+
+/// Coefficients are moved; nothing is quantised again.
+public struct LosslessTransformRoute: PlannedRoute {
+    static let route = Route.losslessTransform
+
+    let image: PlannedImage
+    let planned: PlannedEncoding
+    let move: CoefficientMove
+    /// Makes the result if the coefficients turn out not to be movable.
+    let fallback: BufferedRoute
+
+    var encoding: PlannedEncoding? { planned }
+    var steps: [Plan.Step] { fallback.steps }
+
+    /// Moved coefficients are computed while they are written.
+    var estimatedBytes: Int { image.input.coefficientLayout?.byteCount ?? 0 }
+
+    func run(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
+        context.rowCounter?.expect(move.size.height)
+        let source = context.source
+        let moved = try PipelineError.wrapping { () throws(CodecError) in
+            try source.moved(
+                move, settings: image.recipe.output.settings,
+                metadata: image.writtenMetadata(source.info.metadata, size: move.size), keeping: keptParts,
+                options: context.decodeOptions(frame: image.frame))
+        }
+        guard let moved else { return try fallback.run(context) }
+        let bytes = image.recipe.output.compresses ? try recompressed(moved.bytes, context) : moved.bytes
+        let result = planned.file(bytes, size: move.size, route: Self.route, warnings: moved.warnings + trimNotes)
+        let original = OriginalFile(image, context)
+        guard original.isKeepable(moved.warnings) else { return result }
+        return try original.file(unlessSmaller: result, by: 0, warnings: moved.warnings, recompressing: planned)
+    }
+
+    /// Codes moved coefficients again in fewer bytes.
+    private func recompressed(_ moved: [UInt8], _ context: RouteContext) throws(PipelineError) -> [UInt8] {
+        let recompressed = try PipelineError.wrapping { () throws(CodecError) in
+            let source = try ImageSource(InputBytes(moved), limits: context.limits)
+            return try source.recompressed(
+                settings: planned.output.settings,
+                metadata: image.writtenMetadata(context.source.info.metadata, size: source.info.size),
+                keeping: keptParts, options: context.decodeOptions(frame: image.frame),
+                parallelism: context.parallelism(), progress: nil)
+        }
+        guard case .file(let bytes) = recompressed, bytes.count < moved.count else { return moved }
+        return bytes
+    }
+
+    private var keptParts: KeptParts { image.keepsColor ? [.color] : [] }
+
+    /// Partial blocks were cut off.
+    private var trimNotes: [String] {
+        let (whole, kept) = (fallback.image.size, image.size)
+        return whole == kept ? [] : ["partial blocks were cut off: \(whole) became \(kept)"]
+    }
+
+    var reason: String { "whole blocks are moved" }
+    var explanation: [String] { ["load: all coefficients"] }
+}

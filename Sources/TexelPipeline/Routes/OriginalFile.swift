@@ -1,0 +1,96 @@
+import TexelCodecs
+import TexelPixels
+
+/// The input's own pixel data, with the metadata that the recipe keeps; they may replace a result.
+struct OriginalFile {
+    private let image: PlannedImage
+    private let context: RouteContext
+
+    init(_ image: PlannedImage, _ context: RouteContext) {
+        self.image = image
+        self.context = context
+    }
+
+    private var recipe: Recipe { image.recipe }
+
+    /// Whether the input's own pixel data may replace a result with these warnings.
+    func isKeepable(_ warnings: [String]) -> Bool {
+        recipe.output.keepsSmallerOriginal && !image.changesPixels && !context.isDamaged(warnings)
+    }
+
+    /// The file's bytes.
+    ///
+    /// - Parameter keepsColor: whether the profile is kept; `nil` follows the recipe.
+    func bytes(keepsColor: Bool? = nil) throws(PipelineError) -> [UInt8] {
+        let source = context.source
+        return try PipelineError.wrapping { () throws(CodecError) in
+            try source.rewritten(
+                metadata: image.writtenMetadata(source.info.metadata, size: source.info.size),
+                keeping: image.keptParts(keepsColor: keepsColor ?? image.keepsColor), stopCheck: context.stopCheck)
+        }
+    }
+
+    /// The file as the result.
+    ///
+    /// - Parameter isKept: whether it replaces another result.
+    func file(isKept: Bool = false) throws(PipelineError) -> EncodedImage {
+        file(try bytes(), isKept: isKept, [])
+    }
+
+    private func file(_ bytes: [UInt8], isKept: Bool = true, _ warnings: [String]) -> EncodedImage {
+        let info = context.source.info
+        return EncodedImage(
+            bytes: bytes, size: info.size, format: info.format, route: image.route, isKept: isKept, warnings: warnings)
+    }
+
+    // MARK: Instead of a result
+
+    /// Returns whether a file of `count` bytes is smaller than one of `original` by this share of `original`.
+    static func isGain(_ count: Int, over original: Int, _ share: Double) -> Bool {
+        count < original && Double(original - count) >= share * Double(original)
+    }
+
+    /// Returns the result, or the input's own pixel data if the gain is below `minimumGain`.
+    ///
+    /// - Parameters:
+    ///   - warnings: what was tolerated while the input was decoded.
+    ///   - encoding: how the input's own coefficients, if it has any, are coded in fewer bytes; `nil` if they are not.
+    func file(
+        unlessSmaller result: EncodedImage, by minimumGain: Double, warnings: [String] = [],
+        recompressing encoding: PlannedEncoding? = nil
+    ) throws(PipelineError) -> EncodedImage {
+        let original = try bytes()
+        if Self.isGain(result.bytes.count, over: original.count, minimumGain) { return result }
+        let info = context.source.info
+        if let encoding, info.format.capabilities.isLossy, encoding.output.effort != .fast,
+            case .file(let bytes) = try encoding.recompressed(image, context), bytes.count < original.count
+        {
+            return encoding.file(bytes, size: info.size, route: .recompress, warnings: warnings)
+        }
+        return file(original, warnings)
+    }
+
+    /// Returns the result, or the input with its profile if the colours were converted only to omit the profile and that
+    /// made the file larger.
+    func file(
+        withProfileUnlessSmaller result: EncodedImage, warnings: [String]
+    ) throws(PipelineError) -> EncodedImage {
+        guard image.changesOnlyColors, recipe.output.compresses, recipe.output.keepsSmallerOriginal,
+            !context.isDamaged(warnings)
+        else { return result }
+        let original = try bytes(keepsColor: true)
+        if result.bytes.count < original.count { return result }
+        return file(original, warnings + ["the colour profile was kept: without it the file would be larger"])
+    }
+
+    /// Returns the file if it is within the recipe's limit of bytes.
+    func fileWithinTarget(_ warnings: [String]) throws(PipelineError) -> EncodedImage? {
+        let target = recipe.output.target
+        let original = try bytes()
+        guard original.count <= target.byteLimit ?? .max else { return nil }
+        var kept = file(original, warnings)
+        kept.score = target.score == nil ? nil : 100
+        kept.searchSummary = "the input's own pixels"
+        return kept
+    }
+}

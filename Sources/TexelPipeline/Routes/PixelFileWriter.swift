@@ -1,0 +1,128 @@
+import TexelCodecs
+import TexelPixels
+
+/// Finishes the pixels of a route, and encodes them: once, or repeatedly in the search for a target.
+struct PixelFileWriter<Pixels: PixelRoute> {
+    private let route: Pixels
+    private let context: RouteContext
+    /// Whether 8 bits hold the file's samples exactly.
+    private let keepsAllBits: Bool
+    private let original: OriginalFile
+
+    init(_ route: Pixels, _ context: RouteContext, keepsAllBits: Bool) {
+        self.route = route
+        self.context = context
+        self.keepsAllBits = keepsAllBits
+        original = OriginalFile(route.image, context)
+    }
+
+    private var image: PlannedImage { route.image }
+
+    /// Applies the route's steps to the loaded image, and encodes it.
+    func file(_ loaded: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
+        guard let encoding = route.encoding else { throw .codec(.cannotEncode("the result is not a file")) }
+        let (decoded, notes) = try route.finished(loaded, context)
+        if encoding.output.target.isSet { return try searched(decoded, encoding, notes: notes) }
+        let (size, warnings) = (decoded.image.size, decoded.warnings)
+        let losses = (keepsAllBits ? [] : bitLosses) + inkLosses + rangeLosses
+        let result = encoding.file(
+            try encoded(consume decoded, encoding), size: size, route: Pixels.route,
+            warnings: warnings + notes + losses + encoding.qualityNotes + encoding.effortNotes(image))
+        guard original.isKeepable(warnings) else {
+            return try original.file(withProfileUnlessSmaller: result, warnings: warnings)
+        }
+        // A plan for recompression has tried to code the input's own data again.
+        return try original.file(
+            unlessSmaller: result, by: encoding.minimumGain, warnings: warnings,
+            recompressing: image.route == .recompress ? nil : encoding)
+    }
+
+    private func encoded(
+        _ decoded: consuming DecodedImage, _ encoding: PlannedEncoding
+    ) throws(PipelineError) -> [UInt8] {
+        let options = try encoding.options()
+        let encodingContext = encoding.context(image, decoded.metadata, size: decoded.image.size, context)
+        do throws(CodecError) {
+            return try options.encode(decoded.takePixels(), encodingContext)
+        } catch {
+            throw .codec(error)
+        }
+    }
+
+    // MARK: Targets
+
+    /// The result of a search for the recipe's target.
+    private func searched(
+        _ decoded: DecodedImage, _ encoding: PlannedEncoding, notes: [String]
+    ) throws(PipelineError) -> EncodedImage {
+        let target = encoding.output.target
+        let height = decoded.image.height
+        let threads = context.parallelism()
+        let codec = encoding.format.codec as? any SearchableCodec
+        let ladder =
+            if let codec { codec.ladder(encoding.output.settings) } else {
+                EncodingLadder(only: ImageEncoding(try encoding.options()))
+            }
+        let search = TargetSearch(
+            target: target, ladder: ladder, threads: threads, stopCheck: context.stopCheck,
+            makeEncoder: { pixels in
+                var attempt = encoding.context(image, decoded.metadata, size: pixels.size, context)
+                (attempt.parallelism, attempt.progress) = (threads, nil)
+                return codec?.attempts(at: pixels, attempt) ?? IndependentAttempts(pixels, attempt)
+            },
+            onAttempt: { context.rowCounter?.advance(by: height) })
+        let kept = original.isKeepable(decoded.warnings) ? try original.fileWithinTarget(decoded.warnings) : nil
+        // The original itself is within the limit, and no encoding is closer to it.
+        let limitsColors = encoding.palette != nil
+        if let kept, target.score == nil, !limitsColors { return kept }
+        let found: TargetSearch.Found
+        do throws(PipelineError) {
+            found = try search.run(decoded.image)
+        } catch {
+            guard case .target = error, let kept, !limitsColors else { throw error }
+            return kept
+        }
+        if let kept, !OriginalFile.isGain(found.bytes.count, over: kept.bytes.count, encoding.minimumGain) {
+            return kept
+        }
+        let warnings =
+            decoded.warnings + notes + bitLosses + inkLosses + rangeLosses + encoding.effortNotes(image)
+        var result = encoding.file(found.bytes, size: found.size, route: Pixels.route, warnings: warnings)
+        (result.score, result.searchSummary) = (found.score, found.summary)
+        return result
+    }
+
+    // MARK: Warnings
+
+    /// 16-bit samples become 8-bit pixels.
+    private var bitLosses: [String] {
+        let depth = context.source.info.bitDepth
+        return depth > 8 ? ["\(depth) bits per sample were reduced to 8"] : []
+    }
+
+    /// CMYK becomes RGB.
+    private var inkLosses: [String] {
+        context.source.info.isCMYK ? ["the CMYK colours were converted to sRGB"] : []
+    }
+
+    /// High dynamic range is tone-mapped.
+    private var rangeLosses: [String] {
+        guard context.source.info.colorSpace.isHighDynamicRange, route.steps.contains(.convertToSRGB) else { return [] }
+        return ["the high dynamic range was compressed to that of sRGB"]
+    }
+}
+
+extension PlannedEncoding {
+    /// What the encoder needs besides the pixels or planes.
+    ///
+    /// - Parameter metadata: the input's metadata, as the decoder has read them.
+    func context(
+        _ image: PlannedImage, _ metadata: ImageMetadata, size: PixelSize, _ context: RouteContext
+    ) -> EncodingContext {
+        var result = EncodingContext(
+            metadata: image.writtenMetadata(metadata, size: size), background: output.background ?? .white,
+            stopCheck: context.stopCheck, parallelism: context.parallelism())
+        result.progress = context.encodingProgress(rows: rows(height: image.size.height))
+        return result
+    }
+}

@@ -1,0 +1,103 @@
+import TexelCodecs
+import TexelFormats
+package import TexelPixels
+
+/// Carries a plan out, from encoded bytes to encoded bytes.
+extension Plan {
+    /// Makes the file that was planned.
+    package func file(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
+        try completed(try planned.run(context), context)
+    }
+
+    /// Makes the planned file from an image that was decoded elsewhere for ``pixelRoute``.
+    func file(_ context: RouteContext, from image: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
+        try completed(try requiredPixelRoute().file(context, from: image), context)
+    }
+
+    /// Makes the planned pixels.
+    package func pixels(_ context: RouteContext) throws(PipelineError) -> PixelBuffer {
+        let route = try requiredPixelRoute()
+        return try route.pixels(context)
+    }
+
+    /// Makes the planned pixels from an image that was decoded elsewhere for ``pixelRoute``.
+    func pixels(_ context: RouteContext, from image: consuming DecodedImage) throws(PipelineError) -> PixelBuffer {
+        let image = try requiredPixelRoute().finished(image, context).decoded.image
+        context.rowCounter?.finish()
+        return image
+    }
+
+    private func requiredPixelRoute() throws(PipelineError) -> any PixelRoute {
+        guard let pixelRoute else { throw .codec(.unsupported("pixels on the route \(route.rawValue)")) }
+        return pixelRoute
+    }
+
+    private func completed(_ result: EncodedImage, _ context: RouteContext) throws(PipelineError) -> EncodedImage {
+        let result = try withoutGrowth(result, context)
+        context.rowCounter?.finish()
+        return try notingAttachments(result, context)
+    }
+
+    /// Returns the result with a warning for each attachment of the input that was dropped.
+    private func notingAttachments(
+        _ result: EncodedImage, _ context: RouteContext
+    ) throws(PipelineError) -> EncodedImage {
+        let hasOwnPixels = result.isKept || result.route == .passthrough || result.route == .recompress
+        if hasOwnPixels, image.keepsAttachments { return result }
+        let attachments = try PipelineError.wrapping { () throws(CodecError) in
+            try context.source.attachments(context.stopCheck)
+        }
+        var result = result
+        result.warnings += attachments.map { "the additional \($0.rawValue) was dropped" }.sorted()
+        return result
+    }
+
+    // MARK: Growth
+
+    /// Returns the result, unless only the orientation changed the pixels and the result is larger than the input.
+    ///
+    /// In that case returns the first of these that is not larger: moved coefficients; an encoding with balanced effort;
+    /// the pixels as stored, with the orientation as a tag.
+    private func withoutGrowth(_ result: EncodedImage, _ context: RouteContext) throws(PipelineError) -> EncodedImage {
+        let (info, recipe) = (context.source.info, image.recipe)
+        guard recipe.output.compresses, recipe.output.keepsSmallerOriginal, recipe.operations.isEmpty,
+            recipe.appliesOrientation, info.orientation != .identity, format == info.format,
+            recipe.frame == nil || !info.isAnimation, !context.isDamaged(result.warnings)
+        else { return result }
+        let byteCount = try OriginalFile(image, context).bytes().count
+        if result.bytes.count <= byteCount { return result }
+        var lossless = recipe
+        (lossless.output.isLossless, lossless.output.quality, lossless.output.subsampling) = (true, nil, .automatic)
+        lossless.output.target = EncodingTarget()
+        if let moved = try replanned(lossless, ifRouteIs: .losslessTransform, context), moved.bytes.count <= byteCount {
+            return moved
+        }
+        if planned.encoding?.output.effort == .fast {
+            var balanced = recipe
+            balanced.output.effort = .balanced
+            if let image = try replanned(balanced, context), image.bytes.count <= byteCount { return image }
+        }
+        var tagged = recipe
+        tagged.appliesOrientation = false
+        guard var kept = try replanned(tagged, context) else { return result }
+        kept.warnings.append("the orientation was kept as a tag: the file would be larger with it applied")
+        return kept
+    }
+
+    /// Returns the result of another recipe for the same source.
+    ///
+    /// - Parameter route: the only route that is taken; `nil` for any.
+    /// - Returns: `nil` if the plan has another route.
+    private func replanned(
+        _ recipe: Recipe, ifRouteIs route: Route? = nil, _ context: RouteContext
+    ) throws(PipelineError) -> EncodedImage? {
+        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
+            try Planner.plan(recipe, for: image.input, to: image.result)
+        }
+        guard route == nil || plan.route == route else { return nil }
+        // All rows were announced and counted before.
+        var uncounted = context
+        uncounted.rowCounter = nil
+        return try plan.planned.run(uncounted)
+    }
+}

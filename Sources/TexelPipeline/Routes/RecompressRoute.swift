@@ -1,0 +1,57 @@
+import TexelCodecs
+import TexelFormats
+import TexelPixels
+
+/// The samples are compressed again, at their own bit depth and with all frames of an animation; or the coefficients are
+/// coded again.
+public struct RecompressRoute: PlannedRoute {
+    static let route = Route.recompress
+
+    let image: PlannedImage
+    let planned: PlannedEncoding
+    /// Makes the result if the file is damaged, or if pixels of 8 bits hold the samples.
+    let fallback: BufferedRoute
+
+    var encoding: PlannedEncoding? { planned }
+    var steps: [Plan.Step] { fallback.steps }
+
+    var estimatedBytes: Int {
+        PlannedImage.wholeBytes(codec?.workingBytes(recompressing: image.input) ?? 0)
+    }
+
+    func run(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
+        guard try context.isSound(frame: image.frame) else { return try fallback.run(context) }
+        let original = OriginalFile(image, context)
+        switch try planned.recompressed(image, context) {
+        case .file(let bytes):
+            let result = planned.file(bytes, size: context.source.info.size, route: Self.route, warnings: [])
+            return original.isKeepable([]) ? try original.file(unlessSmaller: result, by: 0) : result
+        case .impossible: return try original.file(isKept: true)
+        case .fitsEightBits: return try fallback.run(context, keepsAllBits: true)
+        }
+    }
+
+    private var codec: (any RecompressingCodec)? { planned.format.codec as? any RecompressingCodec }
+
+    var reason: String { codec?.recompressionReason ?? "" }
+    var explanation: [String] { ["load: \(codec?.recompressedData ?? "")"] }
+}
+
+extension PlannedEncoding {
+    /// Compresses the samples or coefficients of the input again.
+    func recompressed(_ image: PlannedImage, _ context: RouteContext) throws(PipelineError) -> Recompressed {
+        // Decoding has counted these rows already.
+        var options = context.decodeOptions(frame: image.frame)
+        options.rowCounter = nil
+        let rows = rows(height: image.size.height)
+        context.rowCounter?.expect(rows)
+        let source = context.source
+        return try PipelineError.wrapping { () throws(CodecError) in
+            try source.recompressed(
+                settings: output.settings,
+                metadata: image.writtenMetadata(source.info.metadata, size: source.info.size),
+                keeping: image.keptParts(keepsColor: image.keepsColor), options: options,
+                parallelism: context.parallelism(), progress: context.encodingProgress(rows: rows))
+        }
+    }
+}

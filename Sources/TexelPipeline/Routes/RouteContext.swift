@@ -1,0 +1,82 @@
+package import TexelCodecs
+import TexelFormats
+import TexelPixels
+
+/// The file that a route works on, and the resources that it may use.
+///
+/// A route uses the calling thread and as many others as `parallelism` allows, and checks between bands of rows whether
+/// to stop.
+package struct RouteContext: Sendable {
+    let source: ImageSource
+    let limits: Limits
+    let strictness: Strictness
+    var stopCheck: StopCheck?
+    let parallelism: @Sendable () -> Int
+    var rowCounter: RowCounter?
+
+    /// - Parameters:
+    ///   - parallelism: returns the number of threads that may share the work; called when a step begins.
+    ///   - rowCounter: counts the finished rows.
+    package init(
+        _ source: ImageSource, limits: Limits = Limits(), strictness: Strictness = .truncated,
+        stopCheck: StopCheck? = nil, parallelism: @escaping @Sendable () -> Int = { 1 }, rowCounter: RowCounter? = nil
+    ) {
+        self.source = source
+        self.limits = limits
+        self.strictness = strictness
+        self.stopCheck = stopCheck
+        self.parallelism = parallelism
+        self.rowCounter = rowCounter
+    }
+
+    /// The options for decoding a frame at a scale.
+    func decodeOptions(frame: Int?, shrink: Int = 1) -> DecodeOptions {
+        var options = DecodeOptions()
+        options.limits = limits
+        options.strictness = strictness
+        options.stopCheck = stopCheck
+        options.rowCounter = rowCounter
+        options.frame = frame
+        options.shrink = shrink
+        return options
+    }
+
+    /// The number of rows that a decoder returns.
+    func decodedHeight(shrink: Int) -> Int { (source.info.size.height + shrink - 1) / shrink }
+
+    /// Counts encoding as so many rows.
+    func encodingProgress(rows: Int) -> EncodingProgress? {
+        rowCounter.map { EncodingProgress($0, rowCount: rows) }
+    }
+
+    /// - Throws: `stopped` if there is a reason to stop.
+    func checkStop() throws(PipelineError) {
+        if let reason = stopCheck?.reason { throw .codec(.stopped(reason)) }
+    }
+
+    /// - Throws: `animated` if the result would lose frames and the recipe does not choose one.
+    func refuseAnimation(_ recipe: Recipe) throws(PipelineError) {
+        let info = source.info
+        if info.isAnimation, recipe.frame == nil { throw .codec(.animated(frames: info.frameCount)) }
+    }
+
+    /// Whether rows may be missing, so that the input's own bytes must not be copied. Only the strictness `none` accepts
+    /// such images.
+    func isDamaged(_ warnings: [String]) -> Bool { strictness == .none && !warnings.isEmpty }
+
+    /// Whether a file whose pixels are copied can be decoded: a damaged input must not become a damaged output. The
+    /// image is decoded at the smallest scale, which still reads everything.
+    func isSound(frame: Int?) throws(PipelineError) -> Bool {
+        var options = decodeOptions(frame: frame, shrink: source.info.decodeScales.max() ?? 1)
+        options.readsUnneededScans = true
+        rowCounter?.expect(decodedHeight(shrink: options.shrink))
+        let notes = try PipelineError.wrapping { () throws(CodecError) in
+            let decoder = try source.decoder(options)
+            let reader = RowReader(decoder, rowCounter)
+            let band = try reader.makeBand()
+            while try reader.read(into: band) {}
+            return try decoder.finish()
+        }
+        return !isDamaged(notes.warnings)
+    }
+}
