@@ -129,10 +129,12 @@ let package = Package(
             dependencies: [.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")],
             swiftSettings: swiftSettings),
 
+        // One file for each operation, and the executor of their steps.
+        .target(name: "TexelOperations", dependencies: ["TexelPixels"], swiftSettings: swiftSettings),
         .target(
             name: "TexelPipeline",
             dependencies: [
-                "TexelPixels", "TexelCodecs", "TexelFormats", "TexelPNG", "CSodium", "CIsolation",
+                "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelPNG", "CSodium", "CIsolation",
                 "CExtendedAttributes", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -143,7 +145,7 @@ let package = Package(
         .target(
             name: "TexelBatch",
             dependencies: [
-                "TexelPixels", "TexelCodecs", "TexelFormats", "TexelPipeline", "PlatformLibc",
+                "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelPipeline", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
@@ -152,7 +154,8 @@ let package = Package(
         .target(
             name: "Texel",
             dependencies: [
-                "TexelPixels", "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelFormats", "TexelPipeline", "TexelBatch",
+                "TexelPixels", "TexelOperations", "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelFormats",
+                "TexelPipeline", "TexelBatch",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
@@ -161,7 +164,8 @@ let package = Package(
         .target(
             name: "TexelFrames",
             dependencies: [
-                "TexelPixels", "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPipeline", "TexelBatch",
+                "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPipeline",
+                "TexelBatch",
                 "CPixelKernels", "CFrameRing",
                 "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -193,7 +197,9 @@ let package = Package(
         .target(
             name: "TexelSheets",
             dependencies: [
-                "TexelBatch", "TexelPipeline", "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPNG", "TexelPixels",
+                "TexelBatch", "TexelPipeline", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelJPEG",
+                "TexelPNG",
+                "TexelPixels",
                 "CFreeType", "CFontconfig", "CSodium", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -243,13 +249,18 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPNG", "TexelPixels", "CTestSupport", "PlatformLibc",
+                "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPNG", "TexelOperations", "TexelPixels",
+                "CTestSupport",
+                "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/TestSupport",
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TexelPixelsTests", dependencies: ["TexelPixels", "CPixelKernels", "TestSupport"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "TexelOperationsTests", dependencies: ["TexelOperations", "TexelPixels", "TestSupport"],
             swiftSettings: swiftSettings),
         // Shared by the tests of the disk cache and the program that they run several times at once and kill.
         .target(
@@ -281,7 +292,8 @@ let package = Package(
         .testTarget(
             name: "TexelPipelineTests",
             dependencies: [
-                "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport", "TestImageWriting", "CacheTestSupport",
+                "TexelPipeline", "TexelOperations", "TexelCodecs", "TexelPixels", "TestSupport", "TestImageWriting",
+                "CacheTestSupport",
                 "DiskCacheWriter", "ConfinementProbe", "IsolationHost", "ToyCodec", "CLittleCMS",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -289,8 +301,8 @@ let package = Package(
         .testTarget(
             name: "TexelBatchTests",
             dependencies: [
-                "TexelBatch", "TexelPipeline", "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPixels", "TestSupport",
-                "CExtendedAttributes",
+                "TexelBatch", "TexelPipeline", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelJPEG",
+                "TexelPixels", "TestSupport", "CExtendedAttributes",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings + unoptimized),
@@ -310,8 +322,8 @@ let package = Package(
         .testTarget(
             name: "TexelFramesTests",
             dependencies: [
-                "Texel", "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels", "CFrameRing", "TestSupport",
-                "ToyCodec", "PlatformLibc",
+                "Texel", "TexelFrames", "TexelPipeline", "TexelOperations", "TexelCodecs", "TexelPixels", "CFrameRing",
+                "TestSupport", "ToyCodec", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings + unoptimized),

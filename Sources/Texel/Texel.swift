@@ -3,6 +3,7 @@
 @_exported public import TexelCodecs
 @_exported public import TexelFormats
 @_exported public import TexelJPEG
+@_exported public import TexelOperations
 @_exported public import TexelPNG
 @_exported public import TexelPipeline
 @_exported public import TexelPixels

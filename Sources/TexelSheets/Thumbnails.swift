@@ -1,5 +1,6 @@
 import TexelCodecs
 package import TexelBatch
+import TexelOperations
 package import TexelPipeline
 package import TexelPixels
 

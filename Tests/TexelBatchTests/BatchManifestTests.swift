@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelOperations
 import TexelPNG
 import TexelPixels
 
@@ -45,7 +46,7 @@ import TexelPixels
             recipes.map { recipe in
                 results.first { result in
                     guard result.input == item.path else { return false }
-                    guard recipes.count > 1, case .resize(let options)? = recipe.operations.first,
+                    guard recipes.count > 1, let options = recipe.operations.first?.value as? ResizeOptions,
                         case .box(let width?, _, _) = options.rule.target
                     else { return true }
                     return result.output?.string.contains("-\(width)w.") ?? false

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelOperations
 import TexelPixels
 
 @testable import TexelPipeline
@@ -44,9 +45,7 @@ import TexelPixels
                 }
             }
             // Each resize may pass on the difference of the one before.
-            let resizes = example.recipe.operations.count {
-                if case .resize = $0 { true } else { false }
-            }
+            let resizes = example.recipe.operations.count { $0.value is ResizeOptions }
             let tolerance = orientation == .identity ? 0 : Self.reorderedTolerance * max(1, resizes)
             try expectEquivalence(example, orientation, tolerance: tolerance)
         }

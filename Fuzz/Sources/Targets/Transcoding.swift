@@ -2,6 +2,7 @@ import TexelPixels
 
 @testable import TexelCodecs
 import TexelFormats
+import TexelOperations
 @testable import TexelJPEG
 @testable import TexelPNG
 @testable import TexelPipeline

@@ -2,6 +2,7 @@ import SystemPackage
 import TexelCodecs
 import TexelFormats
 import TexelPixels
+import TexelOperations
 import TexelPipeline
 
 /// One result of a file job, from its start to its outcome.
@@ -246,15 +247,15 @@ extension Recipe {
     fileprivate func sizeIfEnlarged(of info: ImageInfo) -> PixelSize? {
         var size = appliesOrientation ? info.displaySize : info.size
         for operation in operations {
-            switch operation {
-            case .crop(let rectangle): size = rectangle.size
-            case .resize(let options):
+            switch operation.value {
+            case let crop as CropOperation: size = crop.rectangle.size
+            case let options as ResizeOptions:
                 var rule = options.rule
                 let own = try? rule.plan(for: size).canvasSize
                 rule.enlarges = true
                 let larger = try? rule.plan(for: size).canvasSize
                 return larger == own ? nil : larger
-            case .flip, .rotate, .turn, .flatten: return nil
+            default: return nil
             }
         }
         return nil

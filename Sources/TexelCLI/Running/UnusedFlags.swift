@@ -11,13 +11,14 @@ enum UnusedFlags {
     static func check(_ recipe: Recipe) throws {
         var (fits, resizes, samples) = (false, false, false)
         for operation in recipe.operations {
-            switch operation {
-            case .resize(let options):
+            switch operation.value {
+            case let options as ResizeOptions:
                 (resizes, samples) = (true, true)
                 if case .box = options.rule.target { fits = true }
-            case .rotate(let degrees, _): samples = samples || degrees.truncatingRemainder(dividingBy: 90) != 0
-            case .turn: samples = true
-            case .crop, .flip, .flatten: break
+            case let rotation as RotateOperation:
+                samples = samples || rotation.degrees.truncatingRemainder(dividingBy: 90) != 0
+            case is TurnOperation: samples = true
+            default: break
             }
         }
         let size = "--width, --height, --scale, --min-width or --min-height"

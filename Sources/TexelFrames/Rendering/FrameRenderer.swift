@@ -39,7 +39,7 @@ final class FrameRenderer {
             ? RenderPlan.Input.pixels(format.size, .straight)
             : .samples(SampleLayout(.yuv(.i420, YUVColor(.bt601, .limited)), format.size))
         let plan = try RenderPlan(recipe, for: input, limits: limits)
-        return Forecast(size: plan.size, isShareable: plan.isShareable)
+        return Forecast(size: plan.shape.size, isShareable: plan.isShareable)
     }
 
     /// Renders a frame into the buffer, which grows if necessary. If the recipe changes nothing, returns another hold
@@ -77,22 +77,22 @@ final class FrameRenderer {
             precondition(samples.lease.byteCount >= needed, "the buffer does not hold \(needed) bytes")
             let origin = SampleOrigin.memory(UnsafeRawPointer(try samples.lease.base))
             try plan.render(origin, frame: index, into: try raster(in: &result, plan))
-            return Frame(result, size: plan.size, alphaMode: plan.alphaMode, time: .zero)
+            return Frame(result, size: plan.shape.size, alphaMode: plan.shape.alphaMode, time: .zero)
         case .fileSamples(let file, let offset, let layout):
             let plan = try plan(for: .samples(layout))
             try plan.render(.file(file, offset: offset), frame: index, into: try raster(in: &result, plan))
-            return Frame(result, size: plan.size, alphaMode: plan.alphaMode, time: .zero)
+            return Frame(result, size: plan.shape.size, alphaMode: plan.shape.alphaMode, time: .zero)
         case .pixels(let frame):
             let plan = try plan(for: .pixels(frame.size, frame.alphaMode))
             if plan.isIdentity, !ownsResult { return frame.shared() }
             plan.render(try frame.raster, into: try raster(in: &result, plan))
-            return Frame(result, size: plan.size, alphaMode: plan.alphaMode, time: .zero)
+            return Frame(result, size: plan.shape.size, alphaMode: plan.shape.alphaMode, time: .zero)
         case .pattern(let pattern):
             let plan = try plan(for: .drawn(pattern.size))
             plan.render(into: try raster(in: &result, plan)) {
                 pattern.draw(into: $0.base, bytesPerRow: $0.bytesPerRow)
             }
-            return Frame(result, size: plan.size, alphaMode: plan.alphaMode, time: .zero)
+            return Frame(result, size: plan.shape.size, alphaMode: plan.shape.alphaMode, time: .zero)
         case .encoded(let bytes):
             let count = bytes.count
             let input = bytes.lease.withUnsafeBytes { InputBytes(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
@@ -133,8 +133,8 @@ final class FrameRenderer {
     private func raster(in lease: inout FrameLease, _ plan: RenderPlan) throws(FrameError) -> Raster {
         try lease.grow(to: plan.byteCount)
         return Raster(
-            base: try lease.base, bytesPerRow: Frame.bytesPerRow(width: plan.size.width), size: plan.size,
-            alphaMode: plan.alphaMode)
+            base: try lease.base, bytesPerRow: Frame.bytesPerRow(width: plan.shape.size.width), size: plan.shape.size,
+            alphaMode: plan.shape.alphaMode)
     }
 
     // MARK: Encoded images

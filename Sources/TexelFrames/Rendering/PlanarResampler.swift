@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelOperations
 import TexelPipeline
 import TexelPixels
 

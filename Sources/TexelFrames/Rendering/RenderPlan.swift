@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelOperations
 import TexelPipeline
 import TexelPixels
 
@@ -17,32 +18,26 @@ final class RenderPlan: BandJob, @unchecked Sendable {
         /// Opaque pixels of a test pattern.
         case drawn(PixelSize)
 
-        var size: PixelSize {
+        var shape: RasterShape {
             switch self {
-            case .samples(let layout): layout.size
-            case .pixels(let size, _), .drawn(let size): size
-            }
-        }
-
-        var alphaMode: AlphaMode {
-            switch self {
-            case .samples(let layout): layout.alphaMode
-            case .pixels(_, let alphaMode): alphaMode
-            case .drawn: .opaque
+            case .samples(let layout): RasterShape(size: layout.size, alphaMode: layout.alphaMode)
+            case .pixels(let size, let alphaMode): RasterShape(size: size, alphaMode: alphaMode)
+            case .drawn(let size): RasterShape(size: size, alphaMode: .opaque)
             }
         }
     }
 
     let input: Input
-    /// The size of the result in pixels.
-    let size: PixelSize
-    let alphaMode: AlphaMode
+    /// The result.
+    let shape: RasterShape
     let byteCount: Int
     /// One for each thread, to convert samples to pixels; empty if the input is pixels.
     private let members: [Member]
     /// Receives the first pixels; `nil` if they go directly to the frame.
     private let firstScratch: RasterScratch?
-    private let steps: [Step]
+    private let steps: StepSequence
+    /// The memory between the steps.
+    private let scratch: [RasterScratch]
 
     private let crew: BandThreadGroup?
     /// The frame that the crew works on.
@@ -62,12 +57,6 @@ final class RenderPlan: BandJob, @unchecked Sendable {
         var destination: Raster
     }
 
-    private struct Step {
-        var part: RenderSteps.Part
-        /// Receives the result; `nil` for the last step, which renders into the frame.
-        var scratch: RasterScratch?
-    }
-
     /// Whether a frame of pixels is returned unchanged.
     var isIdentity: Bool { members.isEmpty && steps.isEmpty }
 
@@ -83,9 +72,10 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     ///   - crew: Threads that share the conversion of samples.
     /// - Throws: `pixels` if the recipe cannot be applied to this size; `codec(.limitExceeded)`, `outOfMemory`.
     init(_ recipe: Recipe, for input: Input, limits: Limits, crew: BandThreadGroup? = nil) throws(FrameError) {
+        let source = input.shape
         let operations = try FrameError.wrapping { () throws(PixelBufferError) in
             try JoinedOperations(
-                recipe.operations, of: input.size, background: recipe.output.background ?? .transparent)
+                recipe.operations, of: source.size, background: recipe.output.background ?? .transparent)
         }
         try FrameError.wrapping { () throws(CodecError) in try limits.check(operations.largestSize) }
         var members: [Member] = []
@@ -98,32 +88,24 @@ final class RenderPlan: BandJob, @unchecked Sendable {
                         }))
             }
         }
-        let front = members.first?.front
-        let parts = try FrameError.wrapping { () throws(PixelBufferError) in
-            var steps = RenderSteps(size: front?.size ?? input.size, alphaMode: input.alphaMode)
-            if front == nil { try steps.add(operations.load) }
-            for step in operations.steps { try steps.add(step) }
-            return steps.finished()
+        // Loaders of samples have done the load already.
+        let loaded = members.first.map { RasterShape(size: $0.front.size, alphaMode: source.alphaMode) }
+        let steps = try FrameError.wrapping { () throws(PixelBufferError) in
+            let loading = loaded == nil ? operations.load.steps(for: source.size) : []
+            return try StepSequence(loading + operations.steps, for: loaded ?? source)
         }
         self.input = input
         self.crew = crew
         self.members = members
-        size = parts.last?.pass.size ?? front?.size ?? input.size
-        alphaMode = parts.last?.pass.alphaMode ?? input.alphaMode
-        let resultSize = size
-        try FrameError.wrapping { () throws(CodecError) in try limits.check(resultSize) }
-        byteCount = try Frame.byteCount(size)
-        var steps: [Step] = []
-        for (index, part) in parts.enumerated() {
-            let isLast = index == parts.count - 1
-            steps.append(
-                Step(part: part, scratch: isLast ? nil : try RasterScratch(part.pass.size, part.pass.alphaMode)))
-        }
         self.steps = steps
+        shape = steps.shape
+        try FrameError.wrapping { () throws(CodecError) in try limits.check(steps.shape.size) }
+        byteCount = try Frame.byteCount(steps.shape.size)
+        scratch = try steps.intermediateShapes.map { shape throws(FrameError) in try RasterScratch(shape) }
         if case .pixels = input {
             firstScratch = nil
         } else {
-            firstScratch = steps.isEmpty ? nil : try RasterScratch(front?.size ?? input.size, input.alphaMode)
+            firstScratch = steps.isEmpty ? nil : try RasterScratch(loaded ?? source)
         }
     }
 
@@ -172,77 +154,6 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     }
 
     private func runSteps(on first: Raster, into result: Raster) {
-        var current = first
-        for step in steps {
-            let destination = step.scratch?.raster ?? result
-            step.part.pass.run(from: current.cropped(to: step.part.window), to: destination)
-            current = destination
-        }
-    }
-}
-
-/// Collects the passes of a plan.
-struct RenderSteps {
-    /// A pass and the rectangle of its source that it reads.
-    struct Part {
-        var window: PixelRectangle
-        var pass: any RenderPass
-    }
-
-    private var parts: [Part] = []
-    private var size: PixelSize
-    private var alphaMode: AlphaMode
-    /// The rectangle of the latest result that crops have left.
-    private var window: PixelRectangle
-
-    init(size: PixelSize, alphaMode: AlphaMode) {
-        self.size = size
-        self.alphaMode = alphaMode
-        window = PixelRectangle(covering: size)
-    }
-
-    /// Adds the crop or resize that the still image pipeline applies while decoding.
-    mutating func add(_ load: PixelLoad) throws(PixelBufferError) {
-        switch load {
-        case .decode(let rectangle): window = rectangle
-        case .resample(let resampling):
-            window = resampling.bounds
-            append(try ResizePass(resampling, of: window.size, alphaMode))
-        }
-    }
-
-    mutating func add(_ step: Plan.Step) throws(PixelBufferError) {
-        switch step {
-        // Frames are always sRGB.
-        case .convertToSRGB, .labelAsSRGB: break
-        case .crop(let rectangle):
-            window = PixelRectangle(
-                x: window.x + rectangle.x, y: window.y + rectangle.y, width: rectangle.width, height: rectangle.height)
-        case .orient(let orientation): append(MovePass(orientation, of: window.size, alphaMode))
-        case .resize(let resampling): append(try ResizePass(resampling, of: window.size, alphaMode))
-        case .pad(let canvas, let place, let color): append(PadPass(canvas, place, color, alphaMode))
-        case .rotate(let degrees, let filter, let background):
-            append(
-                WarpPass(
-                    try Warp(rotating: window.size, by: degrees, filter: filter, background: background), alphaMode))
-        case .turn(let attitude, let filter, let background):
-            append(
-                WarpPass(
-                    try Warp(turning: window.size, to: attitude, filter: filter, background: background), alphaMode))
-        case .flatten(let color): if alphaMode != .opaque { append(FlattenPass(color, of: window.size)) }
-        }
-    }
-
-    /// Returns all passes, with a copy for a crop that follows the last one.
-    consuming func finished() -> [Part] {
-        if window != PixelRectangle(covering: size) { append(CopyPass(window.size, alphaMode)) }
-        return parts
-    }
-
-    private mutating func append(_ pass: some RenderPass) {
-        parts.append(Part(window: window, pass: pass))
-        size = pass.size
-        alphaMode = pass.alphaMode
-        window = PixelRectangle(covering: size)
+        if !steps.isEmpty { steps.run(from: first, through: scratch.map(\.raster), to: result) }
     }
 }

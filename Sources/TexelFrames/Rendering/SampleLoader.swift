@@ -1,3 +1,4 @@
+import TexelOperations
 import TexelPipeline
 import TexelPixels
 

@@ -1,5 +1,6 @@
 import SystemPackage
 import TexelCodecs
+import TexelOperations
 import TexelPixels
 
 /// Reads and writes the file of one entry.

@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelOperations
 
 /// The key of a cached result: the input, what was done to it, and the kind of result.
 public struct CacheKey: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import PlatformLibc
+import TexelOperations
 import Synchronization
 import SystemPackage
 

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelOperations
 import TexelPixels
 
 // Results of recipes as entries of a disk cache. An entry that cannot be parsed exactly is a miss.

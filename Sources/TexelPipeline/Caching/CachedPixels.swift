@@ -1,6 +1,7 @@
 public import TexelCodecs
 import TexelFormats
 import TexelPNG
+import TexelOperations
 public import TexelPixels
 
 // Pixels as entries of a disk cache: as a PNG, which is lossless and takes a fraction of the bytes. The colour space

@@ -1,4 +1,5 @@
 import TexelCodecs
+package import TexelOperations
 import TexelPixels
 
 // The canonical bytes of a recipe: equal recipes have equal bytes, different ones have different bytes, on every
@@ -42,73 +43,4 @@ extension FieldWriter {
         append(options.quality) { $0.append($1) }
         append(options.allowsLowerQuality)
     }
-
-    mutating func append(_ operation: PixelOperation) {
-        switch operation {
-        case .crop(let rectangle):
-            append("crop")
-            append(rectangle)
-        case .resize(let options):
-            append("resize")
-            append(options)
-        case .flip(let axis):
-            append("flip")
-            append(axis)
-        case .rotate(let degrees, let filter):
-            append("rotate")
-            append(degrees)
-            append(filter)
-        case .turn(let attitude, let filter):
-            append("turn")
-            append(attitude)
-            append(filter)
-        case .flatten(let color):
-            append("flatten")
-            append(color)
-        }
-    }
-
-    mutating func append(_ options: ResizeOptions) {
-        append(options.rule)
-        append(options.filter)
-        append(options.usesLinearLight)
-    }
-
-    mutating func append(_ rule: ResizeRule) {
-        switch rule.target {
-        case .box(let width, let height, let fit):
-            append("box")
-            append(width) { $0.append($1) }
-            append(height) { $0.append($1) }
-            append(fit)
-        case .scale(let numerator, let denominator):
-            append("scale")
-            append(numerator)
-            append(denominator)
-        case .minimum(let width, let height):
-            append("minimum")
-            append(width) { $0.append($1) }
-            append(height) { $0.append($1) }
-        }
-        append(rule.enlarges)
-    }
-
-    mutating func append(_ rectangle: PixelRectangle) {
-        append(rectangle.x)
-        append(rectangle.y)
-        append(rectangle.size)
-    }
-
-    mutating func append(_ size: PixelSize) {
-        append(size.width)
-        append(size.height)
-    }
-
-    mutating func append(_ attitude: Attitude) {
-        append(attitude.yaw)
-        append(attitude.pitch)
-        append(attitude.roll)
-    }
-
-    mutating func append(_ color: PixelColor) { append(fixed: [color.red, color.green, color.blue, color.alpha]) }
 }

@@ -2,23 +2,6 @@ public import TexelCodecs
 import TexelFormats
 public import TexelPixels
 
-/// The way an image is processed.
-public enum Route: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Only metadata changes; no pixel is touched.
-    case passthrough
-    /// The samples are compressed again, at their own bit depth and with all frames of an animation; or the coefficients
-    /// are coded again.
-    case recompress
-    /// Coefficients are moved; nothing is quantised again.
-    case losslessTransform = "lossless-transform"
-    /// Luma and chroma planes flow from the decoder through the filter to the encoder, without becoming pixels.
-    case planar
-    /// Rows flow from the decoder through the filter; the source image is never in memory as a whole.
-    case streaming
-    /// The whole image is decoded into one pixel buffer.
-    case buffered
-}
-
 /// How one recipe is carried out for one image: a route, with what it needs.
 public enum Plan: Sendable {
     /// Only metadata changes.
@@ -74,37 +57,6 @@ public enum Plan: Sendable {
     public var writtenOrientation: Orientation { image.writtenOrientation }
     /// Whether the geometry, colours or format change, so that the input's pixel data cannot be kept.
     public var changesPixels: Bool { image.changesPixels }
-
-    /// An operation on the pixel buffer after the load.
-    package enum Step: Sendable, Hashable {
-        case convertToSRGB
-        /// Omits a profile that is equivalent to sRGB.
-        case labelAsSRGB
-        case orient(Orientation)
-        case crop(PixelRectangle)
-        case resize(Resampling)
-        /// Puts the image into this rectangle of a canvas of this size.
-        case pad(PixelSize, PixelRectangle, PixelColor)
-        case rotate(degrees: Double, filter: ResamplingFilter, background: PixelColor)
-        case turn(Attitude, filter: ResamplingFilter, background: PixelColor)
-        case flatten(PixelColor)
-
-        /// Whether the result is written to a new buffer.
-        var copiesPixels: Bool {
-            switch self {
-            case .flatten, .labelAsSRGB: false
-            case .convertToSRGB, .orient, .crop, .resize, .pad, .rotate, .turn: true
-            }
-        }
-
-        /// Whether the result's pixels are weighted means of several pixels.
-        var mixesPixels: Bool {
-            switch self {
-            case .resize, .rotate, .turn: true
-            case .convertToSRGB, .labelAsSRGB, .orient, .crop, .pad, .flatten: false
-            }
-        }
-    }
 }
 
 extension Plan: CustomStringConvertible {
@@ -127,21 +79,5 @@ extension Plan: CustomStringConvertible {
         lines.append("result: \(image.size) \(format?.rawValue ?? "pixels")\(ownQuality ?? "")")
         lines.append("memory: about \(estimatedBytes / 1_000_000) MB")
         return lines.joined(separator: "\n")
-    }
-}
-
-extension Plan.Step {
-    fileprivate var summary: String {
-        switch self {
-        case .convertToSRGB: "convert to sRGB"
-        case .labelAsSRGB: "omit the profile, which is equivalent to sRGB"
-        case .orient(let orientation): "move pixels (\(orientation))"
-        case .crop(let rectangle): "crop \(rectangle)"
-        case .resize(let resampling): "resize to \(resampling.target), \(resampling.filter.rawValue)"
-        case .pad(let size, _, _): "pad to \(size)"
-        case .rotate(let degrees, _, _): "rotate by \(degrees)°"
-        case .turn: "perspective"
-        case .flatten: "flatten"
-        }
     }
 }

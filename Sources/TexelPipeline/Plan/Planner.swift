@@ -1,5 +1,6 @@
 package import TexelCodecs
 import TexelFormats
+import TexelOperations
 package import TexelPixels
 
 /// Makes a plan from a recipe and a file's header, without reading pixels.
@@ -15,7 +16,7 @@ package struct Planner {
     private let largestBalancedPixels: Int
     private let operations: JoinedOperations
     /// All steps after the load, in their order.
-    private let steps: [Plan.Step]
+    private let steps: [any PixelStep]
 
     /// - Parameters:
     ///   - input: the header of the image.
@@ -45,12 +46,12 @@ package struct Planner {
         operations = try JoinedOperations(
             recipe.operations, of: input.size, orientation: recipe.appliesOrientation ? input.orientation : .identity,
             background: recipe.output.background ?? (capabilities.hasAlpha ? .transparent : .white))
-        var steps = operations.steps
+        var steps: [any PixelStep] = operations.steps
         // First, so that backgrounds are in sRGB too, but after a resize of the front part, when there are fewer pixels.
         if Self.losesProfile(input, recipe.output, capabilities) {
-            steps.insert(input.colorSpace.isSRGB ? .labelAsSRGB : .convertToSRGB, at: 0)
+            steps.insert(input.colorSpace.isSRGB ? LabelAsSRGB() : ConvertToSRGB(), at: 0)
         }
-        if input.hasAlpha, !capabilities.hasAlpha { steps.append(.flatten(recipe.output.background ?? .white)) }
+        if input.hasAlpha, !capabilities.hasAlpha { steps.append(FlattenStep(recipe.output.background ?? .white)) }
         self.steps = steps
     }
 
@@ -112,7 +113,7 @@ package struct Planner {
             BufferedRoute(image: image, encoding: encoding, rectangle: rectangle, steps: steps)
         case .resample(let resampling):
             BufferedRoute(
-                image: image, encoding: encoding, rectangle: resampling.bounds, steps: [.resize(resampling)] + steps)
+                image: image, encoding: encoding, rectangle: resampling.bounds, steps: [ResizeStep(resampling)] + steps)
         }
     }
 
@@ -129,13 +130,13 @@ package struct Planner {
             largestSize: operations.largestSize,
             writtenOrientation: recipe.appliesOrientation ? .identity : input.orientation,
             turnsSides: operations.turnsSides, changesPixels: changesPixels,
-            changesOnlyColors: !changesImage && changes == [.convertToSRGB])
+            changesOnlyColors: !changesImage && changes.count == 1 && changes[0] is ConvertToSRGB)
     }
 
     // MARK: What changes
 
     /// The steps that change pixels.
-    private var changes: [Plan.Step] { steps.filter { $0 != .labelAsSRGB } }
+    private var changes: [any PixelStep] { steps.filter { !($0 is LabelAsSRGB) } }
 
     /// Whether the geometry or the format changes, or one frame is chosen.
     private var changesImage: Bool {
@@ -164,7 +165,7 @@ package struct Planner {
     /// Whether the file's planes can be filtered and encoded again without becoming pixels.
     private func canStayPlanar(_ encoding: ImageEncoding?) -> Bool {
         // A search compares pixels.
-        guard operations.laterSteps.isEmpty, steps == operations.steps, !recipe.output.target.isSet,
+        guard operations.laterSteps.isEmpty, steps.count == operations.steps.count, !recipe.output.target.isSet,
             let options = encoding?.options as? any PlanarOptions, options.acceptsPlanes(of: input)
         else { return false }
         let bounds: PixelRectangle

@@ -1,3 +1,4 @@
+import TexelOperations
 import TexelPixels
 
 /// Computes how much of a resize a decoder may do, such as by decoding fewer DCT coefficients.

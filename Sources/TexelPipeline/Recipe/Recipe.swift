@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelOperations
 public import TexelPixels
 
 /// What to do with any image: operations in order, and how to write the result.

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelOperations
 import TexelPixels
 
 /// The whole image is decoded into one pixel buffer.
@@ -9,7 +10,7 @@ public struct BufferedRoute: PixelRoute {
     let encoding: PlannedEncoding?
     /// The part of the stored image that is kept.
     let rectangle: PixelRectangle
-    let steps: [Plan.Step]
+    let steps: [any PixelStep]
 
     var load: PixelLoad { .decode(rectangle) }
 

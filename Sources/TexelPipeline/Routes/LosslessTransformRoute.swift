@@ -1,5 +1,6 @@
 import TexelCodecs
 import TexelFormats
+import TexelOperations
 import TexelPixels
 
 /// Coefficients are moved; nothing is quantised again.
@@ -13,7 +14,7 @@ public struct LosslessTransformRoute: PlannedRoute {
     let fallback: BufferedRoute
 
     var encoding: PlannedEncoding? { planned }
-    var steps: [Plan.Step] { fallback.steps }
+    var steps: [any PixelStep] { fallback.steps }
 
     /// Moved coefficients are computed while they are written.
     var estimatedBytes: Int { image.input.coefficientLayout?.byteCount ?? 0 }

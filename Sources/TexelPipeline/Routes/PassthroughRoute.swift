@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelOperations
 import TexelPixels
 
 /// Only metadata changes: the input's own pixel data are copied.
@@ -10,7 +11,7 @@ public struct PassthroughRoute: PlannedRoute {
     let fallback: BufferedRoute
 
     var encoding: PlannedEncoding? { nil }
-    var steps: [Plan.Step] { fallback.steps }
+    var steps: [any PixelStep] { fallback.steps }
 
     var estimatedBytes: Int { 0 }
 

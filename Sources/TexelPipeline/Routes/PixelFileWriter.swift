@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelOperations
 import TexelPixels
 
 /// Finishes the pixels of a route, and encodes them: once, or repeatedly in the search for a target.
@@ -107,7 +108,8 @@ struct PixelFileWriter<Pixels: PixelRoute> {
 
     /// High dynamic range is tone-mapped.
     private var rangeLosses: [String] {
-        guard context.source.info.colorSpace.isHighDynamicRange, route.steps.contains(.convertToSRGB) else { return [] }
+        guard context.source.info.colorSpace.isHighDynamicRange, route.steps.contains(where: { $0 is ConvertToSRGB })
+        else { return [] }
         return ["the high dynamic range was compressed to that of sRGB"]
     }
 }

@@ -1,6 +1,7 @@
-package import TexelCodecs
+import TexelCodecs
 import TexelFormats
-package import TexelPixels
+import TexelOperations
+import TexelPixels
 
 /// A route over pixels: decodes, applies steps, and encodes if the result is a file. Several of them can share one
 /// decoder.
@@ -22,7 +23,7 @@ extension PixelRoute {
         let canvases = max(0, Double(image.largestSize.pixelCount ?? .max) - pixels) * 4 * 2
         let isSearched = image.recipe.output.target.isSet
         let encoding = encoding?.encoding?.options.workingBytes(pixels: pixels, isSearched: isSearched) ?? 0
-        return pixels * 4 * Double(1 + steps.count(where: \.copiesPixels))
+        return pixels * 4 * Double(1 + steps.count { !$0.runsInPlace })
             + max(image.decodingBytes(shrink: shrink), encoding, canvases)
             // A search decodes its encodings.
             + (isSearched ? pixels * 6 : 0)
@@ -75,12 +76,12 @@ extension PixelRoute {
         var result = (decoded: image, notes: [String]())
         for step in steps {
             try context.checkStop()
-            if case .flatten(let color) = step, result.decoded.image.alphaMode != .opaque,
-                !result.decoded.image.isOpaque
-            {
-                result.notes.append("transparent pixels were composited over \(color)")
+            if let note = step.note(about: result.decoded.image) { result.notes.append(note) }
+            do throws(PixelBufferError) {
+                try step.apply(to: &result.decoded.image)
+            } catch {
+                throw .pixels(error)
             }
-            do throws(PixelBufferError) { try result.decoded.image.apply(step) } catch { throw .pixels(error) }
         }
         try context.checkStop()
         return result
@@ -106,19 +107,5 @@ extension PixelRoute {
     private func refuseLosses(_ context: RouteContext) throws(PipelineError) {
         try context.refuseAnimation(image.recipe)
         try encoding?.refuseLoss()
-    }
-}
-
-extension PixelBuffer {
-    /// Decodes a file and applies a recipe to it, without encoding; alpha is kept.
-    package init(
-        from bytes: InputBytes, _ recipe: Recipe, limits: Limits, strictness: Strictness
-    ) throws(PipelineError) {
-        let source = try PipelineError.wrapping { () throws(CodecError) in try ImageSource(bytes, limits: limits) }
-        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
-            try Planner.plan(recipe, for: source.info, to: .pixels)
-        }
-        try PipelineError.wrapping { () throws(CodecError) in try limits.check(plan.largestSize) }
-        self = try plan.pixels(RouteContext(source, limits: limits, strictness: strictness))
     }
 }

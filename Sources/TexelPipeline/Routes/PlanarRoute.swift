@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelOperations
 import TexelPixels
 
 /// Luma and chroma planes flow from the decoder through the filter to the encoder, without becoming pixels.
@@ -14,7 +15,7 @@ public struct PlanarRoute: PlannedRoute {
     let moves: Orientation
 
     var encoding: PlannedEncoding? { planned }
-    var steps: [Plan.Step] { [] }
+    var steps: [any PixelStep] { [] }
 
     /// At most three bytes a pixel, twice if they are moved; pixels only if a search compares them.
     var estimatedBytes: Int {

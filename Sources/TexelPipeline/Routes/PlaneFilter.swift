@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelOperations
 import TexelPixels
 
 /// Filters one plane of an image.

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelOperations
 import TexelPixels
 
 /// A way to make a recipe's result, with what it needs for one image.
@@ -14,7 +15,7 @@ protocol PlannedRoute: Sendable {
     var shrink: Int { get }
 
     /// What is done with pixels, in order. If a route has a fallback, its steps.
-    var steps: [Plan.Step] { get }
+    var steps: [any PixelStep] { get }
 
     /// Bytes in memory while the route runs, without the input itself.
     var estimatedBytes: Int { get }

@@ -1,5 +1,6 @@
 import TexelCodecs
 import TexelFormats
+import TexelOperations
 import TexelPixels
 
 /// The samples are compressed again, at their own bit depth and with all frames of an animation; or the coefficients are
@@ -13,7 +14,7 @@ public struct RecompressRoute: PlannedRoute {
     let fallback: BufferedRoute
 
     var encoding: PlannedEncoding? { planned }
-    var steps: [Plan.Step] { fallback.steps }
+    var steps: [any PixelStep] { fallback.steps }
 
     var estimatedBytes: Int {
         PlannedImage.wholeBytes(codec?.workingBytes(recompressing: image.input) ?? 0)

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelOperations
 import TexelPixels
 
 /// Makes an image of a decoder's rows, filtered or as they are. Rows are processed as they arrive, so the source

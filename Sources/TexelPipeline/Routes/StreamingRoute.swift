@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelOperations
 import TexelPixels
 
 /// Rows flow from the decoder through the filter; the source image is never in memory as a whole.
@@ -9,7 +10,7 @@ public struct StreamingRoute: PixelRoute {
     let encoding: PlannedEncoding?
     let resampling: Resampling
     let shrink: Int
-    let steps: [Plan.Step]
+    let steps: [any PixelStep]
 
     var load: PixelLoad { .resample(resampling) }
 

@@ -57,21 +57,17 @@ extension PixelBuffer {
     /// - Throws: `outOfMemory`.
     public func flattened(on background: PixelColor) throws(PixelBufferError) -> PixelBuffer {
         guard alphaMode != .opaque else { return self }
-        let kernels = texel_kernels_in_use().pointee
-        let isPremultiplied = alphaMode == .premultiplied
-        return try mappingRows(to: .opaque) {
-            kernels.flatten_row($0, $1, width, background.pixel, isPremultiplied)
+        var result = try PixelBuffer(uninitialized: size, alphaMode: .opaque, colorSpace: colorSpace)
+        result.updateRaster(to: .opaque) { destination in
+            withRaster { destination.flatten(0..<height, of: $0, on: background) }
         }
+        return result
     }
 
     /// Composites the image on an opaque background in place, like ``flattened(on:)``.
     public mutating func flatten(on background: PixelColor) {
         guard alphaMode != .opaque else { return }
-        let kernels = texel_kernels_in_use().pointee
-        let isPremultiplied = alphaMode == .premultiplied
-        updateRows(to: .opaque) {
-            kernels.flatten_row($0, UnsafePointer($0), $1, background.pixel, isPremultiplied)
-        }
+        updateRaster(to: .opaque) { $0.flatten(0..<$0.size.height, of: $0, on: background) }
     }
 
     /// Returns a new image whose rows `transform` writes from this image's rows, `width` pixels each.

@@ -10,14 +10,8 @@ extension PixelBuffer {
         guard orientation != .identity else { return self }
         var result = try PixelBuffer(
             uninitialized: orientation.applied(to: size), alphaMode: alphaMode, colorSpace: colorSpace)
-        let resultStride = result.pixelsPerRow
-        withUnsafePixels { source in
-            result.withUnsafeMutablePixels { destination in
-                guard let from = source.baseAddress, let to = destination.baseAddress else { return }
-                PixelMove(
-                    orientation, of: size, from: from, stride: pixelsPerRow, to: to, destinationStride: resultStride
-                ).run()
-            }
+        result.updateRaster(to: alphaMode) { destination in
+            withRaster { PixelMove(orientation, from: $0, to: destination).run(rows: 0..<destination.size.height) }
         }
         return result
     }

@@ -14,20 +14,13 @@ extension PixelBuffer {
         }
         let isOpaque = alphaMode == .opaque && background.alpha == 255
         let isPremultiplied = alphaMode == .premultiplied
+        let resultMode: AlphaMode = isOpaque ? .opaque : isPremultiplied ? .premultiplied : .straight
         var result = try PixelBuffer(
             width: canvas.width, height: canvas.height,
-            filledWith: isPremultiplied ? background.premultipliedPixel : background.pixel,
-            alphaMode: isOpaque ? .opaque : isPremultiplied ? .premultiplied : .straight, colorSpace: colorSpace)
-        let resultPixelsPerRow = result.pixelsPerRow
-        result.withUnsafeMutablePixels { destination in
-            withUnsafePixels { source in
-                guard let to = destination.baseAddress, let from = source.baseAddress else { return }
-                // The rectangle is inside the canvas and has the size of the image.
-                for y in 0..<height {
-                    let row = to + (rectangle.y + y) * resultPixelsPerRow + rectangle.x
-                    row.update(from: from + y * pixelsPerRow, count: width)
-                }
-            }
+            filledWith: isPremultiplied ? background.premultipliedPixel : background.pixel, alphaMode: resultMode,
+            colorSpace: colorSpace)
+        result.updateRaster(to: resultMode) { destination in
+            withRaster { destination.cropped(to: rectangle).copyRows(from: $0) }
         }
         return result
     }

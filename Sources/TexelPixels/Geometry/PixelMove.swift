@@ -14,13 +14,13 @@ package struct PixelMove {
     /// A tile's source and destination rows are one cache line long, so each line is loaded once.
     private static var tile: Int { 64 / MemoryLayout<UInt32>.stride }
 
-    package init(
-        _ orientation: Orientation, of source: PixelSize, from pixels: UnsafePointer<UInt32>, stride: Int,
-        to destination: UnsafeMutablePointer<UInt32>, destinationStride: Int
-    ) {
-        size = orientation.applied(to: source)
-        self.destination = destination
-        self.destinationStride = destinationStride
+    /// - Parameter destination: has the size of the oriented source.
+    package init(_ orientation: Orientation, from source: Raster, to destination: Raster) {
+        size = orientation.applied(to: source.size)
+        precondition(size == destination.size, "the sizes differ: \(size) and \(destination.size)")
+        self.destination = destination.pixels(0)
+        destinationStride = destination.pixelsPerRow
+        let (stride, pixels) = (source.pixelsPerRow, UnsafePointer(source.pixels(0)))
         let (alongX, alongY) = orientation.transposes ? (stride, 1) : (1, stride)
         stepX = orientation.mirrorsX ? -alongX : alongX
         stepY = orientation.mirrorsY ? -alongY : alongY
@@ -30,31 +30,32 @@ package struct PixelMove {
             + (orientation.mirrorsY ? (size.height - 1) * alongY : 0)
     }
 
-    package func run() {
+    /// Writes rows of the destination, which must be inside it.
+    package func run(rows: Range<Int>) {
         switch stepX {
-        case 1: copyRows()
-        case -1: copyRowsBackwards()
-        default: copyTiles()
+        case 1: copy(rows)
+        case -1: copyBackwards(rows)
+        default: copyTiles(rows)
         }
     }
 
-    private func copyRows() {
-        for y in 0..<size.height {
+    private func copy(_ rows: Range<Int>) {
+        for y in rows {
             (destination + y * destinationStride).update(from: origin + y * stepY, count: size.width)
         }
     }
 
-    private func copyRowsBackwards() {
-        for y in 0..<size.height {
+    private func copyBackwards(_ rows: Range<Int>) {
+        for y in rows {
             let row = destination + y * destinationStride
             let last = origin + y * stepY
             for x in 0..<size.width { row[x] = last[-x] }
         }
     }
 
-    private func copyTiles() {
-        for tileY in stride(from: 0, to: size.height, by: Self.tile) {
-            let bottom = min(tileY + Self.tile, size.height)
+    private func copyTiles(_ rows: Range<Int>) {
+        for tileY in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.tile) {
+            let bottom = min(tileY + Self.tile, rows.upperBound)
             for tileX in stride(from: 0, to: size.width, by: Self.tile) {
                 let count = min(Self.tile, size.width - tileX)
                 for y in tileY..<bottom {

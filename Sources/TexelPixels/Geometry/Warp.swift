@@ -27,7 +27,10 @@ package struct Warp: Sendable {
 
     /// Returns the alpha mode of the result: opaque if image and background are, premultiplied if the image is,
     /// otherwise straight.
-    package func alphaMode(of image: AlphaMode) -> AlphaMode {
+    package func alphaMode(of image: AlphaMode) -> AlphaMode { Self.alphaMode(of: image, on: background) }
+
+    /// Returns the alpha mode of a result on a background.
+    package static func alphaMode(of image: AlphaMode, on background: PixelColor) -> AlphaMode {
         switch image {
         case .opaque: background.alpha == 255 ? .opaque : .straight
         case .straight, .premultiplied: image
@@ -38,7 +41,12 @@ package struct Warp: Sendable {
     func rendered(_ image: PixelBuffer) throws(PixelBufferError) -> PixelBuffer {
         var result = try PixelBuffer(
             uninitialized: canvasSize, alphaMode: alphaMode(of: image.alphaMode), colorSpace: image.colorSpace)
-        result.withUnsafeMutablePixels { render(rows: 0..<canvasSize.height, of: image, into: $0) }
+        let workspace = Workspace(self)
+        result.updateRaster(to: result.alphaMode) { destination in
+            image.withRaster {
+                render(rows: 0..<canvasSize.height, of: $0, into: destination, workspace: workspace)
+            }
+        }
         return result
     }
 
@@ -61,17 +69,29 @@ package struct Warp: Sendable {
         }
     }
 
-    /// Renders rows of the canvas from and to memory of the caller.
+    /// Renders rows of the canvas from and to memory of others.
     ///
     /// - Parameters:
     ///   - rows: the rows of the canvas; must be inside it.
-    ///   - source: the first pixel of an image of ``sourceSize``.
-    ///   - pixelsPerRow: the distance between rows of the source, in pixels.
-    ///   - alphaMode: the alpha mode of the source.
-    ///   - destination: receives the first of the rows.
-    ///   - destinationPixelsPerRow: the distance between rows of the destination, in pixels.
+    ///   - source: an image of ``sourceSize``.
+    ///   - destination: the whole canvas.
     ///   - workspace: created for this warp, and used by no other thread meanwhile.
-    package func render(
+    package func render(rows: Range<Int>, of source: Raster, into destination: Raster, workspace: Workspace) {
+        precondition(source.size == sourceSize, "the warp is for \(sourceSize) pixels; the image has \(source.size)")
+        precondition(destination.size == canvasSize, "the canvas has \(canvasSize) pixels, not \(destination.size)")
+        guard !rows.isEmpty else { return }
+        render(
+            rows: rows, of: UnsafePointer(source.pixels(0)), pixelsPerRow: source.pixelsPerRow,
+            alphaMode: source.alphaMode, into: destination.pixels(rows.lowerBound),
+            destinationPixelsPerRow: destination.pixelsPerRow, workspace: workspace)
+    }
+
+    /// Renders rows of the canvas.
+    ///
+    /// - Parameters:
+    ///   - source: the first pixel of an image of ``sourceSize``.
+    ///   - destination: receives the first of the rows.
+    private func render(
         rows: Range<Int>, of source: UnsafePointer<UInt32>, pixelsPerRow: Int, alphaMode: AlphaMode,
         into destination: UnsafeMutablePointer<UInt32>, destinationPixelsPerRow: Int, workspace: Workspace
     ) {

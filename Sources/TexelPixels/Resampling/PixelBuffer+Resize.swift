@@ -29,17 +29,24 @@ extension PixelBuffer {
             source: size, region: region, target: target, filter: filter, linearLight: linearLight,
             alphaMode: alphaMode, rowsStay: true)
         var result = try PixelBuffer(uninitialized: target, alphaMode: alphaMode, colorSpace: colorSpace)
-        let resultBytesPerRow = result.bytesPerRow
-        result.withUnsafeMutableBytes { destination in
-            withUnsafeBytes { source in
-                guard let to = destination.baseAddress, let from = source.baseAddress else { return }
-                // The resampler reads `width` pixels of each row and writes `target.width`.
-                for y in 0..<height where !resampler.isFinished {
-                    resampler.push(row: from + y * bytesPerRow)
-                    while resampler.takeRow(into: to + resampler.takenRowCount * resultBytesPerRow) {}
-                }
-            }
+        result.updateRaster(to: alphaMode) { destination in
+            withRaster { resampler.run(rows: 0..<target.height, from: $0, to: destination) }
         }
         return result
+    }
+}
+
+extension RowResampler {
+    /// Writes rows of the target from an image in memory.
+    ///
+    /// - Parameters:
+    ///   - source: has the size and alpha mode for which the resampler was created.
+    ///   - destination: has the size of the target.
+    package func run(rows: Range<Int>, from source: Raster, to destination: Raster) {
+        precondition(destination.size == target, "the sizes differ: \(destination.size) and \(target)")
+        restart(at: rows.lowerBound)
+        while takenRowCount < rows.upperBound {
+            if !takeRow(into: destination.row(takenRowCount)) { push(row: source.row(pushedRowCount)) }
+        }
     }
 }

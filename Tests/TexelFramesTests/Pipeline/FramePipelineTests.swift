@@ -52,6 +52,18 @@ struct FramePipelineTests {
         #expect(sink.deliveries.allSatisfy { $0.firstPixel == 0xFF00_0000 | UInt32($0.index) })
     }
 
+    @Test("An operation that the library does not know runs on frames")
+    func toyOperation() throws {
+        let source = HandSource(size: PixelSize(width: 40, height: 30))
+        let sink = CollectingSink()
+        source.give(0..<9)
+        source.end()
+        let recipe = Recipe().flipping(.horizontal).appending(.invert)
+        try FramePipeline(from: source, recipe, into: sink, options: options(.block, workers: 2)).start().wait()
+        #expect(sink.deliveries.count == 9)
+        #expect(sink.deliveries.allSatisfy { $0.firstPixel == 0xFFFF_FFFF ^ UInt32($0.index) })
+    }
+
     /// Delivers frames while one waits at the sink's gate and one is in the worker: the queue's policy decides about
     /// the rest.
     private func whatPasses(_ policy: QueuePolicy, queue: Int) throws -> (indices: [Int], dropped: Int) {

@@ -1,6 +1,7 @@
 import Testing
 import TexelCodecs
 import TexelJPEG
+import TexelOperations
 import TexelPNG
 import TexelPixels
 

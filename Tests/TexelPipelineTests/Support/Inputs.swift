@@ -3,6 +3,7 @@ import Testing
 import TexelCodecs
 import TexelFormats
 import TexelJPEG
+import TexelOperations
 import TexelPNG
 @testable import TexelPipeline
 import TexelPixels
@@ -52,16 +53,16 @@ extension EncodedImage {
 extension PixelOperation {
     /// The reference result of the operation, which the planner must match.
     func applied(to image: PixelBuffer, background: PixelColor) throws -> PixelBuffer {
-        switch self {
-        case .crop(let rectangle): return try image.cropped(to: rectangle)
-        case .flip(.horizontal): return try image.oriented(.flippedHorizontally)
-        case .flip(.vertical): return try image.oriented(.flippedVertically)
-        case .rotate(let degrees, let filter):
-            return try image.rotated(by: degrees, filter: filter, background: background)
-        case .turn(let attitude, let filter):
-            return try image.inPerspective(attitude, filter: filter, background: background)
-        case .flatten(let color): return try image.flattened(on: color)
-        case .resize(let options):
+        switch value {
+        case let crop as CropOperation: return try image.cropped(to: crop.rectangle)
+        case let flip as FlipOperation:
+            return try image.oriented(flip.axis == .horizontal ? .flippedHorizontally : .flippedVertically)
+        case let rotation as RotateOperation:
+            return try image.rotated(by: rotation.degrees, filter: rotation.filter, background: background)
+        case let turn as TurnOperation:
+            return try image.inPerspective(turn.attitude, filter: turn.filter, background: background)
+        case let flattening as FlattenOperation: return try image.flattened(on: flattening.color)
+        case let options as ResizeOptions:
             let plan = try options.rule.plan(for: image.size)
             if plan.isIdentity { return image }
             let resized = try image.resized(
@@ -69,6 +70,7 @@ extension PixelOperation {
                 linearLight: options.usesLinearLight)
             guard plan.isPadded else { return resized }
             return try resized.padded(to: plan.canvasSize, at: plan.imageRectangle, background: background)
+        default: throw PixelBufferError.invalidTransform("no reference for \(value)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import TexelCodecs
 import TexelFormats
+import TexelOperations
 import TexelPixels
 
 /// Whether a recipe can be carried out by moving coefficients, and if not, why.
@@ -22,7 +23,9 @@ enum LosslessTransform: Sendable, Hashable {
     /// - Parameters:
     ///   - load: the part of the stored image that is read.
     ///   - steps: the operations after the load.
-    init(_ load: PixelLoad, _ steps: [Plan.Step], of info: ImageInfo, to format: ImageFormat, _ output: OutputOptions) {
+    init(
+        _ load: PixelLoad, _ steps: [any PixelStep], of info: ImageInfo, to format: ImageFormat, _ output: OutputOptions
+    ) {
         guard let layout = info.coefficientLayout, format == info.format,
             !output.compresses || output.isLossless,
             case .decode(let rectangle) = load, let move = Self.move(rectangle, steps, isOpaque: !info.hasAlpha)
@@ -41,26 +44,28 @@ enum LosslessTransform: Sendable, Hashable {
     }
 
     /// Combines the steps into one move. Returns `nil` if one of them mixes pixels.
-    private static func move(_ rectangle: PixelRectangle, _ steps: [Plan.Step], isOpaque: Bool) -> CoefficientMove? {
+    private static func move(_ rectangle: PixelRectangle, _ steps: [any PixelStep], isOpaque: Bool) -> CoefficientMove?
+    {
         var move = CoefficientMove(rectangle, .identity)
         for step in steps {
             switch step {
-            case .orient(let orientation): move.orientation = move.orientation.followed(by: orientation)
-            case .crop(let rectangle):
-                let kept = FractionalRectangle(rectangle).undoing(move.orientation, displayed: move.size)
+            case let step as MoveStep: move.orientation = move.orientation.followed(by: step.orientation)
+            case let step as CropStep:
+                let kept = FractionalRectangle(step.rectangle).undoing(move.orientation, displayed: move.size)
                 move.rectangle = PixelRectangle(
                     x: move.rectangle.x + Int(kept.x), y: move.rectangle.y + Int(kept.y), width: Int(kept.width),
                     height: Int(kept.height))
-            case .flatten where isOpaque, .convertToSRGB, .labelAsSRGB: continue
-            case .flatten, .resize, .pad, .rotate, .turn: return nil
+            case is ConvertToSRGB, is LabelAsSRGB: continue
+            case is FlattenStep where isOpaque: continue
+            default: return nil
             }
         }
         return move
     }
 
     /// The first part of the recipe that requires coefficients other than the file's.
-    private static func obstacle(_ steps: [Plan.Step], _ output: OutputOptions) -> Obstacle? {
-        if steps.contains(.convertToSRGB) { return .color }
+    private static func obstacle(_ steps: [any PixelStep], _ output: OutputOptions) -> Obstacle? {
+        if steps.contains(where: { $0 is ConvertToSRGB }) { return .color }
         if output.quality != nil { return .quality }
         if output.target.isSet { return .target }
         return output.subsampling == .automatic ? nil : .subsampling

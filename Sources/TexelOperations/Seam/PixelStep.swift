@@ -1,0 +1,90 @@
+package import TexelPixels
+
+/// A step of an operation, with all sizes known.
+package protocol PixelStep: Sendable, Hashable {
+    /// What the step does, in a few words, for `--explain`.
+    var summary: String { get }
+
+    /// Whether a pixel of the result is a weighted mean of several pixels of the source.
+    var mixesPixels: Bool { get }
+
+    /// Whether the result is written over the source: same size, and each pixel depends on itself only.
+    var runsInPlace: Bool { get }
+
+    /// What must be reported of an image before the step, as a sentence; `nil` if nothing is lost.
+    func note(about image: PixelBuffer) -> String?
+
+    /// Replaces an image by the result.
+    ///
+    /// - Throws: `outOfMemory`, and errors of the step.
+    func apply(to image: inout PixelBuffer) throws(PixelBufferError)
+}
+
+/// A step that writes rows of pixels, so that it can also run on memory of others, such as frames.
+package protocol RowStep: PixelStep {
+    /// The size of the result.
+    func outputSize(of source: PixelSize) -> PixelSize
+
+    /// The alpha mode of the result.
+    func alphaMode(of source: AlphaMode) -> AlphaMode
+
+    /// The rows of a source of this size on which rows of the result depend.
+    func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int>
+
+    /// Whether a source with this alpha mode is the result already.
+    func changesNothing(_ source: AlphaMode) -> Bool
+
+    /// Prepares the step for images of one shape: computes its tables and allocates its memory, so that running the pass
+    /// allocates nothing.
+    ///
+    /// - Throws: `outOfMemory`, and errors of the step.
+    func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass
+}
+
+/// A step that is prepared for images of one shape. Used by one thread at a time.
+package protocol StepPass: AnyObject {
+    /// Writes rows of the result.
+    ///
+    /// - Parameters:
+    ///   - rows: the rows to write.
+    ///   - source: an image of the shape that the pass was prepared for. Only the rows of
+    ///     ``RowStep/sourceRows(for:of:)`` need to be valid.
+    ///   - destination: the memory of the whole result; the source's if the step runs in place.
+    func run(rows: Range<Int>, from source: Raster, to destination: Raster)
+}
+
+extension PixelStep {
+    package var mixesPixels: Bool { false }
+    package var runsInPlace: Bool { false }
+    package func note(about image: PixelBuffer) -> String? { nil }
+}
+
+extension RowStep {
+    package func outputSize(of source: PixelSize) -> PixelSize { source }
+    package func alphaMode(of source: AlphaMode) -> AlphaMode { source }
+    package func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int> { 0..<source.height }
+    package func changesNothing(_ source: AlphaMode) -> Bool { false }
+
+    /// The shape of the result.
+    package func shape(of source: RasterShape) -> RasterShape {
+        RasterShape(size: outputSize(of: source.size), alphaMode: alphaMode(of: source.alphaMode))
+    }
+
+    package func apply(to image: inout PixelBuffer) throws(PixelBufferError) {
+        if changesNothing(image.alphaMode) { return }
+        let source = RasterShape(size: image.size, alphaMode: image.alphaMode)
+        let result = shape(of: source)
+        let pass = try pass(for: source)
+        let rows = 0..<result.size.height
+        if runsInPlace {
+            image.updateRaster(to: result.alphaMode) { pass.run(rows: rows, from: $0, to: $0) }
+            return
+        }
+        var output = try PixelBuffer(
+            uninitialized: result.size, alphaMode: result.alphaMode, colorSpace: image.colorSpace)
+        output.updateRaster(to: result.alphaMode) { destination in
+            image.withRaster { pass.run(rows: rows, from: $0, to: destination) }
+        }
+        image = output
+    }
+}

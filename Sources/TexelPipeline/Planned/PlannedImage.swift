@@ -1,0 +1,62 @@
+import TexelCodecs
+import TexelFormats
+import TexelPixels
+
+/// What a plan knows about the image that it makes, whatever its route.
+struct PlannedImage: Sendable {
+    /// The header of the file that the plan is made for.
+    let input: ImageInfo
+    /// What is done with it.
+    let recipe: Recipe
+    /// What the plan makes.
+    let result: PlanResult
+    /// The route that the planner chose. A route that cannot be completed has a fallback, which is another one.
+    let route: Route
+    /// The size of the result.
+    let size: PixelSize
+    /// The largest size that any operation produces, including intermediate ones.
+    let largestSize: PixelSize
+    /// The EXIF orientation of the written pixels: identity once it has been applied.
+    let writtenOrientation: Orientation
+    /// Whether rows of the stored image are columns of the result.
+    let turnsSides: Bool
+    /// Whether the geometry, colours or format change, so that the input's pixel data cannot be kept.
+    let changesPixels: Bool
+    /// Whether only the colours change, because the profile is not written.
+    let changesOnlyColors: Bool
+
+    /// The frame of an animation to decode, from 0; `nil` for the default image.
+    var frame: Int? { recipe.frame }
+
+    /// The image with another size.
+    func resized(to size: PixelSize) -> PlannedImage {
+        PlannedImage(
+            input: input, recipe: recipe, result: result, route: route, size: size, largestSize: largestSize,
+            writtenOrientation: writtenOrientation, turnsSides: turnsSides, changesPixels: changesPixels,
+            changesOnlyColors: changesOnlyColors)
+    }
+
+    // MARK: Metadata
+
+    /// The metadata of a result with this size.
+    func writtenMetadata(_ metadata: ImageMetadata, size: PixelSize) -> WrittenMetadata {
+        var written = metadata.kept(
+            under: recipe.output.metadata, orientation: writtenOrientation, size: size,
+            keepsThumbnail: !changesPixels)
+        if turnsSides { written.density = written.density?.transposed }
+        return written
+    }
+
+    /// Whether attachments of the input are kept if its pixel data are.
+    var keepsAttachments: Bool { recipe.output.metadata == .all }
+
+    /// Whether the profile is kept if the pixel data are.
+    var keepsColor: Bool { recipe.output.metadata != .none }
+
+    /// What a rewritten input keeps besides its pixel data.
+    func keptParts(keepsColor: Bool) -> KeptParts {
+        var parts: KeptParts = keepsAttachments ? [.attachments] : []
+        if keepsColor { parts.insert(.color) }
+        return parts
+    }
+}

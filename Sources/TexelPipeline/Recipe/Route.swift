@@ -1,0 +1,16 @@
+/// The way an image is processed.
+public enum Route: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Only metadata changes; no pixel is touched.
+    case passthrough
+    /// The samples are compressed again, at their own bit depth and with all frames of an animation; or the coefficients
+    /// are coded again.
+    case recompress
+    /// Coefficients are moved; nothing is quantised again.
+    case losslessTransform = "lossless-transform"
+    /// Luma and chroma planes flow from the decoder through the filter to the encoder, without becoming pixels.
+    case planar
+    /// Rows flow from the decoder through the filter; the source image is never in memory as a whole.
+    case streaming
+    /// The whole image is decoded into one pixel buffer.
+    case buffered
+}
