@@ -6,11 +6,11 @@
     public struct HTTPSource: ByteSource {
         /// The address, in normalised form.
         public let address: HTTPAddress
-        private let loader: HTTPLoader
+        private let connections: HTTPConnections
 
-        init(_ address: HTTPAddress, loader: HTTPLoader) {
+        init(_ address: HTTPAddress, _ connections: HTTPConnections) {
             self.address = address
-            self.loader = loader
+            self.connections = connections
         }
 
         public var name: String { "\(address)" }
@@ -20,9 +20,9 @@
         ///
         /// - Throws: `transfer`; `codec(.limitExceeded)` if the announced size exceeds the limit; `codec(.stopped)`.
         public func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
-            let configuration = loader.configuration
+            let configuration = connections.configuration
             let start = configuration.time.now()
-            let transfer = HTTPTransfer(address, loader: loader, limits: limits)
+            let transfer = HTTPTransfer(address, connections, limits: limits)
             let total = Watchdog(
                 time: configuration.time, limit: configuration.totalTimeout, failure: .codec(.stopped(.timedOut)))
             let answer = try await total.watch { (_) async throws(PipelineError) in try await transfer.open() }

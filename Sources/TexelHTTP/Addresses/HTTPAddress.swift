@@ -133,6 +133,17 @@
     }
 
     extension HTTPAddress {
+        /// The decoded last component of the path, as a file name; `nil` if it is not usable as one.
+        public var fileName: String? {
+            let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+            guard let decoded = PercentEncoding.decoded(name), !["", ".", ".."].contains(decoded),
+                !decoded.unicodeScalars.contains(where: { $0 == "/" || $0.value < 0x20 || $0.value == 0x7F })
+            else { return nil }
+            return decoded
+        }
+    }
+
+    extension HTTPAddress {
         /// Resolves a reference against this address (RFC 3986, section 5.2).
         ///
         /// - Throws: As the initialiser.

@@ -8,9 +8,9 @@
     /// Loads one source, from the first request to the last byte.
     struct HTTPTransfer: Sendable {
         let address: HTTPAddress
-        let loader: HTTPLoader
+        let connections: HTTPConnections
         let limits: Limits
-        private var configuration: HTTPConfiguration { loader.configuration }
+        private var configuration: HTTPConfiguration { connections.configuration }
         private var time: TransferTime { configuration.time }
 
         /// The result of opening a source.
@@ -32,9 +32,9 @@
             var version: InputIdentity? { CachedResponseHead.validators(of: head).version(of: address) }
         }
 
-        init(_ address: HTTPAddress, loader: HTTPLoader, limits: Limits) {
+        init(_ address: HTTPAddress, _ connections: HTTPConnections, limits: Limits) {
             self.address = address
-            self.loader = loader
+            self.connections = connections
             self.limits = limits
         }
 
@@ -105,7 +105,7 @@
             guard configuration.allows(address) else {
                 throw TransferFailure(.final, .refusedURL("\(address)"))
             }
-            let slot = try await loader.limiter.slot(for: address.origin)
+            let slot = try await connections.limiter.slot(for: address.origin)
             var request = HTTPClientRequest(url: "\(address)")
             request.headers = HTTPHeaders(
                 [
@@ -115,7 +115,7 @@
             if address.origin == self.address.origin {
                 for (name, value) in configuration.headers { request.headers.replaceOrAdd(name: name, value: value) }
             }
-            let (client, host, connectLimit) = (loader.client, address.host, configuration.connectTimeout)
+            let (client, host, connectLimit) = (connections.client, address.host, configuration.connectTimeout)
             let prepared = request
             let response = try await idleWatch.watch { (_) async throws(PipelineError) in
                 // Return the failure as a value: the watchdog passes only `PipelineError`, which has no `kind`.
