@@ -47,23 +47,3 @@ enum PartialBlocksFlag: String, EnumerableFlag {
 
     var name: OptionName { OptionName(stringLiteral: rawValue) }
 }
-
-/// `h` or `v`, or the full word.
-enum FlipArgument: String, CaseIterable, ExpressibleByArgument {
-    case h, v
-
-    init?(argument: String) {
-        switch argument.lowercased() {
-        case "h", "horizontal": self = .h
-        case "v", "vertical": self = .v
-        default: return nil
-        }
-    }
-
-    var axis: FlipAxis {
-        switch self {
-        case .h: .horizontal
-        case .v: .vertical
-        }
-    }
-}

@@ -18,25 +18,6 @@ extension OptionKey {
         optional(name, path, "a number", complaint: range.complaint) { $0.number }
     }
 
-    /// One integer, or a list of different ones.
-    static func widths(_ name: OptionName, _ path: Path<WidthsArgument?>, _ range: OptionRange<Int>) -> OptionKey {
-        let complaint: @Sendable (WidthsArgument) -> OptionComplaint? = {
-            $0.pixels.lazy.compactMap(range.complaint).first
-        }
-        let one = optional(name, path, "an integer", complaint: complaint) { $0.integer.map { WidthsArgument($0) } }
-        let several = optional(name, path, "a list of different integers", complaint: complaint) { value in
-            guard case .integers(let pixels) = value else { return nil }
-            return WidthsArgument(pixels)
-        }
-        return OptionKey(
-            name, property: path,
-            read: { value throws(OptionComplaint) in
-                if case .integers = value { return try several.read(value) }
-                return try one.read(value)
-            },
-            isSet: one.isSet, complaint: one.complaint)
-    }
-
     static func flag(_ name: OptionName, _ path: Path<Bool>) -> OptionKey {
         boolean(name, path, isSet: { $0[keyPath: path] }) { isOn, options in options[keyPath: path] = isOn }
     }
@@ -66,9 +47,13 @@ extension OptionKey {
         optional(name, path, expectation ?? oneOf(Value.self)) { $0.argument.flatMap { Value(argument: $0) } }
     }
 
-    // MARK: What they share
-
-    private static func optional<Value: Sendable>(
+    /// An option that is `nil` by default.
+    ///
+    /// - Parameters:
+    ///   - expectation: a description of valid values.
+    ///   - complaint: what is wrong with a converted value; `nil` if it is allowed.
+    ///   - convert: converts a value of the right kind; `nil` for others.
+    static func optional<Value: Sendable>(
         _ name: OptionName, _ path: Path<Value?>, _ expectation: @autoclosure @escaping @Sendable () -> String,
         complaint: @escaping @Sendable (Value) -> OptionComplaint? = { _ in nil },
         convert: @escaping @Sendable (OptionValue) -> Value?
@@ -82,6 +67,8 @@ extension OptionKey {
             },
             isSet: { $0[keyPath: path] != nil }, complaint: { $0[keyPath: path].flatMap(complaint) })
     }
+
+    // MARK: What they share
 
     private static func boolean(
         _ name: OptionName, _ property: any AnyKeyPath & Sendable,

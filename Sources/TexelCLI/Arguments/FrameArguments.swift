@@ -2,17 +2,6 @@ import ArgumentParser
 import Texel
 import TexelFrames
 
-/// A size in the form WIDTHxHEIGHT.
-struct SizeArgument: ExpressibleByArgument {
-    let size: PixelSize
-
-    init?(argument: String) {
-        let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-        guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0 else { return nil }
-        size = PixelSize(width: width, height: height)
-    }
-}
-
 /// Frames per second: 30, 29.97 or 30000/1001.
 struct RateArgument: ExpressibleByArgument {
     let rate: FrameRate
@@ -30,20 +19,6 @@ struct RateArgument: ExpressibleByArgument {
         }
         guard let rate else { return nil }
         self.rate = rate
-    }
-}
-
-/// A time after the start: 0, 1.5, 2s or 500ms.
-struct MomentArgument: ExpressibleByArgument {
-    let time: Duration
-
-    init?(argument: String) {
-        if ["0", "0s", "0ms"].contains(argument) {
-            time = .zero
-        } else {
-            guard let duration = DurationArgument(argument: argument)?.duration else { return nil }
-            time = duration
-        }
     }
 }
 

@@ -1,40 +1,4 @@
 import ArgumentParser
-import Texel
-
-/// A rectangle in the form WIDTHxHEIGHT+X+Y, as in X11.
-struct CropArgument: ExpressibleByArgument {
-    let rectangle: PixelRectangle
-
-    init?(argument: String) {
-        let numbers = argument.split(omittingEmptySubsequences: false) { "x+".contains($0) }.map { Int($0) }
-        guard numbers.count == 4 || numbers.count == 2, !numbers.contains(nil) else { return nil }
-        let values = numbers.compactMap { $0 }
-        guard values[0] > 0, values[1] > 0, argument.count(where: { $0 == "x" }) == 1 else { return nil }
-        let (x, y) = values.count == 4 ? (values[2], values[3]) : (0, 0)
-        guard x >= 0, y >= 0 else { return nil }
-        rectangle = PixelRectangle(x: x, y: y, width: values[0], height: values[1])
-    }
-}
-
-/// One or more numbers of pixels: 640 or 320,640,1280.
-struct WidthsArgument: ExpressibleByArgument {
-    /// At least one, in the given order, without duplicates.
-    let pixels: [Int]
-
-    init(_ pixels: Int) { self.pixels = [pixels] }
-
-    init?(_ pixels: [Int]) {
-        guard !pixels.isEmpty, Set(pixels).count == pixels.count else { return nil }
-        self.pixels = pixels
-    }
-
-    init?(argument: String) {
-        let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-        let pixels = numbers.compactMap { $0 }
-        guard pixels.count == numbers.count else { return nil }
-        self.init(pixels)
-    }
-}
 
 /// A percentage from 0 to 100, with or without the percent sign.
 struct PercentageArgument: ExpressibleByArgument {
@@ -129,6 +93,20 @@ struct DurationArgument: ExpressibleByArgument {
             value * unit < 1e9
         else { return nil }
         duration = .seconds(value * unit)
+    }
+}
+
+/// A time after the start: 0, 1.5, 2s or 500ms.
+struct MomentArgument: ExpressibleByArgument {
+    let time: Duration
+
+    init?(argument: String) {
+        if ["0", "0s", "0ms"].contains(argument) {
+            time = .zero
+        } else {
+            guard let duration = DurationArgument(argument: argument)?.duration else { return nil }
+            time = duration
+        }
     }
 }
 

@@ -1,0 +1,42 @@
+import ArgumentParser
+
+/// One or more numbers of pixels: 640 or 320,640,1280.
+struct WidthsArgument: ExpressibleByArgument {
+    /// At least one, in the given order, without duplicates.
+    let pixels: [Int]
+
+    init(_ pixels: Int) { self.pixels = [pixels] }
+
+    init?(_ pixels: [Int]) {
+        guard !pixels.isEmpty, Set(pixels).count == pixels.count else { return nil }
+        self.pixels = pixels
+    }
+
+    init?(argument: String) {
+        let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+        let pixels = numbers.compactMap { $0 }
+        guard pixels.count == numbers.count else { return nil }
+        self.init(pixels)
+    }
+}
+
+extension OptionKey {
+    /// One integer, or a list of different ones.
+    static func widths(_ name: OptionName, _ path: Path<WidthsArgument?>, _ range: OptionRange<Int>) -> OptionKey {
+        let complaint: @Sendable (WidthsArgument) -> OptionComplaint? = {
+            $0.pixels.lazy.compactMap(range.complaint).first
+        }
+        let one = optional(name, path, "an integer", complaint: complaint) { $0.integer.map { WidthsArgument($0) } }
+        let several = optional(name, path, "a list of different integers", complaint: complaint) { value in
+            guard case .integers(let pixels) = value else { return nil }
+            return WidthsArgument(pixels)
+        }
+        return OptionKey(
+            name, property: path,
+            read: { value throws(OptionComplaint) in
+                if case .integers = value { return try several.read(value) }
+                return try one.read(value)
+            },
+            isSet: one.isSet, complaint: one.complaint)
+    }
+}
