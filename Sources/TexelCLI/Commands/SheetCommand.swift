@@ -98,27 +98,29 @@ struct SheetCommand: AsyncParsableCommand {
         let found = InputExpansion.expand(inputs, isRecursive: recursive, path: RawArguments.path)
         let isSingle = inputs.count == 1 && !found.isOpenEnded
         let interruption = Interruption()
-        let run = SheetRun(isJSON: json)
-        for failure in found.failures { run.fail(FileResult(failed: failure).input.string, .file(failure)) }
+        let reporter = SheetReporter(isJSON: json)
+        for failure in found.failures { reporter.fail(FileResult(failed: failure).input.string, .file(failure)) }
         if found.items.isEmpty {
-            run.report("\(output): not written, because no image was found")
+            reporter.report("\(output): not written, because no image was found")
         } else {
             let kind = try kind()
-            let making = Task { await make(kind, style, found.items, run) }
+            let making = Task { await make(kind, style, found.items, reporter) }
             interruption.stop.whenCancelled { making.cancel() }
             if let error = await making.value {
                 if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
-                run.report("\(output): \(ErrorText.sentence(error))")
+                reporter.report("\(output): \(ErrorText.sentence(error))")
                 throw ExitStatus(error).exitCode
             }
         }
         if !json { Console.tell(otherFileCount: found.otherFileCount) }
-        guard let first = run.firstError else { return }
+        guard let first = reporter.firstError else { return }
         throw ExitStatus(first: first, isSingle: isSingle, of: found).exitCode
     }
 
     /// - Returns: the error, if there is no output.
-    private func make(_ kind: Kind, _ style: SheetStyle, _ items: [InputItem], _ run: SheetRun) async -> SheetError? {
+    private func make(
+        _ kind: Kind, _ style: SheetStyle, _ items: [InputItem], _ reporter: SheetReporter
+    ) async -> SheetError? {
         var options = work.options
         options.overwrites = overwrite
         do throws(SheetError) {
@@ -126,15 +128,14 @@ struct SheetCommand: AsyncParsableCommand {
             case .sheet(let encoding):
                 let sheet = ContactSheet(
                     style, encoding, usesLinearLight: look.linear, options: options, pool: work.pool)
-                let pages = try await sheet.write(items, to: RawArguments.path(output)) { run.fail($0.name, $1) }
-                for page in pages { run.report(SheetReport(page)) }
+                let pages = try await sheet.write(items, to: RawArguments.path(output)) { reporter.fail($0.name, $1) }
+                for page in pages { reporter.report(SheetReport(page)) }
             case .gallery:
                 let gallery = Gallery(
                     thumbnails: thumbnails, box: style.cell, covers: style.coversCell, usesLinearLight: look.linear,
                     quality: quality ?? 80, options: options, pool: work.pool)
-                run.report(
-                    SheetReport(try await gallery.write(items, to: RawArguments.path(output)) { run.fail($0.name, $1) })
-                )
+                let page = try await gallery.write(items, to: RawArguments.path(output)) { reporter.fail($0.name, $1) }
+                reporter.report(SheetReport(page))
             }
             return nil
         } catch {

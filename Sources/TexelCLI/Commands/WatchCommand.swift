@@ -94,16 +94,3 @@ struct WatchCommand: AsyncParsableCommand {
         throw ExitStatus.interrupted.exitCode
     }
 }
-
-extension ExitStatus {
-    init(_ error: WatchError) {
-        self =
-            switch error {
-            case .file(let error): Self(PipelineError.file(error))
-            case .vanished: .inputMissing
-            case .tooManyFolders, .tooManyWatchers: .limitExceeded
-            case .outputIsTaken: .cannotCreateOutput
-            case .outputHoldsInput, .unsupported: .usage
-            }
-    }
-}

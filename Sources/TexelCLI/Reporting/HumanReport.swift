@@ -94,3 +94,10 @@ enum HumanReport {
         return "\(tenths / 10).\(tenths % 10)"
     }
 }
+
+extension Console {
+    /// Prints on standard error how many files in the searched directories are not images.
+    static func tell(otherFileCount: Int) {
+        for count in HumanReport.otherFiles(otherFileCount) { complain(count) }
+    }
+}

@@ -45,11 +45,6 @@ enum Console {
     /// Prints an error or warning as one line on standard error.
     static func complain(_ sentence: String) { write("texel: \(printable(sentence))\n", to: .error) }
 
-    /// Prints on standard error how many files in the searched directories are not images.
-    static func tell(otherFileCount: Int) {
-        for count in HumanReport.otherFiles(otherFileCount) { complain(count) }
-    }
-
     /// Escapes control characters, line breaks and direction marks, so that a terminal shows the text as one line.
     static func printable(_ text: String) -> String {
         func isControl(_ scalar: Unicode.Scalar) -> Bool {

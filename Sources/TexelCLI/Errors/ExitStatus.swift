@@ -1,5 +1,7 @@
 import ArgumentParser
 import Texel
+import TexelFrames
+import TexelSheets
 
 /// The exit codes of the program; from 64 they are those of sysexits.h.
 enum ExitStatus: Int32 {
@@ -46,6 +48,42 @@ enum ExitStatus: Int32 {
             case .foreign: .badData
             case .cannotRead: .inputMissing
             case .cannotWrite: .cannotCreateOutput
+            }
+    }
+
+    init(_ error: FrameError) {
+        self =
+            switch error {
+            case .codec(let error): Self(error)
+            case .pixels(let error): Self(error)
+            case .file(let error): Self(error)
+            case .invalidStream, .unsupported, .truncated, .sizeChanged, .programFailed: .badData
+            case .damagedFrame(_, let error): Self(error)
+            case .programNotFound: .inputMissing
+            case .stalled, .outOfMemory: .limitExceeded
+            case .source, .sink, .cannotRead, .cannotWrite, .outputClosed: .inputOutputError
+            case .stopped: .interrupted
+            }
+    }
+
+    init(_ error: SheetError) {
+        self =
+            switch error {
+            case .noFonts, .unusableFont, .unknownFamily: .inputMissing
+            case .pageTooLarge: .limitExceeded
+            case .unknownPlaceholder: .usage
+            case .image(let error): Self(error)
+            }
+    }
+
+    init(_ error: WatchError) {
+        self =
+            switch error {
+            case .file(let error): Self(error)
+            case .vanished: .inputMissing
+            case .tooManyFolders, .tooManyWatchers: .limitExceeded
+            case .outputIsTaken: .cannotCreateOutput
+            case .outputHoldsInput, .unsupported: .usage
             }
     }
 
