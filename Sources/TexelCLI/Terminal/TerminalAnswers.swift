@@ -2,6 +2,9 @@ import Texel
 
 /// Parses the answers of a terminal. They may be mixed with text that the user types meanwhile.
 struct TerminalAnswers: Equatable {
+    /// The identifier of the query image, which is never drawn.
+    static let queryImageID = 31
+
     /// Whether the terminal supports the kitty graphics protocol.
     private(set) var hasKitty = false
     /// Whether the terminal supports sixels.
@@ -21,7 +24,7 @@ struct TerminalAnswers: Equatable {
                 // Up to the string terminator, ESC and a backslash.
                 guard let end = rest.firstIndex(of: 0x1B) else { return }
                 let text = String(decoding: rest[..<end], as: UTF8.self)
-                if text.hasPrefix("G"), text.contains("i=\(TerminalQuery.queryImageID)"), text.hasSuffix(";OK") {
+                if text.hasPrefix("G"), text.contains("i=\(Self.queryImageID)"), text.hasSuffix(";OK") {
                     hasKitty = true
                 }
                 rest = rest[end...]

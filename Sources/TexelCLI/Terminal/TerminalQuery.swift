@@ -4,9 +4,6 @@ import Texel
 
 /// Queries a terminal's capabilities.
 struct TerminalQuery {
-    /// The identifier of the query image, which is never drawn.
-    static let queryImageID = 31
-
     /// How long to wait for answers, for example over a slow connection.
     private static let patience = Duration.seconds(1)
 
@@ -50,7 +47,7 @@ struct TerminalQuery {
     }
 
     private func exchange(asksKitty: Bool) -> TerminalAnswers {
-        let kitty = "\u{1B}_Gi=\(Self.queryImageID),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\"
+        let kitty = "\u{1B}_Gi=\(TerminalAnswers.queryImageID),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\"
         let questions = (asksKitty ? kitty : "") + "\u{1B}[16t" + "\u{1B}[c"
         guard (try? descriptor.writeAll(questions.utf8)) != nil else { return TerminalAnswers([]) }
         let end = ContinuousClock.now + Self.patience

@@ -26,13 +26,3 @@ struct TerminalOptions: ParsableArguments {
 enum ProtocolArgument: String, CaseIterable, ExpressibleByArgument {
     case auto, kitty, sixel, blocks
 }
-
-/// How a terminal displays images.
-enum TerminalProtocol: Sendable {
-    /// The kitty graphics protocol.
-    case kitty
-    /// DEC sixels: six pixels in a character.
-    case sixel
-    /// Text: upper half blocks of two pixels each.
-    case blocks
-}
