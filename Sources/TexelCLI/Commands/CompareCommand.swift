@@ -44,16 +44,12 @@ struct CompareCommand: AsyncParsableCommand {
 
     func validate() throws {
         if show, json { throw ValidationError("--show and --json exclude each other: both write to standard output.") }
-        if let heatmap { try ValidationError.wrapping { () throws(OptionError) in try Self.check(heatmap: heatmap) } }
+        if let heatmap {
+            try ValidationError.wrapping { () throws(OptionError) in try ComparisonRun.check(heatmap: heatmap) }
+        }
         if original == "-", candidate == "-" {
             throw ValidationError("Only one of the two images can be read from standard input.")
         }
-    }
-
-    /// Checks that the extension is a format that Texel writes.
-    static func check(heatmap: String) throws(OptionError) {
-        guard FilePath(heatmap).extension.flatMap({ ImageFormat(fileExtension: $0) }) == nil else { return }
-        throw OptionError("\(option: "heatmap") \(heatmap) must end in .png or .jpg")
     }
 
     func run() async throws {

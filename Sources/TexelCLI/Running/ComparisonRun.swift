@@ -26,6 +26,12 @@ struct ComparisonRun: Sendable {
         var differences: PixelBuffer
     }
 
+    /// Checks that the extension of the heatmap's name is a format that Texel writes.
+    static func check(heatmap: String) throws(OptionError) {
+        guard FilePath(heatmap).extension.flatMap({ ImageFormat(fileExtension: $0) }) == nil else { return }
+        throw OptionError("\(option: "heatmap") \(heatmap) must end in .png or .jpg")
+    }
+
     /// - Throws: the error of the first file that fails.
     func comparison(stop: StopToken) async throws(NamedError) -> ImageComparison {
         try await run(drawing: heatmap != nil, stop: stop).comparison

@@ -124,7 +124,7 @@ extension JobOptions {
             throw OptionError("\(option: "width") is not an integer; a job has one result")
         }
         try command.recipe?.check(files, recipe)
-        if let heatmap { try CompareCommand.check(heatmap: heatmap) }
+        if let heatmap { try ComparisonRun.check(heatmap: heatmap) }
     }
 
     @discardableResult
