@@ -22,7 +22,7 @@ enum Program {
             try await command.run()
             end("", .success)
         } catch let fault as RecipeFile.Fault {
-            end("texel: \(fault)", fault.status)
+            end("texel: \(HelpRequest.explained(fault))", fault.status)
         } catch let error as OptionError {
             end(usageError(ValidationError(error), of: command), .usage)
         } catch let error as ValidationError {

@@ -70,6 +70,19 @@ enum HelpRequest {
         return joined
     }
 
+    /// Explains the error of a recipe file if its unknown key is a flag of the command line.
+    static func explained(_ fault: RecipeFile.Fault) -> RecipeFile.Fault {
+        let commands: [any ParsableCommand.Type] = [CompressCommand.self, WatchCommand.self]
+        guard let name = fault.unknownKey,
+            commands.contains(where: {
+                CommandOptions(TexelCommand.helpMessage(for: $0, columns: 1000)).names.contains(name)
+            })
+        else { return fault }
+        var fault = fault
+        fault.message = "\(name) cannot be set in a recipe file; pass it on the command line"
+        return fault
+    }
+
     private static func unknown(_ option: String, meaning flag: String?, of command: String) -> String {
         """
         Error: Unknown option '\(option)'.\(flag.map { " Did you mean '--\($0)'?" } ?? "")

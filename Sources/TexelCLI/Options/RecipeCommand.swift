@@ -1,22 +1,8 @@
-import ArgumentParser
 import Texel
 
 /// The commands that make an image from an image, and how they use their common flags.
 enum RecipeCommand: String, CaseIterable {
     case compress, resize, rotate
-
-    /// Runs the command with its flags and those of the recipe file.
-    ///
-    /// - Throws: `OptionError`, `RecipeFile.Fault`, `ValidationError`, `ExitCode`.
-    func run(_ files: FileOptions, _ running: RunningOptions, _ options: RecipeOptions) async throws {
-        var (running, options) = (running, options)
-        if let file = try files.shared.recipeFile() {
-            options.complete(with: try file.settings(for: self), isInPlace: files.inPlace)
-        }
-        try check(files, options)
-        running.work = options.work
-        try await BatchRun(files, running, options.encoding, recipes(options)).run()
-    }
 
     /// Refuses options that contradict each other or leave nothing to do.
     func check(_ files: FileOptions, _ options: RecipeOptions) throws(OptionError) {

@@ -8,3 +8,5 @@ struct StrictnessOptions: ParsableArguments {
 
     var level: Strictness { failOn ?? .truncated }
 }
+
+extension Strictness: ExpressibleByArgument {}

@@ -1,4 +1,3 @@
-import ArgumentParser
 import SystemPackage
 import Texel
 
@@ -18,6 +17,8 @@ struct RecipeFile {
         var line: Int?
         var message: String
         var status = ExitStatus.usage
+        /// The key that recipe files do not have. It can be a flag of a command, which the program's help knows.
+        var unknownKey: String?
 
         var description: String { "\(path)\(line.map { ":\($0)" } ?? ""): \(message)" }
     }
@@ -91,10 +92,7 @@ struct RecipeFile {
     ) throws(Fault) -> OptionSetting<RecipeOptions> {
         guard let key = Self.keys[entry.key] else {
             throw Fault(
-                path: path, line: entry.line,
-                message: Self.isFlag(entry.key)
-                    ? "\(entry.key) cannot be set in a recipe file; pass it on the command line"
-                    : "unknown flag \(entry.key)")
+                path: path, line: entry.line, message: "unknown flag \(entry.key)", unknownKey: entry.key)
         }
         others.append(key)
         do throws(OptionError) {
@@ -102,13 +100,6 @@ struct RecipeFile {
             return try key.setting(entry.value)
         } catch {
             throw Fault(path: path, line: entry.line, message: error.text(in: .recipeFile))
-        }
-    }
-
-    /// Whether a flag with this name exists.
-    private static func isFlag(_ name: String) -> Bool {
-        [CompressCommand.self, WatchCommand.self].contains { (command: any ParsableCommand.Type) in
-            CommandOptions(TexelCommand.helpMessage(for: command, columns: 1000)).names.contains(name)
         }
     }
 }

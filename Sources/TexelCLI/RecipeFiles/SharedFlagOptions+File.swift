@@ -1,15 +1,7 @@
-import ArgumentParser
 import SystemPackage
 import Texel
 
-/// The flags that choose a recipe file.
-struct SharedFlagOptions: ParsableArguments {
-    @Option(help: "A file of shared flags (default: texel.toml here, if there is one).", completion: .file())
-    var recipe: String?
-
-    @Flag(help: "Ignore texel.toml.")
-    var noRecipe = false
-
+extension SharedFlagOptions {
     /// Reads the file that is named, or the one in the working directory.
     ///
     /// - Returns: `nil` if there is none, or if recipe files are to be ignored.

@@ -1,0 +1,14 @@
+extension RecipeCommand {
+    /// Runs the command with its flags and those of the recipe file.
+    ///
+    /// - Throws: `OptionError`, `RecipeFile.Fault`, `ValidationError`, `ExitCode`.
+    func run(_ files: FileOptions, _ running: RunningOptions, _ options: RecipeOptions) async throws {
+        var (running, options) = (running, options)
+        if let file = try files.shared.recipeFile() {
+            options.complete(with: try file.settings(for: self), isInPlace: files.inPlace)
+        }
+        try check(files, options)
+        running.work = options.work
+        try await BatchRun(files, running, options.encoding, recipes(options)).run()
+    }
+}
