@@ -8,7 +8,7 @@ name, without a build: a file uses a folder if it contains a name that only this
 comments. The names are those of types, of global functions and values, and of members of extensions of other types.
 
 With --check, it fails if a module imports another one that Package.swift does not list as its dependency, or if folders
-of a module use each other, unless the module is in MODULES_WITH_CYCLES. MODULE limits the output to some modules.
+of a module use each other. MODULE limits the output to some modules.
 """
 
 import argparse
@@ -21,8 +21,6 @@ import sys
 import tempfile
 from collections import defaultdict
 
-# Modules that are not in order yet.
-MODULES_WITH_CYCLES = {"TexelHTTP", "TexelCLI"}
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TYPE_KEYWORDS = {"struct", "class", "enum", "protocol", "actor", "typealias", "extension"}
 MEMBER_KEYWORDS = {"func", "var", "let", "case"}
@@ -188,8 +186,7 @@ def main():
         print("  order:", ", ".join(" = ".join(sorted(folder)) for folder in reversed(folders)))
         print("  cycles between folders:", "; ".join(cycles) or "none")
         print(f"  largest cycle between files: {len(largest) if len(largest) > 1 else 'none'}")
-        if module.name not in MODULES_WITH_CYCLES:
-            faults += [f"{module.name}: these folders use each other: {cycle}" for cycle in cycles]
+        faults += [f"{module.name}: these folders use each other: {cycle}" for cycle in cycles]
 
     if options.check and faults:
         sys.exit("\n".join(faults))
