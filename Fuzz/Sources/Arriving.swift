@@ -16,7 +16,7 @@ func outcome(ofArriving bytes: [UInt8], _ options: DecodeOptions, piece: (Int) -
         let thread = WorkerThread {
             found.outcome.withLock {
                 $0 = Outcome { () throws(CodecError) in
-                    try ImageSource(arriving: arriving, limits: options.limits, stopCheck: nil).decodedAsStored(options)
+                    try ImageSource(arriving: arriving, limits: options.limits, stop: nil).decodedAsStored(options)
                 }
             }
         }

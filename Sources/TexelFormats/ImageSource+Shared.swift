@@ -10,12 +10,12 @@ extension ImageSource {
 
     /// Reads the header of a file that is still arriving; returns as soon as the header has arrived.
     ///
-    /// - Parameter stopCheck: polled while this call waits; decoders poll that of their options.
+    /// - Parameter stop: polled while this call waits; decoders poll that of their options.
     /// - Throws: an error for an invalid header; `limitExceeded`; `stopped`.
     package init(
-        arriving bytes: ArrivingBytes, limits: Limits = Limits(), stopCheck: StopCheck?
+        arriving bytes: ArrivingBytes, limits: Limits = Limits(), stop: StopToken?
     ) throws(CodecError) {
-        try self.init(arriving: bytes, codecs: .shared, limits: limits, stopCheck: stopCheck)
+        try self.init(arriving: bytes, codecs: .shared, limits: limits, stop: stop)
     }
 }
 

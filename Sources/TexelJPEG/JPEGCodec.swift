@@ -27,9 +27,9 @@ public struct JPEGCodec: ImageCodec {
     public func recognizes(_ head: [UInt8]) -> Bool { head.starts(with: [0xFF, 0xD8, 0xFF]) }
 
     public func open(
-        _ bytes: InputBytes, limits: Limits, stopCheck: StopCheck?
+        _ bytes: InputBytes, limits: Limits, stop: StopToken?
     ) throws(CodecError) -> any ImageFile {
-        try JPEGImageFile(bytes, limits: limits, stopCheck: stopCheck)
+        try JPEGImageFile(bytes, limits: limits, stop: stop)
     }
 
     public func options(for settings: EncodingSettings) -> any FormatOptions { JPEGOptions(settings) }
@@ -46,11 +46,11 @@ public struct JPEGCodec: ImageCodec {
     }
 
     /// Decodes the files that the encoder makes to compare them with the image.
-    static let trialDecoder = TrialDecoder { bytes, stopCheck throws(CodecError) in
+    static let trialDecoder = TrialDecoder { bytes, stop throws(CodecError) in
         var options = DecodeOptions()
         options.limits.pixels = .max
-        options.stopCheck = stopCheck
-        let file = try JPEGImageFile(InputBytes(bytes), limits: options.limits, stopCheck: stopCheck)
+        options.stop = stop
+        let file = try JPEGImageFile(InputBytes(bytes), limits: options.limits, stop: stop)
         let decoder = try file.decoder(options)
         let image = try decoder.readImage()
         _ = try decoder.finish()

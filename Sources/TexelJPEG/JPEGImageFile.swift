@@ -10,8 +10,8 @@ struct JPEGImageFile {
     /// Reads the header.
     ///
     /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stopCheck: StopCheck?) throws(CodecError) {
-        file = try JPEGFile(bytes, limit: limits.chunks, stopCheck: stopCheck)
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+        file = try JPEGFile(bytes, limit: limits.chunks, stop: stop)
         frame = try file.frame()
         info = try ImageInfo(file, frame, limits: limits)
     }
@@ -39,15 +39,15 @@ extension JPEGImageFile: ImageFile {
     }
 
     func rewritten(
-        metadata: WrittenMetadata, keeping: KeptParts, stopCheck: StopCheck?
+        metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
     ) throws(CodecError) -> [UInt8] {
         let result = try file.rewritten(
-            metadata: metadata, profile: keeping.contains(.color) ? profile : nil, stopCheck)
-        return keeping.contains(.attachments) ? try file.attaching(to: result, stopCheck) : result
+            metadata: metadata, profile: keeping.contains(.color) ? profile : nil, stop)
+        return keeping.contains(.attachments) ? try file.attaching(to: result, stop) : result
     }
 
-    func attachments(_ stopCheck: StopCheck?) throws(CodecError) -> Set<ImageAttachment> {
-        try file.attachments(xmp: info.metadata.xmp, stopCheck)
+    func attachments(_ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> {
+        try file.attachments(xmp: info.metadata.xmp, stop)
     }
 }
 
@@ -80,7 +80,7 @@ extension JPEGImageFile: RecompressibleImageFile {
             isProgressive: settings.isProgressive, metadata: metadata,
             profile: keeping.contains(.color) ? profile : nil, parallelism: parallelism)
         guard let bytes = optimized?.bytes else { return .impossible }
-        return .file(keeping.contains(.attachments) ? try file.attaching(to: bytes, options.stopCheck) : bytes)
+        return .file(keeping.contains(.attachments) ? try file.attaching(to: bytes, options.stop) : bytes)
     }
 }
 

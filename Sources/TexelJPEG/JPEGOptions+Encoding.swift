@@ -36,7 +36,7 @@ extension JPEGOptions: FormatOptions {
 
     func encoder(_ context: EncodingContext) -> JPEGEncoder {
         JPEGEncoder(
-            self, metadata: context.metadata, stopCheck: context.stopCheck, parallelism: context.parallelism,
+            self, metadata: context.metadata, stop: context.stop, parallelism: context.parallelism,
             progress: context.progress, trialDecoder: JPEGCodec.trialDecoder)
     }
 }

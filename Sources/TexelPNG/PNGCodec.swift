@@ -33,9 +33,9 @@ public struct PNGCodec: ImageCodec {
     }
 
     public func open(
-        _ bytes: InputBytes, limits: Limits, stopCheck: StopCheck?
+        _ bytes: InputBytes, limits: Limits, stop: StopToken?
     ) throws(CodecError) -> any ImageFile {
-        try PNGImageFile(bytes, limits: limits, stopCheck: stopCheck)
+        try PNGImageFile(bytes, limits: limits, stop: stop)
     }
 
     public func options(for settings: EncodingSettings) -> any FormatOptions { PNGOptions(settings) }

@@ -10,10 +10,10 @@ struct PNGImageFile {
     /// Reads the header; waits until everything before the pixels has arrived.
     ///
     /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stopCheck: StopCheck?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
         file = PNGFile(bytes: bytes)
-        header = try file.header(stopCheck)
-        info = try ImageInfo(file, header, limits: limits, stopCheck: stopCheck)
+        header = try file.header(stop)
+        info = try ImageInfo(file, header, limits: limits, stop: stop)
     }
 }
 
@@ -25,9 +25,9 @@ extension PNGImageFile: ImageFile {
     }
 
     func rewritten(
-        metadata: WrittenMetadata, keeping: KeptParts, stopCheck: StopCheck?
+        metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
     ) throws(CodecError) -> [UInt8] {
-        try file.rewritten(metadata: metadata, keepsProfile: keeping.contains(.color), stopCheck)
+        try file.rewritten(metadata: metadata, keepsProfile: keeping.contains(.color), stop)
     }
 }
 
@@ -51,11 +51,11 @@ extension PNGImageFile: RecompressibleImageFile {
 
 extension ImageInfo {
     fileprivate init(
-        _ file: PNGFile, _ header: PNGFile.Header, limits: Limits, stopCheck: StopCheck?
+        _ file: PNGFile, _ header: PNGFile.Header, limits: Limits, stop: StopToken?
     ) throws(CodecError) {
         var options = DecodeOptions()
         options.limits = limits
-        options.stopCheck = stopCheck
+        options.stop = stop
         let decoder = try PNGDecoder(file, header: header, options: options)
         let colorModel: ColorModel =
             switch header.colorType {

@@ -28,7 +28,7 @@ extension PNGOptions: FormatOptions {
 
     public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8] {
         try PNGEncoder(
-            self, metadata: context.metadata, stopCheck: context.stopCheck, parallelism: context.parallelism,
+            self, metadata: context.metadata, stop: context.stop, parallelism: context.parallelism,
             progress: context.progress
         ).encode(image)
     }

@@ -4,6 +4,7 @@
 import CAllocationCount
 import Synchronization
 import SystemPackage
+import TexelCodecs
 import TexelFrames
 import TexelPipeline
 import TexelPixels
@@ -102,7 +103,7 @@ final class JumpingClock: FrameClock, Sendable {
 
     var now: Duration { .nanoseconds(nanoseconds.load(ordering: .relaxed)) }
 
-    func sleep(until time: Duration, stop: FrameStop) {
+    func sleep(until time: Duration, stop: StopToken) {
         let (seconds, attoseconds) = time.components
         nanoseconds.max(seconds * 1_000_000_000 + attoseconds / 1_000_000_000, ordering: .relaxed)
     }

@@ -2,7 +2,7 @@ import Synchronization
 public import TexelCodecs
 public import TexelPixels
 
-/// Records at each poll of its stop check whether the pixels have been freed.
+/// Records at each poll of its stop token whether the pixels have been freed.
 public final class WatchedPixels: Sendable {
     private let isGone = Atomic(false)
     private let notes = Mutex<[Bool]>([])
@@ -22,8 +22,8 @@ public final class WatchedPixels: Sendable {
         }
     }
 
-    public var stopCheck: StopCheck {
-        StopCheck {
+    public var stop: StopToken {
+        StopToken {
             self.notes.withLock { $0.append(self.isGone.load(ordering: .relaxed)) }
             return nil
         }

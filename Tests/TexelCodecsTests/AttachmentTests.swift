@@ -68,7 +68,7 @@ import TexelFormats
         let metadata = WrittenMetadata(
             exif: TestEXIF.block(orientation: .identity), density: source.info.metadata.density)
         let rewritten = try source.rewritten(
-            metadata: metadata, keeping: [.color, .attachments], stopCheck: nil)
+            metadata: metadata, keeping: [.color, .attachments], stop: nil)
         let recompressed = try source.recompressed(
             settings: EncodingSettings(), metadata: metadata, keeping: [.color, .attachments],
             options: DecodeOptions(), parallelism: 1, progress: nil)
@@ -82,7 +82,7 @@ import TexelFormats
             #expect(try attachments(bytes) == [.image])
             #expect(try ImageSource(InputBytes(bytes)).info.size == Self.size)
         }
-        let without = try source.rewritten(metadata: metadata, keeping: [.color], stopCheck: nil)
+        let without = try source.rewritten(metadata: metadata, keeping: [.color], stop: nil)
         #expect(try attachments(without) == [] && without.firstRange(of: Array("MPF\0".utf8)) == nil)
     }
 
@@ -101,7 +101,7 @@ import TexelFormats
             let source = try ImageSource(InputBytes(damaged))
             _ = try source.attachments(nil)
             let result = try source.rewritten(
-                metadata: WrittenMetadata(), keeping: [.color, .attachments], stopCheck: nil)
+                metadata: WrittenMetadata(), keeping: [.color, .attachments], stop: nil)
             #expect(result.suffix(second.count).elementsEqual(second))
         }
     }

@@ -27,7 +27,7 @@ import TexelPixels
             _ = source.info.metadata.exif?.summary
             let metadata = source.info.metadata.kept(
                 under: .all, orientation: .identity, size: source.info.size, keepsThumbnail: false)
-            let copy = try source.rewritten(metadata: metadata, keeping: [.color], stopCheck: nil)
+            let copy = try source.rewritten(metadata: metadata, keeping: [.color], stop: nil)
             let decoded = try source.decodedAsStored(options)
             // A file that decodes under strict rules can still be read with other metadata.
             if strictness != .none { #expect(try copy.source(options.limits).info.size == source.info.size) }

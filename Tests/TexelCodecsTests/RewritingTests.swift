@@ -15,7 +15,7 @@ import TexelPixels
         let source = try bytes.source()
         let metadata = source.info.metadata.kept(
             under: policy, orientation: source.info.orientation, size: source.info.size, keepsThumbnail: true)
-        let result = try source.rewritten(metadata: metadata, keeping: keepsColor ? [.color] : [], stopCheck: nil)
+        let result = try source.rewritten(metadata: metadata, keeping: keepsColor ? [.color] : [], stop: nil)
         return (result, try result.source().info)
     }
 

@@ -231,7 +231,7 @@ import TexelFormats
             try isMoved(bytes, options)
         }
         options = DecodeOptions()
-        options.stopCheck = StopCheck { .timedOut }
+        options.stop = StopToken { .timedOut }
         #expect(throws: CodecError.stopped(.timedOut)) { try isMoved(bytes, options) }
     }
 

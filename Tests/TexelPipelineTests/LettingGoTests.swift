@@ -22,7 +22,7 @@ import TexelPixels
         let source = try Input.source(PixelBuffer(width: size.width, height: size.height))
         var recipe = Recipe()
         recipe.output.format = .jpeg
-        let context = RouteContext(source, stopCheck: watched.stopCheck)
+        let context = RouteContext(source, stop: watched.stop)
         #expect(try source.plan(recipe).file(context, from: loaded(source)).size == size)
         #expect(watched.shareWithoutPixels > 0.4)
     }

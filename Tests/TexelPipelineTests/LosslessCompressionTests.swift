@@ -121,7 +121,7 @@ import TexelPixels
 
     @Test func damageIsNotHidden() throws {
         let whole = try source()
-        let bytes = try whole.rewritten(metadata: WrittenMetadata(), keeping: [.color], stopCheck: nil)
+        let bytes = try whole.rewritten(metadata: WrittenMetadata(), keeping: [.color], stop: nil)
         let cut = try ImageSource(InputBytes(Array(bytes[..<(bytes.count * 2 / 3)])))
         #expect(throws: PipelineError.self) { try cut.processed(lossless()) }
     }
@@ -222,7 +222,7 @@ import TexelPixels
     /// A width above the image's own keeps the original if it does so as a single width.
     @Test func severalWidthsKeepWhatOneKeeps() async throws {
         let source = try source(quality: 90, size: PixelSize(width: 64, height: 48))
-        let bytes = try source.rewritten(metadata: WrittenMetadata(), keeping: [.color], stopCheck: nil)
+        let bytes = try source.rewritten(metadata: WrittenMetadata(), keeping: [.color], stop: nil)
         var quiet = Recipe()
         quiet.output.compresses = false
         for base in [quiet, quiet.rotating(by: 180), Recipe().encoding(as: nil, quality: 95)] {

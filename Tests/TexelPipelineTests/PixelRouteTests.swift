@@ -20,9 +20,9 @@ import TexelPixels
 
         let counted = RowCounter()
         counted.expect(size.height)
-        let stop = StopCheck { counted.progress.rowsDone == size.height ? .cancelled : nil }
+        let stop = StopToken { counted.progress.rowsDone == size.height ? .cancelled : nil }
         #expect(throws: PipelineError.codec(.stopped(.cancelled))) {
-            try plan.pixels(RouteContext(source, stopCheck: stop, rowCounter: counted))
+            try plan.pixels(RouteContext(source, stop: stop, rowCounter: counted))
         }
     }
 }

@@ -195,7 +195,7 @@ extension Recipe {
         #expect(plan.estimatedBytes >= (turned.pixelCount ?? 0) * 4)
         var limits = Limits()
         limits.pixels = (turned.pixelCount ?? 0) - 1
-        let bytes = try source.rewritten(metadata: WrittenMetadata(), keeping: [.color], stopCheck: nil)
+        let bytes = try source.rewritten(metadata: WrittenMetadata(), keeping: [.color], stop: nil)
         #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: limits.pixels + 1, allowed: limits.pixels)))
         {
             try PixelBuffer(from: InputBytes(bytes), recipe, limits: limits, strictness: .truncated)

@@ -181,20 +181,20 @@ import TexelPixels
             for recipe in [Recipe(), Recipe().resizing(width: 100), Recipe().rotating(by: 90)] {
                 let plan = try source.plan(recipe)
                 let questions = Atomic(0)
-                let counting = StopCheck {
+                let counting = StopToken {
                     questions.add(1, ordering: .relaxed)
                     return nil
                 }
-                _ = try plan.file(RouteContext(source, stopCheck: counting))
+                _ = try plan.file(RouteContext(source, stop: counting))
                 let count = questions.load(ordering: .relaxed)
                 #expect(count > 3, "\(format) \(plan.route)")
                 for last in stride(from: 1, through: count, by: max(1, count / 7)) {
                     let asked = Atomic(0)
-                    let check = StopCheck {
+                    let stop = StopToken {
                         asked.add(1, ordering: .relaxed).newValue >= last ? .cancelled : nil
                     }
                     #expect(throws: PipelineError.codec(.stopped(.cancelled)), "\(format) \(last) of \(count)") {
-                        try plan.file(RouteContext(source, stopCheck: check))
+                        try plan.file(RouteContext(source, stop: stop))
                     }
                 }
             }

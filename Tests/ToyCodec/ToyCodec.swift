@@ -13,8 +13,8 @@ public struct ToyCodec: ImageCodec {
         return capabilities
     }
     public func recognizes(_ head: [UInt8]) -> Bool { head.starts(with: "TOYIMAGE".utf8) }
-    public func open(_ bytes: InputBytes, limits: Limits, stopCheck: StopCheck?) throws(CodecError) -> any ImageFile {
-        guard try bytes.wait(for: 12, stopCheck) >= 12 else { throw .truncated(rowsRead: 0, rows: 0) }
+    public func open(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) -> any ImageFile {
+        guard try bytes.wait(for: 12, stop) >= 12 else { throw .truncated(rowsRead: 0, rows: 0) }
         let sides = bytes[8..<12].map { Int($0) }
         let size = PixelSize(width: sides[0] << 8 | sides[1], height: sides[2] << 8 | sides[3])
         guard size.isPositive else { throw .damaged(.toy, .invalidDimensions(width: size.width, height: size.height)) }
@@ -32,8 +32,8 @@ struct ToyFile: ImageFile {
     let bytes: InputBytes
     let info: ImageInfo
     func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder { ToyDecoder(self, options) }
-    func rewritten(metadata: WrittenMetadata, keeping: KeptParts, stopCheck: StopCheck?) throws(CodecError) -> [UInt8] {
-        Array(bytes[0..<(try bytes.wait(for: .max, stopCheck))])
+    func rewritten(metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?) throws(CodecError) -> [UInt8] {
+        Array(bytes[0..<(try bytes.wait(for: .max, stop))])
     }
 }
 final class ToyDecoder: RowDecoder {
@@ -46,7 +46,7 @@ final class ToyDecoder: RowDecoder {
     func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
         for y in 0..<count {
             let (start, end) = (position, position + 4 * size.width)
-            guard try file.bytes.wait(for: end, options.stopCheck) >= end else {
+            guard try file.bytes.wait(for: end, options.stop) >= end else {
                 throw .truncated(rowsRead: start / (4 * size.width), rows: size.height)
             }
             for (x, sample) in file.bytes[start..<end].enumerated() {

@@ -20,7 +20,7 @@ extension FuzzTarget {
     }
 
     private typealias Open =
-        @Sendable (consuming ByteStream, StreamOptions, FrameStop) throws(FrameError) -> any FrameSource
+        @Sendable (consuming ByteStream, StreamOptions, StopToken) throws(FrameError) -> any FrameSource
 
     private static func stream(_ name: String, _ open: @escaping Open) -> FuzzTarget {
         FuzzTarget(name, maximumLength: 1 << 15) { compare($0, open) }
@@ -84,14 +84,14 @@ private struct StreamOutcome: Equatable {
 
     init(
         _ input: MemoryFile,
-        _ open: (consuming ByteStream, StreamOptions, FrameStop) throws(FrameError) -> any FrameSource
+        _ open: (consuming ByteStream, StreamOptions, StopToken) throws(FrameError) -> any FrameSource
     ) {
         var options = StreamOptions()
         options.limits = .fuzzing
         options.limits.pixels = 1 << 16
         // The pipe has no writer left, so a reader that waits would never continue.
         options.stallLimit = .seconds(2)
-        let stop = FrameStop()
+        let stop = StopToken()
         do throws(FrameError) {
             let stream = try ByteStream(.descriptor(input.descriptor), stallLimit: options.stallLimit)
             let source = try open(stream, options, stop)

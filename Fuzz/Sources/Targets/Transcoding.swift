@@ -20,7 +20,7 @@ extension FuzzTarget {
         let metadata = info.metadata.kept(
             under: policy, orientation: info.orientation, size: info.size, keepsThumbnail: choices.isSet())
         guard
-            let result = try? source.rewritten(metadata: metadata, keeping: keepsColor ? [.color] : [], stopCheck: nil)
+            let result = try? source.rewritten(metadata: metadata, keeping: keepsColor ? [.color] : [], stop: nil)
         else {
             return expect(false, "what is there as a whole can be rewritten")
         }

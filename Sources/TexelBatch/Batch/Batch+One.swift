@@ -1,5 +1,5 @@
 package import SystemPackage
-import TexelCodecs
+package import TexelCodecs
 import TexelFormats
 package import TexelPixels
 package import TexelPipeline

@@ -1,6 +1,6 @@
 import Synchronization
 import SystemPackage
-import TexelCodecs
+public import TexelCodecs
 public import TexelPipeline
 
 /// Processes many files with a recipe, once.

@@ -1,4 +1,5 @@
 package import SystemPackage
+package import TexelCodecs
 package import TexelPipeline
 
 /// Watches a folder, and processes each new or changed image in it with a recipe, until it is stopped.

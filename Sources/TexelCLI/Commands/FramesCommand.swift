@@ -87,7 +87,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         let watch = FrameWatch(stop)
         let source: any FrameSource
         do throws(FrameError) {
-            source = try pacing.open(input, limits: limits.limits, stop: watch.opening) { subject.name = $0 }
+            source = try pacing.open(input, limits: limits.limits, stop: stop) { subject.name = $0 }
         } catch {
             throw watch.explained(error)
         }

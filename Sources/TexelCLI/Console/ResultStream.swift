@@ -1,5 +1,6 @@
 import PlatformLibc
 import SystemPackage
+import Texel
 
 /// Standard output, for threads that may block.
 struct ResultStream: Sendable {
@@ -9,9 +10,9 @@ struct ResultStream: Sendable {
         case failed(Errno)
     }
 
-    private let stop: StopSignal
+    private let stop: StopToken
 
-    init(_ stop: StopSignal) { self.stop = stop }
+    init(_ stop: StopToken) { self.stop = stop }
 
     /// Writes text; blocks while the reader is slow, unless the work is stopped.
     func write(_ text: String) throws(End) {
@@ -19,7 +20,7 @@ struct ResultStream: Sendable {
         let pieceLength = Int(PIPE_BUF)
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            guard stop.wait(for: .standardOutput, POLLOUT).isReady else { throw .stopped }
+            guard (try? stop.wait(for: .standardOutput, POLLOUT))?.isReady == true else { throw .stopped }
             do {
                 rest = rest.dropFirst(try FileDescriptor.standardOutput.write(rest.prefix(pieceLength)))
             } catch {

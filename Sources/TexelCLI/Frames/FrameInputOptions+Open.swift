@@ -5,7 +5,7 @@ extension FrameInputOptions {
     /// Opens the source that a name stands for.
     ///
     /// - Parameter stop: ends the wait for the first bytes.
-    func open(_ name: String, limits: Limits, stop: FrameStop) throws(FrameError) -> any FrameSource {
+    func open(_ name: String, limits: Limits, stop: StopToken) throws(FrameError) -> any FrameSource {
         var options = StreamOptions()
         options.rate = rate?.rate
         options.matrix = matrix

@@ -6,7 +6,7 @@ extension FramePacingOptions {
     ///
     /// - Parameter subject: called with the name that later errors refer to.
     func open(
-        _ input: FrameInputOptions, limits: Limits, stop: FrameStop, subject: (String) -> Void
+        _ input: FrameInputOptions, limits: Limits, stop: StopToken, subject: (String) -> Void
     ) throws(FrameError) -> any FrameSource {
         var source: any FrameSource
         if input.loop {

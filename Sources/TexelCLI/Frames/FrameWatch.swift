@@ -7,9 +7,6 @@ import TexelFrames
 /// Watches a stream from the moment its source is opened: reports its progress, and ends it on an interruption or
 /// timeout.
 final class FrameWatch {
-    /// Stops the wait for a source's first bytes.
-    let opening = FrameStop()
-
     private let stop: StopToken
     private let timer: any DispatchSourceTimer
     private let watched = Watched()
@@ -32,18 +29,17 @@ final class FrameWatch {
         self.stop = stop
         timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "texel.frames.watch"))
         timer.schedule(deadline: .now(), repeating: .milliseconds(50), leeway: .milliseconds(10))
-        let (watched, opening) = (watched, opening)
-        timer.setEventHandler { Self.look(at: watched, opening, stop) }
+        let watched = watched
+        timer.setEventHandler { Self.look(at: watched, stop) }
         timer.activate()
     }
 
     deinit { timer.cancel() }
 
-    private static func look(at watched: Watched, _ opening: FrameStop, _ stop: StopToken) {
+    private static func look(at watched: Watched, _ stop: StopToken) {
         let (run, reporter) = watched.state.withLock { ($0.run, $0.reporter) }
         if let run { reporter?.tick { run.statistics } }
         guard let reason = stop.reason else { return }
-        opening.stop()
         run?.stop()
         let now = ContinuousClock.now
         let start = watched.state.withLock { state in

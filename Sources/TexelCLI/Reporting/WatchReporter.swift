@@ -21,7 +21,8 @@ struct WatchReporter: Sendable {
 
     init(_ folder: String, _ output: String, isJSON: Bool, isVerbose: Bool, stop: StopToken) throws(Errno) {
         (self.folder, self.output, self.isJSON, self.isVerbose) = (folder, output, isJSON, isVerbose)
-        stream = ResultStream(try StopSignal(stop))
+        try stop.openDescriptor()
+        stream = ResultStream(stop)
         self.stop = stop
     }
 

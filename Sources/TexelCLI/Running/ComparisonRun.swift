@@ -49,7 +49,7 @@ struct ComparisonRun: Sendable {
         let threads = WorkerPool.availableCores
         let comparison = try await named(candidate.name) { () throws(PipelineError) in
             try await pool.run(bytes: 0) { () throws(PipelineError) in
-                try ImageComparison(of: images.1, with: images.0, threads: threads, stopCheck: stop.check)
+                try ImageComparison(of: images.1, with: images.0, threads: threads, stop: stop)
             }
         }
         guard drawing else { return (comparison, nil) }

@@ -26,7 +26,7 @@ struct TerminalCanvas: Sendable, Equatable {
     /// Determines the properties of standard output. May block for a second.
     ///
     /// - Parameter lines: how many lines of the terminal are needed for text.
-    init(_ options: TerminalOptions, lines: Int, stop: StopSignal) {
+    init(_ options: TerminalOptions, lines: Int, stop: StopToken) {
         let output = FileDescriptor.standardOutput
         let isTerminal = Console.isTerminal(.output)
         let screen = TerminalScreen.current(descriptor: output.rawValue)

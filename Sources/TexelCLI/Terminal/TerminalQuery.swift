@@ -8,11 +8,11 @@ struct TerminalQuery {
     private static let patience = Duration.seconds(1)
 
     private let descriptor: FileDescriptor
-    private let stop: StopSignal
+    private let stop: StopToken
 
     /// - Parameter descriptor: a terminal.
     /// - Returns: `nil` if it is not a terminal, or if this process is in the background.
-    init?(_ descriptor: FileDescriptor, stop: StopSignal) {
+    init?(_ descriptor: FileDescriptor, stop: StopToken) {
         let foreground = tcgetpgrp(descriptor.rawValue)
         // A background process that changes the terminal's settings would be stopped.
         if foreground >= 0, foreground != getpgrp() { return nil }
@@ -54,11 +54,9 @@ struct TerminalQuery {
         var bytes: [UInt8] = []
         while true {
             let answers = TerminalAnswers(bytes)
-            let left = end - ContinuousClock.now
-            guard !answers.isComplete, left > .zero, bytes.count < 4096 else { return answers }
-            let state = stop.wait(
-                for: descriptor, POLLIN, milliseconds: Int32((left / .milliseconds(1)).rounded(.up)))
-            if state.isStopped { return answers }
+            guard !answers.isComplete, ContinuousClock.now < end, bytes.count < 4096 else { return answers }
+            let state = try? stop.wait(for: descriptor, POLLIN, until: end)
+            guard let state, !state.isStopped else { return answers }
             guard state.isReady else { continue }
             var piece = [UInt8](repeating: 0, count: 256)
             let count = (try? piece.withUnsafeMutableBytes { try descriptor.read(into: $0) }) ?? 0

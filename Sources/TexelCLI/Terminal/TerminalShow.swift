@@ -11,14 +11,13 @@ struct TerminalShow: Sendable {
     /// - Parameter lines: how many lines of the terminal are needed for text.
     /// - Throws: `ExitCode` if no pipe can be created.
     init(_ options: TerminalOptions, lines: Int, stop: StopToken) async throws {
-        let signal: StopSignal
-        do throws(Errno) { signal = try StopSignal(stop) } catch {
+        do throws(Errno) { try stop.openDescriptor() } catch {
             Console.complain("cannot create a pipe: \(error)")
             throw ExitStatus.inputOutputError.exitCode
         }
-        canvas = await WorkerPool.files.run(bytes: 0) { TerminalCanvas(options, lines: lines, stop: signal) }
+        canvas = await WorkerPool.files.run(bytes: 0) { TerminalCanvas(options, lines: lines, stop: stop) }
         background = options.background
-        stream = ResultStream(signal)
+        stream = ResultStream(stop)
     }
 
     /// Loads an image, scaled down to fit the canvas.

@@ -16,7 +16,7 @@ final class JobInput: Sendable {
     private let state = Mutex(State())
     private let demand = DispatchSemaphore(value: 0)
 
-    init(_ stop: StopSignal) {
+    init(_ stop: StopToken) {
         let thread = WorkerThread { self.read(stop) }
         if let thread { thread.detach() } else { finish(.resourceTemporarilyUnavailable) }
     }
@@ -35,12 +35,12 @@ final class JobInput: Sendable {
         }
     }
 
-    private func read(_ stop: StopSignal) {
+    private func read(_ stop: StopToken) {
         var splitter = JobLineSplitter()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         demand.wait()
         while true {
-            if stop.wait(for: .standardInput, POLLIN).isStopped { return finish(nil) }
+            if (try? stop.wait(for: .standardInput, POLLIN))?.isStopped == true { return finish(nil) }
             do {
                 let count = try buffer.withUnsafeMutableBytes { try FileDescriptor.standardInput.read(into: $0) }
                 let lines = count > 0 ? splitter.add(buffer.prefix(count)) : [splitter.finish()].compactMap { $0 }

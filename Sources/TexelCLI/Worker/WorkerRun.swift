@@ -23,13 +23,12 @@ struct WorkerRun {
     func run() async throws -> Bool {
         let defaults = try JobOptions(options)
         let interruption = Interruption()
-        let signal: StopSignal
-        do throws(Errno) { signal = try StopSignal(interruption.stop) } catch {
+        do throws(Errno) { try interruption.stop.openDescriptor() } catch {
             throw Self.failure("cannot create a pipe: \(error)")
         }
         let (pool, stop) = (options.pool, interruption.stop)
         let runner = JobRunner(defaults: defaults, pool: pool, stop: stop)
-        let (input, output) = (JobInput(signal), ResultOutput(signal))
+        let (input, output) = (JobInput(stop), ResultOutput(stop))
         let task = Task { await work(input, output, runner, width: pool.width + 1, stop: stop) }
         stop.whenCancelled { task.cancel() }
         let outcome = await task.value

@@ -27,7 +27,7 @@ final class AnimationFrameDecoder: RowDecoder {
         notes = DecoderResult(metadata: metadata, warnings: [])
         canvas = try AnimationCanvas(animation)
         for frame in 0...index {
-            try options.stopCheck?.check()
+            try options.stop?.check()
             try canvas.draw(frame, options)
         }
         alphaMode = canvas.isOpaque ? .opaque : .straight

@@ -25,7 +25,7 @@ public struct DecodeOptions: Sendable {
     /// image is the image.
     public var frame: Int?
     /// Polled between bands of rows and inside the codecs.
-    public var stopCheck: StopCheck?
+    public var stop: StopToken?
     /// Counts the rows of an image that is read as a whole.
     package var rowCounter: RowCounter?
 

@@ -68,7 +68,7 @@ extension RowDecoder {
         return image
     }
 
-    /// The number of rows between two stop checks: two rows of the largest JPEG MCUs (16 rows each).
+    /// The number of rows between two polls of the stop token: two rows of the largest JPEG MCUs (16 rows each).
     package static var bandHeight: Int { 32 }
 }
 

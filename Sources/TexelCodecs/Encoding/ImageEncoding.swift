@@ -43,7 +43,7 @@ public struct EncodingContext: Sendable {
     /// The colour under transparent pixels, for a format without alpha.
     public var background: PixelColor
     /// Polled during the work.
-    public var stopCheck: StopCheck?
+    public var stop: StopToken?
     /// The maximum number of threads, including the calling one; the result does not depend on it.
     public var parallelism: Int
     /// Receives the progress of the encoding.
@@ -51,12 +51,12 @@ public struct EncodingContext: Sendable {
 
     /// Creates a context; each parameter sets the property of its name.
     public init(
-        metadata: WrittenMetadata = WrittenMetadata(), background: PixelColor = .white, stopCheck: StopCheck? = nil,
+        metadata: WrittenMetadata = WrittenMetadata(), background: PixelColor = .white, stop: StopToken? = nil,
         parallelism: Int = 1
     ) {
         self.metadata = metadata
         self.background = background
-        self.stopCheck = stopCheck
+        self.stop = stop
         self.parallelism = parallelism
     }
 }
@@ -94,15 +94,15 @@ extension PixelBuffer {
     ///   - encoding: the format and its options.
     ///   - metadata: the metadata to write; the colour profile comes with the pixels.
     ///   - background: the colour under transparent pixels, for a format without alpha.
-    ///   - stopCheck: polled during the work.
+    ///   - stop: polled during the work.
     ///   - parallelism: the maximum number of threads; the result does not depend on it.
     /// - Throws: `cannotEncode` if the format does not support the options or the size; `stopped`.
     public func encoded(
         as encoding: ImageEncoding, metadata: WrittenMetadata = WrittenMetadata(), background: PixelColor = .white,
-        stopCheck: StopCheck? = nil, parallelism: Int = 1
+        stop: StopToken? = nil, parallelism: Int = 1
     ) throws(CodecError) -> [UInt8] {
         let context = EncodingContext(
-            metadata: metadata, background: background, stopCheck: stopCheck, parallelism: parallelism)
+            metadata: metadata, background: background, stop: stop, parallelism: parallelism)
         return try encoding.options.encode(self, context)
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// including a task's.
 ///
 /// Readers are decoders, each on a thread that may block. A reader that has used all bytes waits until more arrive,
-/// until ``finish()`` (the file is then complete, or truncated), until ``fail()``, or until its `StopCheck` has a
+/// until ``finish()`` (the file is then complete, or truncated), until ``fail()``, or until its `StopToken` has a
 /// reason to stop. The check is polled on every change, on ``wake()``, and every 40 milliseconds otherwise.
 ///
 /// The count is published with release and acquire ordering, so reading takes no lock. Appending takes a lock only to
@@ -29,7 +29,7 @@ public final class ArrivingBytes: @unchecked Sendable {
 
     private enum Ending: Int { case none, finished, failed }
 
-    /// The interval of polling the stop check while no change is signalled.
+    /// The interval of polling the stop token while no change is signalled.
     private static let patience = Duration.milliseconds(40)
 
     /// Reserves the memory.
@@ -79,7 +79,7 @@ public final class ArrivingBytes: @unchecked Sendable {
         wakeWaiting()
     }
 
-    /// Makes waiting readers poll their stop check now. Call it when the answer of a check changes.
+    /// Makes waiting readers poll their stop token now. Call it when the answer of a polled closure changes.
     public func wake() {
         wakes.add(1, ordering: .sequentiallyConsistent)
         wakeWaiting()
@@ -113,7 +113,7 @@ public final class ArrivingBytes: @unchecked Sendable {
     ///
     /// - Returns: the number of bytes that have arrived; less than `count` only at the end of the file.
     /// - Throws: `stopped`.
-    func wait(for count: Int, _ stopCheck: StopCheck?) throws(CodecError) -> Int {
+    func wait(for count: Int, _ stop: StopToken?) throws(CodecError) -> Int {
         while true {
             let seenWakes = wakes.load(ordering: .sequentiallyConsistent)
             let seenEnding = ending.load(ordering: .sequentiallyConsistent)
@@ -121,7 +121,7 @@ public final class ArrivingBytes: @unchecked Sendable {
             if there >= count || seenEnding == Ending.finished.rawValue { return there }
             if seenEnding == Ending.failed.rawValue { throw .stopped(.sourceFailed) }
             // Poll without holding the lock: the check may take locks of its own.
-            try stopCheck?.check()
+            try stop?.check()
             waitForChange(since: there, seenWakes)
         }
     }

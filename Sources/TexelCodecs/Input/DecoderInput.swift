@@ -5,13 +5,13 @@ package import CCodecShims
 /// While a file is still arriving, the shim blocks inside the library's calls, on the decoder's thread.
 package final class DecoderInput {
     package let bytes: InputBytes
-    private let stopCheck: StopCheck?
+    private let stop: StopToken?
     /// Why the last wait for bytes failed.
     private var interruption: CodecError?
 
-    package init(_ bytes: InputBytes, _ stopCheck: StopCheck?) {
+    package init(_ bytes: InputBytes, _ stop: StopToken?) {
         self.bytes = bytes
-        self.stopCheck = stopCheck
+        self.stop = stop
     }
 
     /// Returns the input for the C shim. The shim's owner must keep this object alive.
@@ -29,7 +29,7 @@ package final class DecoderInput {
         guard let context else { return -1 }
         let input = Unmanaged<DecoderInput>.fromOpaque(context).takeUnretainedValue()
         do throws(CodecError) {
-            return try input.bytes.wait(for: count, input.stopCheck)
+            return try input.bytes.wait(for: count, input.stop)
         } catch {
             input.interruption = error
             return -1
@@ -37,5 +37,5 @@ package final class DecoderInput {
     }
 
     /// The error that a library's `TEXEL_CODEC_STOPPED` stands for.
-    package var stop: CodecError { interruption ?? .stopped(stopCheck?.reason ?? .cancelled) }
+    package var stopError: CodecError { interruption ?? .stopped(stop?.reason ?? .cancelled) }
 }

@@ -92,16 +92,16 @@ extension InputBytes {
     /// Waits until `count` bytes or the end of the file have arrived.
     ///
     /// - Returns: the number of bytes that have arrived; less than `count` only at the end of the file.
-    /// - Throws: `stopped` if `stopCheck` has a reason or the input failed.
-    public func wait(for count: Int, _ stopCheck: StopCheck?) throws(CodecError) -> Int {
-        if case .arriving(let bytes) = memory { try bytes.wait(for: count, stopCheck) } else { countSoFar }
+    /// - Throws: `stopped` if `stop` has a reason or the input failed.
+    public func wait(for count: Int, _ stop: StopToken?) throws(CodecError) -> Int {
+        if case .arriving(let bytes) = memory { try bytes.wait(for: count, stop) } else { countSoFar }
     }
 
     /// Returns whether the file has at least `count` bytes; waits until that is known.
     ///
     /// - Throws: `stopped`, as ``wait(for:_:)`` does.
-    package func has(_ count: Int, _ stopCheck: StopCheck?) throws(CodecError) -> Bool {
-        try wait(for: count, stopCheck) >= count
+    package func has(_ count: Int, _ stop: StopToken?) throws(CodecError) -> Bool {
+        try wait(for: count, stop) >= count
     }
 }
 

@@ -32,9 +32,9 @@ public protocol ImageCodec: Sendable {
     /// - Parameters:
     ///   - bytes: the file; it may still be arriving, so wait for the bytes that the header needs.
     ///   - limits: checked before memory is allocated for what the header declares.
-    ///   - stopCheck: polled while waiting for bytes.
+    ///   - stop: polled while waiting for bytes.
     /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
-    func open(_ bytes: InputBytes, limits: Limits, stopCheck: StopCheck?) throws(CodecError) -> any ImageFile
+    func open(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) -> any ImageFile
 
     /// Returns the options for encoding with general settings; settings that the format does not have are ignored.
     /// Called only if the capabilities include writing.

@@ -25,22 +25,22 @@ public protocol ImageFile: Sendable {
     /// - Parameters:
     ///   - metadata: replaces the file's own.
     ///   - keeping: what else of the file is kept.
-    ///   - stopCheck: polled while waiting.
+    ///   - stop: polled while waiting.
     /// - Throws: `stopped`, while waiting for the whole file.
     func rewritten(
-        metadata: WrittenMetadata, keeping: KeptParts, stopCheck: StopCheck?
+        metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
     ) throws(CodecError) -> [UInt8]
 
     /// Returns what the file holds besides its image.
     ///
     /// - Throws: `stopped`, while waiting for the whole file.
-    func attachments(_ stopCheck: StopCheck?) throws(CodecError) -> Set<ImageAttachment>
+    func attachments(_ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment>
 }
 
 extension ImageFile {
     public var holdsWholeHeader: Bool { true }
 
-    public func attachments(_ stopCheck: StopCheck?) throws(CodecError) -> Set<ImageAttachment> { [] }
+    public func attachments(_ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> { [] }
 }
 
 /// What a rewritten file keeps of the original besides its pixels.
@@ -106,7 +106,7 @@ package protocol RecompressibleImageFile: ImageFile {
     ///
     /// - Parameters:
     ///   - settings: the effort, and the coding process if set.
-    ///   - options: the limits and the stop check; rows are counted while they are read.
+    ///   - options: the limits and the stop token; rows are counted while they are read.
     /// - Throws: `limitExceeded`, `stopped`, `outOfMemory`.
     func recompressed(
         settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts, options: DecodeOptions,

@@ -20,7 +20,7 @@ public struct ImageSource: Sendable {
     ///   - limits: checked before memory is allocated for what the header declares.
     /// - Throws: an error for an invalid header, or `limitExceeded`.
     public init(_ bytes: InputBytes, codecs: CodecRegistry, limits: Limits = Limits()) throws(CodecError) {
-        try self.init(bytes, codecs, limits, stopCheck: nil)
+        try self.init(bytes, codecs, limits, stop: nil)
     }
 
     /// Reads the header of a file that is still arriving; returns as soon as the header has arrived.
@@ -29,12 +29,12 @@ public struct ImageSource: Sendable {
     /// allow; both the decoder and this call block their thread while they wait. The limit on the size of the input is
     /// that of `bytes`.
     ///
-    /// - Parameter stopCheck: polled while this call waits; decoders poll that of their options.
+    /// - Parameter stop: polled while this call waits; decoders poll that of their options.
     /// - Throws: an error for an invalid header; `limitExceeded`; `stopped`.
     package init(
-        arriving bytes: ArrivingBytes, codecs: CodecRegistry, limits: Limits = Limits(), stopCheck: StopCheck?
+        arriving bytes: ArrivingBytes, codecs: CodecRegistry, limits: Limits = Limits(), stop: StopToken?
     ) throws(CodecError) {
-        try self.init(InputBytes(bytes), codecs, limits, stopCheck: stopCheck)
+        try self.init(InputBytes(bytes), codecs, limits, stop: stop)
     }
 
     /// Wraps a file that a codec has opened.
@@ -50,13 +50,13 @@ public struct ImageSource: Sendable {
     }
 
     private init(
-        _ bytes: InputBytes, _ codecs: CodecRegistry, _ limits: Limits, stopCheck: StopCheck?
+        _ bytes: InputBytes, _ codecs: CodecRegistry, _ limits: Limits, stop: StopToken?
     ) throws(CodecError) {
         if let count = bytes.wholeCount, count > limits.inputBytes {
             throw .limitExceeded(.inputBytes, value: count, allowed: limits.inputBytes)
         }
-        let head = min(16, try bytes.wait(for: 16, stopCheck))
-        let file = try codecs.codec(sniffing: bytes[0..<head]).open(bytes, limits: limits, stopCheck: stopCheck)
+        let head = min(16, try bytes.wait(for: 16, stop))
+        let file = try codecs.codec(sniffing: bytes[0..<head]).open(bytes, limits: limits, stop: stop)
         self.init(file)
         try limits.check(info.size)
     }
@@ -83,19 +83,19 @@ public struct ImageSource: Sendable {
     ///
     /// - Returns: the size of the file in bytes.
     /// - Throws: `stopped`.
-    @discardableResult package func waitForEnd(_ stopCheck: StopCheck?) throws(CodecError) -> Int {
+    @discardableResult package func waitForEnd(_ stop: StopToken?) throws(CodecError) -> Int {
         guard case .file(let file) = content else { return byteCountSoFar }
-        return try file.bytes.wait(for: .max, stopCheck)
+        return try file.bytes.wait(for: .max, stop)
     }
 
     /// Waits until more bytes have arrived than now.
     ///
     /// - Returns: false at the end of the file.
     /// - Throws: `stopped`.
-    package func waitForMore(_ stopCheck: StopCheck?) throws(CodecError) -> Bool {
+    package func waitForMore(_ stop: StopToken?) throws(CodecError) -> Bool {
         guard case .file(let file) = content else { return false }
         let count = byteCountSoFar
-        return try file.bytes.wait(for: count + 1, stopCheck) > count
+        return try file.bytes.wait(for: count + 1, stop) > count
     }
 
     /// Whether the bytes up to the first scan or pixel have arrived, so that more of them would not change ``info``.
@@ -176,24 +176,24 @@ public struct ImageSource: Sendable {
     ///
     /// - Throws: `stopped`, while waiting for the whole file.
     package func rewritten(
-        metadata: WrittenMetadata, keeping: KeptParts, stopCheck: StopCheck?
+        metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
     ) throws(CodecError) -> [UInt8] {
-        try file().rewritten(metadata: metadata, keeping: keeping, stopCheck: stopCheck)
+        try file().rewritten(metadata: metadata, keeping: keeping, stop: stop)
     }
 
     /// Returns what the file holds besides its image.
     ///
     /// - Throws: `stopped`, while waiting for the whole file.
-    package func attachments(_ stopCheck: StopCheck?) throws(CodecError) -> Set<ImageAttachment> {
+    package func attachments(_ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> {
         guard case .file(let file) = content else { return [] }
-        return try file.attachments(stopCheck)
+        return try file.attachments(stop)
     }
 
     /// Compresses the file's samples or coefficients again without loss.
     ///
     /// - Parameters:
     ///   - settings: the effort, and the coding process if set.
-    ///   - options: the limits and the stop check; rows are counted while they are read.
+    ///   - options: the limits and the stop token; rows are counted while they are read.
     /// - Returns: `impossible` also for a format without this ability.
     /// - Throws: `limitExceeded`, `stopped`, `outOfMemory`.
     package func recompressed(

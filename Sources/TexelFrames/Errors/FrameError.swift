@@ -39,7 +39,7 @@ public enum FrameError: Error, Sendable, Hashable {
     case outputClosed(framesWritten: Int)
     /// A buffer of this many bytes cannot be allocated.
     case outOfMemory(byteCount: Int)
-    /// The stream was stopped by ``FrameStop/stop()``.
+    /// The stream was stopped by a `StopToken`.
     case stopped
 }
 

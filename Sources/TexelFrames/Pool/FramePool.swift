@@ -82,7 +82,7 @@ public final class FramePool: Sendable {
     /// Blocks until a buffer is free and returns a lease of at least `byteCount` bytes; `nil` within 50 ms of a stop.
     ///
     /// - Throws: `outOfMemory`; `unsupported` if the slots of shared memory are smaller.
-    func lease(byteCount: Int, _ stop: FrameStop) throws(FrameError) -> FrameLease? {
+    func lease(byteCount: Int, _ stop: StopToken) throws(FrameError) -> FrameLease? {
         while !stop.isStopped {
             guard let buffer = state.wait(atMost: .milliseconds(50), { takeFree(&$0) }) else { continue }
             return try state.update { (state) throws(FrameError) -> FrameLease in

@@ -1,5 +1,5 @@
-import TexelCodecs
 import Synchronization
+public import TexelCodecs
 
 /// Registers textures by number, for many producers and many consumers; the equivalent of Flutter's texture registrar.
 ///
@@ -100,7 +100,7 @@ public final class TextureRegistry: Sendable {
     /// - Returns: The number of announced frames; `nil` if the texture is not registered, the wait was stopped, or the
     ///   time is over.
     public func waitForFrame(
-        _ id: TextureID, after count: Int = 0, atMost duration: Duration? = nil, stop: FrameStop? = nil
+        _ id: TextureID, after count: Int = 0, atMost duration: Duration? = nil, stop: StopToken? = nil
     ) -> Int? {
         guard let place = hold(id) else { return nil }
         defer { letGo(place) }
@@ -121,8 +121,10 @@ public final class TextureRegistry: Sendable {
             if let rest, rest <= .zero { return nil }
             let descriptor = stop?.descriptor ?? -1
             let isBlind = alarm == nil || (stop != nil && descriptor < 0)
+            let limit = isBlind ? 1 : rest.map(Self.milliseconds) ?? -1
             (alarm.map { alarms[$0] } ?? WakeupPipe.none).sleep(
-                orUntil: descriptor, atMost: isBlind ? 1 : rest.map(Self.milliseconds) ?? -1)
+                orUntil: descriptor,
+                atMost: stop?.pollTimeout(watching: descriptor, atMost: limit) ?? limit)
         }
     }
 

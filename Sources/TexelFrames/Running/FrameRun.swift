@@ -8,7 +8,7 @@ public final class FrameRun: Sendable {
     private let pool: FramePool
     private let turnstile = DeliveryOrder()
     private let recorder: FrameRecorder
-    private let end = FrameStop()
+    private let end = StopToken()
     private let workers: [FrameWorker]
     private let crew: BandThreadGroup?
     private let state = Monitor(State())
@@ -138,7 +138,7 @@ public final class FrameRun: Sendable {
 
     /// Wakes all waiting threads.
     private func abandon() {
-        end.stop()
+        end.cancel()
         queue.abandon()
         turnstile.abandon()
         pool.close()

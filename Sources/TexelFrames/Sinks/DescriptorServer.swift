@@ -2,6 +2,7 @@
     import CFrameRing
     import Glibc
     import SystemPackage
+    import TexelCodecs
     import TexelPipeline
 
     /// Sends a descriptor to every client that connects to a Unix socket. Connections stay open until the server ends,
@@ -11,7 +12,7 @@
     final class DescriptorServer: Sendable {
         private let path: FilePath
         private let file: FileIdentity
-        private let stop = FrameStop()
+        private let stop = StopToken()
         private let thread: WorkerThread
 
         private static let clientLimit = 256
@@ -36,7 +37,7 @@
 
         /// Ends all connections.
         deinit {
-            stop.stop()
+            stop.cancel()
             thread.join()
             // Another server may have replaced the socket file.
             if FileIdentity(path) == file { unlink(path.string) }
@@ -78,15 +79,16 @@
             return withSocketAddress(&address) { connect(probe, $0, $1) } != 0 && errno == ECONNREFUSED
         }
 
-        private static func serve(_ descriptor: FileDescriptor, _ listener: CInt, _ stop: FrameStop) {
+        private static func serve(_ descriptor: FileDescriptor, _ listener: CInt, _ stop: StopToken) {
             let isReadable = Int16(POLLIN)
+            let stopDescriptor = stop.descriptor
             var watched = [
-                pollfd(fd: stop.descriptor, events: isReadable, revents: 0),
+                pollfd(fd: stopDescriptor, events: isReadable, revents: 0),
                 pollfd(fd: listener, events: isReadable, revents: 0),
             ]
             while !stop.isStopped {
-                // Without a stop descriptor, check the stop every 50 ms.
-                guard poll(&watched, nfds_t(watched.count), stop.descriptor < 0 ? 50 : -1) > 0 else { continue }
+                let timeout = stop.pollTimeout(watching: stopDescriptor)
+                guard poll(&watched, nfds_t(watched.count), timeout) > 0 else { continue }
                 for index in watched.indices.dropFirst(2).reversed() where watched[index].revents != 0 {
                     if hasLeft(watched[index].fd) {
                         close(watched[index].fd)

@@ -1,4 +1,5 @@
 import SystemPackage
+public import TexelCodecs
 import TexelPipeline
 public import TexelPixels
 
@@ -17,12 +18,12 @@ public protocol FrameSource: AnyObject, Sendable {
     ///
     /// - Throws: Any error ends the stream. A run reports an error other than `FrameError` as
     ///   ``FrameError/source(_:)``.
-    func next(_ stop: FrameStop) throws -> SourceFrame?
+    func next(_ stop: StopToken) throws -> SourceFrame?
 }
 
 extension FrameSource {
     /// Calls ``next(_:)`` and wraps errors of other types.
-    func nextFrame(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    func nextFrame(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         do { return try next(stop) } catch let error as FrameError { throw error } catch {
             throw .source(CustomError(error))
         }

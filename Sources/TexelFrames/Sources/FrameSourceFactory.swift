@@ -1,5 +1,5 @@
 import SystemPackage
-import TexelCodecs
+public import TexelCodecs
 import TexelFormats
 import TexelPipeline
 public import TexelPixels
@@ -21,7 +21,7 @@ public enum FrameSourceFactory {
     /// - Throws: The errors of the source's initialiser; `invalidStream` for a pipe in an unknown format.
     public static func open(
         _ argument: String, layout: SampleLayout? = nil, options: StreamOptions = StreamOptions(),
-        programs: FFmpegPrograms = .onPath, stop: FrameStop = FrameStop()
+        programs: FFmpegPrograms = .onPath, stop: StopToken = StopToken()
     ) throws(FrameError) -> any FrameSource {
         let rate = options.rate ?? .standard
         if let size = patternSize(argument) { return try PatternSource(size: size, rate: rate) }
@@ -56,7 +56,7 @@ public enum FrameSourceFactory {
     }
 
     private static func openStream(
-        _ argument: String, layout: SampleLayout?, options: StreamOptions, programs: FFmpegPrograms, stop: FrameStop
+        _ argument: String, layout: SampleLayout?, options: StreamOptions, programs: FFmpegPrograms, stop: StopToken
     ) throws(FrameError) -> any FrameSource {
         let input = argument == "-" ? StreamInput.standardInput : .file(FilePath(argument))
         if let layout { return try RawVideoSource(input, layout: layout, options: options) }
@@ -93,7 +93,7 @@ enum StreamKind {
     /// Recognises the format from the first bytes without consuming them; `nil` if it is unknown.
     ///
     /// - Throws: `stalled`, `stopped`, `cannotRead`.
-    init?(_ stream: inout ByteStream, _ stop: FrameStop) throws(FrameError) {
+    init?(_ stream: inout ByteStream, _ stop: StopToken) throws(FrameError) {
         // Read no more bytes than needed: a pipe may provide only one small image at first.
         guard try stream.buffer(3, stop) else { return nil }
         if stream.byte(0) == 0xFF, stream.byte(1) == 0xD8, stream.byte(2) == 0xFF {

@@ -1,5 +1,5 @@
-import TexelCodecs
 import Synchronization
+public import TexelCodecs
 
 /// Plays one source and then another, with a crossfade between them.
 ///
@@ -61,7 +61,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
         state = Monitor(State(start: max(.zero, start)))
     }
 
-    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         try state.withLock { (state) throws(FrameError) -> SourceFrame? in
             guard var frame = try next(&state, stop), !stop.isStopped else { return nil }
             frame.index = state.index
@@ -70,7 +70,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
         }
     }
 
-    private func next(_ state: inout State, _ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    private func next(_ state: inout State, _ stop: StopToken) throws(FrameError) -> SourceFrame? {
         if state.phase == .first || state.phase == .fading {
             if let frame = try first.nextFrame(stop) {
                 if frame.time < state.start {
@@ -99,7 +99,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
 
     /// Returns a frame of the first source, blended with the latest one of the second.
     private func faded(
-        _ frame: consuming SourceFrame, _ state: inout State, _ stop: FrameStop
+        _ frame: consuming SourceFrame, _ state: inout State, _ stop: StopToken
     ) throws(FrameError) -> SourceFrame? {
         try advanceSecond(to: frame.time, &state, stop)
         state.base = frame.content.shared()
@@ -113,7 +113,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
 
     /// Returns the next frame of the second source within the fade, blended with the last image of the first; `nil` if
     /// there is none.
-    private func secondOverLast(_ state: inout State, _ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    private func secondOverLast(_ state: inout State, _ stop: StopToken) throws(FrameError) -> SourceFrame? {
         try readUpcoming(&state, stop)
         guard let upcoming = state.upcoming.take() else { return nil }
         guard upcoming.time < state.start + duration, let base = state.base.take() else {
@@ -130,7 +130,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
     }
 
     /// Returns the second source's latest frame, from the end of the fade on.
-    private func secondAtEndOfFade(_ state: inout State, _ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    private func secondAtEndOfFade(_ state: inout State, _ stop: StopToken) throws(FrameError) -> SourceFrame? {
         let end = state.start + duration
         try advanceSecond(to: end, &state, stop)
         guard var current = state.current.take() else { return try secondAlone(&state, stop) }
@@ -140,13 +140,13 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
         return current
     }
 
-    private func secondAlone(_ state: inout State, _ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    private func secondAlone(_ state: inout State, _ stop: StopToken) throws(FrameError) -> SourceFrame? {
         try readUpcoming(&state, stop)
         return state.upcoming.take()
     }
 
     /// Makes the second source's frame that is shown at `time` the current one.
-    private func advanceSecond(to time: Duration, _ state: inout State, _ stop: FrameStop) throws(FrameError) {
+    private func advanceSecond(to time: Duration, _ state: inout State, _ stop: StopToken) throws(FrameError) {
         while true {
             try readUpcoming(&state, stop)
             guard let upcoming = state.upcoming.take() else { return }
@@ -164,7 +164,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
     }
 
     /// Reads the second source's next frame, unless it has been read or the source has ended.
-    private func readUpcoming(_ state: inout State, _ stop: FrameStop) throws(FrameError) {
+    private func readUpcoming(_ state: inout State, _ stop: StopToken) throws(FrameError) {
         if let upcoming = state.upcoming.take() {
             state.upcoming = consume upcoming
             return

@@ -1,4 +1,4 @@
-import TexelCodecs
+public import TexelCodecs
 import TexelPipeline
 
 /// Yields the newest frame of several sources, for example of the camera that delivered last.
@@ -50,7 +50,7 @@ public final class LatestSource: FrameSource, FrameDropCounting {
 
     deinit { state.update { $0.isAbandoned = true } }
 
-    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         begin(stop)
         let outcome = state.wait { state -> Outcome? in
             if stop.isStopped {
@@ -81,7 +81,7 @@ public final class LatestSource: FrameSource, FrameDropCounting {
         sources.reduce(cause == .superseded ? state.withLock { $0.dropCount } : 0) { $0 + $1.countDropped(cause) }
     }
 
-    private func begin(_ stop: FrameStop) {
+    private func begin(_ stop: StopToken) {
         let isFirst = state.withLock { state in
             defer { state.hasBegun = true }
             return !state.hasBegun
@@ -98,7 +98,7 @@ public final class LatestSource: FrameSource, FrameDropCounting {
         }
     }
 
-    private static func read(_ source: any FrameSource, into state: Monitor<State>, _ stop: FrameStop) {
+    private static func read(_ source: any FrameSource, into state: Monitor<State>, _ stop: StopToken) {
         let isLive = source.format.isLive
         do throws(FrameError) {
             while let frame = try source.nextFrame(stop), deliver(frame, isLive: isLive, to: state) {}

@@ -1,4 +1,4 @@
-import TexelCodecs
+public import TexelCodecs
 
 /// Plays a source several times or for ever. A new source is made for each loop; its times continue where the last
 /// ended.
@@ -45,7 +45,7 @@ public final class LoopedSource: FrameSource, FrameDropCounting {
         played = Monitor(Played(source: source))
     }
 
-    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         try state.withLock { (state) throws(FrameError) -> SourceFrame? in
             while true {
                 let source = played.withLock { $0.source }

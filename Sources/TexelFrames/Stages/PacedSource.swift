@@ -1,4 +1,4 @@
-import TexelCodecs
+public import TexelCodecs
 
 /// Returns the frames of another source in real time: the first at once, the others after the intervals that their
 /// times give. Late frames are returned at once. Makes a live source of a file.
@@ -19,7 +19,7 @@ public final class PacedSource: FrameSource, FrameDropCounting {
         self.format = format
     }
 
-    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         guard let frame = try source.nextFrame(stop) else { return nil }
         let now = clock.now
         let origin = origin.withLock { origin in

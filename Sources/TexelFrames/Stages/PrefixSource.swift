@@ -1,4 +1,5 @@
 import Synchronization
+public import TexelCodecs
 
 /// Returns the first frames of another source and does not read any after them.
 public final class PrefixSource: FrameSource, FrameDropCounting {
@@ -14,7 +15,7 @@ public final class PrefixSource: FrameSource, FrameDropCounting {
         left = Atomic(max(0, count))
     }
 
-    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         guard left.load(ordering: .relaxed) > 0, let frame = try source.nextFrame(stop) else { return nil }
         left.subtract(1, ordering: .relaxed)
         return frame

@@ -1,4 +1,5 @@
 import Synchronization
+public import TexelCodecs
 
 /// Returns every n-th frame of another source, starting with the first.
 public final class SampledSource: FrameSource, FrameDropCounting {
@@ -25,7 +26,7 @@ public final class SampledSource: FrameSource, FrameDropCounting {
         self.format = format
     }
 
-    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         let passedOver = hasBegun.exchange(true, ordering: .relaxed) ? step - 1 : 0
         for _ in 0..<passedOver {
             guard let dropped = try source.nextFrame(stop) else { return nil }

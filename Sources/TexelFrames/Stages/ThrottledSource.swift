@@ -1,5 +1,5 @@
-import TexelCodecs
 import Synchronization
+public import TexelCodecs
 
 /// Limits the frame rate of another source, by presentation times.
 ///
@@ -37,7 +37,7 @@ public final class ThrottledSource: FrameSource, FrameDropCounting {
         self.format = format
     }
 
-    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         try state.withLock { (state) throws(FrameError) -> SourceFrame? in
             while var frame = try source.nextFrame(stop) {
                 let start = state.start ?? frame.time

@@ -1,10 +1,12 @@
+public import TexelCodecs
+
 /// A clock for live sources and statistics; tests use a manual one.
 public protocol FrameClock: Sendable {
     /// The time since an arbitrary fixed moment.
     var now: Duration { get }
 
-    /// Blocks until `time`, or until `stop` is stopped.
-    func sleep(until time: Duration, stop: FrameStop)
+    /// Blocks until `time`, or until `stop` has a reason to stop.
+    func sleep(until time: Duration, stop: StopToken)
 }
 
 /// The system's monotonic clock.
@@ -16,5 +18,5 @@ public struct SystemFrameClock: FrameClock {
 
     public var now: Duration { start.duration(to: .now) }
 
-    public func sleep(until time: Duration, stop: FrameStop) { stop.wait(at: self, until: time) }
+    public func sleep(until time: Duration, stop: StopToken) { stop.wait(until: start + time) }
 }

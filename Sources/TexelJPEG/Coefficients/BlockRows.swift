@@ -7,11 +7,11 @@ struct BlockRows: Sendable {
     /// The maximum number of threads.
     let parallelism: Int
     /// Polled before each row.
-    let stopCheck: StopCheck?
+    let stop: StopToken?
     /// Receives the progress of counted rows.
     var progress: EncodingProgress?
 
-    /// Calls `body` once for each row, in any order. Polls the stop check before each row.
+    /// Calls `body` once for each row, in any order. Polls the stop token before each row.
     ///
     /// - Parameter isCounted: whether the rows count as progress.
     /// - Throws: `stopped`, or the first error of `body`.
@@ -20,7 +20,7 @@ struct BlockRows: Sendable {
     ) throws(CodecError) {
         let progress = isCounted ? progress : nil
         try ParallelJobs.forEach(count, threads: parallelism) { row throws(CodecError) in
-            try stopCheck?.check()
+            try stop?.check()
             try body(row)
             progress?.advance()
         }

@@ -24,7 +24,7 @@ final class JPEGDecoderContext {
         do throws(CodecError) {
             return try open(nil)
         } catch .truncated where options.strictness == .none {
-            return try open(try file.wholeSegmentsEnd(options.stopCheck))
+            return try open(try file.wholeSegmentsEnd(options.stop))
         }
     }
 
@@ -39,12 +39,12 @@ final class JPEGDecoderContext {
         // Large images may have fewer scans.
         var options = options
         options.limits.scans = options.limits.scans(of: size)
-        let input = DecoderInput(file.bytes, options.stopCheck)
+        let input = DecoderInput(file.bytes, options.stop)
         var bytes = input.forLibrary(count: byteCount)
         var limits = options.limits.jpeg
         guard
             let pointer = texel_jpeg_decoder_create(
-                &bytes, &limits, StopCheck.callback, options.stopCheck.context)
+                &bytes, &limits, StopToken.callback, options.stop.context)
         else { throw .outOfMemory }
         self.pointer = pointer
         self.input = input

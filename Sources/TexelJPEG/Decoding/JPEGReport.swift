@@ -19,7 +19,7 @@ extension texel_codec_report {
     ) throws(CodecError) {
         switch status {
         case TEXEL_CODEC_OK: return
-        case TEXEL_CODEC_STOPPED: throw input.stop
+        case TEXEL_CODEC_STOPPED: throw input.stopError
         case TEXEL_CODEC_SCAN_LIMIT:
             throw .limitExceeded(.scans, value: options.limits.scans + 1, allowed: options.limits.scans)
         case TEXEL_CODEC_WARNING_LIMIT:

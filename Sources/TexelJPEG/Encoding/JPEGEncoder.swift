@@ -6,7 +6,7 @@ import TexelPixels
 struct JPEGEncoder {
     private let options: JPEGOptions
     private let metadata: WrittenMetadata
-    private let stopCheck: StopCheck?
+    private let stop: StopToken?
     private let parallelism: Int
     private let progress: EncodingProgress?
     private let trialDecoder: TrialDecoder
@@ -16,12 +16,12 @@ struct JPEGEncoder {
     ///   - progress: receives the progress of the encoding.
     ///   - trialDecoder: decodes the encoder's own files, to compare them with the image.
     init(
-        _ options: JPEGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?, parallelism: Int = 1,
+        _ options: JPEGOptions, metadata: WrittenMetadata, stop: StopToken?, parallelism: Int = 1,
         progress: EncodingProgress? = nil, trialDecoder: TrialDecoder
     ) {
         self.options = options
         self.metadata = metadata
-        self.stopCheck = stopCheck
+        self.stop = stop
         self.parallelism = parallelism
         self.progress = progress
         self.trialDecoder = trialDecoder
@@ -134,7 +134,7 @@ struct JPEGEncoder {
     }
 
     private var rows: BlockRows {
-        BlockRows(parallelism: parallelism, stopCheck: stopCheck, progress: progress)
+        BlockRows(parallelism: parallelism, stop: stop, progress: progress)
     }
 
     /// The number of parts of the progress: the rows of luma blocks to transform and to quantise, in all trials of a
@@ -154,7 +154,7 @@ struct JPEGEncoder {
         let bytes = try TrellisJPEGEncoder(
             image, isProgressive: false, metadata: WrittenMetadata(), profile: profile, rows
         ).encode(quality: 100)
-        let pixels = try trialDecoder.decode(bytes, stopCheck)
+        let pixels = try trialDecoder.decode(bytes, stop)
         let adjustments = try SettingsSearch.adjustments(
             pixels, isGray: image.components.count == 1, sampling: image.sampling, quality: quality, rows, trialDecoder)
         return try encoder.encode(quality: quality, adjustments, isLast: true)
@@ -165,7 +165,7 @@ struct JPEGEncoder {
     private func writer(
         _ size: PixelSize, _ layout: JPEGFileWriter.Layout, _ profile: ICCProfile?
     ) throws(CodecError) -> JPEGFileWriter {
-        try JPEGFileWriter(size, layout, options: options, metadata: metadata, profile: profile, stopCheck: stopCheck)
+        try JPEGFileWriter(size, layout, options: options, metadata: metadata, profile: profile, stop: stop)
     }
 }
 

@@ -59,12 +59,12 @@ struct JPEGTranscoder {
             }
             // This also rejects coefficients that are out of range.
             guard var smallest = try written(isProgressive ?? true) else { return nil }
-            let rows = BlockRows(parallelism: parallelism, stopCheck: options.stopCheck)
+            let rows = BlockRows(parallelism: parallelism, stop: options.stop)
             if let coefficients = try coefficients(of: transcoder) {
                 let script = try ScanChoice(coefficients, rows).smallest(isProgressive: isProgressive)
                 let own = try JPEGFileWriter(
                     coefficients, scans: script.scans, metadata: metadata, profile: profile,
-                    stopCheck: options.stopCheck
+                    stop: options.stop
                 ).finish()
                 if own.count < smallest.count { smallest = own }
             } else if isProgressive == nil, let sequential = try written(false),
@@ -113,12 +113,12 @@ struct JPEGTranscoder {
         var options = options
         options.limits.scans = options.limits.scans(of: size)
         // Kept alive as long as the library may read from it.
-        let input = DecoderInput(file.bytes, options.stopCheck)
+        let input = DecoderInput(file.bytes, options.stop)
         var bytes = input.forLibrary(count: nil)
         var limits = options.limits.jpeg
         guard
             let transcoder = texel_jpeg_transcoder_create(
-                &bytes, &limits, StopCheck.callback, options.stopCheck.context)
+                &bytes, &limits, StopToken.callback, options.stop.context)
         else { throw .outOfMemory }
         defer { withExtendedLifetime(input) { texel_jpeg_transcoder_destroy(transcoder) } }
 

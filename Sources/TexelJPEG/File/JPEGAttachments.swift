@@ -11,7 +11,7 @@ extension JPEGFile {
     /// Waits for the whole file if the header has a multi-picture index.
     ///
     /// - Throws: `stopped`.
-    func attachments(xmp: XMP?, _ stopCheck: StopCheck?) throws(CodecError) -> Set<ImageAttachment> {
+    func attachments(xmp: XMP?, _ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> {
         var found: Set<ImageAttachment> = []
         let text = xmp.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
         let signs = ["MotionPhoto=\"1\"", "MotionPhoto>1<", "MicroVideo=\"1\"", "MicroVideo>1<"]
@@ -19,7 +19,7 @@ extension JPEGFile {
         if text.contains("hdrgm:") || text.contains("HDRGainMap") { found.insert(.gainMap) }
         if !payloads(Marker.application2, beginningWith: Self.gainMapIdentifier).isEmpty { found.insert(.gainMap) }
         if let index = multiPictureIndex {
-            _ = try bytes.wait(for: .max, stopCheck)
+            _ = try bytes.wait(for: .max, stop)
             for image in index.images.dropFirst() { found.formUnion(attachment(image, of: index)) }
         }
         let count = bytes.countSoFar
@@ -42,8 +42,8 @@ extension JPEGFile {
     ///
     /// - Parameter other: a file that ends with its image.
     /// - Throws: `stopped`, `limitExceeded`.
-    func attaching(to other: [UInt8], _ stopCheck: StopCheck?) throws(CodecError) -> [UInt8] {
-        let (end, count) = (try end(stopCheck), try bytes.wait(for: .max, stopCheck))
+    func attaching(to other: [UInt8], _ stop: StopToken?) throws(CodecError) -> [UInt8] {
+        let (end, count) = (try end(stop), try bytes.wait(for: .max, stop))
         guard end < count else { return other }
         let file = try JPEGFile(InputBytes(other))
         let head = file.segments.first { !Marker.isApplication($0.marker) }.map { $0.payload.lowerBound - 4 }

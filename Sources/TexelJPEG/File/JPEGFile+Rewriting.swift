@@ -9,9 +9,9 @@ extension JPEGFile {
     ///
     /// - Throws: `stopped`, while waiting for the whole image.
     func rewritten(
-        metadata: WrittenMetadata, profile: ICCProfile?, _ stopCheck: StopCheck?
+        metadata: WrittenMetadata, profile: ICCProfile?, _ stop: StopToken?
     ) throws(CodecError) -> [UInt8] {
-        let end = try end(stopCheck)
+        let end = try end(stop)
         var result: [UInt8] = [0xFF, Marker.startOfImage]
         for segment in applicationSegments(metadata: metadata, profile: profile) { result += segment.bytes }
         for segment in segments where !Marker.isApplication(segment.marker) && segment.marker != Marker.comment {

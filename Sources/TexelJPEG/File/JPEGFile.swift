@@ -67,21 +67,21 @@ struct JPEGFile {
     /// - Parameter limit: the maximum number of segments.
     /// - Throws: `limitExceeded`, `stopped`.
     init(
-        _ bytes: InputBytes, limit: Int = Limits().chunks, stopCheck: StopCheck? = nil
+        _ bytes: InputBytes, limit: Int = Limits().chunks, stop: StopToken? = nil
     ) throws(CodecError) {
         self.bytes = bytes
         var segments: [Segment] = []
         var position = 2
-        while let (marker, after) = try Self.nextMarker(in: bytes, from: position, stopCheck) {
+        while let (marker, after) = try Self.nextMarker(in: bytes, from: position, stop) {
             position = after
             if marker == Marker.startOfScan || marker == Marker.endOfImage {
                 position = after - 2
                 break
             }
             if Marker.standsAlone(marker) { continue }
-            guard try bytes.has(after + 2, stopCheck) else { break }
+            guard try bytes.has(after + 2, stop) else { break }
             let length = bytes.bigEndian16(at: after)
-            guard try bytes.has(after + length, stopCheck) else { break }
+            guard try bytes.has(after + length, stop) else { break }
             // A length includes its own two bytes. If it is less, continue after them, as decoders do.
             position = after + Swift.max(2, length)
             guard segments.count < limit else { throw .limitExceeded(.chunks, value: limit + 1, allowed: limit) }
@@ -105,11 +105,11 @@ struct JPEGFile {
 
     /// Finds the next marker at or after `position`. Skips fill bytes and stray data, as decoders do.
     private static func nextMarker(
-        in bytes: InputBytes, from position: Int, _ stopCheck: StopCheck?
+        in bytes: InputBytes, from position: Int, _ stop: StopToken?
     ) throws(CodecError) -> (marker: UInt8, after: Int)? {
         var (position, there) = (position, 0)
         while true {
-            if there < position + 2 { there = try bytes.wait(for: position + 2, stopCheck) }
+            if there < position + 2 { there = try bytes.wait(for: position + 2, stop) }
             guard there >= position + 2 else { return nil }
             if bytes[position] == 0xFF, bytes[position + 1] != 0xFF, bytes[position + 1] != 0x00 {
                 return (bytes[position + 1], position + 2)
@@ -167,23 +167,23 @@ struct JPEGFile {
 
     /// Returns the end of the image, after its EOI marker. Images that other standards append (previews, gain maps)
     /// follow it.
-    func end(_ stopCheck: StopCheck?) throws(CodecError) -> Int { try walkScans(stopCheck).end ?? bytes.count }
+    func end(_ stop: StopToken?) throws(CodecError) -> Int { try walkScans(stop).end ?? bytes.count }
 
     /// Returns the start of a marker segment that the end of the file truncates; otherwise the end of the file.
-    func wholeSegmentsEnd(_ stopCheck: StopCheck?) throws(CodecError) -> Int {
-        try walkScans(stopCheck).cut ?? bytes.count
+    func wholeSegmentsEnd(_ stop: StopToken?) throws(CodecError) -> Int {
+        try walkScans(stop).cut ?? bytes.count
     }
 
     /// Reads the markers from the first scan to the end of the image or to a truncated segment.
-    private func walkScans(_ stopCheck: StopCheck?) throws(CodecError) -> (end: Int?, cut: Int?) {
+    private func walkScans(_ stop: StopToken?) throws(CodecError) -> (end: Int?, cut: Int?) {
         var position = scanStart
-        while let (marker, after) = try Self.nextMarker(in: bytes, from: position, stopCheck) {
+        while let (marker, after) = try Self.nextMarker(in: bytes, from: position, stop) {
             position = after
             if marker == Marker.endOfImage { return (after, nil) }
             if Marker.standsAlone(marker) { continue }
-            guard try bytes.has(after + 2, stopCheck) else { return (nil, after - 2) }
+            guard try bytes.has(after + 2, stop) else { return (nil, after - 2) }
             position = after + Swift.max(2, bytes.bigEndian16(at: after))
-            guard try bytes.has(position, stopCheck) else { return (nil, after - 2) }
+            guard try bytes.has(position, stop) else { return (nil, after - 2) }
         }
         return (nil, nil)
     }

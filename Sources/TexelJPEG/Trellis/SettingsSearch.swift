@@ -79,15 +79,15 @@ struct SettingsSearch {
 
     private func trial(_ adjustments: Adjustments) throws(CodecError) -> Trial {
         let (bytes, size) = try encoder.trial(quality: quality, adjustments)
-        let stopCheck = rows.stopCheck
-        let candidate = try trialDecoder.decode(bytes, stopCheck)
+        let stop = rows.stop
+        let candidate = try trialDecoder.decode(bytes, stop)
         let score: Double?
         do {
-            score = try reference.score(of: candidate, threads: rows.parallelism) { stopCheck?.reason != nil }
+            score = try reference.score(of: candidate, threads: rows.parallelism) { stop?.reason != nil }
         } catch {
             throw .pixels(error)
         }
-        guard let score else { throw .stopped(stopCheck?.reason ?? .cancelled) }
+        guard let score else { throw .stopped(stop?.reason ?? .cancelled) }
         return Trial(adjustments: adjustments, bytes: BinaryLogarithm.logarithm(Double(size)), score: score)
     }
 

@@ -52,7 +52,7 @@ struct TrellisJPEGEncoder {
 
     private func file(_ coefficients: JPEGCoefficients, _ scans: [ScanScript.Scan]) throws(CodecError) -> [UInt8] {
         try JPEGFileWriter(
-            coefficients, scans: scans, metadata: metadata, profile: profile, stopCheck: rows.stopCheck
+            coefficients, scans: scans, metadata: metadata, profile: profile, stop: rows.stop
         ).finish()
     }
 

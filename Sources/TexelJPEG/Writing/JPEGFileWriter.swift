@@ -13,7 +13,7 @@ final class JPEGFileWriter {
     }
 
     private let encoder: OpaquePointer
-    private let stopCheck: StopCheck?
+    private let stop: StopToken?
 
     /// The coefficients, which the library reads when the file is finished.
     private let coefficients: JPEGCoefficients?
@@ -23,14 +23,14 @@ final class JPEGFileWriter {
     /// - Throws: `cannotEncode` if the format does not support the quality or the size.
     init(
         _ size: PixelSize, _ layout: Layout, options: JPEGOptions, metadata: WrittenMetadata, profile: ICCProfile?,
-        stopCheck: StopCheck?
+        stop: StopToken?
     ) throws(CodecError) {
         try Self.check(size, options)
-        guard let encoder = texel_jpeg_encoder_create(StopCheck.callback, stopCheck.context) else {
+        guard let encoder = texel_jpeg_encoder_create(StopToken.callback, stop.context) else {
             throw .outOfMemory
         }
         self.encoder = encoder
-        self.stopCheck = stopCheck
+        self.stop = stop
         coefficients = nil
         var parameters = Self.parameters(size, layout, sampling: options.chromaFactors, metadata)
         parameters.quality = Int32(options.quality)
@@ -51,13 +51,13 @@ final class JPEGFileWriter {
     /// - Parameter scans: the scans to write; empty for a single sequential scan.
     init(
         _ coefficients: JPEGCoefficients, scans: [ScanScript.Scan], metadata: WrittenMetadata, profile: ICCProfile?,
-        stopCheck: StopCheck?
+        stop: StopToken?
     ) throws(CodecError) {
-        guard let encoder = texel_jpeg_encoder_create(StopCheck.callback, stopCheck.context) else {
+        guard let encoder = texel_jpeg_encoder_create(StopToken.callback, stop.context) else {
             throw .outOfMemory
         }
         self.encoder = encoder
-        self.stopCheck = stopCheck
+        self.stop = stop
         self.coefficients = coefficients
         var parameters = Self.parameters(
             coefficients.size, .planes(isGray: coefficients.components.count == 1), sampling: coefficients.sampling,
@@ -157,7 +157,7 @@ final class JPEGFileWriter {
     private func check(_ status: texel_codec_status) throws(CodecError) {
         switch status {
         case TEXEL_CODEC_OK: return
-        case TEXEL_CODEC_STOPPED: throw .stopped(stopCheck?.reason ?? .cancelled)
+        case TEXEL_CODEC_STOPPED: throw .stopped(stop?.reason ?? .cancelled)
         case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory
         default: throw .cannotEncode(texel_jpeg_encoder_report(encoder).pointee.errorMessage)
         }

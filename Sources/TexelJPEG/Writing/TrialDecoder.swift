@@ -7,5 +7,5 @@ struct TrialDecoder: Sendable {
     /// Returns the pixels of a file.
     ///
     /// - Throws: any error of the decoder; `stopped`.
-    let decode: @Sendable (_ bytes: [UInt8], _ stopCheck: StopCheck?) throws(CodecError) -> PixelBuffer
+    let decode: @Sendable (_ bytes: [UInt8], _ stop: StopToken?) throws(CodecError) -> PixelBuffer
 }

@@ -13,7 +13,7 @@ final class PNGDecoder: RowDecoder {
     let colorSpace: ColorSpace
 
     private var decoder: OpaquePointer
-    /// The input and the stop check of the C shim, which must be kept alive.
+    /// The input and the stop token of the C shim, which must be kept alive.
     private let file: PNGFile
     private let input: DecoderInput
     private let options: DecodeOptions
@@ -34,7 +34,7 @@ final class PNGDecoder: RowDecoder {
             throw .limitExceeded(
                 .inflatedBytes, value: header.inflatedBytes, allowed: options.limits.inflatedBytes)
         }
-        var chunks = try PNGChunkWalk(file, options.limits, options.stopCheck)
+        var chunks = try PNGChunkWalk(file, options.limits, options.stop)
         // While the file is still arriving, the chunks after the pixels are checked when they are read.
         if file.bytes.wholeCount != nil { try chunks.finish() }
         let frames = chunks.frameCount
@@ -42,7 +42,7 @@ final class PNGDecoder: RowDecoder {
             throw .limitExceeded(.frames, value: frames, allowed: options.limits.frames)
         }
         let pixels = PNGPixelReader.reads(header, chunks) ? chunks.pixels : nil
-        let input = DecoderInput(file.bytes, options.stopCheck)
+        let input = DecoderInput(file.bytes, options.stop)
         let (decoder, details, palette) = try Self.open(file, input, options, without: pixels)
         if let pixels {
             reader = PNGPixelReader(file, header, pixels: pixels, palette: palette, options: options)
@@ -55,7 +55,7 @@ final class PNGDecoder: RowDecoder {
         self.size = size
         self.alphaMode = details.has_transparency ? .straight : .opaque
         self.isInterlaced = details.is_interlaced
-        let points = try file.codePoints(options.stopCheck).map { ColorSpace.codePoints($0) }
+        let points = try file.codePoints(options.stop).map { ColorSpace.codePoints($0) }
         self.colorSpace = points.map { $0.isSRGB ? .sRGB : $0 } ?? Self.colorSpace(of: decoder)
     }
 
@@ -74,7 +74,7 @@ final class PNGDecoder: RowDecoder {
         var bytes = input.forLibrary(count: nil)
         let decoder = withUnsafePointer(to: pixels ?? 0) { position in
             texel_png_decoder_create(
-                &bytes, pixels == nil ? nil : position, &limits, StopCheck.callback, options.stopCheck.context)
+                &bytes, pixels == nil ? nil : position, &limits, StopToken.callback, options.stop.context)
         }
         guard let decoder else { throw .outOfMemory }
         var details = texel_png_header()
@@ -115,7 +115,7 @@ final class PNGDecoder: RowDecoder {
         _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int
     ) throws(CodecError) {
         if isInterlaced { return try readInterlacedRows(count, into: rows, bytesPerRow: bytesPerRow) }
-        try options.stopCheck?.check()
+        try options.stop?.check()
         guard let sound = reader?.read(count, into: rows, bytesPerRow: bytesPerRow) else {
             return try readRowsThroughLibrary(count, into: rows, bytesPerRow: bytesPerRow)
         }
@@ -155,7 +155,7 @@ final class PNGDecoder: RowDecoder {
 
     func wholeImage() throws(CodecError) -> PixelBuffer? {
         guard isInterlaced else { return nil }
-        try options.stopCheck?.check()
+        try options.stop?.check()
         let image = try decodeInterlaced()
         rowsRead = size.height
         return image
@@ -224,7 +224,7 @@ final class PNGDecoder: RowDecoder {
         -> Int
     {
         var end = chunks.pixels ?? 0
-        while let chunk = try file.chunk(at: end, options.stopCheck), chunk.name == "IDAT" {
+        while let chunk = try file.chunk(at: end, options.stop), chunk.name == "IDAT" {
             try check(chunk)
             end = chunk.whole.upperBound
         }
@@ -254,7 +254,7 @@ final class PNGDecoder: RowDecoder {
         switch status {
         case TEXEL_CODEC_OK:
             if options.strictness == .warning, report.warnings > 0 { throw .warning(report.firstWarning) }
-        case TEXEL_CODEC_STOPPED: throw input.stop
+        case TEXEL_CODEC_STOPPED: throw input.stopError
         case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory
         case TEXEL_CODEC_WARNING_LIMIT:
             throw .limitExceeded(.warnings, value: Int(report.warnings), allowed: options.limits.warnings)
@@ -264,7 +264,7 @@ final class PNGDecoder: RowDecoder {
                 throw .truncated(rowsRead: rowsRead, rows: rows)
             }
             throw try file.diagnosis(
-                of: report.errorMessage, at: texel_png_decoder_position(decoder), options.stopCheck)
+                of: report.errorMessage, at: texel_png_decoder_position(decoder), options.stop)
         }
     }
 }

@@ -8,7 +8,7 @@ import TexelCodecs
 struct PNGPixelData {
     private let file: PNGFile
     private let waitsForChunks: Bool
-    private let stopCheck: StopCheck?
+    private let stop: StopToken?
     /// The position after the current chunk.
     private var next: Int
     /// The part of the current chunk that has not been returned.
@@ -21,10 +21,10 @@ struct PNGPixelData {
     /// - Parameters:
     ///   - position: the position of the first chunk.
     ///   - waitsForChunks: whether to wait for the whole chunk before returning any of it.
-    init(_ file: PNGFile, at position: Int, waitsForChunks: Bool, _ stopCheck: StopCheck?) {
+    init(_ file: PNGFile, at position: Int, waitsForChunks: Bool, _ stop: StopToken?) {
         self.file = file
         self.waitsForChunks = waitsForChunks
-        self.stopCheck = stopCheck
+        self.stop = stop
         next = position
     }
 
@@ -49,7 +49,7 @@ struct PNGPixelData {
         }
         let begin = rest.lowerBound
         let wanted = checksum == nil ? rest.count : min(rest.count, Self.step)
-        let there = try file.bytes.wait(for: begin + wanted, stopCheck) - begin
+        let there = try file.bytes.wait(for: begin + wanted, stop) - begin
         guard there >= wanted else { return .damaged }
         let count = there >= rest.count ? rest.count : there / Self.step * Self.step
         let raw = file.bytes.rawBytes(begin..<(begin + count))
@@ -69,7 +69,7 @@ struct PNGPixelData {
     /// Verifies a chunk that was returned in steps.
     private mutating func endsSoundly() throws(CodecError) -> Bool {
         guard let computed = checksum else { return true }
-        guard try file.bytes.has(next, stopCheck) else { return false }
+        guard try file.bytes.has(next, stop) else { return false }
         checksum = nil
         return file.bytes.bigEndian32(at: next - 4) == computed
     }
@@ -78,10 +78,10 @@ struct PNGPixelData {
     ///
     /// - Returns: whether the chunk is valid so far; `nil` if there is none.
     private mutating func beginChunk() throws(CodecError) -> Bool? {
-        guard try file.bytes.has(next + 12, stopCheck) else { return nil }
+        guard try file.bytes.has(next + 12, stop) else { return nil }
         let chunk = file.announcedChunk(at: next)
         guard chunk.name == "IDAT" else { return nil }
-        if waitsForChunks { _ = try file.bytes.has(chunk.whole.upperBound, stopCheck) }
+        if waitsForChunks { _ = try file.bytes.has(chunk.whole.upperBound, stop) }
         let isWhole = file.bytes.countSoFar >= chunk.whole.upperBound
         if isWhole {
             let (declared, computed) = file.checksums(of: chunk)

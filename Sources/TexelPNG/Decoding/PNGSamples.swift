@@ -30,7 +30,7 @@ struct PNGSamples: Sendable {
         let bitsPerPixel = PNGPixelFormat(storing: colorType, bitDepth: bitDepth).bitsPerPixel
         bytesPerRow = (size.width * bitsPerPixel + 7) / 8
         let passes = header.isInterlaced ? InterlacePass.adam7 : [InterlacePass.whole]
-        let data = PNGPixelData(file, at: position, waitsForChunks: false, options.stopCheck)
+        let data = PNGPixelData(file, at: position, waitsForChunks: false, options.stop)
         let count = passes.reduce(0) { $0 + $1.filteredByteCount(of: size, bitsPerPixel: bitsPerPixel) }
         let inflater = Inflater(data, count: count, piece: bytesPerRow + 1)
         var reader = SampleReader(inflater, rowBytes: bytesPerRow, bitsPerPixel: bitsPerPixel, options)
@@ -176,7 +176,7 @@ private struct SampleReader: ~Copyable {
         memory.initialize(repeating: 0, count: 2 * rowSize)
         var (above, row) = (memory, memory + rowSize)
         for y in 0..<size.height {
-            if y % 64 == 0 { try options.stopCheck?.check() }
+            if y % 64 == 0 { try options.stop?.check() }
             guard let filtered = inflater.peek(rowBytes + 1), filtered[0] <= 4 else { return false }
             kernels.png_unfilter_row(
                 row, filtered + 1, above, rowBytes, max(1, bitsPerPixel / 8), Int32(filtered[0]))

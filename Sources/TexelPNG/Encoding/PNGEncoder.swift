@@ -5,7 +5,7 @@ import TexelPixels
 struct PNGEncoder {
     private let options: PNGOptions
     private let metadata: WrittenMetadata
-    private let stopCheck: StopCheck?
+    private let stop: StopToken?
     private let parallelism: Int
     private let progress: EncodingProgress?
 
@@ -13,12 +13,12 @@ struct PNGEncoder {
     static let maximumSide = 0x7FFF_FFFF
 
     init(
-        _ options: PNGOptions, metadata: WrittenMetadata, stopCheck: StopCheck?, parallelism: Int,
+        _ options: PNGOptions, metadata: WrittenMetadata, stop: StopToken?, parallelism: Int,
         progress: EncodingProgress? = nil
     ) {
         self.options = options
         self.metadata = metadata
-        self.stopCheck = stopCheck
+        self.stop = stop
         self.parallelism = parallelism
         self.progress = progress
     }
@@ -46,7 +46,7 @@ struct PNGEncoder {
             var options = options
             options.palette = nil
             options.effort = effort
-            return try PNGEncoder(options, metadata: metadata, stopCheck: stopCheck, parallelism: parallelism)
+            return try PNGEncoder(options, metadata: metadata, stop: stop, parallelism: parallelism)
                 .file(image).bytes
         }
         var bytes = try lossless(.fast)
@@ -74,13 +74,13 @@ struct PNGEncoder {
     private func smallest(
         _ image: consuming PixelBuffer
     ) throws(CodecError) -> (PNGSearch.Result, ColorSpace, isReduced: Bool) {
-        try stopCheck?.check()
+        try stop?.check()
         let (prepared, reductions, isReduced) = try prepare(image)
         // Quantisation may have been stopped.
-        try stopCheck?.check()
+        try stop?.check()
         let colorSpace = prepared.colorSpace
         let search = PNGSearch(
-            pixels: .buffer(prepared), reductions: reductions, options: options, stopCheck: stopCheck,
+            pixels: .buffer(prepared), reductions: reductions, options: options, stop: stop,
             parallelism: parallelism,
             progress: progress)
         return (try search.smallest(), colorSpace, isReduced)
@@ -103,7 +103,7 @@ struct PNGEncoder {
             }
             var isReduced = false
             if let palette = options.palette {
-                if let reduced = try straight.quantized(palette, while: { stopCheck?.reason == nil }) {
+                if let reduced = try straight.quantized(palette, while: { stop?.reason == nil }) {
                     isReduced = reduced != straight
                     straight = reduced
                 }

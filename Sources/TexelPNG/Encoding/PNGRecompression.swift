@@ -9,7 +9,7 @@ struct PNGRecompression {
     let file: PNGFile
     let header: PNGFile.Header
     let effort: Effort
-    /// The limits and the stop check; rows are counted while they are read.
+    /// The limits and the stop token; rows are counted while they are read.
     let options: DecodeOptions
     let parallelism: Int
     let progress: EncodingProgress?
@@ -36,7 +36,7 @@ struct PNGRecompression {
     ///   - keepsProfile: whether the colour profile, or other information about the colours, is kept.
     /// - Throws: `limitExceeded`, `stopped`, `outOfMemory`.
     func file(metadata: WrittenMetadata, keepsProfile: Bool) throws(CodecError) -> Recompressed {
-        _ = try file.bytes.wait(for: .max, options.stopCheck)
+        _ = try file.bytes.wait(for: .max, options.stop)
         let chunks = file.chunks
         guard chunks.last?.name == "IEND", chunks.allSatisfy(isSound) else { return .impossible }
         let animation: PNGAnimation?
@@ -60,7 +60,7 @@ struct PNGRecompression {
             }
             let search = PNGSearch(
                 pixels: .samples(samples), reductions: [reduction],
-                options: PNGOptions(reducesLosslessly: false, effort: effort), stopCheck: options.stopCheck,
+                options: PNGOptions(reducesLosslessly: false, effort: effort), stop: options.stop,
                 parallelism: parallelism, progress: streams.count > 1 ? nil : progress)
             let result = Written(reduction: reduction, parts: try search.smallest().parts)
             written[stream.begin] = smaller(of: result, than: stream)

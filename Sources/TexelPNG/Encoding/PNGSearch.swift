@@ -10,20 +10,20 @@ struct PNGSearch {
     /// The formats to try, the one with the smallest estimate first.
     let reductions: [PNGPixelFormat]
     let options: PNGOptions
-    let stopCheck: StopCheck?
+    let stop: StopToken?
     /// The maximum number of threads.
     let parallelism: Int
     private let effort: PNGEffort
     private let progress: EncodingProgress?
 
     init(
-        pixels: PNGPixels, reductions: [PNGPixelFormat], options: PNGOptions, stopCheck: StopCheck?, parallelism: Int,
+        pixels: PNGPixels, reductions: [PNGPixelFormat], options: PNGOptions, stop: StopToken?, parallelism: Int,
         progress: EncodingProgress? = nil
     ) {
         self.pixels = pixels
         self.reductions = reductions
         self.options = options
-        self.stopCheck = stopCheck
+        self.stop = stop
         self.parallelism = parallelism
         self.progress = progress
         let isQuick = options.palette != nil && options.effort == .balanced
@@ -40,7 +40,7 @@ struct PNGSearch {
             Candidate(
                 reduction: reduction,
                 stream: PixelStream(
-                    rows: stream.rows, strategy: stream.strategy, bandSize: size, stopCheck: stream.stopCheck))
+                    rows: stream.rows, strategy: stream.strategy, bandSize: size, stop: stream.stop))
         }
     }
 
@@ -159,7 +159,7 @@ struct PNGSearch {
         let rows = PNGRows(pixels, reduction)
         return Candidate(
             reduction: reduction,
-            stream: PixelStream(rows: rows, strategy: strategy, bandSize: effort.bandSize, stopCheck: stopCheck))
+            stream: PixelStream(rows: rows, strategy: strategy, bandSize: effort.bandSize, stop: stop))
     }
 
     private typealias Look = (candidate: Candidate, size: Int, order: Int)
@@ -245,7 +245,7 @@ struct PNGSearch {
         let partSize = 512 << 10
         let partCount = max(1, (filtered.count + partSize / 2) / partSize)
         let parts = try run(partCount, upTo: 1) { index throws(CodecError) in
-            try stopCheck?.check()
+            try stop?.check()
             let range = (filtered.count * index / partCount)..<(filtered.count * (index + 1) / partCount)
             return Zopfli.compressed(filtered, range, iterations: iterations, isLast: index == partCount - 1)
         }

@@ -10,7 +10,7 @@ struct PixelStream: Sendable {
     /// The approximate number of filtered bytes in a band. A band cannot refer to earlier ones, so smaller bands take
     /// more bytes (0.06 % more for bands of a megabyte, in a photograph).
     let bandSize: Int
-    let stopCheck: StopCheck?
+    let stop: StopToken?
 
     var bytesPerFilteredRow: Int { rows.bytesPerRow + 1 }
     /// All bands of an image have about the same size, so that threads finish together.
@@ -61,7 +61,7 @@ struct PixelStream: Sendable {
 
     private func filtered(_ ranges: [Range<Int>]) throws(CodecError) -> [UInt8] {
         // Filtering a band takes a few milliseconds; compressing it takes tens.
-        try stopCheck?.check()
+        try stop?.check()
         let stride = bytesPerFilteredRow
         var filtered = [UInt8](repeating: 0, count: ranges.reduce(0) { $0 + $1.count } * stride)
         var position = 0

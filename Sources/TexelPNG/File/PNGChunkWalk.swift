@@ -7,7 +7,7 @@ import CPNGShim
 struct PNGChunkWalk {
     private let file: PNGFile
     private let limits: Limits
-    private let stopCheck: StopCheck?
+    private let stop: StopToken?
     private var position = PNGFile.signature.count
     /// The inflated bytes of all texts, and of all colour profiles: only one profile is used, but each would be
     /// inflated.
@@ -28,16 +28,16 @@ struct PNGChunkWalk {
     /// Checks everything before the pixels; waits until it has arrived.
     ///
     /// - Throws: `limitExceeded`, with the size at which counting stopped for compressed chunks; `stopped`.
-    init(_ file: PNGFile, _ limits: Limits, _ stopCheck: StopCheck?) throws(CodecError) {
+    init(_ file: PNGFile, _ limits: Limits, _ stop: StopToken?) throws(CodecError) {
         self.file = file
         self.limits = limits
-        self.stopCheck = stopCheck
+        self.stop = stop
         while let chunk = try next() {
             if chunk.name == "IDAT" {
                 pixels = chunk.whole.lowerBound
                 break
             }
-            if try file.bytes.has(chunk.whole.upperBound, stopCheck) { head.append(chunk) }
+            if try file.bytes.has(chunk.whole.upperBound, stop) { head.append(chunk) }
         }
     }
 
@@ -65,7 +65,7 @@ struct PNGChunkWalk {
 
     /// Checks the next chunk; returns `nil` at the end. For pixel data, only length and name need to have arrived.
     private mutating func next() throws(CodecError) -> PNGFile.Chunk? {
-        guard !hasEnded, try file.bytes.has(position + 8, stopCheck) else { return nil }
+        guard !hasEnded, try file.bytes.has(position + 8, stop) else { return nil }
         // The declared length is checked even if the file ends inside the chunk.
         let chunk = file.announcedChunk(at: position)
         count += 1
@@ -79,7 +79,7 @@ struct PNGChunkWalk {
         guard chunk.data.count <= limit else {
             throw .limitExceeded(.metadataBytes, value: chunk.data.count, allowed: limit)
         }
-        guard try file.bytes.has(position, stopCheck) else { return nil }
+        guard try file.bytes.has(position, stop) else { return nil }
         let size: Int
         if Self.texts.contains(chunk.name) {
             textBytes += file.inflatedSize(of: chunk.data, in: chunk.name, limit: limit - textBytes)

@@ -27,9 +27,9 @@ extension PNGFile {
     ///
     /// - Throws: `stopped`, while waiting for the whole file.
     func rewritten(
-        metadata: WrittenMetadata, keepsProfile: Bool, _ stopCheck: StopCheck?
+        metadata: WrittenMetadata, keepsProfile: Bool, _ stop: StopToken?
     ) throws(CodecError) -> [UInt8] {
-        _ = try bytes.wait(for: .max, stopCheck)
+        _ = try bytes.wait(for: .max, stop)
         var result = PNGChunkWriter()
         var isWritten = false
         for chunk in chunks {

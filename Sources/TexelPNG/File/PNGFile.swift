@@ -47,7 +47,7 @@ struct PNGFile {
     /// All complete chunks in file order. Ends at the end of the file or at an invalid chunk. Waits for the whole file.
     var chunks: [Chunk] {
         var found: [Chunk] = []
-        // Needs no stop check: the wait ends with the input or its failure.
+        // Needs no stop token: the wait ends with the input or its failure.
         while found.last?.name != "IEND",
             let chunk = try? chunk(at: found.last?.whole.upperBound ?? Self.signature.count, nil)
         {
@@ -59,10 +59,10 @@ struct PNGFile {
     /// Returns the chunk at `position`; `nil` if the file ends before the end of the chunk. Waits until that is known.
     ///
     /// - Throws: `stopped`.
-    func chunk(at position: Int, _ stopCheck: StopCheck?) throws(CodecError) -> Chunk? {
-        guard try bytes.has(position + 12, stopCheck) else { return nil }
+    func chunk(at position: Int, _ stop: StopToken?) throws(CodecError) -> Chunk? {
+        guard try bytes.has(position + 12, stop) else { return nil }
         let chunk = announcedChunk(at: position)
-        return try bytes.has(chunk.whole.upperBound, stopCheck) ? chunk : nil
+        return try bytes.has(chunk.whole.upperBound, stop) ? chunk : nil
     }
 
     /// Returns the chunk whose length and name are at `position`; its data need not have arrived.
@@ -77,13 +77,13 @@ struct PNGFile {
     /// The matrix coefficients are ignored: a PNG's samples are RGB, so a file that names others is wrong about those only.
     ///
     /// - Throws: `stopped`.
-    func codePoints(_ stopCheck: StopCheck?) throws(CodecError) -> CodePoints? {
+    func codePoints(_ stop: StopToken?) throws(CodecError) -> CodePoints? {
         var position = Self.signature.count
-        while try bytes.has(position + 8, stopCheck) {
+        while try bytes.has(position + 8, stop) {
             let chunk = announcedChunk(at: position)
             position = chunk.whole.upperBound
             // cICP precedes the palette and the pixels, so do not wait for these.
-            guard !["PLTE", "IDAT", "IEND"].contains(chunk.name), try bytes.has(position, stopCheck) else { return nil }
+            guard !["PLTE", "IDAT", "IEND"].contains(chunk.name), try bytes.has(position, stop) else { return nil }
             guard chunk.name == "cICP", chunk.data.count == 4 else { continue }
             let (declared, computed) = checksums(of: chunk)
             let values = bytes[chunk.data].map { Int($0) }
@@ -101,9 +101,9 @@ struct PNGFile {
     }
 
     /// Parses IHDR and checks its values (PNG specification, third edition, table 11.1).
-    func header(_ stopCheck: StopCheck? = nil) throws(CodecError) -> Header {
+    func header(_ stop: StopToken? = nil) throws(CodecError) -> Header {
         let start = Self.signature.count
-        guard try bytes.has(start + 25, stopCheck) else { throw .truncated(rowsRead: 0, rows: 0) }
+        guard try bytes.has(start + 25, stop) else { throw .truncated(rowsRead: 0, rows: 0) }
         guard bytes[(start + 4)..<(start + 8)].elementsEqual("IHDR".utf8) else { throw .png(.missing("IHDR chunk")) }
         let chunk = Chunk(name: "IHDR", data: (start + 8)..<(start + 21))
         guard bytes.bigEndian32(at: start) == 13 else { throw .png(.corrupt("IHDR has a wrong length")) }
@@ -140,10 +140,10 @@ struct PNGFile {
     /// - Parameter position: the position up to which libpng has read; the chunk there must have arrived.
     /// - Throws: `stopped`.
     func diagnosis(
-        of message: String, at position: Int, _ stopCheck: StopCheck?
+        of message: String, at position: Int, _ stop: StopToken?
     ) throws(CodecError) -> CodecError {
         var (next, hasPixels, hasEnded) = (Self.signature.count, false, false)
-        while next < position, !hasEnded, let chunk = try chunk(at: next, stopCheck) {
+        while next < position, !hasEnded, let chunk = try chunk(at: next, stop) {
             if chunk.isCritical {
                 let (declared, computed) = checksums(of: chunk)
                 if declared != computed {

@@ -16,19 +16,19 @@ public struct ImageComparison: Sendable {
     ///
     /// - Parameters:
     ///   - threads: how many threads may share the work.
-    ///   - stopCheck: checked every few milliseconds.
+    ///   - stop: checked every few milliseconds.
     /// - Throws: `pixels(.sizesDiffer)` and other pixel buffer errors; `codec(.stopped)`.
     package init(
-        of candidate: PixelBuffer, with original: PixelBuffer, threads: Int, stopCheck: StopCheck
+        of candidate: PixelBuffer, with original: PixelBuffer, threads: Int, stop: StopToken
     ) throws(PipelineError) {
         let results = try PipelineError.wrapping { () throws(PixelBufferError) in
             let reference = try SSIMULACRA2Reference(original)
             return (
-                try reference.score(of: candidate, threads: threads) { stopCheck.reason != nil },
+                try reference.score(of: candidate, threads: threads) { stop.reason != nil },
                 try candidate.psnr(against: original), try candidate.structuralSimilarity(to: original)
             )
         }
-        guard let score = results.0 else { throw .codec(.stopped(stopCheck.reason ?? .cancelled)) }
+        guard let score = results.0 else { throw .codec(.stopped(stop.reason ?? .cancelled)) }
         size = original.size
         (ssimulacra2, psnr, structuralSimilarity) = (score, results.1, results.2)
     }

@@ -54,7 +54,7 @@ private struct Preview: Sendable {
         while isArriving {
             if scans.advance(), let last = scans.worthwhile.last { render(scans, after: last, deliver) }
             isArriving = try PipelineError.wrapping { () throws(CodecError) in
-                try source.waitForMore(run.stop.check)
+                try source.waitForMore(run.stop)
             }
         }
     }
@@ -62,7 +62,7 @@ private struct Preview: Sendable {
     /// Renders one preview. Errors are ignored here; the final decode reports them.
     func render(_ scans: any ImageScans, after count: Int, _ deliver: (PixelBuffer) -> Void) {
         guard let source = scans.preview(after: count) else { return }
-        let context = RouteContext(source, limits: run.limits, strictness: .none, stopCheck: run.stop.check)
+        let context = RouteContext(source, limits: run.limits, strictness: .none, stop: run.stop)
         if let image = try? plan.pixels(context) { deliver(image) }
     }
 }

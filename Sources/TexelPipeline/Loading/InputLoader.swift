@@ -119,7 +119,7 @@ final class InputLoader: Sendable {
             let early = try await arrivals.runIfFree(bytes: { 0 }, urgency: urgency, stop: stop) {
                 () throws(PipelineError) in
                 try PipelineError.wrapping { () throws(CodecError) in
-                    try ImageSource(arriving: arrival.bytes, limits: limits, stopCheck: stop.check)
+                    try ImageSource(arriving: arrival.bytes, limits: limits, stop: stop)
                 }
             }
             if let early { return ReadHeader(source: early) }

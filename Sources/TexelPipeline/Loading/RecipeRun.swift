@@ -1,4 +1,4 @@
-import TexelCodecs
+package import TexelCodecs
 import TexelPixels
 
 /// A planned recipe for one input.
@@ -16,7 +16,7 @@ package struct RecipeRun: Sendable {
     /// What the plan's route is given.
     var context: RouteContext {
         RouteContext(
-            input.source, limits: limits, strictness: strictness, stopCheck: stop.check, parallelism: parallelism,
+            input.source, limits: limits, strictness: strictness, stop: stop, parallelism: parallelism,
             rowCounter: rowCounter)
     }
 }

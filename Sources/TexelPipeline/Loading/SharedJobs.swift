@@ -1,4 +1,5 @@
 import Synchronization
+import TexelCodecs
 
 /// Carries out work once for all callers that request the same at the same time.
 ///

@@ -45,7 +45,7 @@ extension Plan {
         let hasOwnPixels = result.isKept || result.route == .passthrough || result.route == .recompress
         if hasOwnPixels, image.keepsAttachments { return result }
         let attachments = try PipelineError.wrapping { () throws(CodecError) in
-            try context.source.attachments(context.stopCheck)
+            try context.source.attachments(context.stop)
         }
         var result = result
         result.warnings += attachments.map { "the additional \($0.rawValue) was dropped" }.sorted()

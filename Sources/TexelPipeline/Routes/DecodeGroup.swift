@@ -72,16 +72,16 @@ final class DecodeGroup: Sendable {
 
     /// Decodes, and passes each run its image. All runs need the same frame at the same scale.
     ///
-    /// - Parameter context: its stop check and row counter are replaced by those of the runs.
+    /// - Parameter context: its stop token and row counter are replaced by those of the runs.
     func decode(_ context: RouteContext) {
         let admitted = close().filter { !$0.hasStopped() }
         guard let first = admitted.first else { return }
         var context = context
         if admitted.count == 1 {
-            (context.stopCheck, context.rowCounter) = (first.stop.check, first.rowCounter)
+            (context.stop, context.rowCounter) = (first.stop, first.rowCounter)
             return first.finish(Result { [context] () throws(PipelineError) in try first.route.loaded(context) })
         }
-        context.stopCheck = StopCheck { admitted.allSatisfy { $0.stop.reason != nil } ? .cancelled : nil }
+        context.stop = StopToken { admitted.allSatisfy { $0.stop.reason != nil } ? .cancelled : nil }
         context.rowCounter = nil
         let decoder: any RowDecoder
         do throws(CodecError) {

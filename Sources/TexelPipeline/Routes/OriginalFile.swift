@@ -26,7 +26,7 @@ struct OriginalFile {
         return try PipelineError.wrapping { () throws(CodecError) in
             try source.rewritten(
                 metadata: image.writtenMetadata(source.info.metadata, size: source.info.size),
-                keeping: image.keptParts(keepsColor: keepsColor ?? image.keepsColor), stopCheck: context.stopCheck)
+                keeping: image.keptParts(keepsColor: keepsColor ?? image.keepsColor), stop: context.stop)
         }
     }
 

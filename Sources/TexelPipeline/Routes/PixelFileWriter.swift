@@ -65,7 +65,7 @@ struct PixelFileWriter<Pixels: PixelRoute> {
                 EncodingLadder(only: ImageEncoding(try encoding.options()))
             }
         let search = TargetSearch(
-            target: target, ladder: ladder, threads: threads, stopCheck: context.stopCheck,
+            target: target, ladder: ladder, threads: threads, stop: context.stop,
             makeEncoder: { pixels in
                 var attempt = encoding.context(image, decoded.metadata, size: pixels.size, context)
                 (attempt.parallelism, attempt.progress) = (threads, nil)
@@ -123,7 +123,7 @@ extension PlannedEncoding {
     ) -> EncodingContext {
         var result = EncodingContext(
             metadata: image.writtenMetadata(metadata, size: size), background: output.background ?? .white,
-            stopCheck: context.stopCheck, parallelism: context.parallelism())
+            stop: context.stop, parallelism: context.parallelism())
         result.progress = context.encodingProgress(rows: rows(height: image.size.height))
         return result
     }

@@ -10,7 +10,7 @@ package struct RouteContext: Sendable {
     let source: ImageSource
     let limits: Limits
     let strictness: Strictness
-    var stopCheck: StopCheck?
+    var stop: StopToken?
     let parallelism: @Sendable () -> Int
     var rowCounter: RowCounter?
 
@@ -19,12 +19,12 @@ package struct RouteContext: Sendable {
     ///   - rowCounter: counts the finished rows.
     package init(
         _ source: ImageSource, limits: Limits = Limits(), strictness: Strictness = .truncated,
-        stopCheck: StopCheck? = nil, parallelism: @escaping @Sendable () -> Int = { 1 }, rowCounter: RowCounter? = nil
+        stop: StopToken? = nil, parallelism: @escaping @Sendable () -> Int = { 1 }, rowCounter: RowCounter? = nil
     ) {
         self.source = source
         self.limits = limits
         self.strictness = strictness
-        self.stopCheck = stopCheck
+        self.stop = stop
         self.parallelism = parallelism
         self.rowCounter = rowCounter
     }
@@ -34,7 +34,7 @@ package struct RouteContext: Sendable {
         var options = DecodeOptions()
         options.limits = limits
         options.strictness = strictness
-        options.stopCheck = stopCheck
+        options.stop = stop
         options.rowCounter = rowCounter
         options.frame = frame
         options.shrink = shrink
@@ -51,7 +51,7 @@ package struct RouteContext: Sendable {
 
     /// - Throws: `stopped` if there is a reason to stop.
     func checkStop() throws(PipelineError) {
-        if let reason = stopCheck?.reason { throw .codec(.stopped(reason)) }
+        if let reason = stop?.reason { throw .codec(.stopped(reason)) }
     }
 
     /// - Throws: `animated` if the result would lose frames and the recipe does not choose one.

@@ -1,6 +1,6 @@
 import Dispatch
 import Synchronization
-import TexelCodecs
+package import TexelCodecs
 
 /// A fixed number of workers for CPU work, with a memory budget: work waits in a queue until there is room in both.
 ///
@@ -46,7 +46,7 @@ public final class WorkerPool: Sendable {
 
     /// Runs `body` on a worker when there is room for it.
     ///
-    /// Cancelling the task does not stop `body`; give it a ``StopToken`` for that.
+    /// Cancelling the task does not stop `body`; give it a `StopToken` for that.
     ///
     /// - Parameters:
     ///   - bytes: the memory that `body` will take.

@@ -9,7 +9,7 @@ struct TargetSearch {
     let ladder: EncodingLadder
     /// How many threads measure scores.
     let threads: Int
-    let stopCheck: StopCheck?
+    let stop: StopToken?
     let makeEncoder: (PixelBuffer) -> any AttemptEncoder
     /// Called after each encoding.
     let onAttempt: () -> Void
@@ -243,7 +243,7 @@ struct TargetSearch {
     private func attempt(
         _ step: EncodingLadder.Step, _ round: inout Round, measures: Bool
     ) throws(PipelineError) -> Attempt {
-        if let reason = stopCheck?.reason { throw .codec(.stopped(reason)) }
+        if let reason = stop?.reason { throw .codec(.stopped(reason)) }
         var attempt = Attempt(step: step, bytes: try encoded(step.encoding, &round))
         round.count += 1
         if measures { attempt.score = try score(of: attempt.bytes, &round) }
@@ -261,7 +261,7 @@ struct TargetSearch {
         let candidate = try PipelineError.wrapping { () throws(CodecError) in
             try ImageSource(InputBytes(bytes)).decodedAsStored().image
         }
-        let (image, stopCheck, threads) = (round.image, stopCheck, threads)
+        let (image, stop, threads) = (round.image, stop, threads)
         let reference: SSIMULACRA2Reference
         if let known = round.reference {
             reference = known
@@ -270,9 +270,9 @@ struct TargetSearch {
             round.reference = reference
         }
         let score = try PipelineError.wrapping { () throws(PixelBufferError) in
-            try reference.score(of: candidate, threads: threads) { stopCheck?.reason != nil }
+            try reference.score(of: candidate, threads: threads) { stop?.reason != nil }
         }
-        guard let score else { throw .codec(.stopped(stopCheck?.reason ?? .cancelled)) }
+        guard let score else { throw .codec(.stopped(stop?.reason ?? .cancelled)) }
         return score
     }
 

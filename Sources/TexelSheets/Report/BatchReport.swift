@@ -1,6 +1,6 @@
 package import SystemPackage
-import TexelCodecs
 package import TexelBatch
+package import TexelCodecs
 package import TexelPipeline
 import TexelPixels
 

@@ -65,13 +65,13 @@ import TexelPixels
 
     /// Decodes on a thread that waits for bytes, and ends the wait with `act`.
     private func ending(
-        _ name: String, after count: Int, _ check: StopCheck?, _ act: @Sendable (ArrivingBytes) -> Void
+        _ name: String, after count: Int, _ stop: StopToken?, _ act: @Sendable (ArrivingBytes) -> Void
     ) async throws -> Outcome {
         let bytes = try TestFolders.testImage(name)
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
         try arriving.append(bytes, 0..<min(count, bytes.count - 20))
         var options = DecodeOptions()
-        options.stopCheck = check
+        options.stop = stop
         let fixed = options
         async let outcome = onThread { Outcome(arriving, fixed) }
         act(arriving)
@@ -85,23 +85,23 @@ import TexelPixels
 
     @Test(arguments: stopped, [0, 5, 200, 6000, .max]) func cancelled(name: String, count: Int) async throws {
         let isCancelled = Atomic(false)
-        let check = StopCheck { isCancelled.load(ordering: .relaxed) ? .cancelled : nil }
-        let outcome = try await ending(name, after: count, check) { bytes in
+        let stop = StopToken { isCancelled.load(ordering: .relaxed) ? .cancelled : nil }
+        let outcome = try await ending(name, after: count, stop) { bytes in
             isCancelled.store(true, ordering: .relaxed)
             bytes.wake()
         }
         #expect(outcome == .failure(.stopped(.cancelled)))
     }
 
-    /// Without any change, the waiting thread polls the stop check by itself.
+    /// Without any change, the waiting thread polls the stop token by itself.
     @Test func timedOut() async throws {
         let questions = Atomic(0)
-        let check = StopCheck {
+        let stop = StopToken {
             questions.add(1, ordering: .relaxed).newValue > 3 ? .timedOut : nil
         }
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 100)
         var options = DecodeOptions()
-        options.stopCheck = check
+        options.stop = stop
         let fixed = options
         #expect(await onThread { Outcome(arriving, fixed) } == .failure(.stopped(.timedOut)))
     }
@@ -128,7 +128,7 @@ import TexelPixels
                 group.addTask {
                     await onThread {
                         var options = DecodeOptions()
-                        if index % 2 == 1 { options.stopCheck = StopCheck { .cancelled } }
+                        if index % 2 == 1 { options.stop = StopToken { .cancelled } }
                         return Outcome(arriving, options)
                     }
                 }

@@ -78,7 +78,7 @@ import TexelFormats
         #expect(!whole.isImage)
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
         try arriving.append(bytes, 0..<(pixels + 100))
-        let source = try ImageSource(arriving: arriving, stopCheck: nil)
+        let source = try ImageSource(arriving: arriving, stop: nil)
         let decoder = try source.decoder(options)
         try arriving.append(bytes, (pixels + 100)..<bytes.count)
         arriving.finish()
@@ -110,7 +110,7 @@ import TexelFormats
         let (sent, all) = (bytes.count - 100, bytes)
         let asked = Mutex(0)
         try arriving.append(all, 0..<sent)
-        options.stopCheck = StopCheck {
+        options.stop = StopToken {
             let count = asked.withLock {
                 $0 += 1
                 return $0
@@ -121,7 +121,7 @@ import TexelFormats
             }
             return nil
         }
-        let decoder = try ImageSource(arriving: arriving, stopCheck: nil).decoder(options)
+        let decoder = try ImageSource(arriving: arriving, stop: nil).decoder(options)
         asked.withLock { $0 = 0 }
         var image = try PixelBuffer(width: 100, height: 300, filledWith: 0)
         let bytesPerRow = image.bytesPerRow
@@ -165,7 +165,7 @@ import TexelFormats
             )?.bytes
         }
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
-        async let fed = onThread { try? moved(ImageSource(arriving: arriving, stopCheck: nil)) }
+        async let fed = onThread { try? moved(ImageSource(arriving: arriving, stop: nil)) }
         var generator = SeededGenerator(seed: 5)
         try arriving.feed(bytes, largest: 3000, using: &generator)
         let (result, whole) = (await fed, try moved(ImageSource(InputBytes(bytes))))
@@ -176,8 +176,8 @@ import TexelFormats
         let bytes = try TestFolders.testImage(name)
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
         async let fed = onThread {
-            try? ImageSource(arriving: arriving, stopCheck: nil)
-                .rewritten(metadata: WrittenMetadata(), keeping: [.color], stopCheck: nil)
+            try? ImageSource(arriving: arriving, stop: nil)
+                .rewritten(metadata: WrittenMetadata(), keeping: [.color], stop: nil)
         }
         var generator = SeededGenerator(seed: 5)
         try arriving.feed(bytes, largest: 3000, using: &generator)
@@ -185,14 +185,14 @@ import TexelFormats
         #expect(
             try result
                 == ImageSource(InputBytes(bytes)).rewritten(
-                    metadata: WrittenMetadata(), keeping: [.color], stopCheck: nil))
+                    metadata: WrittenMetadata(), keeping: [.color], stop: nil))
     }
 }
 
 /// Returns all samples of all planes; empty if decoding fails.
 private func planeSamples(_ bytes: ArrivingBytes, _ options: DecodeOptions) -> [[UInt8]] {
     do {
-        let decoder = try ImageSource(arriving: bytes, stopCheck: nil).planeDecoder(options)
+        let decoder = try ImageSource(arriving: bytes, stop: nil).planeDecoder(options)
         let band = try decoder.makeBand(1)
         var samples = decoder.layouts.map { _ in [UInt8]() }
         while try decoder.read(into: band) {

@@ -58,7 +58,7 @@ enum Outcome: Equatable, Sendable {
     /// Decodes a file that is arriving; waits for it.
     init(_ bytes: ArrivingBytes, _ options: DecodeOptions = DecodeOptions()) {
         self.init { () throws(CodecError) in
-            try ImageSource(arriving: bytes, stopCheck: options.stopCheck).decodedAsStored(options)
+            try ImageSource(arriving: bytes, stop: options.stop).decodedAsStored(options)
         }
     }
 

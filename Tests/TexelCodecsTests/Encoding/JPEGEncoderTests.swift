@@ -131,7 +131,7 @@ import TexelPixels
         let image = try PixelBuffer.random(width: 500, height: 500)
         for reason in [StopReason.cancelled, .timedOut] {
             #expect(throws: CodecError.stopped(reason)) {
-                try image.encoded(as: encoding, stopCheck: StopCheck { reason })
+                try image.encoded(as: encoding, stop: StopToken { reason })
             }
         }
     }

@@ -48,9 +48,9 @@ import TexelPixels
 
     @Test func aStopEndsAllThreads() throws {
         let image = try image()
-        let stop = StopCheck { .cancelled }
+        let stop = StopToken { .cancelled }
         #expect(throws: CodecError.stopped(.cancelled)) {
-            try image.encoded(as: .png(PNGOptions(filter: .up)), stopCheck: stop, parallelism: 4)
+            try image.encoded(as: .png(PNGOptions(filter: .up)), stop: stop, parallelism: 4)
         }
     }
 

@@ -132,7 +132,7 @@ import TexelFormats
     @Test func stops() throws {
         let input = try PNGWriter(Self.size, .rgb, bitDepth: 16).bytes(values(3, seed: 6))
         var options = DecodeOptions()
-        options.stopCheck = StopCheck { .cancelled }
+        options.stop = StopToken { .cancelled }
         #expect(throws: CodecError.stopped(.cancelled)) {
             try ImageSource(InputBytes(input)).recompressed(
                 settings: EncodingSettings(), metadata: WrittenMetadata(), keeping: [.color], options: options,

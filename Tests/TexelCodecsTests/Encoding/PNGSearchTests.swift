@@ -48,7 +48,7 @@ import TexelFormats
             for variant in variants {
                 for strategy in Self.strategies {
                     let stream = PixelStream(
-                        rows: PNGRows(.buffer(image), variant), strategy: strategy, bandSize: 100, stopCheck: nil)
+                        rows: PNGRows(.buffer(image), variant), strategy: strategy, bandSize: 100, stop: nil)
                     let bands = try (0..<stream.bandCount).map { band in
                         try stream.compress(stream.filteredBand(band), band: band, Deflate(level: 1))
                     }
@@ -139,9 +139,9 @@ import TexelFormats
     @Test func choosingColorsCanBeStopped() throws {
         let image = try PixelBuffer.random(width: 300, height: 300)
         let asked = Atomic(0)
-        let stop = StopCheck { asked.add(1, ordering: .relaxed).newValue > 4 ? .cancelled : nil }
+        let stop = StopToken { asked.add(1, ordering: .relaxed).newValue > 4 ? .cancelled : nil }
         #expect(throws: CodecError.stopped(.cancelled)) {
-            try image.encoded(as: .png(PNGOptions(palette: PaletteOptions())), stopCheck: stop)
+            try image.encoded(as: .png(PNGOptions(palette: PaletteOptions())), stop: stop)
         }
         #expect(asked.load(ordering: .relaxed) < 8)
     }
@@ -156,7 +156,7 @@ import TexelFormats
         let reduction = try #require(
             PNGPixelFormat.all(image, allowsGray: true, allowsColor: false).first)
         let stream = PixelStream(
-            rows: PNGRows(.buffer(image), reduction), strategy: .fixed(0), bandSize: 1 << 20, stopCheck: nil)
+            rows: PNGRows(.buffer(image), reduction), strategy: .fixed(0), bandSize: 1 << 20, stop: nil)
         let filtered = try stream.filteredBand(0)
         for cuts in [[0, filtered.count], [0, 1, 700, filtered.count], [0, 2000, 2001, 2002, 5000, filtered.count]] {
             var bits = Zopfli.Bits()

@@ -286,7 +286,7 @@ import TexelPixels
         let source = try TestFolders.testImage(name).source()
         for reason in [StopReason.cancelled, .timedOut] {
             var options = DecodeOptions()
-            options.stopCheck = StopCheck { reason }
+            options.stop = StopToken { reason }
             #expect(throws: CodecError.stopped(reason)) { try source.decodedAsStored(options) }
             options.strictness = .none
             #expect(throws: CodecError.stopped(reason)) { try source.decodedAsStored(options) }

@@ -31,19 +31,19 @@ struct DirectorySourceTests {
 
         var now: Duration { state.withLock { $0.now } }
 
-        func sleep(until time: Duration, stop: FrameStop) {
+        func sleep(until time: Duration, stop: StopToken) {
             let step = state.withLock { state in
                 state.now = max(state.now, time)
                 return state.steps.isEmpty ? nil : state.steps.removeFirst()
             }
-            guard let step else { return stop.stop() }
-            do { try step() } catch { stop.stop() }
+            guard let step else { return stop.cancel() }
+            do { try step() } catch { stop.cancel() }
         }
     }
 
     /// The names reported while the directory changes, with a scan every second.
     private func polledNames(includesExisting: Bool, _ steps: [@Sendable () throws -> Void]) throws -> [String] {
-        let (clock, stop) = (SteppingClock(steps), FrameStop())
+        let (clock, stop) = (SteppingClock(steps), StopToken())
         let source = try DirectorySource(
             FilePath(directory.path), includesExisting: includesExisting, lookingEvery: .seconds(1), clock: clock,
             stop: stop)
@@ -103,7 +103,7 @@ struct DirectorySourceTests {
         let steps: [@Sendable () throws -> Void] = [
             { try directory.add("1bad.png", [1, 2, 3]) }, {}, { try directory.add("2.png", image) }, {},
         ]
-        let (clock, stop) = (SteppingClock(steps), FrameStop())
+        let (clock, stop) = (SteppingClock(steps), StopToken())
         let source = try DirectorySource(
             FilePath(directory.path), lookingEvery: .seconds(1), clock: clock, stop: stop)
         #expect(source.format == FrameFormat(size: PixelSize(width: 6, height: 4), isLive: true, isEncoded: true))
@@ -112,7 +112,7 @@ struct DirectorySourceTests {
         let empty = try TemporaryDirectory()
         #expect(throws: FrameError.stopped) {
             try DirectorySource(
-                FilePath(empty.path), lookingEvery: .seconds(1), clock: SteppingClock([]), stop: FrameStop())
+                FilePath(empty.path), lookingEvery: .seconds(1), clock: SteppingClock([]), stop: StopToken())
         }
     }
 
@@ -175,13 +175,13 @@ struct DirectorySourceTests {
             clock.advance(by: .seconds(2))
             frame = try #require(try source.nextSeen())
             #expect(frame.time == .seconds(2) && frame.index == 1)
-            let stop = FrameStop()
+            let stop = StopToken()
             let outcome = Monitor<Bool?>(nil)
             let thread = FeedingThread {
                 let frame = try? source.nextSeen(stop)
                 outcome.update { $0 = frame == nil }
             }
-            stop.stop()
+            stop.cancel()
             thread.join()
             #expect(outcome.withLock { $0 } == true)
         }

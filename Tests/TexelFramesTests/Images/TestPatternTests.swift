@@ -1,4 +1,5 @@
 import Testing
+import TexelCodecs
 import TexelPixels
 
 @testable import TexelFrames
@@ -94,9 +95,9 @@ struct PatternSourceTests {
     @Test("An endless source ends when it is stopped")
     func stopping() throws {
         let source = try PatternSource(size: size)
-        let stop = FrameStop()
+        let stop = StopToken()
         for index in 0..<100 { #expect(try source.nextSeen(stop)?.index == index) }
-        stop.stop()
+        stop.cancel()
         #expect(try source.nextSeen(stop) == nil)
     }
 

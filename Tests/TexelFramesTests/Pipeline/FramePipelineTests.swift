@@ -181,7 +181,7 @@ struct FramePipelineTests {
     private final class UnpluggedSource: FrameSource {
         let format = FrameFormat(size: PixelSize(width: 3, height: 2))
 
-        func next(_ stop: FrameStop) throws -> SourceFrame? { throw Unplugged(camera: 7) }
+        func next(_ stop: StopToken) throws -> SourceFrame? { throw Unplugged(camera: 7) }
     }
 
     @Test("An error of the caller's own type reaches the caller of wait")

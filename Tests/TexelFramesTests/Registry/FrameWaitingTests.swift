@@ -44,9 +44,9 @@ struct FrameWaitingTests {
         let registry = TextureRegistry()
         let texture = LatestFrameTexture()
         let id = registry.register(texture)
-        let stop = FrameStop()
+        let stop = StopToken()
         let waiting = WorkerThread { _ = registry.waitForFrame(id, stop: stop) }
-        stop.stop()
+        stop.cancel()
         waiting?.join()
         #expect(registry.waitForFrame(id, stop: stop) == nil)
         // The registry still works for other waiters.

@@ -83,7 +83,7 @@ struct LatestFrameTextureTests {
     func concurrent() throws {
         let pools = (0..<2).map { _ in FramePool(capacity: 6) }
         let texture = LatestFrameTexture()
-        let stop = FrameStop()
+        let stop = StopToken()
         let torn = Monitor(0)
         let consumers = (0..<3).compactMap { _ in
             WorkerThread {
@@ -109,7 +109,7 @@ struct LatestFrameTextureTests {
         }
         #expect(consumers.count == 3 && producers.count == 2)
         for producer in producers { producer.join() }
-        stop.stop()
+        stop.cancel()
         for consumer in consumers { consumer.join() }
         #expect(torn.withLock { $0 } == 0)
         let last = texture.latestFrame()?.index

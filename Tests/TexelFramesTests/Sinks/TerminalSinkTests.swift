@@ -2,6 +2,7 @@ import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
+import TexelCodecs
 import TexelPixels
 
 @testable import TexelFrames
@@ -12,7 +13,7 @@ import TexelPixels
     private final class ManualClock: FrameClock {
         private let time = Mutex(Duration.zero)
         var now: Duration { time.withLock { $0 } }
-        func sleep(until time: Duration, stop: FrameStop) { self.time.withLock { $0 = max($0, time) } }
+        func sleep(until time: Duration, stop: StopToken) { self.time.withLock { $0 = max($0, time) } }
         func advance(by duration: Duration) { time.withLock { $0 += duration } }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import TexelCodecs
 
 @testable import TexelFrames
 
@@ -21,7 +22,7 @@ struct ByteStreamTests {
         let bytes = noise(400_000, seed: 3)
         for (input, pipe) in try inputs(bytes) {
             var stream = try ByteStream(input)
-            let stop = FrameStop()
+            let stop = StopToken()
             var random = SeededGenerator(seed: 5)
             var position = 0
             while position < bytes.count {
@@ -59,7 +60,7 @@ struct ByteStreamTests {
     func lines() throws {
         for (input, pipe) in try inputs(Array("one\n\nthree\nfour".utf8)) {
             var stream = try ByteStream(input)
-            let stop = FrameStop()
+            let stop = StopToken()
             #expect(try stream.bufferLine(limit: 3, stop) == 3)
             stream.take(4)
             #expect(try stream.bufferLine(limit: 0, stop) == 0)
@@ -77,7 +78,7 @@ struct ByteStreamTests {
     func stall() throws {
         let pipe = try FedPipe([1], keepsOpen: true)
         var stream = try ByteStream(pipe.input, stallLimit: .milliseconds(20))
-        let stop = FrameStop()
+        let stop = StopToken()
         #expect(try stream.buffer(1, stop))
         #expect(failure { () throws(FrameError) in _ = try stream.buffer(2, stop) } == .stalled(.milliseconds(20)))
     }
@@ -85,7 +86,7 @@ struct ByteStreamTests {
     @Test("A stop ends a wait that would be for ever, and every later one")
     func stopping() async throws {
         let pipe = try FedPipe([1], keepsOpen: true)
-        let stop = FrameStop()
+        let stop = StopToken()
         let waiting = Task.detached { () -> FrameError? in
             do throws(FrameError) {
                 var stream = try ByteStream(pipe.input)
@@ -95,7 +96,7 @@ struct ByteStreamTests {
                 return error
             }
         }
-        stop.stop()
+        stop.cancel()
         #expect(await waiting.value == .stopped)
         var file = try ByteStream(.file(FilePath(try directory.add("file", [1, 2]))))
         #expect(failure { () throws(FrameError) in _ = try file.buffer(1, stop) } == .stopped)
@@ -106,7 +107,7 @@ struct ByteStreamTests {
         let path = directory("fifo")
         #expect(mkfifo(path, 0o600) == 0)
         var stream = try ByteStream(.file(FilePath(path)), stallLimit: .milliseconds(20))
-        let stop = FrameStop()
+        let stop = StopToken()
         #expect(failure { () throws(FrameError) in _ = try stream.buffer(1, stop) } == .stalled(.milliseconds(20)))
         let writer = try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec)
         try writer.writeAll([7, 8])
@@ -120,7 +121,7 @@ struct ByteStreamTests {
     func openErrors() throws {
         func firstByte(of input: StreamInput) throws(FrameError) {
             var stream = try ByteStream(input)
-            _ = try stream.buffer(1, FrameStop())
+            _ = try stream.buffer(1, StopToken())
         }
         let folder = StreamInput.file(FilePath(directory.path))
         let nowhere = StreamInput.file("/nowhere/at/all")
@@ -138,7 +139,7 @@ struct ByteStreamTests {
         try descriptor.seek(offset: 1, from: .start)
         do {
             var stream = try ByteStream(.descriptor(descriptor))
-            #expect(try stream.buffer(2, FrameStop()))
+            #expect(try stream.buffer(2, StopToken()))
             #expect(stream.firstBytes(2) == [2, 3])
         }
         try descriptor.seek(offset: 0, from: .start)

@@ -3,6 +3,7 @@ import PlatformLibc
 import SystemPackage
 import TestSupport
 import Testing
+import TexelCodecs
 import TexelPixels
 
 @testable import TexelFrames
@@ -271,12 +272,12 @@ struct FFmpegSourceTests {
     @Test("A stop ends the program, and the stream without an error")
     func stopping() throws {
         let source = try FFmpegSource(input, programs: try program("sleep 1000"))
-        let stop = FrameStop()
+        let stop = StopToken()
         for _ in 0..<4 {
             let isThere = try source.next(stop).isThere
             #expect(isThere)
         }
-        Thread.detachNewThread { stop.stop() }
+        Thread.detachNewThread { stop.cancel() }
         let isThere = try source.next(stop).isThere
         #expect(!isThere)
         #expect(try isGone())
@@ -288,7 +289,7 @@ struct FFmpegSourceTests {
         let programs = try program("cat /dev/zero", before: "trap '' PIPE")
         do {
             let source = try FFmpegSource(input, programs: programs)
-            let isThere = try source.next(FrameStop()).isThere
+            let isThere = try source.next(StopToken()).isThere
             #expect(isThere)
         }
         #expect(try isGone())

@@ -3,6 +3,7 @@ import PlatformLibc
 import SystemPackage
 import TestSupport
 import Testing
+import TexelCodecs
 import TexelPixels
 
 @testable import TexelFrames
@@ -65,7 +66,7 @@ struct FrameSourceOpeningTests {
         }
     }
 
-    private func failure(_ argument: String, options: StreamOptions = StreamOptions(), stop: FrameStop = FrameStop())
+    private func failure(_ argument: String, options: StreamOptions = StreamOptions(), stop: StopToken = StopToken())
         -> FrameError?
     {
         do throws(FrameError) {
@@ -100,8 +101,8 @@ struct FrameSourceOpeningTests {
         var options = StreamOptions()
         options.stallLimit = .milliseconds(20)
         #expect(failure(path, options: options) == .stalled(.milliseconds(20)))
-        let stop = FrameStop()
-        Thread.detachNewThread { stop.stop() }
+        let stop = StopToken()
+        Thread.detachNewThread { stop.cancel() }
         #expect(failure(path, stop: stop) == .stopped)
     }
 }

@@ -37,7 +37,7 @@ struct ReadFrame: Equatable {
 
 extension FrameSource {
     /// Reads the rest of the stream; returns its frames and the error that ended it.
-    func frames(_ stop: FrameStop = FrameStop()) -> (frames: [ReadFrame], error: FrameError?) {
+    func frames(_ stop: StopToken = StopToken()) -> (frames: [ReadFrame], error: FrameError?) {
         var frames: [ReadFrame] = []
         do {
             while let frame = try next(stop) {

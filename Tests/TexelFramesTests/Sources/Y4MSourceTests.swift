@@ -54,7 +54,7 @@ struct Y4MSourceTests {
     @Test("A file gives the places of its samples, a pipe the samples in buffers of its pool")
     func contents() throws {
         let bytes = stream("W2 H2 F25:1 Cmono", [[1, 2, 3, 4], [5, 6, 7, 8]])
-        let fromFile = try Y4MSource(try file(bytes)).next(FrameStop()).orFail()
+        let fromFile = try Y4MSource(try file(bytes)).next(StopToken()).orFail()
         guard case .fileSamples(_, let offset, _) = fromFile.takeContent() else {
             Issue.record("not the place")
             return
@@ -64,7 +64,7 @@ struct Y4MSourceTests {
         options.bufferCount = 1
         let pipe = try FedPipe(bytes)
         let source = try Y4MSource(pipe.input, options: options)
-        let stop = FrameStop()
+        let stop = StopToken()
         let first = try source.next(stop).orFail()
         guard case .samples(let samples) = first.takeContent() else {
             Issue.record("not the samples")
@@ -72,7 +72,7 @@ struct Y4MSourceTests {
         }
         #expect(samples.lease.withUnsafeBytes { Array($0[..<4]) } == [1, 2, 3, 4])
         // The only buffer is held, so the second frame waits until the stop.
-        stop.stop()
+        stop.cancel()
         let hasSecond = try source.next(stop).isThere
         #expect(!hasSecond)
     }
@@ -161,7 +161,7 @@ struct Y4MSourceTests {
     func growing() throws {
         let path = try directory.add("growing", stream("W2 H2", [[UInt8](1...6)]))
         let source = try Y4MSource(.file(FilePath(path)))
-        let stop = FrameStop()
+        let stop = StopToken()
         let hasFirst = try source.next(stop).isThere
         #expect(hasFirst)
         let more = try FileDescriptor.open(FilePath(path), .writeOnly, options: [.append, .closeOnExec])
@@ -190,8 +190,8 @@ struct Y4MSourceTests {
             }
             do throws(FrameError) {
                 var stream = try ByteStream(try input(bytes))
-                _ = try stream.buffer(1, FrameStop())
-                let source = try Y4MSource(stream, options: StreamOptions(), stop: FrameStop())
+                _ = try stream.buffer(1, StopToken())
+                let source = try Y4MSource(stream, options: StreamOptions(), stop: StopToken())
                 let (frames, error) = source.frames()
                 #expect(frames.count <= bytes.count)
                 outcomes.insert(error == nil)

@@ -1,4 +1,5 @@
 import Testing
+import TexelCodecs
 
 @testable import TexelFrames
 
@@ -125,7 +126,7 @@ private final class RenumberedSource: FrameSource {
         format = source.format
     }
 
-    func next(_ stop: FrameStop) throws -> SourceFrame? {
+    func next(_ stop: StopToken) throws -> SourceFrame? {
         guard var frame = try source.next(stop) else { return nil }
         frame.content = .pattern(TestPattern(size: format.size, step: frame.index + offset))
         return frame

@@ -25,7 +25,7 @@ struct LatestSourceTests {
 
         func end() { state.update { $0.isOver = true } }
 
-        func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+        func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
             state.update { $0.waiters += 1 }
             let time: Duration? = state.wait { state -> Duration?? in
                 guard !state.times.isEmpty || state.isOver else { return nil }
@@ -42,7 +42,7 @@ struct LatestSourceTests {
         let (a, b) = (HandFedSource(1), HandFedSource(2))
         let source = try LatestSource(of: [a, b])
         #expect(source.format.isLive)
-        let stop = FrameStop()
+        let stop = StopToken()
         // The threads start with the first call, which this frame answers.
         let feeder = FeedingThread { a.feed(10) }
         #expect(try source.nextSeen(stop)?.image == .pattern(1))
@@ -90,14 +90,14 @@ struct LatestSourceTests {
 
     @Test("A stop ends it, whatever is there; what nobody wants any more is let go")
     func stopping() throws {
-        let stop = FrameStop()
+        let stop = StopToken()
         weak var reading: ScriptedSource?
         do {
             let upstream = ScriptedSource([0, 1, 2, 3])
             reading = upstream
             let source = try LatestSource(of: [upstream])
             #expect(try source.nextSeen(stop)?.index == 0)
-            stop.stop()
+            stop.cancel()
             #expect(try source.nextSeen(stop) == nil)
         }
         // The reader's thread ends by itself and releases the last reference to the source.

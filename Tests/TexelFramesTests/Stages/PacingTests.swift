@@ -24,7 +24,7 @@ struct PacingTests {
     @Test("The clock is waited for, and a stop wakes who waits")
     func waiting() throws {
         let clock = ManualFrameClock()
-        let stop = FrameStop()
+        let stop = StopToken()
         let source = PacedSource(ScriptedSource([0, 40, 80]), clock: clock)
         let given = Monitor<[Duration]>([])
         let ended = Monitor(false)
@@ -39,7 +39,7 @@ struct PacingTests {
         clock.advance(to: .milliseconds(41))
         #expect(clock.waitForSleeper() == .milliseconds(80))
         #expect(given.withLock { $0 } == [.zero, .milliseconds(41)])
-        stop.stop()
+        stop.cancel()
         ended.wait { $0 ? () : nil }
         #expect(given.withLock { $0.count } == 2)
     }
@@ -67,10 +67,10 @@ struct PacingTests {
     @Test("A play without frames is not repeated, and one that is stopped is not begun anew")
     func loopedNothing() throws {
         #expect(try LoopedSource { ScriptedSource([]) }.seenFrames().isEmpty)
-        let (stop, made) = (FrameStop(), Monitor(0))
+        let (stop, made) = (StopToken(), Monitor(0))
         let source = try LoopedSource {
             made.withLock { $0 += 1 }
-            return ScriptedSource([0]) { if $0 == 1 { stop.stop() } }
+            return ScriptedSource([0]) { if $0 == 1 { stop.cancel() } }
         }
         #expect(try source.nextSeen(stop) != nil)
         #expect(try source.nextSeen(stop) == nil)

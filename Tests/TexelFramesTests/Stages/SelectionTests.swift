@@ -1,4 +1,5 @@
 import Testing
+import TexelCodecs
 
 @testable import TexelFrames
 
@@ -84,8 +85,8 @@ struct SelectionTests {
 
     @Test("What was held back is not given once the stream is stopped")
     func stoppedThrottle() throws {
-        let stop = FrameStop()
-        let upstream = ScriptedSource([0, 1, 2]) { if $0 == 2 { stop.stop() } }
+        let stop = StopToken()
+        let upstream = ScriptedSource([0, 1, 2]) { if $0 == 2 { stop.cancel() } }
         let source = ThrottledSource(upstream, to: .standard)
         #expect(try source.nextSeen(stop)?.index == 0)
         #expect(try source.nextSeen(stop) == nil)

@@ -35,7 +35,7 @@ final class HandSource: FrameSource {
 
     func fail(_ error: FrameError) { state.update { $0.failure = error } }
 
-    func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         state.update { $0.asked += 1 }
         let number = state.wait { state -> Result<Int?, FrameError>? in
             if !state.waiting.isEmpty { return .success(state.waiting.removeFirst()) }

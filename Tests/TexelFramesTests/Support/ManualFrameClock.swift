@@ -33,7 +33,7 @@ final class ManualFrameClock: FrameClock {
     /// Waits until a thread sleeps; returns the earliest wake time.
     func waitForSleeper() -> Duration { state.wait { $0.sleepers.values.min() } }
 
-    func sleep(until time: Duration, stop: FrameStop) {
+    func sleep(until time: Duration, stop: StopToken) {
         guard let pipe = try? FileDescriptor.privatePipe() else { return }
         defer {
             try? pipe.readEnd.close()
@@ -65,7 +65,7 @@ final class JumpingFrameClock: FrameClock {
 
     func advance(by duration: Duration) { state.withLock { $0.now += duration } }
 
-    func sleep(until time: Duration, stop: FrameStop) {
+    func sleep(until time: Duration, stop: StopToken) {
         state.withLock { state in
             state.now = max(state.now, time)
             state.wakeTimes.append(time)

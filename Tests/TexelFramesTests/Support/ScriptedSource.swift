@@ -32,7 +32,7 @@ final class ScriptedSource: FrameSource, FrameDropCounting {
     /// How often a frame was requested.
     var askedCount: Int { asked.withLock { $0 } }
 
-    func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         let index = asked.update { count in
             defer { count += 1 }
             return count

@@ -1,4 +1,5 @@
 import SystemPackage
+import TexelCodecs
 import TexelPixels
 
 @testable import TexelFrames
@@ -55,14 +56,14 @@ extension AlphaMode {
 }
 
 extension FrameSource {
-    func nextSeen(_ stop: FrameStop = FrameStop()) throws -> SeenFrame? {
+    func nextSeen(_ stop: StopToken = StopToken()) throws -> SeenFrame? {
         guard let frame = try next(stop) else { return nil }
         return try SeenFrame(frame)
     }
 
     /// Returns up to `limit` frames of the stream.
     func seenFrames(atMost limit: Int = .max) throws -> [SeenFrame] {
-        let stop = FrameStop()
+        let stop = StopToken()
         var frames: [SeenFrame] = []
         while frames.count < limit, let frame = try nextSeen(stop) { frames.append(frame) }
         return frames

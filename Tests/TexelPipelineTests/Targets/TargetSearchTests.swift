@@ -51,7 +51,7 @@ import TexelPixels
     ) throws -> (found: TargetSearch.Found, attempts: Int) {
         let attempts = Mutex(0)
         let search = TargetSearch(
-            target: target, ladder: try ladder(format, palette: palette), threads: 1, stopCheck: nil,
+            target: target, ladder: try ladder(format, palette: palette), threads: 1, stop: nil,
             makeEncoder: encoder, onAttempt: { attempts.withLock { $0 += 1 } })
         return (try search.run(image), attempts.withLock { $0 })
     }
@@ -243,7 +243,7 @@ import TexelPixels
     @Test func stopsWhenAsked() throws {
         let search = TargetSearch(
             target: EncodingTarget(score: 70), ladder: try ladder(), threads: 1,
-            stopCheck: StopCheck { .cancelled },
+            stop: StopToken { .cancelled },
             makeEncoder: encoder, onAttempt: { Issue.record("encoded after the stop") })
         #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try search.run(Content.smooth.image()) }
     }
@@ -259,7 +259,7 @@ import TexelPixels
         let output = OutputOptions()
         func search(_ target: EncodingTarget) throws -> TargetSearch.Found {
             try TargetSearch(
-                target: target, ladder: try ladder(.jpeg, output), threads: 2, stopCheck: nil,
+                target: target, ladder: try ladder(.jpeg, output), threads: 2, stop: nil,
                 makeEncoder: encoder, onAttempt: {}
             ).run(image)
         }

@@ -1,5 +1,6 @@
 import Synchronization
 public import SystemPackage
+import TexelCodecs
 import TexelPixels
 
 /// Shows frames in a terminal: half blocks in 24-bit colours, as large as the window allows, each drawn over the last.
@@ -11,7 +12,7 @@ public final class TerminalSink: FrameSink {
     private let clock: any FrameClock
     private let readScreen: @Sendable () -> TerminalScreen
     private let interval: Duration
-    private let stop = FrameStop()
+    private let stop = StopToken()
     private let state = Mutex(State())
 
     private struct State {

@@ -77,7 +77,7 @@ public final class AnimationSource: FrameSource {
         }
     }
 
-    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         guard !stop.isStopped else { return nil }
         return try state.withLock { (state) throws(FrameError) -> SourceFrame? in
             switch content {
@@ -88,7 +88,7 @@ public final class AnimationSource: FrameSource {
     }
 
     private func next(
-        of animation: any ImageAnimation, _ state: inout State, _ stop: FrameStop
+        of animation: any ImageAnimation, _ state: inout State, _ stop: StopToken
     ) throws(FrameError) -> SourceFrame? {
         if state.nextFrame == animation.frames.count {
             if let fault = animation.fault { throw .damagedFrame(index: state.index, .codec(fault)) }
@@ -125,14 +125,14 @@ public final class AnimationSource: FrameSource {
         return SourceFrame(frame)
     }
 
-    private func options(_ stop: FrameStop) -> DecodeOptions {
+    private func options(_ stop: StopToken) -> DecodeOptions {
         var options = DecodeOptions()
         options.limits = limits
-        options.stopCheck = StopCheck { stop.isStopped ? .cancelled : nil }
+        options.stop = stop
         return options
     }
 
-    private func still(_ bytes: InputBytes, _ state: inout State, _ stop: FrameStop) throws(FrameError) -> SourceFrame?
+    private func still(_ bytes: InputBytes, _ state: inout State, _ stop: StopToken) throws(FrameError) -> SourceFrame?
     {
         guard state.index == 0, var lease = try pool.lease(byteCount: bytes.count, stop) else { return nil }
         state.index = 1

@@ -38,7 +38,7 @@ public final class DirectorySource: FrameSource {
     /// - Throws: `file(.missing)`, `file(.cannotRead)`, `stopped`.
     public init(
         _ directory: FilePath, includesExisting: Bool = true, lookingEvery interval: Duration? = nil,
-        limits: Limits = Limits(), clock: any FrameClock = SystemFrameClock(), stop: FrameStop = FrameStop()
+        limits: Limits = Limits(), clock: any FrameClock = SystemFrameClock(), stop: StopToken = StopToken()
     ) throws(FrameError) {
         self.directory = directory
         self.clock = clock
@@ -67,7 +67,7 @@ public final class DirectorySource: FrameSource {
         self.state = Monitor(state)
     }
 
-    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         try state.withLock { (state) throws(FrameError) -> SourceFrame? in
             while !stop.isStopped {
                 guard let name = state.names.popLast() else {

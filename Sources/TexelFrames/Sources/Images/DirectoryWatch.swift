@@ -10,7 +10,7 @@ protocol DirectoryWatch: AnyObject {
     /// Blocks until there are new or rewritten images and returns their names; `nil` after `stop`.
     ///
     /// - Throws: `file(.missing)` if the directory was removed.
-    func next(_ stop: FrameStop) throws(FrameError) -> [String]?
+    func next(_ stop: StopToken) throws(FrameError) -> [String]?
 }
 
 /// A directory that is searched for images.
@@ -64,7 +64,7 @@ final class PollingWatch: DirectoryWatch {
         told = includesExisting ? [:] : existing
     }
 
-    func next(_ stop: FrameStop) throws(FrameError) -> [String]? {
+    func next(_ stop: StopToken) throws(FrameError) -> [String]? {
         while !stop.isStopped {
             if let lastLook { clock.sleep(until: lastLook + interval, stop: stop) }
             if stop.isStopped { return nil }

@@ -58,7 +58,7 @@ public final class ImageSequenceSource: FrameSource {
         format = FrameFormat(size: try Self.size(of: first, limits: limits), rate: rate, isEncoded: true)
     }
 
-    public func next(_ stop: FrameStop) -> SourceFrame? {
+    public func next(_ stop: StopToken) -> SourceFrame? {
         guard !stop.isStopped else { return nil }
         let index = nextIndex.add(1, ordering: .relaxed).oldValue
         guard let path = files.path(index) else { return nil }

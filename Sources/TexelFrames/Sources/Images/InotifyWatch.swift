@@ -1,6 +1,7 @@
 #if os(Linux)
     import PlatformLibc
     import SystemPackage
+    import TexelCodecs
     import TexelPipeline
 
     /// Reports files that were closed after writing or moved into the directory, by inotify(7).
@@ -38,7 +39,7 @@
             listed.forEach(note)
         }
 
-        func next(_ stop: FrameStop) throws(FrameError) -> [String]? {
+        func next(_ stop: StopToken) throws(FrameError) -> [String]? {
             while !stop.isStopped {
                 if !existing.isEmpty {
                     defer { existing = [] }
@@ -50,10 +51,10 @@
             return nil
         }
 
-        private func readEvents(_ stop: FrameStop) throws(FrameError) -> [String] {
-            // Without a stop descriptor, check the stop every 50 ms.
-            let timeout: Int32 = stop.descriptor < 0 ? 50 : -1
-            guard reader.wait(timeout: timeout, waking: FileDescriptor(rawValue: stop.descriptor)), !stop.isStopped
+        private func readEvents(_ stop: StopToken) throws(FrameError) -> [String] {
+            let descriptor = stop.descriptor
+            let timeout = stop.pollTimeout(watching: descriptor)
+            guard reader.wait(timeout: timeout, waking: FileDescriptor(rawValue: descriptor)), !stop.isStopped
             else { return [] }
             return try names(in: reader.read())
         }

@@ -1,4 +1,5 @@
 import Synchronization
+public import TexelCodecs
 public import TexelPixels
 
 /// Yields test images that show their frame numbers.
@@ -25,7 +26,7 @@ public final class PatternSource: FrameSource {
         format = FrameFormat(size: size, rate: rate)
     }
 
-    public func next(_ stop: FrameStop) -> SourceFrame? {
+    public func next(_ stop: StopToken) -> SourceFrame? {
         guard !stop.isStopped else { return nil }
         let index = nextIndex.add(1, ordering: .relaxed).oldValue
         if let count, index >= count { return nil }

@@ -1,5 +1,5 @@
 import SystemPackage
-import TexelCodecs
+public import TexelCodecs
 import TexelPipeline
 import TexelPixels
 
@@ -28,12 +28,12 @@ public final class FFmpegSource: FrameSource {
     ///   `codec(.limitExceeded)`, `stopped`.
     public init(
         _ input: String, options: StreamOptions = StreamOptions(), programs: FFmpegPrograms = .onPath,
-        stop: FrameStop = FrameStop()
+        stop: StopToken = StopToken()
     ) throws(FrameError) {
         reader = SharedReader(try FFmpegReader(FFmpegInput(input), options, programs, stop))
     }
 
-    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
+    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
 }
 
 /// The input arguments for ffmpeg and ffprobe.
@@ -76,7 +76,7 @@ private struct FFmpegReader: StreamReader, ~Copyable {
     static let defaultStallLimit = Duration.seconds(30)
 
     init(
-        _ input: FFmpegInput, _ options: StreamOptions, _ programs: FFmpegPrograms, _ stop: FrameStop
+        _ input: FFmpegInput, _ options: StreamOptions, _ programs: FFmpegPrograms, _ stop: StopToken
     ) throws(FrameError) {
         if let path = input.path ?? input.device {
             do { try path.checkExists() } catch { throw .file(error) }
@@ -109,7 +109,7 @@ private struct FFmpegReader: StreamReader, ~Copyable {
     }
 
     private static func describe(
-        _ input: FFmpegInput, _ ffprobe: FilePath, _ limits: Limits, _ stallLimit: Duration, _ stop: FrameStop
+        _ input: FFmpegInput, _ ffprobe: FilePath, _ limits: Limits, _ stallLimit: Duration, _ stop: StopToken
     ) throws(FrameError) -> VideoDescription {
         let arguments =
             ["-v", "error", "-select_streams", "v:0", "-show_entries", VideoDescription.entries]
@@ -128,7 +128,7 @@ private struct FFmpegReader: StreamReader, ~Copyable {
         return video
     }
 
-    private static func lines(_ stream: consuming ByteStream, _ stop: FrameStop) throws(FrameError) -> [String] {
+    private static func lines(_ stream: consuming ByteStream, _ stop: StopToken) throws(FrameError) -> [String] {
         var lines: [String] = []
         while let count = try stream.bufferLine(limit: 1000, stop), lines.count < 100 {
             lines.append(String(decoding: stream.firstBytes(count), as: UTF8.self))
@@ -147,7 +147,7 @@ private struct FFmpegReader: StreamReader, ~Copyable {
             + ["-pix_fmt", conversion.pixelFormat, "-c:v", "rawvideo", "-f", "nut", "pipe:1"]
     }
 
-    mutating func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    mutating func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         do throws(FrameError) {
             if let frame = try frames?.next(stop) { return frame }
         } catch {
@@ -162,7 +162,7 @@ private struct FFmpegReader: StreamReader, ~Copyable {
 
 extension ChildProgram {
     /// Waits for a program whose output has ended, and returns its error, if any.
-    fileprivate func endError(_ limit: Duration, _ stop: FrameStop) -> FrameError? {
+    fileprivate func endError(_ limit: Duration, _ stop: StopToken) -> FrameError? {
         let step = Duration.milliseconds(50)
         for waited in 0... where !stop.isStopped {
             switch wait(atMost: min(step, limit)) {
@@ -180,7 +180,7 @@ extension ChildProgram {
 
     /// The error to report when the program's output cannot be read. For truncated output, the program's own reason is
     /// more precise.
-    fileprivate func reason(for error: FrameError, _ limit: Duration, _ stop: FrameStop) -> FrameError {
+    fileprivate func reason(for error: FrameError, _ limit: Duration, _ stop: StopToken) -> FrameError {
         switch error {
         case .truncated, NUTFields.cutHeaders: return endError(limit, stop) ?? error
         default:

@@ -1,10 +1,11 @@
 import PlatformLibc
 import SystemPackage
+import TexelCodecs
 
 /// A buffered reader of a file, pipe or device.
 ///
-/// Waiting for input ends when a `FrameStop` is stopped. Regular files are read by offset, so skipped bytes are not
-/// read. Nothing is allocated after initialisation.
+/// Waiting for input ends when the `StopToken` of a call has a reason to stop. Regular files are read by offset, so
+/// skipped bytes are not read. Nothing is allocated after initialisation.
 struct ByteStream: ~Copyable {
     /// The file; `nil` unless the input is a regular file.
     let file: SampleFile?
@@ -62,7 +63,7 @@ struct ByteStream: ~Copyable {
     var bufferedCount: Int { end - start }
 
     /// Buffers at least `count` bytes, at most ``capacity``; `false` if the input ends before.
-    mutating func buffer(_ count: Int, _ stop: FrameStop) throws(FrameError) -> Bool {
+    mutating func buffer(_ count: Int, _ stop: StopToken) throws(FrameError) -> Bool {
         precondition(count <= Self.capacity)
         while end - start < count {
             let wanted = file == nil ? Self.capacity : max(count, fileReadCount)
@@ -80,7 +81,7 @@ struct ByteStream: ~Copyable {
 
     /// Buffers a line and returns its length without the newline; `nil` if the input ends without one or the line has
     /// more than `limit` bytes.
-    mutating func bufferLine(limit: Int, _ stop: FrameStop) throws(FrameError) -> Int? {
+    mutating func bufferLine(limit: Int, _ stop: StopToken) throws(FrameError) -> Int? {
         var count = 0
         while count <= limit, try buffer(count + 1, stop) {
             while count < bufferedCount, count <= limit {
@@ -126,7 +127,7 @@ struct ByteStream: ~Copyable {
     }
 
     /// Fills `bytes` and returns the number of bytes read, which is smaller only at the end of the input.
-    mutating func read(into bytes: UnsafeMutableRawBufferPointer, _ stop: FrameStop) throws(FrameError) -> Int {
+    mutating func read(into bytes: UnsafeMutableRawBufferPointer, _ stop: StopToken) throws(FrameError) -> Int {
         let ready = min(end - start, bytes.count)
         bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[start..<start + ready]))
         take(ready)
@@ -141,7 +142,7 @@ struct ByteStream: ~Copyable {
     }
 
     /// Skips bytes and returns their number, which is smaller than `count` only at the end of the input.
-    mutating func skip(_ count: Int, _ stop: FrameStop) throws(FrameError) -> Int {
+    mutating func skip(_ count: Int, _ stop: StopToken) throws(FrameError) -> Int {
         var done = min(end - start, count)
         take(done)
         if file != nil {
@@ -166,7 +167,7 @@ struct ByteStream: ~Copyable {
 
     /// Reads at least one byte; returns 0 at the end of the input.
     private func read(
-        into bytes: UnsafeMutableRawBufferPointer, at position: Int, _ stop: FrameStop
+        into bytes: UnsafeMutableRawBufferPointer, at position: Int, _ stop: StopToken
     ) throws(FrameError) -> Int {
         while true {
             do {
@@ -186,40 +187,16 @@ struct ByteStream: ~Copyable {
     }
 
     /// Blocks until input or its end is available.
-    private func wait(_ stop: FrameStop) throws(FrameError) {
+    private func wait(_ stop: StopToken) throws(FrameError) {
         let deadline = stallLimit.map { ContinuousClock.now + $0 }
-        var entries = (
-            pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)
-        )
-        while true {
-            var timeout: CInt = -1
-            if let deadline { timeout = CInt(clamping: Self.milliseconds(from: .now, to: deadline)) }
-            if stop.descriptor < 0 {
-                if stop.isStopped { throw .stopped }
-                timeout = timeout < 0 ? 100 : min(timeout, 100)
-            }
-            let outcome = withUnsafeMutableBytes(of: &entries) {
-                poll($0.assumingMemoryBound(to: pollfd.self).baseAddress, 2, timeout)
-            }
-            if outcome < 0, errno != EINTR { throw .cannotRead(Errno(rawValue: errno)) }
-            if outcome > 0 {
-                if entries.1.revents != 0 { throw .stopped }
-                return
-            }
-            if let deadline, let stallLimit, ContinuousClock.now >= deadline { throw .stalled(stallLimit) }
+        let state: (isReady: Bool, isStopped: Bool)
+        do throws(Errno) {
+            state = try stop.wait(for: descriptor, POLLIN, until: deadline)
+        } catch {
+            throw .cannotRead(error)
         }
-    }
-
-    /// Rounded up, so that a wait does not end before its deadline; 0 for a deadline in the past.
-    private static func milliseconds(
-        from now: ContinuousClock.Instant, to deadline: ContinuousClock.Instant
-    ) -> Int64 {
-        let (seconds, attoseconds) = max(.zero, now.duration(to: deadline)).components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-        return overflow
-            ? .max
-            : whole.addingReportingOverflow((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000).partialValue
+        if state.isStopped { throw .stopped }
+        if !state.isReady, let stallLimit { throw .stalled(stallLimit) }
     }
 
     /// The size of a regular file; `nil` for any other descriptor.

@@ -1,3 +1,4 @@
+import TexelCodecs
 import TexelPixels
 
 /// Finds the images in a stream of JPEG files by their markers (ITU-T T.81, annex B) and collects the bytes of one.
@@ -39,7 +40,7 @@ struct JPEGImageScanner: ~Copyable {
     }
 
     /// Collects the next image. An image without an EOI marker ends where the next one begins.
-    mutating func next(_ stream: inout ByteStream, _ stop: FrameStop) throws(FrameError) -> Outcome {
+    mutating func next(_ stream: inout ByteStream, _ stop: StopToken) throws(FrameError) -> Outcome {
         count = 0
         guard try findStart(&stream, stop) else { return .end }
         var length = 2
@@ -68,7 +69,7 @@ struct JPEGImageScanner: ~Copyable {
     }
 
     /// Skips to the start of an image; `false` at the end of the stream.
-    private func findStart(_ stream: inout ByteStream, _ stop: FrameStop) throws(FrameError) -> Bool {
+    private func findStart(_ stream: inout ByteStream, _ stop: StopToken) throws(FrameError) -> Bool {
         var skipped = 0
         while try stream.buffer(1, stop) {
             let junk = stream.firstIndex(of: Marker.first) ?? stream.bufferedCount
@@ -86,7 +87,7 @@ struct JPEGImageScanner: ~Copyable {
 
     /// Appends the next bytes of the stream to the image; `false` if the stream ends before.
     private mutating func append(
-        _ more: Int, of stream: inout ByteStream, _ stop: FrameStop
+        _ more: Int, of stream: inout ByteStream, _ stop: StopToken
     ) throws(FrameError) -> Bool {
         let wanted = count + more
         let memory = try memory(atLeast: wanted)

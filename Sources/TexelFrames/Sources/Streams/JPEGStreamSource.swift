@@ -1,4 +1,4 @@
-import TexelCodecs
+public import TexelCodecs
 import TexelFormats
 import TexelPixels
 
@@ -20,17 +20,17 @@ public final class JPEGStreamSource: FrameSource {
     ///   - stop: Ends the wait for the first image.
     /// - Throws: `invalidStream`, `codec`, `file`, `cannotRead`, `stalled`, `stopped`.
     public convenience init(
-        _ input: StreamInput, options: StreamOptions = StreamOptions(), stop: FrameStop = FrameStop()
+        _ input: StreamInput, options: StreamOptions = StreamOptions(), stop: StopToken = StopToken()
     ) throws(FrameError) {
         let stream = try ByteStream(input, stallLimit: options.stallLimit)
         try self.init(stream, options: options, stop: stop)
     }
 
-    init(_ stream: consuming ByteStream, options: StreamOptions, stop: FrameStop) throws(FrameError) {
+    init(_ stream: consuming ByteStream, options: StreamOptions, stop: StopToken) throws(FrameError) {
         reader = SharedReader(try JPEGStreamReader(stream, options, stop))
     }
 
-    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
+    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
 }
 
 private struct JPEGStreamReader: StreamReader, ~Copyable {
@@ -42,7 +42,7 @@ private struct JPEGStreamReader: StreamReader, ~Copyable {
     private let limit: Int
     private var index = 0
 
-    init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: FrameStop) throws(FrameError) {
+    init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: StopToken) throws(FrameError) {
         stream.fileReadCount = ByteStream.capacity
         let limit = options.limits.inputBytes
         var scanner = JPEGImageScanner(limit: limit)
@@ -60,7 +60,7 @@ private struct JPEGStreamReader: StreamReader, ~Copyable {
 
     /// Scans the next image; `false` at the end of the stream.
     private static func scan(
-        _ scanner: inout JPEGImageScanner, _ stream: inout ByteStream, frame: Int, _ limit: Int, _ stop: FrameStop
+        _ scanner: inout JPEGImageScanner, _ stream: inout ByteStream, frame: Int, _ limit: Int, _ stop: StopToken
     ) throws(FrameError) -> Bool {
         switch try scanner.next(&stream, stop) {
         case .image: return true
@@ -77,7 +77,7 @@ private struct JPEGStreamReader: StreamReader, ~Copyable {
         }
     }
 
-    mutating func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    mutating func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         // The initialiser has already scanned the first image.
         if index > 0 {
             guard try Self.scan(&scanner, &stream, frame: index, limit, stop) else { return nil }

@@ -1,3 +1,5 @@
+import TexelCodecs
+
 /// Parses the fields of a NUT stream's packets and frame headers in a byte stream's buffer; consumes them at the end.
 ///
 /// The format: "NUT Open Container Format", MPlayer and FFmpeg developers, 2006 to 2008.
@@ -22,7 +24,7 @@ struct NUTFields: ~Copyable {
     // MARK: Packets
 
     /// Reads a packet's header and returns its start code.
-    mutating func beginPacket(_ stop: FrameStop) throws(FrameError) -> UInt64 {
+    mutating func beginPacket(_ stop: StopToken) throws(FrameError) -> UInt64 {
         begin()
         var startCode: UInt64 = 0
         for _ in 0..<8 { startCode = startCode << 8 | UInt64(try byte(stop)) }
@@ -32,7 +34,7 @@ struct NUTFields: ~Copyable {
     }
 
     /// Buffers the whole packet and verifies its checksum, so that its fields can be parsed.
-    mutating func loadPacket(_ stop: FrameStop) throws(FrameError) {
+    mutating func loadPacket(_ stop: StopToken) throws(FrameError) {
         guard packetCount >= 4, packetCount <= ByteStream.capacity - offset else {
             throw .invalidStream("a header of the NUT stream has an invalid length of \(packetCount) bytes")
         }
@@ -53,7 +55,7 @@ struct NUTFields: ~Copyable {
     }
 
     /// Skips a packet whose header was read but that was not loaded.
-    mutating func skipPacket(_ stop: FrameStop) throws(FrameError) {
+    mutating func skipPacket(_ stop: StopToken) throws(FrameError) {
         let (count, overflow) = packetCount.addingReportingOverflow(offset)
         guard !overflow, try stream.skip(count, stop) == count else { throw endError }
         begin()
@@ -75,7 +77,7 @@ struct NUTFields: ~Copyable {
 
     // MARK: Fields
 
-    mutating func byte(_ stop: FrameStop) throws(FrameError) -> UInt8 {
+    mutating func byte(_ stop: StopToken) throws(FrameError) -> UInt8 {
         if let end {
             guard offset < end else { throw .invalidStream("a header of the NUT stream is too short") }
         } else {
@@ -88,7 +90,7 @@ struct NUTFields: ~Copyable {
 
     /// Parses a variable-length number: seven bits a byte, most significant first; the top bit marks that more bytes
     /// follow.
-    mutating func number(_ stop: FrameStop) throws(FrameError) -> Int {
+    mutating func number(_ stop: StopToken) throws(FrameError) -> Int {
         var value = 0
         while true {
             let byte = try byte(stop)
@@ -99,13 +101,13 @@ struct NUTFields: ~Copyable {
     }
 
     /// Parses a signed number: 0, 1, −1, 2, −2 are coded as 0, 1, 2, 3, 4.
-    mutating func signedNumber(_ stop: FrameStop) throws(FrameError) -> Int {
+    mutating func signedNumber(_ stop: StopToken) throws(FrameError) -> Int {
         let number = try number(stop) + 1
         return number & 1 == 1 ? -(number >> 1) : number >> 1
     }
 
     /// Parses a byte string, which its length precedes.
-    mutating func bytes(_ stop: FrameStop) throws(FrameError) -> [UInt8] {
+    mutating func bytes(_ stop: StopToken) throws(FrameError) -> [UInt8] {
         let count = try number(stop)
         // Grow byte by byte, so that an absurd length does not allocate memory.
         var bytes: [UInt8] = []
@@ -114,7 +116,7 @@ struct NUTFields: ~Copyable {
     }
 
     /// Parses the checksum of all fields before it and verifies it.
-    mutating func checkFields(_ name: String, _ stop: FrameStop) throws(FrameError) {
+    mutating func checkFields(_ name: String, _ stop: StopToken) throws(FrameError) {
         let computed = crc(0..<offset)
         var declared: UInt32 = 0
         for _ in 0..<4 { declared = declared << 8 | UInt32(try byte(stop)) }

@@ -1,3 +1,4 @@
+import TexelCodecs
 import TexelPixels
 
 /// The start code, the first eight bytes, of each kind of packet.
@@ -69,7 +70,7 @@ struct NUTMainHeader {
     var frameCodes: [NUTFrameCode] = []
 
     /// Parses a loaded packet.
-    init(_ fields: inout NUTFields, _ stop: FrameStop) throws(FrameError) {
+    init(_ fields: inout NUTFields, _ stop: StopToken) throws(FrameError) {
         let version = try fields.number(stop)
         // Versions below 3 were drafts.
         guard version == 3 || version == 4 else { throw .unsupported("NUT version \(version)") }
@@ -92,7 +93,7 @@ struct NUTMainHeader {
         // The rest of the packet, elision headers and flags, does not affect uncompressed video.
     }
 
-    private mutating func readFrameCodes(_ fields: inout NUTFields, _ stop: FrameStop) throws(FrameError) {
+    private mutating func readFrameCodes(_ fields: inout NUTFields, _ stop: StopToken) throws(FrameError) {
         var code = NUTFrameCode(sizeFactor: 1)
         while frameCodes.count < 256 {
             code.flags = NUTFrameCode.Flags(rawValue: try fields.number(stop))
@@ -133,7 +134,7 @@ struct NUTStreamHeader {
 
     /// Parses a loaded packet.
     init(
-        _ fields: inout NUTFields, _ main: NUTMainHeader, _ stop: FrameStop
+        _ fields: inout NUTFields, _ main: NUTMainHeader, _ stop: StopToken
     ) throws(FrameError) {
         number = try fields.number(stop)
         isVideo = try fields.number(stop) == 0
@@ -190,7 +191,7 @@ struct NUTStreamHeader {
 enum NUTInfo {
     /// Parses a loaded packet; `nil` if it does not contain the rate of this stream.
     static func rate(
-        of number: Int, _ fields: inout NUTFields, _ stop: FrameStop
+        of number: Int, _ fields: inout NUTFields, _ stop: StopToken
     ) throws(FrameError) -> FrameRate? {
         guard try fields.number(stop) == number + 1 else { return nil }
         for _ in 0..<3 { _ = try fields.number(stop) }

@@ -1,3 +1,4 @@
+public import TexelCodecs
 import TexelPixels
 
 /// Reads a NUT stream of uncompressed video, as `ffmpeg -c:v rawvideo -f nut` writes it: the only format in which exact
@@ -19,17 +20,17 @@ public final class NUTSource: FrameSource {
     ///   - stop: Ends the wait for the headers.
     /// - Throws: `invalidStream`, `unsupported`, `codec(.limitExceeded)`, `file`, `cannotRead`, `stalled`, `stopped`.
     public convenience init(
-        _ input: StreamInput, options: StreamOptions = StreamOptions(), stop: FrameStop = FrameStop()
+        _ input: StreamInput, options: StreamOptions = StreamOptions(), stop: StopToken = StopToken()
     ) throws(FrameError) {
         let stream = try ByteStream(input, stallLimit: options.stallLimit)
         try self.init(stream, options: options, stop: stop)
     }
 
-    init(_ stream: consuming ByteStream, options: StreamOptions, stop: FrameStop) throws(FrameError) {
+    init(_ stream: consuming ByteStream, options: StreamOptions, stop: StopToken) throws(FrameError) {
         reader = SharedReader(try NUTReader(stream, options, stop))
     }
 
-    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
+    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
 
     static let magic: StaticString = "nut/multimedia container\0"
 }
@@ -46,7 +47,7 @@ struct NUTReader: StreamReader, ~Copyable {
     /// Subtracted from all times; set by the first frame.
     private var origin: Duration?
 
-    init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: FrameStop) throws(FrameError) {
+    init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: StopToken) throws(FrameError) {
         let magicCount = NUTSource.magic.utf8CodeUnitCount
         guard try stream.buffer(magicCount, stop) else { throw NUTFields.cutHeaders }
         guard stream.hasPrefix(NUTSource.magic) else {
@@ -74,7 +75,7 @@ struct NUTReader: StreamReader, ~Copyable {
 
     /// Reads the headers of all streams and returns the first of video.
     private static func videoStream(
-        _ fields: inout NUTFields, _ main: NUTMainHeader, _ stop: FrameStop
+        _ fields: inout NUTFields, _ main: NUTMainHeader, _ stop: StopToken
     ) throws(FrameError) -> NUTStreamHeader {
         var video: NUTStreamHeader?
         var streamCount = 0
@@ -95,7 +96,7 @@ struct NUTReader: StreamReader, ~Copyable {
 
     /// Reads the packets before the first syncpoint, for the frame rate.
     private static func rate(
-        _ fields: inout NUTFields, _ video: NUTStreamHeader, _ stop: FrameStop
+        _ fields: inout NUTFields, _ video: NUTStreamHeader, _ stop: StopToken
     ) throws(FrameError) -> FrameRate? {
         var rate: FrameRate?
         while try fields.stream.buffer(8, stop), fields.stream.byte(0) == UInt8(ascii: "N"),
@@ -112,7 +113,7 @@ struct NUTReader: StreamReader, ~Copyable {
         return rate
     }
 
-    mutating func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    mutating func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         fields.endError = .truncated(frame: index, bytesRead: 0, bytes: samples.byteCount)
         while try fields.stream.buffer(1, stop) {
             guard fields.stream.byte(0) != UInt8(ascii: "N") else {
@@ -143,7 +144,7 @@ struct NUTReader: StreamReader, ~Copyable {
     }
 
     /// Reads a syncpoint; skips all other packets, which repeat headers or hold an index.
-    private mutating func readPacket(_ stop: FrameStop) throws(FrameError) {
+    private mutating func readPacket(_ stop: StopToken) throws(FrameError) {
         guard try fields.beginPacket(stop) == NUTStartCode.syncPoint else { return try fields.skipPacket(stop) }
         try fields.loadPacket(stop)
         let (tick, timeBase) = try fields.number(stop).quotientAndRemainder(dividingBy: main.timeBases.count)
@@ -161,7 +162,7 @@ struct NUTReader: StreamReader, ~Copyable {
         var byteCount: Int
     }
 
-    private mutating func readFrameHeader(_ stop: FrameStop) throws(FrameError) -> FrameHeader {
+    private mutating func readFrameHeader(_ stop: StopToken) throws(FrameError) -> FrameHeader {
         fields.begin()
         let code = main.frameCodes[Int(try fields.byte(stop))]
         var flags = code.flags

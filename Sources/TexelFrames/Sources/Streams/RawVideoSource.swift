@@ -1,3 +1,5 @@
+public import TexelCodecs
+
 /// Reads consecutive uncompressed images without headers.
 public final class RawVideoSource: FrameSource {
     private let reader: SharedReader<RawVideoReader>
@@ -23,7 +25,7 @@ public final class RawVideoSource: FrameSource {
         reader = SharedReader(try RawVideoReader(stream, layout, options))
     }
 
-    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
+    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
 }
 
 private struct RawVideoReader: StreamReader, ~Copyable {
@@ -40,7 +42,7 @@ private struct RawVideoReader: StreamReader, ~Copyable {
         self.stream = stream
     }
 
-    mutating func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    mutating func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         guard try stream.buffer(1, stop) else { return nil }
         defer { index += 1 }
         let content = try samples.next(of: &stream, frame: index, stop)

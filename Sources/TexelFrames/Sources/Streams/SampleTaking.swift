@@ -1,3 +1,4 @@
+import TexelCodecs
 import TexelPixels
 
 /// Takes uncompressed images from a stream: of a file their offset, of a pipe their bytes.
@@ -18,7 +19,7 @@ struct SampleTaking: Sendable {
     /// Takes the next image.
     ///
     /// - Throws: `truncated` if the stream ends inside the image; `outOfMemory`, `stopped`, `stalled`, `cannotRead`.
-    func next(of stream: inout ByteStream, frame: Int, _ stop: FrameStop) throws(FrameError) -> FrameContent {
+    func next(of stream: inout ByteStream, frame: Int, _ stop: StopToken) throws(FrameError) -> FrameContent {
         if let file = stream.file {
             let offset = stream.position
             let there = try stream.skip(byteCount, stop)

@@ -8,7 +8,7 @@ protocol StreamReader: ~Copyable {
     /// Returns the next frame; `nil` at the end of the stream.
     ///
     /// - Throws: `FrameError`, including `stopped`. The reader must not be used after an error.
-    mutating func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame?
+    mutating func next(_ stop: StopToken) throws(FrameError) -> SourceFrame?
 }
 
 /// Makes a reader usable from several threads, one at a time. Releases the reader, and with it the input, at the end of
@@ -22,7 +22,7 @@ final class SharedReader<Reader: StreamReader & ~Copyable>: Sendable {
         self.reader = Monitor(reader)
     }
 
-    func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         try reader.withLock { (reader) throws(FrameError) -> SourceFrame? in
             do throws(FrameError) {
                 if let frame = try reader?.next(stop) { return frame }

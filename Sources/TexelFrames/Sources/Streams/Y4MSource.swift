@@ -1,3 +1,4 @@
+public import TexelCodecs
 import TexelPixels
 
 /// Reads a YUV4MPEG2 stream (`.y4m`), which nearly every video tool can write to a pipe.
@@ -19,17 +20,17 @@ public final class Y4MSource: FrameSource {
     ///   - stop: Ends the wait for the header.
     /// - Throws: `invalidStream`, `unsupported`, `codec(.limitExceeded)`, `file`, `cannotRead`, `stalled`, `stopped`.
     public convenience init(
-        _ input: StreamInput, options: StreamOptions = StreamOptions(), stop: FrameStop = FrameStop()
+        _ input: StreamInput, options: StreamOptions = StreamOptions(), stop: StopToken = StopToken()
     ) throws(FrameError) {
         let stream = try ByteStream(input, stallLimit: options.stallLimit)
         try self.init(stream, options: options, stop: stop)
     }
 
-    init(_ stream: consuming ByteStream, options: StreamOptions, stop: FrameStop) throws(FrameError) {
+    init(_ stream: consuming ByteStream, options: StreamOptions, stop: StopToken) throws(FrameError) {
         reader = SharedReader(try Y4MReader(stream, options, stop))
     }
 
-    public func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
+    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
 }
 
 private struct Y4MReader: StreamReader, ~Copyable {
@@ -42,7 +43,7 @@ private struct Y4MReader: StreamReader, ~Copyable {
     private static let frameMagic: StaticString = "FRAME"
     private static let frameLineLimit = 1024
 
-    init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: FrameStop) throws(FrameError) {
+    init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: StopToken) throws(FrameError) {
         guard let count = try stream.bufferLine(limit: Y4MHeader.limit, stop) else {
             throw .invalidStream("the Y4M header does not end with a newline")
         }
@@ -55,7 +56,7 @@ private struct Y4MReader: StreamReader, ~Copyable {
         self.stream = stream
     }
 
-    mutating func next(_ stop: FrameStop) throws(FrameError) -> SourceFrame? {
+    mutating func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         guard try stream.buffer(1, stop) else { return nil }
         try takeFrameLine(stop)
         let content = try samples.next(of: &stream, frame: index, stop)
@@ -64,7 +65,7 @@ private struct Y4MReader: StreamReader, ~Copyable {
     }
 
     /// Consumes the line with `FRAME` and its parameters, none of which affects the sample layout.
-    private mutating func takeFrameLine(_ stop: FrameStop) throws(FrameError) {
+    private mutating func takeFrameLine(_ stop: StopToken) throws(FrameError) {
         guard try stream.buffer(Self.frameMagic.utf8CodeUnitCount, stop) else {
             throw .truncated(frame: index, bytesRead: 0, bytes: samples.byteCount)
         }

@@ -6,7 +6,7 @@ import TexelPixels
 @testable import TexelJPEG
 
 @Suite struct BlockWeightTests {
-    private let rows = BlockRows(parallelism: 2, stopCheck: nil)
+    private let rows = BlockRows(parallelism: 2, stop: nil)
 
     private func weights(_ image: PixelBuffer) throws -> BlockWeights {
         let frequencies = try ImageCoefficients(image, isGray: false, sampling: (1, 1), rows).components[0]

@@ -21,7 +21,7 @@ import TexelPixels
 
     @Test func textTakesFewerBytesForTheSameError() throws {
         let image = try text()
-        let rows = BlockRows(parallelism: 1, stopCheck: nil)
+        let rows = BlockRows(parallelism: 1, stop: nil)
         let own = try ImageCoefficients(image, isGray: true, sampling: (1, 1), rows)
         // The same image without information about saturated samples.
         let neutral = try ImageCoefficients(
@@ -52,7 +52,7 @@ import TexelPixels
             default: (x / 3 + y / 3) % 2 == 0 ? 0xFF00_0000 : 0xFFFF_FFFF
             }
         }
-        let rows = BlockRows(parallelism: 1, stopCheck: nil)
+        let rows = BlockRows(parallelism: 1, stop: nil)
         let frequencies = try ImageCoefficients(image, isGray: true, sampling: (1, 1), rows)
         let table = QuantizationTable(steps: Array(repeating: 40, count: 64))
         let luma = frequencies.components[0]

@@ -46,7 +46,7 @@ import TexelPixels
 
     private func file(_ coefficients: JPEGCoefficients, _ script: ScanScript) throws -> [UInt8] {
         try JPEGFileWriter(
-            coefficients, scans: script.scans, metadata: WrittenMetadata(), profile: nil, stopCheck: nil
+            coefficients, scans: script.scans, metadata: WrittenMetadata(), profile: nil, stop: nil
         ).finish()
     }
 
@@ -57,7 +57,7 @@ import TexelPixels
                 let coefficients = try coefficients(
                     PixelSize(width: width, height: height), sampling, componentCount: componentCount, content,
                     seed: UInt64(width * height))
-                let choice = try ScanChoice(coefficients, BlockRows(parallelism: 1, stopCheck: nil))
+                let choice = try ScanChoice(coefficients, BlockRows(parallelism: 1, stop: nil))
                 let comment = "\(width)×\(height), \(componentCount)"
                 var sizes: [Int] = []
                 for script in [choice.sequential(), try choice.progressive()] {
@@ -76,7 +76,7 @@ import TexelPixels
         for content in Content.allCases {
             let coefficients = try coefficients(size, (2, 2), componentCount: 3, content, seed: 5)
             let masks = try CoefficientMasks(
-                coefficients.components[0].blocks, BlockRows(parallelism: 1, stopCheck: nil))
+                coefficients.components[0].blocks, BlockRows(parallelism: 1, stop: nil))
             // Three low bits in later scans, in a spectrum of several bands.
             var scans = [ScanScript.Scan(components: [0, 1, 2], coefficients: 0...0)]
             var expected = 0
@@ -101,7 +101,7 @@ import TexelPixels
         // More than the 32,767 blocks of one symbol.
         let size = PixelSize(width: 8 * 260, height: 8 * 260)
         let coefficients = try coefficients(size, (1, 1), componentCount: 1, .empty, seed: 1)
-        let script = try ScanChoice(coefficients, BlockRows(parallelism: 2, stopCheck: nil)).progressive()
+        let script = try ScanChoice(coefficients, BlockRows(parallelism: 2, stop: nil)).progressive()
         #expect(JPEGScans(try file(coefficients, script)).byteCount == script.byteCount)
     }
 
@@ -109,7 +109,7 @@ import TexelPixels
         let coefficients = try coefficients(
             PixelSize(width: 300, height: 200), (2, 2), componentCount: 3, .mixed, seed: 3)
         let scripts = try [1, 2, 5].map {
-            try ScanChoice(coefficients, BlockRows(parallelism: $0, stopCheck: nil)).smallest(isProgressive: nil)
+            try ScanChoice(coefficients, BlockRows(parallelism: $0, stop: nil)).smallest(isProgressive: nil)
         }
         #expect(Set(scripts).count == 1)
     }
@@ -120,7 +120,7 @@ import TexelPixels
         for parallelism in [1, 2] {
             #expect(throws: CodecError.stopped(.cancelled)) {
                 _ = try ScanChoice(
-                    coefficients, BlockRows(parallelism: parallelism, stopCheck: StopCheck { .cancelled }))
+                    coefficients, BlockRows(parallelism: parallelism, stop: StopToken { .cancelled }))
             }
         }
     }

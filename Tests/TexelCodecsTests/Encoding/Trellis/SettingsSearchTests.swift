@@ -7,7 +7,7 @@ import TexelPixels
 @testable import TexelPNG
 
 @Suite struct SettingsSearchTests {
-    private let rows = BlockRows(parallelism: 2, stopCheck: nil)
+    private let rows = BlockRows(parallelism: 2, stop: nil)
 
     @Test func fewerBytesForTheSameScore() throws {
         let image = try TestFolders.testImage("photograph.png").decoded()

@@ -6,7 +6,7 @@ import TexelPixels
 @testable import TexelJPEG
 
 @Suite struct SharpChromaTests {
-    private let rows = BlockRows(parallelism: 2, stopCheck: nil)
+    private let rows = BlockRows(parallelism: 2, stop: nil)
 
     /// Returns a row or column as decoders interpolate it.
     private func interpolated(_ samples: [Double], count: Int) -> [Double] {

@@ -90,7 +90,7 @@ import TexelPixels
         let asked = Mutex(0)
         _ = try image.encoded(
             as: encoding,
-            stopCheck: StopCheck {
+            stop: StopToken {
                 asked.withLock { $0 += 1 }
                 return nil
             })
@@ -99,13 +99,13 @@ import TexelPixels
         #expect(count > 60)
         for last in stride(from: 1, through: count, by: max(count / 20, 1)) {
             let left = Mutex(last)
-            let stop = StopCheck {
+            let stop = StopToken {
                 left.withLock { left in
                     left -= 1
                     return left > 0 ? nil : .cancelled
                 }
             }
-            #expect(throws: CodecError.stopped(.cancelled)) { try image.encoded(as: encoding, stopCheck: stop) }
+            #expect(throws: CodecError.stopped(.cancelled)) { try image.encoded(as: encoding, stop: stop) }
         }
     }
 
@@ -145,13 +145,13 @@ import TexelPixels
         let watched = WatchedPixels()
         let options = JPEGOptions(subsampling: subsampling, effort: effort)
         _ = try options.encode(
-            watched.make(width: 90, height: 200), EncodingContext(stopCheck: watched.stopCheck))
+            watched.make(width: 90, height: 200), EncodingContext(stop: watched.stop))
         // With `best`, the search needs the pixels first.
         #expect(watched.shareWithoutPixels > (effort == .best ? 0.02 : 0.4))
     }
 
     @Test func onlyTheLastFileTakesTheFrequencies() throws {
-        let rows = BlockRows(parallelism: 2, stopCheck: nil)
+        let rows = BlockRows(parallelism: 2, stop: nil)
         let image = try PixelBuffer.random(width: 70, height: 50)
         let frequencies = try ImageCoefficients(image, isGray: false, sampling: (2, 2), rows)
         let encoder = TrellisJPEGEncoder(

@@ -17,7 +17,7 @@ extension FileDescriptor {
     }
 
     /// Duplicates the descriptor with close-on-exec.
-    func privateDuplicate() throws(Errno) -> FileDescriptor {
+    package func privateDuplicate() throws(Errno) -> FileDescriptor {
         let copy = fcntl(rawValue, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw Errno(rawValue: errno) }
         return FileDescriptor(rawValue: copy)
