@@ -10,13 +10,16 @@ import TexelFormats
 /// - Parameter piece: Returns how many bytes follow at a position.
 /// - Returns: `nil` if memory or a thread is not available.
 func outcome(ofArriving bytes: [UInt8], _ options: DecodeOptions, piece: (Int) -> Int) -> Outcome? {
-    guard let arriving = try? ArrivingBytes(expectedCount: nil, limit: options.limits.inputBytes) else { return nil }
+    guard let arriving = try? ArrivingBytes(expectedCount: nil, limit: options.policy.limits.inputBytes) else {
+        return nil
+    }
     return withExtendedLifetime(arriving) {
         let found = Found()
         let thread = WorkerThread {
             found.outcome.withLock {
                 $0 = Outcome { () throws(CodecError) in
-                    try ImageSource(arriving: arriving, limits: options.limits, stop: nil).decodedAsStored(options)
+                    try ImageSource(arriving: arriving, limits: options.policy.limits, stop: nil).decodedAsStored(
+                        options)
                 }
             }
         }

@@ -22,8 +22,7 @@ extension Limits {
 extension DecodeOptions {
     init(_ choices: inout FuzzChoices) {
         self.init()
-        limits = .fuzzing
-        strictness = choices.one(of: Strictness.allCases)
+        policy = DecodePolicy(limits: .fuzzing, strictness: choices.one(of: Strictness.allCases))
         shrink = choices.one(of: [1, 2, 4, 8])
         readsUnneededScans = choices.isSet()
     }
@@ -96,13 +95,14 @@ func expectSame(
 ) {
     let ranks = Strictness.allCases
     var other = options
-    other.strictness = choices.one(of: ranks)
-    guard other.strictness != options.strictness else { return }
+    other.policy.strictness = choices.one(of: ranks)
+    guard other.policy.strictness != options.policy.strictness else { return }
     let otherOutcome = Outcome { () throws(CodecError) in
-        try ImageSource(file, limits: other.limits).decodedAsStored(other)
+        try ImageSource(file, limits: other.policy.limits).decodedAsStored(other)
     }
-    let isStricter = (ranks.firstIndex(of: other.strictness) ?? 0) > (ranks.firstIndex(of: options.strictness) ?? 0)
+    let isStricter =
+        (ranks.firstIndex(of: other.policy.strictness) ?? 0) > (ranks.firstIndex(of: options.policy.strictness) ?? 0)
     let (strict, lenient) = isStricter ? (otherOutcome, outcome) : (outcome, otherOutcome)
     guard strict.isImage else { return }
-    expect(strict == lenient, "\(options.strictness) and \(other.strictness) give the same picture")
+    expect(strict == lenient, "\(options.policy.strictness) and \(other.policy.strictness) give the same picture")
 }

@@ -14,7 +14,7 @@ public import TexelPixels
 ///   - input: The file to read.
 ///   - output: The file to write.
 ///   - quality: The JPEG quality, 1…100.
-///   - options: Limits, strictness, and whether an existing output is replaced, which is off by default.
+///   - options: The policy for decoding, and whether an existing output is replaced, which is off by default.
 /// - Throws: `PipelineError`; then no output is written.
 @discardableResult
 public func compress(
@@ -32,7 +32,7 @@ public func compress(
 ///   - height: The height of the box in pixels; `nil` keeps the aspect ratio.
 ///   - fit: How the image is fitted into the box.
 ///   - quality: The JPEG quality, 1…100.
-///   - options: Limits, strictness, and whether an existing output is replaced, which is off by default.
+///   - options: The policy for decoding, and whether an existing output is replaced, which is off by default.
 /// - Throws: `PipelineError`; then no output is written.
 @discardableResult
 public func resize(
@@ -53,7 +53,7 @@ public func resize(
 ///   - degrees: The angle. Angles other than quarter turns enlarge the canvas.
 ///   - quality: The JPEG quality, 1…100. With `nil`, a JPEG that cannot be rotated losslessly is encoded at its own
 ///     quality, and other input at 80.
-///   - options: Limits, strictness, and whether an existing output is replaced, which is off by default.
+///   - options: The policy for decoding, and whether an existing output is replaced, which is off by default.
 /// - Throws: `PipelineError`; then no output is written.
 @discardableResult
 public func rotate(
@@ -74,7 +74,7 @@ public func rotate(
 ///   - input: The file to read.
 ///   - output: The file to write.
 ///   - recipe: The recipe.
-///   - options: Limits, strictness, and whether an existing output is replaced, which is off by default.
+///   - options: The policy for decoding, and whether an existing output is replaced, which is off by default.
 /// - Throws: `PipelineError`; then no output is written.
 @discardableResult
 public func process(
@@ -95,14 +95,13 @@ public func process(
 /// - Parameters:
 ///   - bytes: The contents of an image file.
 ///   - recipe: The recipe.
-///   - options: Limits and strictness.
+///   - options: The policy for decoding, and the time limit.
 /// - Throws: `PipelineError`.
 public func process(
     _ bytes: some Collection<UInt8>, with recipe: Recipe, options: ProcessingOptions = ProcessingOptions()
 ) async throws(PipelineError) -> EncodedImage {
     var request = ImageRequest(BytesSource(bytes), recipe: recipe)
-    request.limits = options.limits
-    request.strictness = options.strictness
+    request.policy = options.policy
     request.timeout = options.timeout
     return try await ImagePipeline.shared.encodedImage(for: request)
 }
@@ -112,13 +111,13 @@ extension PixelBuffer {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - limits: The limits for decoding.
+    ///   - policy: The limits for decoding, and which damage is accepted.
     /// - Throws: `PipelineError`.
-    public init(contentsOf path: FilePath, limits: Limits = Limits()) async throws(PipelineError) {
-        try await self.init(FileSource(path), limits)
+    public init(contentsOf path: FilePath, policy: DecodePolicy = DecodePolicy()) async throws(PipelineError) {
+        try await self.init(FileSource(path), policy)
     }
 
-    /// Decodes the bytes of an image file, upright, like ``init(contentsOf:limits:)``:
+    /// Decodes the bytes of an image file, upright, like ``init(contentsOf:policy:)``:
     ///
     ///     let image = try await PixelBuffer(decoding: data)
     ///
@@ -126,15 +125,17 @@ extension PixelBuffer {
     ///
     /// - Parameters:
     ///   - bytes: A PNG or JPEG file; copied once.
-    ///   - limits: The limits for decoding.
+    ///   - policy: The limits for decoding, and which damage is accepted.
     /// - Throws: `PipelineError`.
-    public init(decoding bytes: some Collection<UInt8>, limits: Limits = Limits()) async throws(PipelineError) {
-        try await self.init(BytesSource(bytes), limits)
+    public init(decoding bytes: some Collection<UInt8>, policy: DecodePolicy = DecodePolicy())
+        async throws(PipelineError)
+    {
+        try await self.init(BytesSource(bytes), policy)
     }
 
-    private init(_ source: some ByteSource, _ limits: Limits) async throws(PipelineError) {
+    private init(_ source: some ByteSource, _ policy: DecodePolicy) async throws(PipelineError) {
         var request = ImageRequest(source)
-        request.limits = limits
+        request.policy = policy
         request.cacheUse = .none
         self = try await ImagePipeline.shared.image(for: request)
     }

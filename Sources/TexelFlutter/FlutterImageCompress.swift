@@ -99,7 +99,7 @@ extension Compression {
             try await ImageInfo.read(path, limits: limits)
         } attempt: { recipe throws(PipelineError) in
             var options = ProcessingOptions()
-            options.limits = limits
+            options.policy.limits = limits
             options.overwrites = true
             return try await Texel.process(path, to: target, with: recipe, options: options)
         }

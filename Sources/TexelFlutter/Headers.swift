@@ -28,7 +28,7 @@ extension ImagePipeline {
         var recipe = recipe
         recipe.frame = 0
         var request = ImageRequest(source, recipe: recipe)
-        request.limits = limits
+        request.policy.limits = limits
         return try await encodedImage(for: request)
     }
 }

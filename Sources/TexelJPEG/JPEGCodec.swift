@@ -48,9 +48,9 @@ public struct JPEGCodec: ImageCodec {
     /// Decodes the files that the encoder makes to compare them with the image.
     static let trialDecoder = TrialDecoder { bytes, stop throws(CodecError) in
         var options = DecodeOptions()
-        options.limits.pixels = .max
+        options.policy.limits.pixels = .max
         options.stop = stop
-        let file = try JPEGImageFile(InputBytes(bytes), limits: options.limits, stop: stop)
+        let file = try JPEGImageFile(InputBytes(bytes), limits: options.policy.limits, stop: stop)
         let decoder = try file.decoder(options)
         let image = try decoder.readImage()
         _ = try decoder.finish()

@@ -54,7 +54,7 @@ extension ImageInfo {
         _ file: PNGFile, _ header: PNGFile.Header, limits: Limits, stop: StopToken?
     ) throws(CodecError) {
         var options = DecodeOptions()
-        options.limits = limits
+        options.policy.limits = limits
         options.stop = stop
         let decoder = try PNGDecoder(file, header: header, options: options)
         let colorModel: ColorModel =

@@ -60,10 +60,10 @@ package struct Thumbnails: Sendable {
 
     private func thumbnail(_ item: InputItem) async -> Result<Thumbnail, PipelineError> {
         do throws(PipelineError) {
-            let (info, byteCount) = try await ImageInfo.load(from: item, limits: options.limits, pipeline: pipeline)
+            let (info, byteCount) = try await ImageInfo.load(
+                from: item, limits: options.policy.limits, pipeline: pipeline)
             var request = ImageRequest(item.source, recipe: recipe)
-            request.limits = options.limits
-            request.strictness = options.strictness
+            request.policy = options.policy
             request.timeout = options.timeout
             request.cacheUse = .none
             let image = try await pipeline.image(for: request)

@@ -24,7 +24,7 @@ func variants(_ bytes: [UInt8]) -> [[UInt8]] {
 /// Whether the file could be decoded.
 func decode(_ bytes: [UInt8], _ strictness: Strictness) -> Bool {
     var options = DecodeOptions()
-    options.strictness = strictness
+    options.policy.strictness = strictness
     do throws(CodecError) {
         let decoded = try ImageSource(InputBytes(bytes)).decodedAsStored(options)
         _ = try? decoded.image.convertedToSRGB()

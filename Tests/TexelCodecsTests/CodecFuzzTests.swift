@@ -17,20 +17,20 @@ import TexelPixels
 
     private func exercise(_ bytes: [UInt8], _ strictness: Strictness, _ shrink: Int) {
         var options = DecodeOptions()
-        options.strictness = strictness
+        options.policy.strictness = strictness
         options.shrink = shrink
-        options.limits.pixels = 1 << 20
-        options.limits.codecBytes = 64 << 20
-        options.limits.metadataBytes = 1 << 20
+        options.policy.limits.pixels = 1 << 20
+        options.policy.limits.codecBytes = 64 << 20
+        options.policy.limits.metadataBytes = 1 << 20
         do throws(CodecError) {
-            let source = try bytes.source(options.limits)
+            let source = try bytes.source(options.policy.limits)
             _ = source.info.metadata.exif?.summary
             let metadata = source.info.metadata.kept(
                 under: .all, orientation: .identity, size: source.info.size, keepsThumbnail: false)
             let copy = try source.rewritten(metadata: metadata, keeping: [.color], stop: nil)
             let decoded = try source.decodedAsStored(options)
             // A file that decodes under strict rules can still be read with other metadata.
-            if strictness != .none { #expect(try copy.source(options.limits).info.size == source.info.size) }
+            if strictness != .none { #expect(try copy.source(options.policy.limits).info.size == source.info.size) }
             _ = try? decoded.image.convertedToSRGB()
         } catch {
             #expect(!"\(error)".isEmpty)

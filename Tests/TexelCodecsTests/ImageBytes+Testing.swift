@@ -10,7 +10,7 @@ extension Array where Element == UInt8 {
 
     func decoded(_ strictness: Strictness = .truncated) throws(CodecError) -> PixelBuffer {
         var options = DecodeOptions()
-        options.strictness = strictness
+        options.policy.strictness = strictness
         return try source().decodedAsStored(options).image
     }
 

@@ -212,7 +212,7 @@ import TexelFormats
     func damageIsLeftToTheDecoder(name: String, strictness: Strictness) throws {
         let bytes = try TestFolders.testImage(name)
         var options = DecodeOptions()
-        options.strictness = strictness
+        options.policy.strictness = strictness
         #expect(try isMoved(bytes, options))
         for part in [0.3, 0.6, 0.9, 0.99] {
             let cut = Array(bytes.prefix(Int(Double(bytes.count) * part)))
@@ -223,10 +223,10 @@ import TexelFormats
     @Test func limitsAndStops() throws {
         let bytes = try TestFolders.testImage("progressive.jpg")
         var options = DecodeOptions()
-        options.limits.scans = 2
+        options.policy.limits.scans = 2
         #expect(throws: CodecError.limitExceeded(.scans, value: 3, allowed: 2)) { try isMoved(bytes, options) }
         options = DecodeOptions()
-        options.limits.codecBytes = 10_000
+        options.policy.limits.codecBytes = 10_000
         #expect(throws: CodecError.limitExceeded(.codecBytes, value: 10_001, allowed: 10_000)) {
             try isMoved(bytes, options)
         }

@@ -169,15 +169,15 @@ import TexelPixels
         #expect(plan.route == .losslessTransform)
         for strictness in [Strictness.truncated, .error, .warning] {
             var options = DecodeOptions()
-            options.strictness = strictness
+            options.policy.strictness = strictness
             var expected: PipelineError?
             do { _ = try cut.decodedAsStored(options) } catch { expected = .codec(error) }
             let error = try #require(expected)
             #expect(throws: error) {
-                try plan.file(RouteContext(cut, strictness: strictness))
+                try plan.file(RouteContext(cut, policy: DecodePolicy(strictness: strictness)))
             }
         }
-        let result = try plan.file(RouteContext(cut, strictness: .none))
+        let result = try plan.file(RouteContext(cut, policy: DecodePolicy(strictness: .none)))
         #expect(result.size == Self.aligned.transposed && !result.warnings.isEmpty)
     }
 }

@@ -198,7 +198,7 @@ extension Recipe {
         let bytes = try source.rewritten(metadata: WrittenMetadata(), keeping: [.color], stop: nil)
         #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: limits.pixels + 1, allowed: limits.pixels)))
         {
-            try PixelBuffer(from: InputBytes(bytes), recipe, limits: limits, strictness: .truncated)
+            try PixelBuffer(from: InputBytes(bytes), recipe, policy: DecodePolicy(limits: limits))
         }
         #expect(try source.plan(Recipe().resizing(width: 40)).largestSize == PixelSize(width: 40, height: 30))
     }

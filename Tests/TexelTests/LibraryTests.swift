@@ -72,7 +72,7 @@ import Texel
 
     @Test func limits() async throws {
         var options = ProcessingOptions()
-        options.limits.pixels = 1000
+        options.policy.limits.pixels = 1000
         let expected = PipelineError.codec(.limitExceeded(.pixels, value: 9600, allowed: 1000))
         await #expect(throws: expected) {
             try await Texel.process(try directory.bytes("photo.jpg"), with: Recipe(), options: options)
@@ -149,7 +149,7 @@ import Texel
         var limits = Limits()
         limits.pixels = 9599
         await #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: 9600, allowed: 9599))) {
-            try await PixelBuffer(decoding: try directory.bytes("photo.jpg"), limits: limits)
+            try await PixelBuffer(decoding: try directory.bytes("photo.jpg"), policy: DecodePolicy(limits: limits))
         }
     }
 

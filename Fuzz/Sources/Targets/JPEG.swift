@@ -11,10 +11,10 @@ extension FuzzTarget {
         let band = choices.one(of: [1, 3, 8, 32, 1000])
         let file = InputBytes(bytes)
         let whole = Outcome { () throws(CodecError) in
-            try ImageSource(file, limits: options.limits).decodedAsStored(options)
+            try ImageSource(file, limits: options.policy.limits).decodedAsStored(options)
         }
         expectSame(whole, as: file, options, underStrictness: &choices)
-        guard let source = try? ImageSource(file, limits: options.limits) else {
+        guard let source = try? ImageSource(file, limits: options.policy.limits) else {
             return expect(!whole.isImage, "what cannot be probed cannot be decoded")
         }
         if case .image(let size, _, _, let checksum, _) = whole, source.info.format == .jpeg {
@@ -34,7 +34,7 @@ extension FuzzTarget {
         let bytes = choices.isSet() ? withRightChecksums(bytes) : bytes
         let largest = choices.one(of: [1, 7, 100, 1000, 5000, 1 << 20])
         let whole = Outcome { () throws(CodecError) in
-            try ImageSource(InputBytes(bytes), limits: options.limits).decodedAsStored(options)
+            try ImageSource(InputBytes(bytes), limits: options.policy.limits).decodedAsStored(options)
         }
         let pieces = outcome(ofArriving: bytes, options) { position in
             // Use small pieces only for the headers, so that input by single bytes does not take too long.

@@ -11,12 +11,12 @@ extension FuzzTarget {
         let options = DecodeOptions(&choices)
         let file = InputBytes(choices.isSet() ? withRightChecksums(bytes) : bytes)
         let outcome = Outcome { () throws(CodecError) in
-            try ImageSource(file, limits: options.limits).decodedAsStored(options)
+            try ImageSource(file, limits: options.policy.limits).decodedAsStored(options)
         }
         expectSame(outcome, as: file, options, underStrictness: &choices)
         // libpng alone has no limit on the memory that a chunk requests.
         if case .failure(.limitExceeded) = outcome { return }
-        guard options.strictness == .truncated, let library = LibraryPNG(file) else { return }
+        guard options.policy.strictness == .truncated, let library = LibraryPNG(file) else { return }
         switch outcome {
         case .image(let size, _, _, let checksum, _):
             expect(library.image?.size == size, "libpng reads what was read")
@@ -30,8 +30,8 @@ extension FuzzTarget {
         let options = DecodeOptions(&choices)
         let file = InputBytes(choices.isSet() ? withRightChecksums(bytes) : bytes)
         do throws(CodecError) {
-            guard let animation = try PNGAnimation(file, limits: options.limits) else { return }
-            expect((1...options.limits.frames).contains(animation.frames.count), "frames are limited")
+            guard let animation = try PNGAnimation(file, limits: options.policy.limits) else { return }
+            expect((1...options.policy.limits.frames).contains(animation.frames.count), "frames are limited")
             for (index, frame) in animation.frames.enumerated() {
                 expect(frame.area.isInside(animation.canvas), "a frame lies on the canvas")
                 expect(frame.delay.denominator > 0, "a delay is a number")

@@ -96,7 +96,7 @@ private struct StreamOutcome: Equatable {
             let stream = try ByteStream(.descriptor(input.descriptor), stallLimit: options.stallLimit)
             let source = try open(stream, options, stop)
             expect((source.format.size.pixelCount ?? .max) <= options.limits.pixels, "pixels are limited")
-            let renderer = FrameRenderer(Recipe(), limits: options.limits, strictness: .none)
+            let renderer = FrameRenderer(Recipe(), policy: DecodePolicy(limits: options.limits, strictness: .none))
             let pool = FramePool(capacity: 2)
             while images.count + refusals.count < Self.frameLimit, let frame = try source.nextFrame(stop) {
                 try read(frame, renderer, pool)

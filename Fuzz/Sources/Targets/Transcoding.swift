@@ -14,7 +14,7 @@ extension FuzzTarget {
         let keepsColor = choices.isSet()
         let bytes = choices.isSet() ? withRightChecksums(bytes) : bytes
         var options = DecodeOptions()
-        options.limits = .fuzzing
+        options.policy.limits = .fuzzing
         guard let source = try? ImageSource(InputBytes(bytes), limits: .fuzzing) else { return }
         let info = source.info
         let metadata = info.metadata.kept(
@@ -26,9 +26,9 @@ extension FuzzTarget {
         }
         guard let image = try? source.decodedAsStored(options).image else { return }
         // The copy's metadata are written by Texel and may be slightly longer.
-        options.limits.metadataBytes *= 2
+        options.policy.limits.metadataBytes *= 2
         do throws(CodecError) {
-            let copy = try ImageSource(InputBytes(result), limits: options.limits)
+            let copy = try ImageSource(InputBytes(result), limits: options.policy.limits)
             expect(copy.info.size == info.size, "the size stays")
             expect(copy.info.orientation == info.orientation, "the pixels lie as they lay")
             expect(policy == .all || !(copy.info.metadata.exif?.hasGPS ?? false), "the place goes")
@@ -43,7 +43,7 @@ extension FuzzTarget {
     /// Turns and crops JPEGs without decoding their coefficients to pixels.
     static let moving = FuzzTarget("moving", maximumLength: 1 << 15) { bytes, choices in
         var options = DecodeOptions()
-        options.limits = .fuzzing
+        options.policy.limits = .fuzzing
         guard let source = try? ImageSource(InputBytes(bytes), limits: .fuzzing),
             let grid = source.info.coefficientLayout?.grid
         else { return }
@@ -66,8 +66,8 @@ extension FuzzTarget {
                 move, settings: settings, metadata: WrittenMetadata(), keeping: [.color], options: options)
             // A JPEG that libjpeg cannot decode may still have readable coefficients.
             guard let result, let original = try? source.decodedAsStored(options).image else { return }
-            options.limits.metadataBytes *= 2
-            let copy = try ImageSource(InputBytes(result.bytes), limits: options.limits)
+            options.policy.limits.metadataBytes *= 2
+            let copy = try ImageSource(InputBytes(result.bytes), limits: options.policy.limits)
             expect(copy.info.size == move.size, "the result has the size of the move")
             let image = try copy.decodedAsStored(options).image
             image.expectSound()
@@ -90,10 +90,11 @@ extension FuzzTarget {
             let plan = try Planner.plan(
                 recipe, for: source.info, to: .file(recipe.output.format ?? source.info.format))
             guard (plan.outputSize.pixelCount ?? .max) <= 1 << 13 else { return }
-            let result = try plan.file(RouteContext(source, limits: .fuzzing))
+            let result = try plan.file(RouteContext(source, policy: DecodePolicy(limits: .fuzzing)))
             // Rarely: for such small images, starting threads takes longer than encoding.
             if choices.index(below: 8) == 7 {
-                let shared = try? plan.file(RouteContext(source, limits: .fuzzing, parallelism: { 3 }))
+                let shared = try? plan.file(
+                    RouteContext(source, policy: DecodePolicy(limits: .fuzzing), parallelism: { 3 }))
                 expect(shared?.bytes == result.bytes, "threads change nothing")
             }
             var limits = Limits.fuzzing
@@ -103,7 +104,7 @@ extension FuzzTarget {
                 info.size == result.size && info.format == result.format,
                 "a result is what it says: \(info.size) \(info.format), not \(result.size) \(result.format) by \(plan)")
             var options = DecodeOptions()
-            options.limits = limits
+            options.policy.limits = limits
             try ImageSource(InputBytes(result.bytes), limits: limits).decodedAsStored(options).image.expectSound()
         } catch let error as CodecError {
             expect(false, "a result can be read: \(error)")

@@ -5,10 +5,8 @@ public import TexelPipeline
 
 /// How files are processed, independent of the recipe.
 public struct ProcessingOptions: Sendable {
-    /// The limits on inputs and results.
-    public var limits = Limits()
-    /// Which faults of an input are errors.
-    public var strictness = Strictness.truncated
+    /// The limits on inputs and results, and which faults of an input are errors.
+    public var policy = DecodePolicy()
     /// The time limit for one file; `nil` for none.
     public var timeout: Duration?
     /// Whether existing outputs are replaced.

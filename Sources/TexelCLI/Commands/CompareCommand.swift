@@ -58,8 +58,8 @@ struct CompareCommand: AsyncParsableCommand {
         let pool = limits.pool
         let comparison = ComparisonRun(
             original: item(original, others), candidate: item(candidate, others), heatmap: heatmap.map { FilePath($0) },
-            overwrites: overwrite, strictness: strictness.level, limits: limits,
-            pipeline: ImagePipeline(workers: pool), pool: pool)
+            overwrites: overwrite, policy: DecodePolicy(limits: limits.limits, strictness: strictness.level),
+            timeout: limits.timeLimit, pipeline: ImagePipeline(workers: pool), pool: pool)
         do {
             let drawing = heatmap != nil || show
             let outcome = try await comparison.run(drawing: drawing, stop: interruption.stop)

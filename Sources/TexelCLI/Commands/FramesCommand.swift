@@ -98,8 +98,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         }
         defer { sink.abandon() }
         var options = pacing.options
-        options.limits = limits.limits
-        options.strictness = failOn
+        options.decodePolicy = DecodePolicy(limits: limits.limits, strictness: failOn)
         options.dropsDamaged = failOn == .none
         let paced = pacing.paced(source, isTerminal: target == .terminal)
         try watch.run(

@@ -34,6 +34,7 @@ struct ShowCommand: AsyncParsableCommand {
         interruption.waitUntilReady()
         let show = try await TerminalShow(terminal, lines: isSingle ? 1 : 2, stop: interruption.stop)
         let pipeline = ImagePipeline(workers: limits.pool)
+        let policy = DecodePolicy(limits: limits.limits, strictness: strictness.level)
         var failures: [PipelineError] = []
         for failure in expanded.failures {
             failures.append(.file(failure))
@@ -42,7 +43,7 @@ struct ShowCommand: AsyncParsableCommand {
         for item in expanded.items where !interruption.hasHappened && Console.outputError == nil {
             do throws(PipelineError) {
                 let image = try await show.image(
-                    item, strictness: strictness.level, limits: limits, pipeline: pipeline, stop: interruption.stop)
+                    item, policy: policy, timeout: limits.timeLimit, pipeline: pipeline, stop: interruption.stop)
                 try await show.draw(image, title: isSingle ? nil : item.name)
             } catch {
                 if interruption.hasHappened { break }

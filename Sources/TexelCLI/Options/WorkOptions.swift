@@ -19,10 +19,11 @@ struct WorkOptions: ParsableArguments {
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs \(jobs) is not between 1 and 1024.") }
     }
 
+    var policy: DecodePolicy { DecodePolicy(limits: limits.limits, strictness: strictness.level) }
+
     var options: ProcessingOptions {
         var options = ProcessingOptions()
-        options.limits = limits.limits
-        options.strictness = strictness.level
+        options.policy = policy
         options.timeout = limits.timeLimit
         return options
     }

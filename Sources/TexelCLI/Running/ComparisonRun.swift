@@ -8,8 +8,8 @@ struct ComparisonRun: Sendable {
     /// The file for the drawn differences, if requested.
     let heatmap: FilePath?
     let overwrites: Bool
-    let strictness: Strictness
-    let limits: LimitOptions
+    let policy: DecodePolicy
+    let timeout: Duration?
     let pipeline: ImagePipeline
     let pool: WorkerPool
 
@@ -42,7 +42,7 @@ struct ComparisonRun: Sendable {
     func run(
         drawing: Bool, stop: StopToken
     ) async throws(NamedError) -> (comparison: ImageComparison, images: Images?) {
-        let stop = StopToken(parent: stop, timeout: limits.timeLimit)
+        let stop = StopToken(parent: stop, timeout: timeout)
         async let first = image(original)
         async let second = image(candidate)
         let images = (try await first.get(), try await second.get())
@@ -65,9 +65,8 @@ struct ComparisonRun: Sendable {
 
     private func image(_ item: InputItem) async -> Result<PixelBuffer, NamedError> {
         var request = ImageRequest(item.source)
-        request.strictness = strictness
-        request.limits = limits.limits
-        request.timeout = limits.timeLimit
+        request.policy = policy
+        request.timeout = timeout
         request.cacheUse = .none
         do throws(PipelineError) {
             return .success(try await pipeline.image(for: request))

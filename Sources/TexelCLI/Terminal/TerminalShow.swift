@@ -22,13 +22,12 @@ struct TerminalShow: Sendable {
 
     /// Loads an image, scaled down to fit the canvas.
     func image(
-        _ item: InputItem, strictness: Strictness, limits: LimitOptions, pipeline: ImagePipeline, stop: StopToken
+        _ item: InputItem, policy: DecodePolicy, timeout: Duration?, pipeline: ImagePipeline, stop: StopToken
     ) async throws(PipelineError) -> PixelBuffer {
         var request = ImageRequest(
             item.source, recipe: Recipe().resizing(width: canvas.box.width, height: canvas.box.height))
-        request.strictness = strictness
-        request.limits = limits.limits
-        request.timeout = limits.timeLimit
+        request.policy = policy
+        request.timeout = timeout
         request.cacheUse = .none
         let task = pipeline.imageTask(for: request)
         stop.whenCancelled { task.cancel() }

@@ -96,8 +96,8 @@ struct JobRunner: Sendable {
         let (original, candidate) = (try item(options.original, options), try item(options.candidate, options))
         let comparison = ComparisonRun(
             original: original, candidate: candidate, heatmap: options.heatmap.map { FilePath($0) },
-            overwrites: options.files.overwrite, strictness: options.recipe.work.strictness.level,
-            limits: options.recipe.work.limits, pipeline: pipeline, pool: pool)
+            overwrites: options.files.overwrite, policy: options.recipe.work.policy,
+            timeout: options.recipe.work.limits.timeLimit, pipeline: pipeline, pool: pool)
         do throws(ComparisonRun.NamedError) {
             return ComparisonReport(original.name, candidate.name, try await comparison.comparison(stop: stop))
         } catch {

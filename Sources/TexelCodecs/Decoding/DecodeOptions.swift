@@ -1,21 +1,7 @@
-/// How much damage a decoder accepts.
-public enum Strictness: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Accepts anything that can be decoded.
-    case none
-    /// Rejects missing rows; accepts minor defects and damaged pixels.
-    case truncated
-    /// Also rejects damaged pixels.
-    case error
-    /// Rejects every warning.
-    case warning
-}
-
 /// Options for decoding.
 public struct DecodeOptions: Sendable {
-    /// The limits on the file and on memory.
-    public var limits = Limits()
-    /// How much damage is accepted.
-    public var strictness = Strictness.truncated
+    /// The limits, and how much damage is accepted.
+    public var policy = DecodePolicy()
     /// The divisor for both sides, one of ``ImageInfo/decodeScales``.
     public var shrink = 1
     /// Whether to read the scans of a progressive file that the reduced image does not need, so that damage in them is
@@ -33,5 +19,7 @@ public struct DecodeOptions: Sendable {
     public init() {}
 
     /// Whether scans that are not needed may be skipped.
-    package var skipsScans: Bool { !readsUnneededScans && (strictness == .none || strictness == .truncated) }
+    package var skipsScans: Bool {
+        !readsUnneededScans && (policy.strictness == .none || policy.strictness == .truncated)
+    }
 }

@@ -126,7 +126,9 @@ public struct ImageSource: Sendable {
     public func decoder(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> any RowDecoder {
         let file = try file()
         if let index = options.frame, info.isAnimation {
-            guard let animation = try animation(limits: options.limits) else { throw .missingFrame(index, count: 1) }
+            guard let animation = try animation(limits: options.policy.limits) else {
+                throw .missingFrame(index, count: 1)
+            }
             // The default image is opened for the faults that the strictness rejects, too.
             return try AnimationFrameDecoder(
                 animation, frame: index, defaultImage: try file.decoder(options), metadata: info.metadata,

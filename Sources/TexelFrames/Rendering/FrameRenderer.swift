@@ -5,8 +5,7 @@ import TexelPixels
 /// Renders a worker's frames by a recipe. Keeps the plans of the most recent kinds of input.
 final class FrameRenderer {
     private let recipe: Recipe
-    private let limits: Limits
-    private let strictness: Strictness
+    private let policy: DecodePolicy
     private let crew: BandThreadGroup?
     /// The most recently used plans, the latest first. A stream with one kind of frame needs only one.
     private var plans: [RenderPlan] = []
@@ -16,10 +15,9 @@ final class FrameRenderer {
     /// Creates a renderer.
     ///
     /// - Parameter crew: Threads that share the work of each frame; `nil` renders on the calling thread.
-    init(_ recipe: Recipe, limits: Limits, strictness: Strictness, crew: BandThreadGroup? = nil) {
+    init(_ recipe: Recipe, policy: DecodePolicy, crew: BandThreadGroup? = nil) {
         self.recipe = recipe
-        self.limits = limits
-        self.strictness = strictness
+        self.policy = policy
         self.crew = crew
     }
 
@@ -99,7 +97,7 @@ final class FrameRenderer {
             return try decoded(input, index: index, into: result)
         case .file(let path):
             let input: InputBytes
-            do { input = try InputReader.read(path, limit: limits.inputBytes) } catch { throw FrameError(error) }
+            do { input = try InputReader.read(path, limit: policy.limits.inputBytes) } catch { throw FrameError(error) }
             return try decoded(input, index: index, into: result)
         }
     }
@@ -112,7 +110,7 @@ final class FrameRenderer {
             return plans[0]
         }
         if plans.count == Self.planCapacity { plans.removeLast() }
-        let plan = try RenderPlan(recipe, for: input, limits: limits, crew: crew)
+        let plan = try RenderPlan(recipe, for: input, limits: policy.limits, crew: crew)
         plans.insert(plan, at: 0)
         return plan
     }
@@ -123,7 +121,7 @@ final class FrameRenderer {
         let made = OverlayRenderer(
             FrameRenderer(
                 recipe.resizing(width: size.width, height: size.height, fit: .cover, enlarges: true),
-                limits: limits, strictness: strictness),
+                policy: policy),
             size: size)
         overlay = made
         return made
@@ -145,7 +143,7 @@ final class FrameRenderer {
     ) throws(FrameError) -> Frame {
         let image: PixelBuffer
         do throws(PipelineError) {
-            image = try PixelBuffer(from: bytes, recipe, limits: limits, strictness: strictness)
+            image = try PixelBuffer(from: bytes, recipe, policy: policy)
         } catch {
             throw .damagedFrame(index: index, FrameError(error))
         }

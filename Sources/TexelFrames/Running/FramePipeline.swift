@@ -14,10 +14,8 @@ public struct FramePipelineOptions: Sendable {
     public var dropsDuplicates = false
     /// Whether frames that cannot be decoded are dropped; otherwise the first of them ends the stream.
     public var dropsDamaged = false
-    /// The limits for decoding each frame.
-    public var limits = Limits()
-    /// How much damage the decoder tolerates.
-    public var strictness = Strictness.truncated
+    /// The limits for decoding each frame, and how much damage is accepted.
+    public var decodePolicy = DecodePolicy()
     /// The clock for arrival times and statistics.
     public var clock: any FrameClock = SystemFrameClock()
 

@@ -28,7 +28,7 @@ public final class FrameRun: Sendable {
         self.pipeline = pipeline
         let options = pipeline.options
         let format = pipeline.source.format
-        let forecast = try FrameRenderer.forecast(format, pipeline.recipe, limits: options.limits)
+        let forecast = try FrameRenderer.forecast(format, pipeline.recipe, limits: options.decodePolicy.limits)
         // Sharing a large frame lowers its latency and needs only one buffer.
         let isShared =
             options.workers > 1 && forecast.isShareable && !pipeline.sink.isEncoder
@@ -49,7 +49,7 @@ public final class FrameRun: Sendable {
             workers.append(
                 FrameWorker(
                     renderer: FrameRenderer(
-                        pipeline.recipe, limits: options.limits, strictness: options.strictness, crew: crew),
+                        pipeline.recipe, policy: options.decodePolicy, crew: crew),
                     writer: try pipeline.sink.makeWriter(for: stream), duplicates: duplicates, recorder: recorder,
                     clock: options.clock, dropsDamaged: options.dropsDamaged))
         }

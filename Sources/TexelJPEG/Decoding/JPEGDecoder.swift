@@ -20,7 +20,7 @@ final class JPEGDecoder: RowDecoder {
     ) throws(CodecError) {
         handle = try JPEGDecoderContext(file, frame: frame, options: options, byteCount: byteCount)
         let isInk = handle.header.color == TEXEL_JPEG_COLOR_CMYK || handle.header.color == TEXEL_JPEG_COLOR_YCCK
-        let profile = try file.colorProfile(of: frame, limit: options.limits.metadataBytes)
+        let profile = try file.colorProfile(of: frame, limit: options.policy.limits.metadataBytes)
         // Adobe's programs store inverted inks, 255 for none, and add their marker.
         inks = isInk ? CMYKConversion(profile: profile, isInverted: handle.header.has_adobe_marker) : nil
         colorSpace = isInk ? .sRGB : profile.map { .iccProfile($0) } ?? .sRGB

@@ -23,7 +23,7 @@ final class JPEGDecoderContext {
     ) throws(CodecError) -> Decoder {
         do throws(CodecError) {
             return try open(nil)
-        } catch .truncated where options.strictness == .none {
+        } catch .truncated where options.policy.strictness == .none {
             return try open(try file.wholeSegmentsEnd(options.stop))
         }
     }
@@ -35,13 +35,13 @@ final class JPEGDecoderContext {
         _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, byteCount: Int?
     ) throws(CodecError) {
         let size = PixelSize(width: frame.width, height: frame.height)
-        try options.limits.check(size)
+        try options.policy.limits.check(size)
         // Large images may have fewer scans.
         var options = options
-        options.limits.scans = options.limits.scans(of: size)
+        options.policy.limits.scans = options.policy.limits.scans(of: size)
         let input = DecoderInput(file.bytes, options.stop)
         var bytes = input.forLibrary(count: byteCount)
-        var limits = options.limits.jpeg
+        var limits = options.policy.limits.jpeg
         guard
             let pointer = texel_jpeg_decoder_create(
                 &bytes, &limits, StopToken.callback, options.stop.context)
@@ -72,7 +72,7 @@ final class JPEGDecoderContext {
     ///
     /// - Parameter rowsRead: the number of rows handed out so far, those of this call included.
     func accepts(_ status: texel_codec_status, rowsRead: Int) throws(CodecError) -> Bool {
-        if status == TEXEL_CODEC_FAILED, options.strictness == .none, rowsRead > 0 {
+        if status == TEXEL_CODEC_FAILED, options.policy.strictness == .none, rowsRead > 0 {
             hasFailed = true
             return false
         }
@@ -90,10 +90,10 @@ final class JPEGDecoderContext {
             try check(TEXEL_CODEC_STOPPED)
         }
         let report = report
-        if options.strictness == .warning, report.warnings > 0 { throw .warning(report.firstWarning) }
+        if options.policy.strictness == .warning, report.warnings > 0 { throw .warning(report.firstWarning) }
         let truncation = report.truncated ? "\(report.truncation(rows: rows))" : ""
         return DecoderResult(
-            metadata: try file.metadata(limit: options.limits.metadataBytes),
+            metadata: try file.metadata(limit: options.policy.limits.metadataBytes),
             warnings: Array([truncation, report.firstWarning, report.errorMessage].filter { !$0.isEmpty }.prefix(1)))
     }
 
@@ -101,7 +101,7 @@ final class JPEGDecoderContext {
         try report.check(status, options, input, rows: rows)
     }
 
-    private func checkReport() throws(CodecError) { try report.check(options.strictness, rows: rows) }
+    private func checkReport() throws(CodecError) { try report.check(options.policy.strictness, rows: rows) }
 
     private var report: texel_codec_report { texel_jpeg_decoder_report(pointer).pointee }
 }

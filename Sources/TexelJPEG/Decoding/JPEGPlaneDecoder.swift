@@ -18,7 +18,7 @@ final class JPEGPlaneDecoder: PlaneDecoder {
         _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, byteCount: Int?
     ) throws(CodecError) {
         handle = try JPEGDecoderContext(file, frame: frame, options: options, byteCount: byteCount)
-        let profile = try file.colorProfile(of: frame, limit: options.limits.metadataBytes)
+        let profile = try file.colorProfile(of: frame, limit: options.policy.limits.metadataBytes)
         colorSpace = profile.map { .iccProfile($0) } ?? .sRGB
         var planes = [texel_jpeg_plane](repeating: texel_jpeg_plane(), count: TEXEL_JPEG_PLANES)
         try handle.start { decoder in

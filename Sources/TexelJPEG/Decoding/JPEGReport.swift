@@ -21,12 +21,13 @@ extension texel_codec_report {
         case TEXEL_CODEC_OK: return
         case TEXEL_CODEC_STOPPED: throw input.stopError
         case TEXEL_CODEC_SCAN_LIMIT:
-            throw .limitExceeded(.scans, value: options.limits.scans + 1, allowed: options.limits.scans)
+            throw .limitExceeded(.scans, value: options.policy.limits.scans + 1, allowed: options.policy.limits.scans)
         case TEXEL_CODEC_WARNING_LIMIT:
-            throw .limitExceeded(.warnings, value: Int(warnings), allowed: options.limits.warnings)
+            throw .limitExceeded(.warnings, value: Int(warnings), allowed: options.policy.limits.warnings)
         case TEXEL_CODEC_MEMORY_LIMIT:
             // The library does not report how much memory it would need.
-            throw .limitExceeded(.codecBytes, value: options.limits.codecBytes + 1, allowed: options.limits.codecBytes)
+            throw .limitExceeded(
+                .codecBytes, value: options.policy.limits.codecBytes + 1, allowed: options.policy.limits.codecBytes)
         case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory
         default:
             if truncated { throw truncation(rows: rows) }

@@ -109,13 +109,13 @@ struct JPEGTranscoder {
         _ body: (OpaquePointer, DecoderInput, _ isProgressive: Bool) throws(CodecError) -> [UInt8]?
     ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
         let size = PixelSize(width: frame.width, height: frame.height)
-        try options.limits.check(size)
+        try options.policy.limits.check(size)
         var options = options
-        options.limits.scans = options.limits.scans(of: size)
+        options.policy.limits.scans = options.policy.limits.scans(of: size)
         // Kept alive as long as the library may read from it.
         let input = DecoderInput(file.bytes, options.stop)
         var bytes = input.forLibrary(count: nil)
-        var limits = options.limits.jpeg
+        var limits = options.policy.limits.jpeg
         guard
             let transcoder = texel_jpeg_transcoder_create(
                 &bytes, &limits, StopToken.callback, options.stop.context)
@@ -125,7 +125,7 @@ struct JPEGTranscoder {
         var isProgressive = false
         let status = texel_jpeg_transcoder_read(transcoder, &isProgressive)
         let report = texel_jpeg_transcoder_report(transcoder).pointee
-        if status == TEXEL_CODEC_FAILED || !report.passes(options.strictness) { return nil }
+        if status == TEXEL_CODEC_FAILED || !report.passes(options.policy.strictness) { return nil }
         try report.check(status, options, input, rows: frame.height)
 
         guard let result = try body(transcoder, input, isProgressive) else { return nil }

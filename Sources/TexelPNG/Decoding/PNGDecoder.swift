@@ -29,17 +29,17 @@ final class PNGDecoder: RowDecoder {
 
     init(_ file: PNGFile, header: PNGFile.Header, options: DecodeOptions) throws(CodecError) {
         let size = PixelSize(width: header.width, height: header.height)
-        try options.limits.check(size)
-        guard header.inflatedBytes <= options.limits.inflatedBytes else {
+        try options.policy.limits.check(size)
+        guard header.inflatedBytes <= options.policy.limits.inflatedBytes else {
             throw .limitExceeded(
-                .inflatedBytes, value: header.inflatedBytes, allowed: options.limits.inflatedBytes)
+                .inflatedBytes, value: header.inflatedBytes, allowed: options.policy.limits.inflatedBytes)
         }
-        var chunks = try PNGChunkWalk(file, options.limits, options.stop)
+        var chunks = try PNGChunkWalk(file, options.policy.limits, options.stop)
         // While the file is still arriving, the chunks after the pixels are checked when they are read.
         if file.bytes.wholeCount != nil { try chunks.finish() }
         let frames = chunks.frameCount
-        guard frames <= options.limits.frames else {
-            throw .limitExceeded(.frames, value: frames, allowed: options.limits.frames)
+        guard frames <= options.policy.limits.frames else {
+            throw .limitExceeded(.frames, value: frames, allowed: options.policy.limits.frames)
         }
         let pixels = PNGPixelReader.reads(header, chunks) ? chunks.pixels : nil
         let input = DecoderInput(file.bytes, options.stop)
@@ -68,9 +68,10 @@ final class PNGDecoder: RowDecoder {
         _ file: PNGFile, _ input: DecoderInput, _ options: DecodeOptions, without pixels: Int?
     ) throws(CodecError) -> (OpaquePointer, texel_png_header, palette: [UInt32]) {
         var limits = texel_png_limits(
-            max_width: UInt32(clamping: options.limits.side), max_height: UInt32(clamping: options.limits.side),
-            max_chunk_bytes: options.limits.metadataBytes, max_chunks: 1000,
-            max_warnings: Int32(clamping: options.limits.warnings))
+            max_width: UInt32(clamping: options.policy.limits.side),
+            max_height: UInt32(clamping: options.policy.limits.side),
+            max_chunk_bytes: options.policy.limits.metadataBytes, max_chunks: 1000,
+            max_warnings: Int32(clamping: options.policy.limits.warnings))
         var bytes = input.forLibrary(count: nil)
         let decoder = withUnsafePointer(to: pixels ?? 0) { position in
             texel_png_decoder_create(
@@ -102,7 +103,7 @@ final class PNGDecoder: RowDecoder {
         for index in 0..<rowsRead {
             var done: Int32 = 0
             let status = texel_png_decoder_read_rows(decoder, row, 0, 1, &done)
-            if status == TEXEL_CODEC_FAILED, options.strictness == .none, index > 0 {
+            if status == TEXEL_CODEC_FAILED, options.policy.strictness == .none, index > 0 {
                 // libpng rejects a code in a chunk with a valid checksum, from which rows have already been returned.
                 hasFailed = true
                 return
@@ -138,7 +139,7 @@ final class PNGDecoder: RowDecoder {
             : texel_png_decoder_read_rows(
                 decoder, rows.assumingMemoryBound(to: UInt8.self), bytesPerRow, Int32(count), &done)
         rowsRead += Int(done)
-        if status == TEXEL_CODEC_FAILED, options.strictness == .none, rowsRead > 0 {
+        if status == TEXEL_CODEC_FAILED, options.policy.strictness == .none, rowsRead > 0 {
             hasFailed = true
             // Missing rows become transparent or black, so that uninitialised memory is not exposed.
             for y in Int(done)..<count {
@@ -192,7 +193,7 @@ final class PNGDecoder: RowDecoder {
             texel_png_decoder_read_interlaced(
                 decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytesPerRow)
         }
-        hasFailed = status == TEXEL_CODEC_FAILED && options.strictness == .none
+        hasFailed = status == TEXEL_CODEC_FAILED && options.policy.strictness == .none
         if !hasFailed { try Self.check(status, decoder, file, input, options, rowsRead: 0) }
         return image
     }
@@ -212,10 +213,10 @@ final class PNGDecoder: RowDecoder {
         if status == TEXEL_CODEC_STOPPED { try Self.check(status, decoder, file, input, options, rowsRead: rowsRead) }
         let report = texel_png_decoder_report(decoder).pointee
         let warnings = [earlierWarning, report.firstWarning, report.errorMessage].filter { !$0.isEmpty }
-        if options.strictness == .error, report.truncated {
+        if options.policy.strictness == .error, report.truncated {
             throw .truncated(rowsRead: rowsRead, rows: size.height)
         }
-        if options.strictness == .warning, let first = warnings.first { throw .warning(first) }
+        if options.policy.strictness == .warning, let first = warnings.first { throw .warning(first) }
         return DecoderResult(metadata: Self.metadata(of: decoder), warnings: Array(warnings.prefix(1)))
     }
 
@@ -235,7 +236,7 @@ final class PNGDecoder: RowDecoder {
     private func passOverPixels() throws(CodecError) {
         let end = try pixelsEnd { chunk throws(CodecError) in
             let (declared, computed) = file.checksums(of: chunk)
-            if declared != computed, options.strictness != .none {
+            if declared != computed, options.policy.strictness != .none {
                 throw .png(.checksumMismatch(of: "\(chunk.name) chunk", declared: declared, computed: computed))
             }
         }
@@ -253,11 +254,11 @@ final class PNGDecoder: RowDecoder {
         let report = texel_png_decoder_report(decoder).pointee
         switch status {
         case TEXEL_CODEC_OK:
-            if options.strictness == .warning, report.warnings > 0 { throw .warning(report.firstWarning) }
+            if options.policy.strictness == .warning, report.warnings > 0 { throw .warning(report.firstWarning) }
         case TEXEL_CODEC_STOPPED: throw input.stopError
         case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory
         case TEXEL_CODEC_WARNING_LIMIT:
-            throw .limitExceeded(.warnings, value: Int(report.warnings), allowed: options.limits.warnings)
+            throw .limitExceeded(.warnings, value: Int(report.warnings), allowed: options.policy.limits.warnings)
         default:
             if report.truncated {
                 let rows = (try? file.header().height) ?? 0

@@ -61,7 +61,7 @@ final class PNGPixelReader {
         let (count, isTooLarge) = header.height.multipliedReportingOverflow(by: bytesPerRow + 1)
         // If damage is accepted, rows that were returned before it are kept, so they must be final.
         let data = PNGPixelData(
-            file, at: pixels, waitsForChunks: options.strictness == .none, options.stop)
+            file, at: pixels, waitsForChunks: options.policy.strictness == .none, options.stop)
         inflater = Inflater(data, count: isTooLarge ? .max : count, piece: 2 * (bytesPerRow + 1))
         let size = bytesPerRow + Self.margin
         memory = .allocate(capacity: 3 * size)

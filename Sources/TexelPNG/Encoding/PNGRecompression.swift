@@ -41,7 +41,7 @@ struct PNGRecompression {
         guard chunks.last?.name == "IEND", chunks.allSatisfy(isSound) else { return .impossible }
         let animation: PNGAnimation?
         do throws(CodecError) {
-            animation = try PNGAnimation(file.bytes, limits: options.limits)
+            animation = try PNGAnimation(file.bytes, limits: options.policy.limits)
         } catch {
             if case .limitExceeded = error { throw error }
             return .impossible

@@ -65,8 +65,7 @@ extension PixelBuffer {
             let colorSpace = fields.colorSpace(), fields.isAtEnd
         else { return nil }
         var options = DecodeOptions()
-        options.limits = limits
-        options.strictness = .warning
+        options.policy = DecodePolicy(limits: limits, strictness: .warning)
         guard let source = try? ImageSource(entry.content, limits: limits), source.info.size == size,
             let decoded = try? source.decodedAsStored(options), (decoded.image.alphaMode == .opaque) == isOpaque
         else { return nil }

@@ -20,8 +20,7 @@ struct IsolatedWork: Codable, Sendable {
     var orders: [Order]
     /// The routes that plans may use.
     var routes: [Route]
-    var limits: Limits
-    var strictness: Strictness
+    var policy: DecodePolicy
 }
 
 /// A child's reply. The bytes of the results are in the shared memory, one after the other.

@@ -16,7 +16,7 @@ extension IsolatedWork {
                     order.recipe, for: source.info, to: order.result, routes: Set(routes), largestShrink: order.shrink)
             }
         }
-        let context = RouteContext(source, limits: limits, strictness: strictness)
+        let context = RouteContext(source, policy: policy)
         let pixelRoutes = plans.compactMap(\.pixelRoute)
         guard plans.count > 1, pixelRoutes.count == plans.count else {
             return plans.map { plan in Product { () throws(PipelineError) in try kind.output.make(plan, context) } }

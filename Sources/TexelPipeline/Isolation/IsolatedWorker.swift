@@ -56,7 +56,7 @@ struct IsolatedWorker {
             do throws(PipelineError) {
                 switch request {
                 case .header(let limits): return .header(try Self.source(bytes, limits).info)
-                case .work(let work): products = try work.carriedOut(on: try Self.source(bytes, work.limits))
+                case .work(let work): products = try work.carriedOut(on: try Self.source(bytes, work.policy.limits))
                 }
             } catch {
                 return .failed(IsolatedReply.Failure(error))

@@ -8,7 +8,7 @@ extension ImageInfo {
         from source: any ByteSource, limits: Limits, pipeline: ImagePipeline
     ) async throws(PipelineError) -> (info: ImageInfo, byteCount: Int) {
         var request = ImageRequest(source)
-        request.limits = limits
+        request.policy.limits = limits
         let loaded = pipeline.load(request, Urgency(request.priority))
         defer { loaded.leave() }
         let input = try await loaded.output()

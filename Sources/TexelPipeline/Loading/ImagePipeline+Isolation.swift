@@ -15,7 +15,7 @@ extension ImagePipeline {
             orders: runs.map {
                 IsolatedWork.Order(recipe: $0.plan.image.recipe, result: $0.plan.image.result, shrink: $0.plan.shrink)
             },
-            routes: Array(first.routes), limits: first.limits, strictness: first.strictness)
+            routes: Array(first.routes), policy: first.policy)
         return try await first.input.run(
             on: workers, arrivals: arrivals, bytes: { runs.map(\.plan.estimatedBytes).reduce(0, +) }, urgency: urgency,
             stop: first.stop

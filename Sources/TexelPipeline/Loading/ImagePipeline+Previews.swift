@@ -8,7 +8,7 @@ extension ImagePipeline {
     func deliverPreviews(
         of run: RecipeRun, _ urgency: Urgency, deliver: @escaping @Sendable (PixelBuffer) -> Void
     ) async throws(PipelineError) {
-        guard let scans = run.input.source.scans(limit: run.limits.scans),
+        guard let scans = run.input.source.scans(limit: run.policy.limits.scans),
             let preview = try? Preview(run)
         else { return }
         let isArriving = run.input.arrival.map { !$0.isComplete } ?? false
@@ -62,7 +62,8 @@ private struct Preview: Sendable {
     /// Renders one preview. Errors are ignored here; the final decode reports them.
     func render(_ scans: any ImageScans, after count: Int, _ deliver: (PixelBuffer) -> Void) {
         guard let source = scans.preview(after: count) else { return }
-        let context = RouteContext(source, limits: run.limits, strictness: .none, stop: run.stop)
+        let context = RouteContext(
+            source, policy: DecodePolicy(limits: run.policy.limits, strictness: .none), stop: run.stop)
         if let image = try? plan.pixels(context) { deliver(image) }
     }
 }

@@ -172,7 +172,7 @@ public final class ImagePipeline: Sendable {
 
     /// Loads a request's input and its header.
     package func load(_ request: ImageRequest, _ urgency: Urgency) -> Membership<LoadedInput, Void> {
-        loader.load(request.source, limits: request.limits, urgency: urgency)
+        loader.load(request.source, limits: request.policy.limits, urgency: urgency)
     }
 
     /// Plans a request.
@@ -186,10 +186,10 @@ public final class ImagePipeline: Sendable {
                 request.recipe, for: info, to: Output.planResult(of: request.recipe, for: info), routes: routes,
                 largestShrink: largestShrink)
         }
-        try PipelineError.wrapping { () throws(CodecError) in try request.limits.check(plan.largestSize) }
+        try PipelineError.wrapping { () throws(CodecError) in try request.policy.limits.check(plan.largestSize) }
         return RecipeRun(
-            input: input, plan: plan, routes: routes, limits: request.limits,
-            strictness: request.strictness, stop: stop, parallelism: { [workers] in workers.threadsPerTask },
+            input: input, plan: plan, routes: routes, policy: request.policy, stop: stop,
+            parallelism: { [workers] in workers.threadsPerTask },
             rowCounter: rowCounter)
     }
 
@@ -242,7 +242,7 @@ public final class ImagePipeline: Sendable {
         _ request: ImageRequest, _ urgency: Urgency, _ stop: StopToken
     ) async throws(PipelineError) -> Output? {
         guard caches != nil, request.cacheUse == .full,
-            let version = try await loader.version(of: request.source, limits: request.limits)
+            let version = try await loader.version(of: request.source, limits: request.policy.limits)
         else { return nil }
         return try await cached(request, version, urgency, stop)
     }

@@ -9,10 +9,8 @@ public struct ImageRequest: Sendable {
     public var recipe: Recipe
     /// The urgency relative to other requests.
     public var priority: Priority
-    /// The limits on the input and the result.
-    public var limits = Limits()
-    /// Which faults of the input are errors.
-    public var strictness = Strictness.truncated
+    /// The limits on the input and the result, and which faults of the input are errors.
+    public var policy = DecodePolicy()
     /// The time limit for everything after the bytes were loaded; `nil` for none.
     public var timeout: Duration?
     /// How the pipeline's caches are used.
@@ -46,8 +44,7 @@ public struct ImageRequest: Sendable {
     struct Key: Hashable {
         let input: InputIdentity
         let recipe: Recipe
-        let limits: Limits
-        let strictness: Strictness
+        let policy: DecodePolicy
         let timeout: Duration?
         let deliversPreviews: Bool
         let cacheUse: CacheUse
@@ -55,12 +52,12 @@ public struct ImageRequest: Sendable {
 
     /// The key under which the result is cached.
     func cacheKey(_ version: InputIdentity, _ kind: ResultKind) -> CacheKey {
-        CacheKey(input: version, recipe: recipe, kind: kind, strictness: strictness)
+        CacheKey(input: version, recipe: recipe, kind: kind, strictness: policy.strictness)
     }
 
     var key: Key {
         Key(
-            input: source.identity, recipe: recipe, limits: limits, strictness: strictness, timeout: timeout,
+            input: source.identity, recipe: recipe, policy: policy, timeout: timeout,
             deliversPreviews: deliversPreviews, cacheUse: cacheUse)
     }
 }

@@ -7,8 +7,7 @@ package struct RecipeRun: Sendable {
     package let plan: Plan
     /// The routes that the plan could choose from.
     let routes: Set<Route>
-    let limits: Limits
-    let strictness: Strictness
+    let policy: DecodePolicy
     package let stop: StopToken
     let parallelism: @Sendable () -> Int
     let rowCounter: RowCounter
@@ -16,7 +15,7 @@ package struct RecipeRun: Sendable {
     /// What the plan's route is given.
     var context: RouteContext {
         RouteContext(
-            input.source, limits: limits, strictness: strictness, stop: stop, parallelism: parallelism,
+            input.source, policy: policy, stop: stop, parallelism: parallelism,
             rowCounter: rowCounter)
     }
 }

@@ -11,8 +11,7 @@ final class SharedDecodes: Sendable {
         let input: ObjectIdentifier
         let shrink: Int
         let frame: Int?
-        let strictness: Strictness
-        let limits: Limits
+        let policy: DecodePolicy
     }
 
     private let pool: WorkerPool
@@ -65,11 +64,11 @@ final class SharedDecodes: Sendable {
             viewers.append(viewer)
         }
         let context = RouteContext(
-            input.source, limits: first.limits, strictness: first.strictness,
+            input.source, policy: first.policy,
             parallelism: { [pool] in pool.threadsPerTask })
         let key = Key(
             input: ObjectIdentifier(input), shrink: first.plan.shrink, frame: first.plan.image.frame,
-            strictness: first.strictness, limits: first.limits)
+            policy: first.policy)
         func join() -> Membership<Void, DecodeGroup> {
             jobs.join(key, urgency: urgency, reports: DecodeGroup()) { job throws(PipelineError) in
                 try await self.decode(input, context, job)

@@ -5,13 +5,15 @@ package import TexelPixels
 extension PixelBuffer {
     /// Decodes a file and applies a recipe to it, without encoding; alpha is kept.
     package init(
-        from bytes: InputBytes, _ recipe: Recipe, limits: Limits, strictness: Strictness
+        from bytes: InputBytes, _ recipe: Recipe, policy: DecodePolicy
     ) throws(PipelineError) {
-        let source = try PipelineError.wrapping { () throws(CodecError) in try ImageSource(bytes, limits: limits) }
+        let source = try PipelineError.wrapping { () throws(CodecError) in
+            try ImageSource(bytes, limits: policy.limits)
+        }
         let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
             try Planner.plan(recipe, for: source.info, to: .pixels)
         }
-        try PipelineError.wrapping { () throws(CodecError) in try limits.check(plan.largestSize) }
-        self = try plan.pixels(RouteContext(source, limits: limits, strictness: strictness))
+        try PipelineError.wrapping { () throws(CodecError) in try policy.limits.check(plan.largestSize) }
+        self = try plan.pixels(RouteContext(source, policy: policy))
     }
 }

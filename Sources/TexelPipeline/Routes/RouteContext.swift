@@ -8,8 +8,7 @@ import TexelPixels
 /// to stop.
 package struct RouteContext: Sendable {
     let source: ImageSource
-    let limits: Limits
-    let strictness: Strictness
+    let policy: DecodePolicy
     var stop: StopToken?
     let parallelism: @Sendable () -> Int
     var rowCounter: RowCounter?
@@ -18,12 +17,11 @@ package struct RouteContext: Sendable {
     ///   - parallelism: returns the number of threads that may share the work; called when a step begins.
     ///   - rowCounter: counts the finished rows.
     package init(
-        _ source: ImageSource, limits: Limits = Limits(), strictness: Strictness = .truncated,
-        stop: StopToken? = nil, parallelism: @escaping @Sendable () -> Int = { 1 }, rowCounter: RowCounter? = nil
+        _ source: ImageSource, policy: DecodePolicy = DecodePolicy(), stop: StopToken? = nil,
+        parallelism: @escaping @Sendable () -> Int = { 1 }, rowCounter: RowCounter? = nil
     ) {
         self.source = source
-        self.limits = limits
-        self.strictness = strictness
+        self.policy = policy
         self.stop = stop
         self.parallelism = parallelism
         self.rowCounter = rowCounter
@@ -32,8 +30,7 @@ package struct RouteContext: Sendable {
     /// The options for decoding a frame at a scale.
     func decodeOptions(frame: Int?, shrink: Int = 1) -> DecodeOptions {
         var options = DecodeOptions()
-        options.limits = limits
-        options.strictness = strictness
+        options.policy = policy
         options.stop = stop
         options.rowCounter = rowCounter
         options.frame = frame
@@ -62,7 +59,7 @@ package struct RouteContext: Sendable {
 
     /// Whether rows may be missing, so that the input's own bytes must not be copied. Only the strictness `none` accepts
     /// such images.
-    func isDamaged(_ warnings: [String]) -> Bool { strictness == .none && !warnings.isEmpty }
+    func isDamaged(_ warnings: [String]) -> Bool { policy.strictness == .none && !warnings.isEmpty }
 
     /// Whether a file whose pixels are copied can be decoded: a damaged input must not become a damaged output. The
     /// image is decoded at the smallest scale, which still reads everything.

@@ -131,8 +131,7 @@ package struct BatchReport: Sendable {
     ) async throws(PipelineError) -> PixelBuffer {
         var request = ImageRequest(path, recipe: recipe)
         if let appliesOrientation { request.recipe.appliesOrientation = appliesOrientation }
-        request.limits = options.limits
-        request.strictness = options.strictness
+        request.policy = options.policy
         request.cacheUse = .none
         request.priority = .low
         return try await pipeline.image(for: request)

@@ -42,7 +42,7 @@ package struct ContactSheet: Sendable {
         self.encoding = encoding
         thumbnails = Thumbnails(
             box: style.cell, covers: style.coversCell, usesLinearLight: usesLinearLight, options: options, pool: pool)
-        limits = options.limits
+        limits = options.policy.limits
         overwrites = options.overwrites
         self.pool = pool
     }

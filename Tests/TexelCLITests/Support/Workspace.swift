@@ -151,7 +151,7 @@ struct EventObject: Decodable {
 /// Decodes bytes; any damage is an error.
 func decoded(_ bytes: [UInt8]) throws -> DecodedImage {
     var options = DecodeOptions()
-    options.strictness = .warning
+    options.policy.strictness = .warning
     return try ImageSource(InputBytes(bytes)).decodedAsStored(options)
 }
 

@@ -114,7 +114,7 @@ import TexelPixels
         arriving.fail()
         arriving.finish()
         var options = DecodeOptions()
-        options.strictness = .none
+        options.policy.strictness = .none
         #expect(Outcome(arriving, options) == .failure(.stopped(.sourceFailed)))
     }
 

@@ -20,7 +20,7 @@ import TexelFormats
         let bytes = Array(try Data(contentsOf: file))
         for strictness in [Strictness.truncated, .warning] {
             var options = DecodeOptions()
-            options.strictness = strictness
+            options.policy.strictness = strictness
             let whole = Outcome(bytes, options)
             for (round, largest) in [1, 700, 9000, bytes.count].enumerated() where largest > 1 || bytes.count < 40_000 {
                 let fed = try await Outcome.fed(bytes, largest: largest, seed: UInt64(round), options)
@@ -38,7 +38,7 @@ import TexelFormats
             let cut = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &generator)))
             for strictness in Strictness.allCases {
                 var options = DecodeOptions()
-                options.strictness = strictness
+                options.policy.strictness = strictness
                 let fed = try await Outcome.fed(cut, largest: 5000, seed: generator.next(), options)
                 #expect(fed == Outcome(cut, options), "\(cut.count) of \(bytes.count), \(strictness)")
             }
@@ -73,7 +73,7 @@ import TexelFormats
         // A text chunk that declares a gigabyte and has no data.
         bytes.replaceSubrange((bytes.count - 12)..., with: [0x40, 0, 0, 0] + Array("tEXt".utf8))
         var options = DecodeOptions()
-        options.strictness = .none
+        options.policy.strictness = .none
         let whole = Outcome(bytes, options)
         #expect(!whole.isImage)
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
@@ -101,7 +101,7 @@ import TexelFormats
         file.append("IEND", [])
         bytes += file.bytes.dropFirst(PNGFile.signature.count)
         var options = DecodeOptions()
-        options.strictness = .none
+        options.policy.strictness = .none
         let whole = Outcome(bytes, options)
         #expect(whole.isImage)
 

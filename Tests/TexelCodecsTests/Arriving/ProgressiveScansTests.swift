@@ -189,7 +189,7 @@ import TexelFormats
         for file in Corpora.files() where !Corpora.name(of: file).hasPrefix("malformed") {
             let bytes = try Corpora.bytes(file)
             var strict = DecodeOptions()
-            strict.strictness = .error
+            strict.policy.strictness = .error
             guard bytes.starts(with: [0xFF, 0xD8]), let source = try? bytes.source(), source.info.isProgressive,
                 // Larger files take too long for five decodings each.
                 source.info.size.pixelCount ?? .max < 3_000_000,

@@ -157,7 +157,7 @@ struct CorpusTests {
             do throws(CodecError) {
                 let source = try bytes.source(limits)
                 var options = DecodeOptions()
-                options.limits = limits
+                options.policy.limits = limits
                 // Large photographs are decoded at full size by the tests above.
                 if (source.info.size.pixelCount ?? 0) > 2_000_000 { options.shrink = 8 }
                 let result = try source.decodedAsStored(options)

@@ -19,8 +19,8 @@ import TexelFormats
         do throws(CodecError) {
             var options = DecodeOptions()
             options.shrink = 8
-            options.strictness = strictness
-            options.limits = limits
+            options.policy.strictness = strictness
+            options.policy.limits = limits
             options.readsUnneededScans = readsAll
             return .image(try ImageSource(InputBytes(bytes)).decodedAsStored(options).image)
         } catch {

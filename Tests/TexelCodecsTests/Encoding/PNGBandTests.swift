@@ -42,8 +42,8 @@ import TexelPixels
         let bytes = try image.encoded(as: .png(options), parallelism: 2)
         #expect(PNGFile(bytes: InputBytes(bytes)).chunks.count { $0.name == "IDAT" } == 3)
         var decoding = DecodeOptions()
-        decoding.limits.side = image.width
-        #expect(try bytes.source(decoding.limits).decodedAsStored(decoding).image == image)
+        decoding.policy.limits.side = image.width
+        #expect(try bytes.source(decoding.policy.limits).decodedAsStored(decoding).image == image)
     }
 
     @Test func aStopEndsAllThreads() throws {

@@ -17,7 +17,7 @@ import TexelPixels
 
     private func decodeFailure(_ bytes: [UInt8], _ limits: Limits) -> CodecError? {
         var options = DecodeOptions()
-        options.limits = limits
+        options.policy.limits = limits
         do throws(CodecError) {
             _ = try bytes.source(limits).decodedAsStored(options)
             return nil
@@ -48,7 +48,7 @@ import TexelPixels
         #expect(bytes.probeFailure(limits { $0.decodedBytes = 4 * count }) == nil)
         // Decoding applies its own limits, even if probing had wider ones.
         var options = DecodeOptions()
-        options.limits.pixels = 1
+        options.policy.limits.pixels = 1
         #expect(throws: CodecError.limitExceeded(.pixels, value: count, allowed: 1)) {
             try bytes.source().decodedAsStored(options)
         }
@@ -140,12 +140,12 @@ import TexelPixels
         let empty: [UInt8] = (0..<200).flatMap { index in [0x00, 0xFF, 0xD0 + UInt8(index % 8)] }
         let cut: [UInt8] = Array(bytes[..<start]) + restarts + scan + empty + [0xFF, 0xD9]
         var options = DecodeOptions()
-        options.strictness = .none
-        options.limits.warnings = 50
+        options.policy.strictness = .none
+        options.policy.limits.warnings = 50
         #expect(throws: CodecError.limitExceeded(.warnings, value: 51, allowed: 50)) {
             _ = try cut.source().decodedAsStored(options)
         }
-        options.limits.warnings = 10_000
+        options.policy.limits.warnings = 10_000
         #expect(throws: Never.self) { _ = try cut.source().decodedAsStored(options) }
     }
 
@@ -288,7 +288,7 @@ import TexelPixels
             var options = DecodeOptions()
             options.stop = StopToken { reason }
             #expect(throws: CodecError.stopped(reason)) { try source.decodedAsStored(options) }
-            options.strictness = .none
+            options.policy.strictness = .none
             #expect(throws: CodecError.stopped(reason)) { try source.decodedAsStored(options) }
         }
     }

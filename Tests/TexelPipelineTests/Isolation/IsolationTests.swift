@@ -90,12 +90,12 @@
         @Test func limitsHoldInChildren() async throws {
             let image = try PixelBuffer.smooth(PixelSize(width: 320, height: 200))
             var request = request(try image.encoded(as: .png(PNGOptions(effort: .fast))))
-            request.limits.pixels = 1000
+            request.policy.limits.pixels = 1000
             await #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: 64_000, allowed: 1000))) {
                 try await pipeline.image(for: request)
             }
-            request.limits = Limits()
-            request.limits.inputBytes = 10
+            request.policy.limits = Limits()
+            request.policy.limits.inputBytes = 10
             await #expect(throws: PipelineError.self) { try await pipeline.image(for: request) }
         }
 
@@ -207,7 +207,7 @@
             let bytes = InputBytes(try TestFolders.testImage("gray.jpg"))
             let order = IsolatedWork.Order(recipe: Recipe().resizing(width: 8), result: .file(.png), shrink: 1)
             let work = IsolatedWork(
-                kind: .file, orders: [order], routes: Route.allCases, limits: Limits(), strictness: .warning)
+                kind: .file, orders: [order], routes: Route.allCases, policy: DecodePolicy(strictness: .warning))
             var opened: [FileDescriptor] = []
             defer { for descriptor in opened { try? descriptor.close() } }
             func open() throws -> CInt {

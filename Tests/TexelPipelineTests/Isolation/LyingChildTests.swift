@@ -84,7 +84,7 @@
                 warnings: [])
             let order = IsolatedWork.Order(recipe: Recipe(), result: .file(.png), shrink: 1)
             let work = IsolatedWork(
-                kind: .file, orders: [order], routes: Route.allCases, limits: Limits(), strictness: .warning)
+                kind: .file, orders: [order], routes: Route.allCases, policy: DecodePolicy(strictness: .warning))
             let one = IsolatedReply.Outcome.file(image, byteCount: 1)
             let lies: [[IsolatedReply.Outcome]] = [
                 [one], [], [one, one], [.file(image, byteCount: .max)], [.file(image, byteCount: -1)],

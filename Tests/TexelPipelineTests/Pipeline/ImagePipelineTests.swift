@@ -53,7 +53,7 @@ import TexelPixels
         let source = try source("a", format)
         for recipe in [Recipe(), Recipe().resizing(width: 50), Recipe().rotating(by: 90), Recipe().rotating(by: 12)] {
             let expected = try PixelBuffer(
-                from: InputBytes(source.bytes), recipe, limits: Limits(), strictness: .truncated)
+                from: InputBytes(source.bytes), recipe, policy: DecodePolicy())
             #expect(try await pipeline.image(for: ImageRequest(source, recipe: recipe)).pixels == expected.pixels)
             let file = try await pipeline.encodedImage(for: ImageRequest(source, recipe: recipe))
             #expect(try file.bytes == ImageSource(InputBytes(source.bytes)).processed(recipe).bytes)
@@ -89,8 +89,7 @@ import TexelPixels
         gate.open()
         for (width, task) in zip(widths, tasks) {
             let alone = try PixelBuffer(
-                from: InputBytes(source.bytes), Recipe().resizing(width: width), limits: Limits(),
-                strictness: .truncated)
+                from: InputBytes(source.bytes), Recipe().resizing(width: width), policy: DecodePolicy())
             #expect(try await task.value.pixels == alone.pixels, "\(width)")
         }
         for (width, task) in zip(widths, files) {
@@ -117,7 +116,7 @@ import TexelPixels
         gate.open()
         for (angle, task) in zip(angles, tasks) {
             let alone = try PixelBuffer(
-                from: InputBytes(source.bytes), Recipe().rotating(by: angle), limits: Limits(), strictness: .truncated)
+                from: InputBytes(source.bytes), Recipe().rotating(by: angle), policy: DecodePolicy())
             #expect(try await task.value.pixels == alone.pixels, "\(angle)")
         }
         #expect(pipeline.statistics.decodes >= 4)
@@ -312,7 +311,7 @@ import TexelPixels
         }
         let request = ImageRequest(StreamSource(chunks, count: bytes.count), recipe: Recipe().resizing(width: 50))
         let expected = try PixelBuffer(
-            from: InputBytes(bytes), request.recipe, limits: Limits(), strictness: .truncated)
+            from: InputBytes(bytes), request.recipe, policy: DecodePolicy())
         #expect(try await pipeline.image(for: request).pixels == expected.pixels)
     }
 
@@ -331,7 +330,7 @@ import TexelPixels
         feed.yield(bytes[(bytes.count * 3 / 4)...])
         feed.finish()
         let expected = try PixelBuffer(
-            from: InputBytes(bytes), recipe, limits: Limits(), strictness: .truncated)
+            from: InputBytes(bytes), recipe, policy: DecodePolicy())
         #expect(try await task.value.pixels == expected.pixels)
         for await _ in events {}
         await until { pipeline.isIdle }

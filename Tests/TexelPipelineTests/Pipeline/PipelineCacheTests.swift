@@ -47,7 +47,7 @@ import TexelPixels
         other.recipe = Recipe().resizing(width: 41)
         #expect(try await pipeline.image(for: other).width == 41)
         other = request
-        other.strictness = .warning
+        other.policy.strictness = .warning
         _ = try await pipeline.image(for: other)
         #expect(pipeline.statistics.decodes == 4)
     }

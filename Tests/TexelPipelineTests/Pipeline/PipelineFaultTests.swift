@@ -109,7 +109,7 @@ import TexelPixels
         var request = ImageRequest(StreamSource(chunks))
         let first = pipeline.imageTask(for: request)
         await until { pipeline.statistics.decodes == 1 }
-        request.strictness = .error
+        request.policy.strictness = .error
         let second = pipeline.imageTask(for: request)
         await until { pipeline.waitingForDecoder == 1 }
         feed.finish(throwing: Broken())
@@ -190,8 +190,8 @@ import TexelPixels
         let pipeline = pipeline()
         for source in [wholeStream() as any ByteSource, CountedSource(name: "a", bytes: bytes)] {
             var request = ImageRequest(source)
-            request.limits.inputBytes = limit
-            request.limits.pixels = limit
+            request.policy.limits.inputBytes = limit
+            request.policy.limits.pixels = limit
             if limit == .max {
                 #expect(try await pipeline.image(for: request).width == 160)
             } else {

@@ -53,7 +53,7 @@ import TexelPixels
                 Lone(
                     recipe: recipe,
                     image: try PixelBuffer(
-                        from: InputBytes(bytes), recipe, limits: Limits(), strictness: .truncated),
+                        from: InputBytes(bytes), recipe, policy: DecodePolicy()),
                     file: try ImageSource(InputBytes(bytes)).processed(recipe))
             }
         }

@@ -22,7 +22,7 @@ import TexelPixels
     }
 
     private func expected() throws -> PixelBuffer {
-        try PixelBuffer(from: InputBytes(bytes), recipe, limits: Limits(), strictness: .truncated)
+        try PixelBuffer(from: InputBytes(bytes), recipe, policy: DecodePolicy())
     }
 
     private func request(_ source: any ByteSource) -> ImageRequest {
@@ -110,11 +110,11 @@ import TexelPixels
         #expect(pipeline.statistics.decodes == 2)
         // The finest of them determines the scale, so the largest image is the same as if made alone.
         let alone = try PixelBuffer(
-            from: InputBytes(bytes), recipes[count - 1], limits: Limits(), strictness: .truncated)
+            from: InputBytes(bytes), recipes[count - 1], policy: DecodePolicy())
         #expect(images[count - 1].pixels == alone.pixels)
         for (image, recipe) in zip(images, recipes) {
             let alone = try PixelBuffer(
-                from: InputBytes(bytes), recipe, limits: Limits(), strictness: .truncated)
+                from: InputBytes(bytes), recipe, policy: DecodePolicy())
             #expect(image.meanDifference(from: alone) < 8)
         }
     }

@@ -24,8 +24,8 @@ let pipeline = ImagePipeline(configuration)
 /// A request with the limits for files from unknown sources.
 @Sendable func imageRequest(_ source: some ByteSource, _ parameters: Parameters) throws -> ImageRequest {
     var request = ImageRequest(source, recipe: try Recipe(parameters))
-    request.limits = .untrusted
-    request.limits.inputBytes = 20 << 20
+    request.policy.limits = .untrusted
+    request.policy.limits.inputBytes = 20 << 20
     request.timeout = Limits.untrustedTimeout
     return request
 }

@@ -127,7 +127,7 @@ public final class AnimationSource: FrameSource {
 
     private func options(_ stop: StopToken) -> DecodeOptions {
         var options = DecodeOptions()
-        options.limits = limits
+        options.policy.limits = limits
         options.stop = stop
         return options
     }
