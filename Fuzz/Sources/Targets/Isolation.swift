@@ -24,7 +24,14 @@ extension FuzzTarget {
             info.expectReadableReport(byteCount: bytes.count)
             info.expectPlan(&choices)
         case .results(let outcomes):
-            for case .failed(let failure) in outcomes { expectPrintable(failure.error) }
+            for outcome in outcomes {
+                switch outcome {
+                case .made(let head):
+                    _ = try? MessageDecoder.decode(EncodedImage.Head.self, from: head)
+                    _ = try? MessageDecoder.decode(PixelBuffer.Head.self, from: head)
+                case .failed(let failure): expectPrintable(failure.error)
+                }
+            }
         case .failed(let failure): expectPrintable(failure.error)
         case .ready: break
         }
@@ -50,8 +57,10 @@ extension FuzzTarget {
             result.bytes = []
             replies.append(
                 .results([
-                    .file(result, byteCount: file.count),
-                    .pixels(.init(size: image.size, alphaMode: .opaque, colorSpace: .sRGB)),
+                    .made(try MessageEncoder.encode(EncodedImage.Head(image: result, byteCount: file.count))),
+                    .made(
+                        try MessageEncoder.encode(
+                            PixelBuffer.Head(size: image.size, alphaMode: .opaque, colorSpace: .sRGB))),
                 ]))
         }
         return try replies.map { try MessageEncoder.encode($0) }

@@ -32,17 +32,9 @@ enum IsolatedReply: Codable {
     case failed(Failure)
 
     enum Outcome: Codable {
-        /// An encoded image without its bytes, and their number.
-        case file(EncodedImage, byteCount: Int)
-        case pixels(PixelHead)
+        /// The ``IsolatedOutput/Head`` of a result, as a message.
+        case made([UInt8])
         case failed(Failure)
-    }
-
-    /// An image without its pixels, which are stored without padding.
-    struct PixelHead: Codable {
-        var size: PixelSize
-        var alphaMode: AlphaMode
-        var colorSpace: ColorSpace
     }
 
     /// The errors that can occur in a child.

@@ -3,21 +3,41 @@ import TexelPixels
 
 /// A result that a child process makes.
 protocol IsolatedOutput: RecipeOutput {
+    /// The result without its bytes, which are in the memory that the child shares with its parent.
+    associatedtype Head: Codable
+
     /// Reads the result that a child has described.
     ///
     /// - Parameters:
     ///   - results: the bytes of the child's results, at the first byte of this one.
     ///   - plan: what the child was to carry out.
-    /// - Throws: `isolation(.invalidReply)` if the reply is not such a result.
-    static func read(
-        _ outcome: IsolatedReply.Outcome, _ results: inout ChildResults, _ plan: Plan
-    ) throws(PipelineError) -> Self
+    /// - Throws: `isolation(.invalidReply)` if it is not such a result.
+    static func read(_ head: Head, _ results: inout ChildResults, _ plan: Plan) throws(PipelineError) -> Self
 
     #if os(Linux)
         /// Appends the bytes of the result to the memory that the child shares with its parent.
+        func write(to output: FileDescriptor) throws -> Head
+    #endif
+}
+
+extension IsolatedOutput {
+    /// Reads the result from its head, as a message.
+    ///
+    /// - Throws: `isolation(.invalidReply)` if it is not such a result.
+    static func read(
+        _ head: [UInt8], _ results: inout ChildResults, _ plan: Plan
+    ) throws(PipelineError) -> Self {
+        guard let head = try? MessageDecoder.decode(Head.self, from: head) else { throw .isolation(.invalidReply) }
+        return try read(head, &results, plan)
+    }
+
+    #if os(Linux)
+        /// Appends the bytes of the result to the shared memory.
         ///
-        /// - Returns: the description of the result.
-        func write(to output: FileDescriptor) throws -> IsolatedReply.Outcome
+        /// - Returns: its head, as a message.
+        func message(writingTo output: FileDescriptor) throws -> [UInt8] {
+            try MessageEncoder.encode(try write(to: output))
+        }
     #endif
 }
 
@@ -32,12 +52,18 @@ extension ResultKind {
 }
 
 extension EncodedImage: IsolatedOutput {
+    /// An image without its bytes, and their number.
+    struct Head: Codable {
+        var image: EncodedImage
+        var byteCount: Int
+    }
+
     static func read(
-        _ outcome: IsolatedReply.Outcome, _ results: inout ChildResults, _ plan: Plan
+        _ head: Head, _ results: inout ChildResults, _ plan: Plan
     ) throws(PipelineError) -> EncodedImage {
-        guard case .file(var image, let byteCount) = outcome else { throw .isolation(.invalidReply) }
-        try results.check(byteCount)
-        image.bytes = [UInt8](repeating: 0, count: byteCount)
+        try results.check(head.byteCount)
+        var image = head.image
+        image.bytes = [UInt8](repeating: 0, count: head.byteCount)
         let reading = image.bytes.withUnsafeMutableBytes { bytes in
             Result { () throws(PipelineError) in try results.read(into: bytes) }
         }
@@ -46,22 +72,28 @@ extension EncodedImage: IsolatedOutput {
     }
 
     #if os(Linux)
-        func write(to output: FileDescriptor) throws -> IsolatedReply.Outcome {
+        func write(to output: FileDescriptor) throws -> Head {
             try output.writeAll(bytes)
-            var head = self
-            head.bytes = []
-            return .file(head, byteCount: bytes.count)
+            var image = self
+            image.bytes = []
+            return Head(image: image, byteCount: bytes.count)
         }
     #endif
 }
 
 extension PixelBuffer: IsolatedOutput {
+    /// An image without its pixels, which are stored without padding.
+    struct Head: Codable {
+        var size: PixelSize
+        var alphaMode: AlphaMode
+        var colorSpace: ColorSpace
+    }
+
     static func read(
-        _ outcome: IsolatedReply.Outcome, _ results: inout ChildResults, _ plan: Plan
+        _ head: Head, _ results: inout ChildResults, _ plan: Plan
     ) throws(PipelineError) -> PixelBuffer {
         // The reply's size must be the planned one, or a compromised child could return another image.
-        guard case .pixels(let head) = outcome, head.size == plan.outputSize, let count = head.size.pixelCount
-        else { throw .isolation(.invalidReply) }
+        guard head.size == plan.outputSize, let count = head.size.pixelCount else { throw .isolation(.invalidReply) }
         try results.check(count * PixelBuffer.bytesPerPixel)
         var image: PixelBuffer
         do throws(PixelBufferError) {
@@ -74,7 +106,7 @@ extension PixelBuffer: IsolatedOutput {
     }
 
     #if os(Linux)
-        func write(to output: FileDescriptor) throws -> IsolatedReply.Outcome {
+        func write(to output: FileDescriptor) throws -> Head {
             let rowBytes = width * PixelBuffer.bytesPerPixel
             try withUnsafeBytes { bytes in
                 if isContiguous { return _ = try output.writeAll(bytes) }
@@ -83,7 +115,7 @@ extension PixelBuffer: IsolatedOutput {
                     try output.writeAll(UnsafeRawBufferPointer(rebasing: bytes[start..<start + rowBytes]))
                 }
             }
-            return .pixels(IsolatedReply.PixelHead(size: size, alphaMode: alphaMode, colorSpace: colorSpace))
+            return Head(size: size, alphaMode: alphaMode, colorSpace: colorSpace)
         }
     #endif
 }

@@ -68,7 +68,7 @@ struct IsolatedWorker {
         /// Appends a result to the shared memory.
         private func outcome(of product: IsolatedWork.Product) throws -> IsolatedReply.Outcome {
             switch product {
-            case .success(let result): try result.write(to: output)
+            case .success(let result): .made(try result.message(writingTo: output))
             case .failure(let error): .failed(IsolatedReply.Failure(error))
             }
         }

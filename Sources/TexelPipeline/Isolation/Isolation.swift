@@ -109,11 +109,11 @@ public final class Isolation: Sendable {
 
     /// Carries out recipes in a child.
     ///
-    /// - Parameter read: makes a result from its index, the child's description of it, and its bytes.
+    /// - Parameter read: makes a result from its index, its head as a message, and its bytes.
     /// - Returns: a result for each order.
     func carryOut<Output>(
         _ work: IsolatedWork, on input: IsolatedInput, _ stop: StopToken,
-        read: (Int, IsolatedReply.Outcome, inout ChildResults) throws(PipelineError) -> Output
+        read: (Int, [UInt8], inout ChildResults) throws(PipelineError) -> Output
     ) throws(PipelineError) -> [Result<Output, PipelineError>] {
         try withChild(stop) { child throws(PipelineError) in
             switch try child.reply(to: .work(work), about: input, stop) {
@@ -122,8 +122,10 @@ public final class Isolation: Sendable {
                 return try child.withResults { results throws(PipelineError) in
                     outcomes.enumerated().map { index, outcome in
                         Result { () throws(PipelineError) in
-                            if case .failed(let failure) = outcome { throw failure.error }
-                            return try read(index, outcome, &results)
+                            switch outcome {
+                            case .made(let head): return try read(index, head, &results)
+                            case .failed(let failure): throw failure.error
+                            }
                         }
                     }
                 }

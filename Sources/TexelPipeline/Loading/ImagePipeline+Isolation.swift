@@ -22,8 +22,8 @@ extension ImagePipeline {
         ) { () throws(PipelineError) in
             self.decodes.countOther()
             let outputs = try input.isolation.carryOut(work, on: input, first.stop) {
-                index, outcome, results throws(PipelineError) in
-                let output = try Output.read(outcome, &results, runs[index].plan)
+                index, head, results throws(PipelineError) in
+                let output = try Output.read(head, &results, runs[index].plan)
                 runs[index].rowCounter.finish()
                 return output
             }

@@ -219,13 +219,13 @@
             while try open() < 55 {}
             repeat {
                 let isolation = Isolation(Isolation.Configuration(), idle: [try child()])
-                let (_, input) = try isolation.open(bytes, Limits(), StopToken())
+                let (source, input) = try isolation.open(bytes, Limits(), StopToken())
+                let plan = try Planner.plan(order.recipe, for: source.info, to: order.result)
                 let results = try isolation.carryOut(work, on: input, StopToken()) {
-                    _, outcome, results throws(PipelineError) in
-                    guard case .file(_, let byteCount) = outcome else { throw .isolation(.invalidReply) }
-                    try results.check(byteCount)
+                    _, head, results throws(PipelineError) in
+                    try EncodedImage.read(head, &results, plan)
                 }
-                try #require(results.first).get()
+                #expect(try #require(results.first).get().size == plan.outputSize)
             } while try open() < 75
         }
 

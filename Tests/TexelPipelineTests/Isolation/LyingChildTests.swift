@@ -85,20 +85,25 @@
             let order = IsolatedWork.Order(recipe: Recipe(), result: .file(.png), shrink: 1)
             let work = IsolatedWork(
                 kind: .file, orders: [order], routes: Route.allCases, policy: DecodePolicy(strictness: .warning))
-            let one = IsolatedReply.Outcome.file(image, byteCount: 1)
+            let plan = try Planner.plan(Recipe(), for: try info(), to: .file(.png))
+            func result(byteCount: Int) throws -> IsolatedReply.Outcome {
+                .made(try MessageEncoder.encode(EncodedImage.Head(image: image, byteCount: byteCount)))
+            }
+            let pixels = PixelBuffer.Head(size: image.size, alphaMode: .opaque, colorSpace: .sRGB)
+            let one = try result(byteCount: 1)
             let lies: [[IsolatedReply.Outcome]] = [
-                [one], [], [one, one], [.file(image, byteCount: .max)], [.file(image, byteCount: -1)],
+                [one], [], [one, one], [try result(byteCount: .max)], [try result(byteCount: -1)], [.made([])],
+                [.made(try MessageEncoder.encode(pixels))],
             ]
             for lie in lies {
                 let isolation = try isolation(.header(try info()), .results(lie))
                 let (_, input) = try open(isolation)
                 #expect(throws: PipelineError.isolation(.invalidReply)) {
                     let results = try isolation.carryOut(work, on: input, StopToken()) {
-                        _, outcome, results throws(PipelineError) in
-                        guard case .file(_, let byteCount) = outcome else { return }
-                        try results.check(byteCount)
+                        _, head, results throws(PipelineError) in
+                        try EncodedImage.read(head, &results, plan)
                     }
-                    for result in results { try result.get() }
+                    for result in results { _ = try result.get() }
                 }
             }
         }
