@@ -91,11 +91,18 @@ import Testing
             turning: image.size, to: Attitude(yaw: 50, pitch: 10, roll: 5), filter: .lanczos3,
             background: .transparent)
         let whole = try image.inPerspective(Attitude(yaw: 50, pitch: 10, roll: 5)).pixels
-        let width = warp.canvasSize.width
-        for band in [0..<1, 3..<9, 9..<warp.canvasSize.height] {
-            var pixels = [UInt32](repeating: 7, count: band.count * width)
-            pixels.withUnsafeMutableBufferPointer { warp.render(rows: band, of: image, into: $0) }
-            #expect(pixels[...] == whole[(band.lowerBound * width)..<(band.upperBound * width)])
+        let size = warp.canvasSize
+        for band in [0..<1, 3..<9, 9..<size.height] {
+            var banded = try PixelBuffer(width: size.width, height: size.height, filledWith: 7)
+            banded.updateRaster(to: .straight) { canvas in
+                image.withRaster {
+                    warp.render(rows: band, of: $0, into: canvas, workspace: Warp.Workspace(warp))
+                }
+            }
+            let pixels = (band.lowerBound * size.width)..<(band.upperBound * size.width)
+            #expect(banded.pixels[pixels] == whole[pixels])
+            #expect(banded.pixels[..<pixels.lowerBound].allSatisfy { $0 == 7 })
+            #expect(banded.pixels[pixels.upperBound...].allSatisfy { $0 == 7 })
         }
     }
 

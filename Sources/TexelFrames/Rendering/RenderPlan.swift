@@ -38,6 +38,8 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     private let steps: StepSequence
     /// The memory between the steps.
     private let scratch: [RasterScratch]
+    /// Views of `scratch`.
+    private let intermediates: [Raster]
 
     private let crew: BandThreadGroup?
     /// The frame that the crew works on.
@@ -102,6 +104,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
         try FrameError.wrapping { () throws(CodecError) in try limits.check(steps.shape.size) }
         byteCount = try Frame.byteCount(steps.shape.size)
         scratch = try steps.intermediateShapes.map { shape throws(FrameError) in try RasterScratch(shape) }
+        intermediates = scratch.map(\.raster)
         if case .pixels = input {
             firstScratch = nil
         } else {
@@ -154,6 +157,6 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     }
 
     private func runSteps(on first: Raster, into result: Raster) {
-        if !steps.isEmpty { steps.run(from: first, through: scratch.map(\.raster), to: result) }
+        if !steps.isEmpty { steps.run(from: first, through: intermediates, to: result) }
     }
 }

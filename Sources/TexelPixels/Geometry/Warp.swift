@@ -50,25 +50,6 @@ package struct Warp: Sendable {
         return result
     }
 
-    /// Renders rows of the canvas.
-    ///
-    /// - Parameters:
-    ///   - rows: the rows of the canvas; clamped to it.
-    ///   - image: the source; traps unless its size is ``sourceSize``.
-    ///   - pixels: receives the clamped rows, without padding; traps if it is too small.
-    package func render(rows: Range<Int>, of image: PixelBuffer, into pixels: UnsafeMutableBufferPointer<UInt32>) {
-        precondition(image.size == sourceSize, "the warp is for \(sourceSize) pixels; the image has \(image.size)")
-        let rows = rows.clamped(to: 0..<canvasSize.height)
-        precondition(pixels.count >= rows.count * canvasSize.width, "the buffer is too small for \(rows.count) rows")
-        guard let destination = pixels.baseAddress else { return }
-        image.withUnsafePixels { source in
-            guard let source = source.baseAddress else { return }
-            render(
-                rows: rows, of: source, pixelsPerRow: image.pixelsPerRow, alphaMode: image.alphaMode,
-                into: destination, destinationPixelsPerRow: canvasSize.width, workspace: Workspace(self))
-        }
-    }
-
     /// Renders rows of the canvas from and to memory of others.
     ///
     /// - Parameters:

@@ -18,9 +18,6 @@ struct NUTFields: ~Copyable {
 
     static let cutHeaders = FrameError.invalidStream("the NUT stream ends inside its headers")
 
-    /// Whether more fields follow in the packet.
-    var hasMore: Bool { end.map { offset < $0 } ?? true }
-
     // MARK: Packets
 
     /// Reads a packet's header and returns its start code.
