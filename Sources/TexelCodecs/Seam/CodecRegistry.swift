@@ -5,13 +5,23 @@ import Synchronization
 /// Formats are tried in the order of registration. Codecs can be added at any time, from any thread; a codec replaces
 /// another one of the same format.
 public final class CodecRegistry: Sendable {
+    /// The codecs that the registry was created with.
+    private let initial: [any ImageCodec]
     private let state: Mutex<[any ImageCodec]>
+    /// Whether `state` differs from `initial`. While it does not, readers take no lock: every image of a batch asks
+    /// several times.
+    private let isChanged = Atomic(false)
 
     /// Creates a registry.
-    public init(_ codecs: [any ImageCodec]) { state = Mutex(codecs) }
+    public init(_ codecs: [any ImageCodec]) {
+        initial = codecs
+        state = Mutex(codecs)
+    }
 
     /// All codecs, in the order of registration.
-    public var codecs: [any ImageCodec] { state.withLock { $0 } }
+    public var codecs: [any ImageCodec] {
+        isChanged.load(ordering: .acquiring) ? state.withLock { $0 } : initial
+    }
 
     /// The formats of all codecs.
     public var formats: [ImageFormat] { codecs.map(\.format) }
@@ -28,6 +38,7 @@ public final class CodecRegistry: Sendable {
                 codecs.append(codec)
             }
         }
+        isChanged.store(true, ordering: .releasing)
     }
 
     /// The codec of a format; `nil` if none is registered.

@@ -14,28 +14,30 @@
 /// Each listener receives its elements in the order they were sent. The stream ends with ``finish()`` or when the
 /// broadcast is deinitialised; listeners, including those added later, first receive the elements that remain for
 /// them.
+///
+/// Inlinable, so that modules with elements of their own get specialised code.
 public final class Broadcast<Element: Sendable>: Sendable {
-    private let channel: BroadcastChannel<Element>
+    @usableFromInline let channel: BroadcastChannel<Element>
 
     /// - Parameter isKept: whether every listener must receive an element; called once for each element, outside all
     ///   locks.
-    public init(keeping isKept: @escaping @Sendable (Element) -> Bool) {
+    @inlinable public init(keeping isKept: @escaping @Sendable (Element) -> Bool) {
         channel = BroadcastChannel(isKept: isKept)
     }
 
-    deinit { channel.finish() }
+    @inlinable deinit { channel.finish() }
 
     /// Sends an element to all listeners without waiting, and resumes those that wait for one. Does nothing after the
     /// end.
-    public func send(_ element: Element) { channel.send(element) }
+    @inlinable public func send(_ element: Element) { channel.send(element) }
 
     /// Ends the stream.
-    public func finish() { channel.finish() }
+    @inlinable public func finish() { channel.finish() }
 
     /// Adds a listener. It receives elements from now on, even if its iteration begins later.
     ///
     /// - Parameter count: how many transient elements the listener's buffer holds; with 0 it receives only kept ones.
-    public func listen(bufferingNewest count: Int) -> BroadcastListener<Element> {
+    @inlinable public func listen(bufferingNewest count: Int) -> BroadcastListener<Element> {
         BroadcastListener(channel, bufferingNewest: count)
     }
 
@@ -50,9 +52,9 @@ public final class Broadcast<Element: Sendable>: Sendable {
 public struct BroadcastListener<Element: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = Never
 
-    private let place: BroadcastPlace<Element>
+    @usableFromInline let place: BroadcastPlace<Element>
 
-    fileprivate init(_ channel: BroadcastChannel<Element>, bufferingNewest count: Int) {
+    @inlinable init(_ channel: BroadcastChannel<Element>, bufferingNewest count: Int) {
         place = BroadcastPlace(channel, bufferingNewest: count)
     }
 
@@ -60,42 +62,44 @@ public struct BroadcastListener<Element: Sendable>: AsyncSequence, Sendable {
     public var droppedCount: Int { place.droppedCount }
 
     /// Makes an iterator; all iterators share one buffer.
-    public func makeAsyncIterator() -> Iterator { Iterator(place: place) }
+    @inlinable public func makeAsyncIterator() -> Iterator { Iterator(place: place) }
 
     /// Iterates over a listener's elements.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let place: BroadcastPlace<Element>
+        @usableFromInline let place: BroadcastPlace<Element>
 
-        public mutating func next() async -> Element? { await place.next(isolation: nil) }
+        @inlinable init(place: BroadcastPlace<Element>) { self.place = place }
 
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+        @inlinable public mutating func next() async -> Element? { await place.next(isolation: nil) }
+
+        @inlinable public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             await place.next(isolation: actor)
         }
     }
 
     /// Takes the next element if there is one, without waiting.
-    package func poll() -> BroadcastAnswer<Element> { place.poll() }
+    @inlinable package func poll() -> BroadcastAnswer<Element> { place.poll() }
 }
 
 /// A listener's registration with its channel; removed on deinitialisation.
-private final class BroadcastPlace<Element: Sendable>: Sendable {
-    private let channel: BroadcastChannel<Element>
-    private let number: Int
+@usableFromInline final class BroadcastPlace<Element: Sendable>: Sendable {
+    @usableFromInline let channel: BroadcastChannel<Element>
+    @usableFromInline let number: Int
     /// Stored outside the channel, so that the count is available after the end.
-    private let drops = BroadcastDrops()
+    @usableFromInline let drops = BroadcastDrops()
 
-    init(_ channel: BroadcastChannel<Element>, bufferingNewest count: Int) {
+    @inlinable init(_ channel: BroadcastChannel<Element>, bufferingNewest count: Int) {
         self.channel = channel
         number = channel.add(bufferingNewest: count, drops)
     }
 
-    deinit { channel.remove(number) }
+    @inlinable deinit { channel.remove(number) }
 
     var droppedCount: Int { drops.count }
 
-    func poll() -> BroadcastAnswer<Element> { channel.take(number) }
+    @inlinable func poll() -> BroadcastAnswer<Element> { channel.take(number) }
 
-    func next(isolation actor: isolated (any Actor)?) async -> Element? {
+    @inlinable func next(isolation actor: isolated (any Actor)?) async -> Element? {
         if Task.isCancelled {
             channel.remove(number)
             return nil

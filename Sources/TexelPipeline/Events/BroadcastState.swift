@@ -1,50 +1,64 @@
-import DequeModule
+public import DequeModule
 
 /// The answer to a listener that takes its next element.
-package enum BroadcastAnswer<Element> {
+@usableFromInline package enum BroadcastAnswer<Element> {
     case element(Element)
     case nothingYet
     case end
 }
 
 /// The delivery rules of a ``Broadcast``, without locks and tasks.
-struct BroadcastState<Element, Waiter> {
+@usableFromInline struct BroadcastState<Element, Waiter> {
     /// An element with its position in the sequence of all elements sent.
-    struct Numbered {
-        var number: Int
-        var element: Element
+    @usableFromInline struct Numbered {
+        @usableFromInline var number: Int
+        @usableFromInline var element: Element
+
+        @inlinable init(number: Int, element: Element) {
+            self.number = number
+            self.element = element
+        }
     }
 
-    struct Listener {
-        let capacity: Int
-        let drops: BroadcastDrops
+    @usableFromInline struct Listener {
+        @usableFromInline let capacity: Int
+        @usableFromInline let drops: BroadcastDrops
         /// Transient elements, at most `capacity`.
-        var buffer = Deque<Numbered>()
+        @usableFromInline var buffer = Deque<Numbered>()
         /// How many kept elements the listener has taken.
-        var keptCount = 0
+        @usableFromInline var keptCount = 0
         /// The waiting iterators; not empty only if there is nothing to take.
-        var waiters = Deque<Waiter>()
+        @usableFromInline var waiters = Deque<Waiter>()
+
+        @inlinable init(capacity: Int, drops: BroadcastDrops) {
+            self.capacity = capacity
+            self.drops = drops
+        }
     }
 
     /// The effects of sending an element that must happen outside the lock.
-    struct Delivery {
+    @usableFromInline struct Delivery {
         /// The waiters that receive the element at once.
-        var takers: [Waiter] = []
+        @usableFromInline var takers: [Waiter] = []
         /// Elements that are no longer stored; held here so that they are released outside the lock.
-        fileprivate var released: (newest: Numbered?, dropped: [Numbered]) = (nil, [])
+        @usableFromInline var released: (newest: Numbered?, dropped: [Numbered]) = (nil, [])
+
+        @inlinable init() {}
     }
 
-    private var kept: [Numbered] = []
+    @usableFromInline var kept: [Numbered] = []
     /// The newest transient element, if no element was kept after it.
-    private var newest: Numbered?
-    private var sentCount = 0
-    private var isFinished = false
-    private var listeners: [Int: Listener] = [:]
-    private var nextListener = 0
+    @usableFromInline var newest: Numbered?
+    @usableFromInline var sentCount = 0
+    @usableFromInline var isFinished = false
+    @usableFromInline var listeners: [Int: Listener] = [:]
+    @usableFromInline var nextListener = 0
+
+    @inlinable init() {}
 
     var listenerCount: Int { listeners.count }
 
-    mutating func send(_ element: Element, isKept: Bool) -> Delivery {
+    @inlinable mutating func send(_ element: Element, isKept: Bool) -> Delivery {
         var delivery = Delivery()
         guard !isFinished else { return delivery }
         let numbered = Numbered(number: sentCount, element: element)
@@ -63,7 +77,7 @@ struct BroadcastState<Element, Waiter> {
     }
 
     /// - Returns: the waiters, which receive no further element.
-    mutating func finish() -> [Waiter] {
+    @inlinable mutating func finish() -> [Waiter] {
         isFinished = true
         var waiters: [Waiter] = []
         for index in listeners.values.indices {
@@ -74,7 +88,7 @@ struct BroadcastState<Element, Waiter> {
     }
 
     /// - Returns: the new listener's number.
-    mutating func add(capacity: Int, _ drops: BroadcastDrops) -> Int {
+    @inlinable mutating func add(capacity: Int, _ drops: BroadcastDrops) -> Int {
         var listener = Listener(capacity: capacity, drops: drops)
         if let newest, capacity > 0 { listener.buffer.append(newest) }
         nextListener += 1
@@ -82,10 +96,10 @@ struct BroadcastState<Element, Waiter> {
         return nextListener
     }
 
-    mutating func remove(_ number: Int) -> Listener? { listeners.removeValue(forKey: number) }
+    @inlinable mutating func remove(_ number: Int) -> Listener? { listeners.removeValue(forKey: number) }
 
     /// Takes the next kept or the next transient element, whichever was sent first.
-    mutating func take(_ number: Int) -> BroadcastAnswer<Element> {
+    @inlinable mutating func take(_ number: Int) -> BroadcastAnswer<Element> {
         guard let index = listeners.index(forKey: number) else { return .end }
         let keptCount = listeners.values[index].keptCount
         let nextKept = keptCount < kept.count ? kept[keptCount] : nil
@@ -100,7 +114,7 @@ struct BroadcastState<Element, Waiter> {
         return isFinished ? .end : .nothingYet
     }
 
-    mutating func take(_ number: Int, orWait waiter: Waiter) -> BroadcastAnswer<Element> {
+    @inlinable mutating func take(_ number: Int, orWait waiter: Waiter) -> BroadcastAnswer<Element> {
         let answer = take(number)
         if case .nothingYet = answer { listeners[number]?.waiters.append(waiter) }
         return answer
@@ -109,14 +123,14 @@ struct BroadcastState<Element, Waiter> {
 
 extension BroadcastState.Listener {
     /// - Returns: the waiter that takes the element, if any; otherwise the listener finds it in `kept` later.
-    fileprivate mutating func receiveKept() -> Waiter? {
+    @inlinable mutating func receiveKept() -> Waiter? {
         let taker = waiters.popFirst()
         if taker != nil { keptCount += 1 }
         return taker
     }
 
     /// - Returns: the waiter that takes the element, if any; otherwise the element is in the buffer.
-    fileprivate mutating func receive(
+    @inlinable mutating func receive(
         _ numbered: BroadcastState.Numbered, _ dropped: inout [BroadcastState.Numbered]
     ) -> Waiter? {
         if capacity == 0 { return nil }

@@ -2,8 +2,8 @@ import TexelCodecs
 import TexelFormats
 import TexelPixels
 
-/// How a route encodes its result as a file.
-struct PlannedEncoding: Sendable {
+/// How a route encodes its result as a file. A class for the same reason as ``PlannedImage``.
+final class PlannedEncoding: Sendable {
     let format: ImageFormat
     /// The recipe's options, with less effort for very large images.
     let output: OutputOptions
@@ -15,6 +15,18 @@ struct PlannedEncoding: Sendable {
     let quantization: DCTQuantization?
     /// Whether moving the coefficients gives the result.
     let losslessTransform: LosslessTransform
+
+    init(
+        format: ImageFormat, output: OutputOptions, encoding: ImageEncoding?, palette: PaletteOptions?,
+        quantization: DCTQuantization?, losslessTransform: LosslessTransform
+    ) {
+        self.format = format
+        self.output = output
+        self.encoding = encoding
+        self.palette = palette
+        self.quantization = quantization
+        self.losslessTransform = losslessTransform
+    }
 
     /// - Throws: `cannotEncode` if the format cannot be written.
     func options() throws(PipelineError) -> any FormatOptions {

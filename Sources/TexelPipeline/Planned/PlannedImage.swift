@@ -3,7 +3,9 @@ import TexelFormats
 import TexelPixels
 
 /// What a plan knows about the image that it makes, whatever its route.
-struct PlannedImage: Sendable {
+///
+/// A class, because plans are copied with the results and events of a batch.
+final class PlannedImage: Sendable {
     /// The header of the file that the plan is made for.
     let input: ImageInfo
     /// What is done with it.
@@ -24,6 +26,22 @@ struct PlannedImage: Sendable {
     let changesPixels: Bool
     /// Whether only the colours change, because the profile is not written.
     let changesOnlyColors: Bool
+
+    init(
+        input: ImageInfo, recipe: Recipe, result: PlanResult, route: Route, size: PixelSize, largestSize: PixelSize,
+        writtenOrientation: Orientation, turnsSides: Bool, changesPixels: Bool, changesOnlyColors: Bool
+    ) {
+        self.input = input
+        self.recipe = recipe
+        self.result = result
+        self.route = route
+        self.size = size
+        self.largestSize = largestSize
+        self.writtenOrientation = writtenOrientation
+        self.turnsSides = turnsSides
+        self.changesPixels = changesPixels
+        self.changesOnlyColors = changesOnlyColors
+    }
 
     /// The frame of an animation to decode, from 0; `nil` for the default image.
     var frame: Int? { recipe.frame }

@@ -3,14 +3,14 @@ import TexelOperations
 import TexelPixels
 
 /// Finishes the pixels of a route, and encodes them: once, or repeatedly in the search for a target.
-struct PixelFileWriter<Pixels: PixelRoute> {
-    private let route: Pixels
+struct PixelFileWriter {
+    private let route: any PixelRoute
     private let context: RouteContext
     /// Whether 8 bits hold the file's samples exactly.
     private let keepsAllBits: Bool
     private let original: OriginalFile
 
-    init(_ route: Pixels, _ context: RouteContext, keepsAllBits: Bool) {
+    init(_ route: any PixelRoute, _ context: RouteContext, keepsAllBits: Bool) {
         self.route = route
         self.context = context
         self.keepsAllBits = keepsAllBits
@@ -27,7 +27,7 @@ struct PixelFileWriter<Pixels: PixelRoute> {
         let (size, warnings) = (decoded.image.size, decoded.warnings)
         let losses = (keepsAllBits ? [] : bitLosses) + inkLosses + rangeLosses
         let result = encoding.file(
-            try encoded(consume decoded, encoding), size: size, route: Pixels.route,
+            try encoded(consume decoded, encoding), size: size, route: type(of: route).route,
             warnings: warnings + notes + losses + encoding.qualityNotes + encoding.effortNotes(image))
         guard original.isKeepable(warnings) else {
             return try original.file(withProfileUnlessSmaller: result, warnings: warnings)
@@ -88,7 +88,7 @@ struct PixelFileWriter<Pixels: PixelRoute> {
         }
         let warnings =
             decoded.warnings + notes + bitLosses + inkLosses + rangeLosses + encoding.effortNotes(image)
-        var result = encoding.file(found.bytes, size: found.size, route: Pixels.route, warnings: warnings)
+        var result = encoding.file(found.bytes, size: found.size, route: type(of: route).route, warnings: warnings)
         (result.score, result.searchSummary) = (found.score, found.summary)
         return result
     }
