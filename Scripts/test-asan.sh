@@ -25,7 +25,7 @@ export TEXEL_TESTS
 "${SWIFT:-swift}" build --product TexelPackageTests "${options[@]}"
 
 # An isolated child has an address-space limit, and the sanitizer reserves terabytes.
-children='IsolationTests|IsolateTests|ConfinementTests'
+children='IsolationTests|IsolateTests|ConfinementTests|ToyCodecTests.childProcesses'
 for target in "${targets[@]}"; do
     leaks=1
     # Programs that end in the middle of a function keep what they had, and most tests of streams leave tasks unfinished
