@@ -23,35 +23,12 @@ package struct TurnOperation: OperationDescription {
         if attitude.staysInPlane {
             return try RotateOperation(degrees: attitude.roll, filter: filter).steps(for: size, background: background)
         }
-        return [
-            TurnStep(
-                attitude: attitude, filter: filter, background: background, canvas: try size.inPerspective(attitude))
-        ]
+        let warp = try Warp(turning: size, to: attitude, filter: filter, background: background)
+        return [WarpStep(warp, summary: "perspective")]
     }
 
     package func write(to writer: inout FieldWriter) {
         writer.append(attitude)
         writer.append(filter)
-    }
-}
-
-/// Turns the image in space, about more than its centre.
-struct TurnStep: RowStep {
-    let attitude: Attitude
-    let filter: ResamplingFilter
-    let background: PixelColor
-    /// The size of the result.
-    let canvas: PixelSize
-
-    var summary: String { "perspective" }
-
-    var mixesPixels: Bool { true }
-
-    func outputSize(of source: PixelSize) -> PixelSize { canvas }
-
-    func alphaMode(of source: AlphaMode) -> AlphaMode { Warp.alphaMode(of: source, on: background) }
-
-    func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
-        WarpPass(try Warp(turning: source.size, to: attitude, filter: filter, background: background))
     }
 }

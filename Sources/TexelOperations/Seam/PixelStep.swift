@@ -1,7 +1,7 @@
 package import TexelPixels
 
 /// A step of an operation, with all sizes known.
-package protocol PixelStep: Sendable, Hashable {
+package protocol PixelStep: Sendable {
     /// What the step does, in a few words, for `--explain`.
     var summary: String { get }
 

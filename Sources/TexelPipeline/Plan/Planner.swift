@@ -15,6 +15,8 @@ package struct Planner {
     private let largestShrink: Int
     private let largestBalancedPixels: Int
     private let operations: JoinedOperations
+    /// Whether the result cannot hold the input's colour space, so that the colours become sRGB.
+    private let losesProfile: Bool
     /// All steps after the load, in their order.
     private let steps: [any PixelStep]
 
@@ -47,20 +49,16 @@ package struct Planner {
             recipe.operations, of: input.size, orientation: recipe.appliesOrientation ? input.orientation : .identity,
             background: recipe.output.background ?? (capabilities.hasAlpha ? .transparent : .white))
         var steps: [any PixelStep] = operations.steps
-        // First, so that backgrounds are in sRGB too, but after a resize of the front part, when there are fewer pixels.
-        if Self.losesProfile(input, recipe.output, capabilities) {
+        losesProfile =
+            input.colorSpace != .sRGB
+            && (recipe.output.metadata == .none || !input.colorSpace.hasProfile && !capabilities.storesCodePoints)
+        if losesProfile {
+            // First, so that backgrounds are in sRGB too, but after a resize of the front part, when there are fewer
+            // pixels.
             steps.insert(input.colorSpace.isSRGB ? LabelAsSRGB() : ConvertToSRGB(), at: 0)
         }
         if input.hasAlpha, !capabilities.hasAlpha { steps.append(FlattenStep(recipe.output.background ?? .white)) }
         self.steps = steps
-    }
-
-    /// Whether the result cannot hold the input's colour space, so that the colours become sRGB.
-    private static func losesProfile(
-        _ input: ImageInfo, _ output: OutputOptions, _ capabilities: CodecCapabilities
-    ) -> Bool {
-        input.colorSpace != .sRGB
-            && (output.metadata == .none || !input.colorSpace.hasProfile && !capabilities.storesCodePoints)
     }
 
     // MARK: The route
@@ -165,7 +163,7 @@ package struct Planner {
     /// Whether the file's planes can be filtered and encoded again without becoming pixels.
     private func canStayPlanar(_ encoding: ImageEncoding?) -> Bool {
         // A search compares pixels.
-        guard operations.laterSteps.isEmpty, steps.count == operations.steps.count, !recipe.output.target.isSet,
+        guard operations.laterSteps.isEmpty, !losesProfile, !recipe.output.target.isSet,
             let options = encoding?.options as? any PlanarOptions, options.acceptsPlanes(of: input)
         else { return false }
         let bounds: PixelRectangle

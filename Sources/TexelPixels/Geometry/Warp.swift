@@ -27,10 +27,7 @@ package struct Warp: Sendable {
 
     /// Returns the alpha mode of the result: opaque if image and background are, premultiplied if the image is,
     /// otherwise straight.
-    package func alphaMode(of image: AlphaMode) -> AlphaMode { Self.alphaMode(of: image, on: background) }
-
-    /// Returns the alpha mode of a result on a background.
-    package static func alphaMode(of image: AlphaMode, on background: PixelColor) -> AlphaMode {
+    package func alphaMode(of image: AlphaMode) -> AlphaMode {
         switch image {
         case .opaque: background.alpha == 255 ? .opaque : .straight
         case .straight, .premultiplied: image
