@@ -39,6 +39,9 @@ let package = Package(
         .library(name: "_BareRoute", targets: ["BareRoute"]),
     ],
     traits: [
+        // Formats whose libraries are loaded when they are first used; building needs their headers.
+        .default(enabledTraits: ["WebP"]),
+        .trait(name: "WebP", description: "Reads and writes WebP through libwebp."),
         .trait(
             name: "OpenGL", description: "Frames as OpenGL textures, without a window; needs EGL's and GL's headers."),
         .trait(name: "HTTP", description: "Images from http and https addresses; adds SwiftNIO."),
@@ -87,6 +90,10 @@ let package = Package(
         .target(
             name: "CPNGShim", dependencies: ["CCodecShims", "CPNG"], cSettings: cSettings,
             linkerSettings: [.linkedLibrary("z")]),
+        // Libraries that are loaded when they are first used. Empty without their trait.
+        .target(
+            name: "CWebPShim", dependencies: ["CCodecShims"],
+            cSettings: cSettings + [.define("TEXEL_WEBP", .when(traits: ["WebP"]))]),
         .target(name: "CPixelKernels", cSettings: cSettings),
         .target(name: "CDeflateBlocks", cSettings: cSettings),
         // Frames in shared memory: the layout, as readers include it, and what Linux offers only to C.
@@ -118,9 +125,15 @@ let package = Package(
                 "CZopfli", "PlatformLibc",
             ],
             swiftSettings: swiftSettings),
+        .target(
+            name: "TexelWebP", dependencies: ["TexelCodecs", "TexelPixels", "CWebPShim"],
+            swiftSettings: swiftSettings),
         // The list of the built-in codecs, and what it says about formats.
         .target(
-            name: "TexelFormats", dependencies: ["TexelCodecs", "TexelJPEG", "TexelPNG"],
+            name: "TexelFormats",
+            dependencies: [
+                "TexelCodecs", "TexelJPEG", "TexelPNG", .target(name: "TexelWebP", condition: .when(traits: ["WebP"])),
+            ],
             swiftSettings: swiftSettings),
 
         // Operators on asynchronous sequences.

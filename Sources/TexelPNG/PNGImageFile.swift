@@ -70,7 +70,8 @@ extension ImageInfo {
             format: .png, size: PixelSize(width: header.width, height: header.height),
             orientation: metadata.orientation, colorModel: colorModel, bitDepth: header.bitDepth,
             hasAlpha: decoder.alphaMode != .opaque, isProgressive: header.isInterlaced,
-            coding: header.isInterlaced ? "Adam7 interlaced" : "not interlaced", frameCount: decoder.frameCount,
+            coding: header.isInterlaced ? "Adam7 interlaced" : "not interlaced", isLossless: true,
+            frameCount: decoder.frameCount,
             isAnimation: decoder.isAnimation, colorSpace: decoder.colorSpace, metadata: metadata)
     }
 }

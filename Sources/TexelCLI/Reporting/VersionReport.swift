@@ -7,7 +7,10 @@ enum VersionReport {
     /// The version; with `-v` also the processor level in use and the linked libraries, for bug reports.
     static func text(for arguments: [String]) -> String {
         guard arguments.contains(where: { ["-v", "--verbose"].contains($0) }) else { return version }
-        let libraries = LinkedLibrary.all.map { "\($0.name) \($0.version)" }
+        let libraries = LinkedLibrary.all.map { library in
+            let file = library.path.map { " (\($0))" } ?? ""
+            return "\(library.name) \(library.version ?? "is not installed")\(file)"
+        }
         return ([version, "processor level \(ProcessorLevel.inUse.rawValue)"] + libraries).joined(separator: "\n")
     }
 }

@@ -39,13 +39,12 @@ package struct AnimationFrame: Sendable {
 
     /// The frame's rectangle on the canvas.
     package var area: PixelRectangle
-    /// The duration in seconds, as a fraction.
-    package var delay: (numerator: Int, denominator: Int)
+    package var delay: FrameDelay
     package var disposal: Disposal
     package var blending: Blending
 
     package init(
-        area: PixelRectangle, delay: (numerator: Int, denominator: Int), disposal: Disposal, blending: Blending
+        area: PixelRectangle, delay: FrameDelay, disposal: Disposal, blending: Blending
     ) {
         self.area = area
         self.delay = delay

@@ -7,8 +7,8 @@ public struct DecodeOptions: Sendable {
     /// Whether to read the scans of a progressive file that the reduced image does not need, so that damage in them is
     /// detected. ``Strictness/error`` and ``Strictness/warning`` imply it.
     package var readsUnneededScans = false
-    /// The frame of an animation to decode, from 0, as displayed; `nil` decodes the default image. Frame 0 of a still
-    /// image is the image.
+    /// The frame of an animation to decode, from 0, as displayed, or the page of a file with pages; `nil` decodes the
+    /// default image. Frame 0 of a still image is the image.
     public var frame: Int?
     /// Polled between bands of rows and inside the codecs.
     public var stop: StopToken?

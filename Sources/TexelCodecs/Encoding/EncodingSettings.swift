@@ -37,6 +37,8 @@ public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable
 public struct EncodingSettings: Sendable, Hashable {
     /// The quality, 1…100 on libjpeg's scale; `nil` for ``defaultQuality``. Formats without loss ignore it.
     public var quality: Int?
+    /// Whether no pixel may change. Formats that always or never lose something ignore it.
+    public var isLossless = false
     /// How chroma is subsampled.
     public var subsampling = ChromaSubsampling.automatic
     /// Whether the file is stored in passes of increasing detail; `nil` lets the effort decide.
@@ -50,10 +52,11 @@ public struct EncodingSettings: Sendable, Hashable {
 
     /// Creates settings; each parameter sets the property of its name.
     public init(
-        quality: Int? = nil, subsampling: ChromaSubsampling = .automatic, isProgressive: Bool? = nil,
-        palette: PaletteOptions? = nil, effort: Effort = .balanced
+        quality: Int? = nil, isLossless: Bool = false, subsampling: ChromaSubsampling = .automatic,
+        isProgressive: Bool? = nil, palette: PaletteOptions? = nil, effort: Effort = .balanced
     ) {
         self.quality = quality
+        self.isLossless = isLossless
         self.subsampling = subsampling
         self.isProgressive = isProgressive
         self.palette = palette

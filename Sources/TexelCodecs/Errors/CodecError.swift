@@ -22,6 +22,8 @@ public enum CodecError: Error, Sendable, Hashable, Codable {
     case outOfMemory
     /// The pixel buffer could not be created.
     case pixels(PixelBufferError)
+    /// A library that is loaded when it is first used is not installed; `package` is the name of Debian's package.
+    case missingLibrary(String, package: String, reason: String)
     /// The encoder cannot write this image in this format.
     case cannotEncode(String)
     /// The result would hold one frame of an animation, and the recipe does not select one.
@@ -73,6 +75,8 @@ extension CodecError: CustomStringConvertible {
             "out of memory"
         case .pixels(let error):
             "\(error)"
+        case .missingLibrary(let name, let package, let reason):
+            "the library \(name) cannot be loaded (\(reason)); install the package \(package)"
         case .cannotEncode(let reason):
             "cannot encode the image: \(reason)"
         case .animated(let frames):

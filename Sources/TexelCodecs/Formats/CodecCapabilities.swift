@@ -31,6 +31,8 @@ public struct CodecCapabilities: Sendable, Hashable {
     public var isLossless = false
     /// Whether the codec reads files with several frames.
     public var readsAnimations = false
+    /// Whether the codec writes files with several frames.
+    public var writesAnimations = false
     /// Whether the codec can reduce the number of colours (``EncodingSettings/palette``).
     public var hasPalettes = false
     /// Whether ``EncodingSettings/isProgressive`` selects the coding process.

@@ -40,6 +40,10 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     public var coding: String
     /// The chroma subsampling in J:a:b notation, such as "4:2:0"; `nil` for a file without chroma.
     public var chromaSubsampling: String?
+    /// Whether the pixels are stored without loss; `nil` if the header does not say it.
+    public var isLossless: Bool?
+    /// The number of images in a file of pages, such as a TIFF of a scanned document.
+    public var pageCount: Int
     /// The number of frames of an animation; 1 for a still image.
     public var frameCount: Int
     /// Whether the file holds more than one image: several frames, or a default image that is not part of the
@@ -68,8 +72,8 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     public init(
         format: ImageFormat, size: PixelSize, orientation: Orientation = .identity, colorModel: ColorModel,
         bitDepth: Int, hasAlpha: Bool, isProgressive: Bool = false, coding: String, chromaSubsampling: String? = nil,
-        frameCount: Int = 1, isAnimation: Bool = false, colorSpace: ColorSpace = .sRGB,
-        metadata: ImageMetadata = ImageMetadata(), decodeScales: [Int] = [1]
+        isLossless: Bool? = nil, pageCount: Int = 1, frameCount: Int = 1, isAnimation: Bool = false,
+        colorSpace: ColorSpace = .sRGB, metadata: ImageMetadata = ImageMetadata(), decodeScales: [Int] = [1]
     ) {
         self.format = format
         self.size = size
@@ -80,6 +84,8 @@ public struct ImageInfo: Sendable, Hashable, Codable {
         self.isProgressive = isProgressive
         self.coding = coding
         self.chromaSubsampling = chromaSubsampling
+        self.isLossless = isLossless
+        self.pageCount = pageCount
         self.frameCount = frameCount
         self.isAnimation = isAnimation
         self.colorSpace = colorSpace

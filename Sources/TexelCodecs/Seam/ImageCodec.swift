@@ -47,7 +47,13 @@ public protocol ImageCodec: Sendable {
     ///   - shrink: the factor by which the decoder divides both sides.
     func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double
 
-    /// The libraries that the codec links, for bug reports.
+    /// Loads the libraries that are loaded when they are first used. Called before a process gives up the right to open
+    /// files; otherwise the codec loads them itself.
+    ///
+    /// - Throws: `missingLibrary`.
+    func loadLibraries() throws(CodecError)
+
+    /// The libraries that the codec uses, for bug reports. Loads them.
     var libraries: [LinkedLibrary] { get }
 }
 
@@ -55,6 +61,8 @@ extension ImageCodec {
     public func damage(of head: [UInt8]) -> CodecError? { nil }
 
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double { 0 }
+
+    public func loadLibraries() throws(CodecError) {}
 
     public var libraries: [LinkedLibrary] { [] }
 }

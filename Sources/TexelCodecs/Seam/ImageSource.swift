@@ -134,7 +134,9 @@ public struct ImageSource: Sendable {
                 animation, frame: index, defaultImage: try file.decoder(options), metadata: info.metadata,
                 options: options)
         }
-        if let frame = options.frame, frame != 0 { throw .missingFrame(frame, count: 1) }
+        if let frame = options.frame, !(0..<info.pageCount).contains(frame) {
+            throw .missingFrame(frame, count: info.pageCount)
+        }
         return try file.decoder(options)
     }
 

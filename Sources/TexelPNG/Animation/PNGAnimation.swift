@@ -158,7 +158,7 @@ private struct FrameWalk {
         let denominator = bytes.bigEndian16(at: at + 22)
         return PNGAnimation.Frame(
             control: AnimationFrame(
-                area: area, delay: (bytes.bigEndian16(at: at + 20), denominator == 0 ? 100 : denominator),
+                area: area, delay: FrameDelay(bytes.bigEndian16(at: at + 20), denominator == 0 ? 100 : denominator),
                 // The first frame has no previous state to restore.
                 disposal: frames.isEmpty && disposal == .previous ? .background : disposal, blending: blending))
     }

@@ -63,6 +63,7 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     /// The options in terms that all codecs share.
     var settings: EncodingSettings {
         EncodingSettings(
-            quality: quality, subsampling: subsampling, isProgressive: isProgressive, palette: palette, effort: effort)
+            quality: quality, isLossless: isLossless, subsampling: subsampling, isProgressive: isProgressive,
+            palette: palette, effort: effort)
     }
 }

@@ -1,0 +1,109 @@
+package import TexelPixels
+
+/// Options of a format that stores animations and whose encoder takes them frame by frame.
+package protocol AnimatedOptions: FormatOptions {
+    /// The smallest step of time that the format stores, as a number of steps per second; `nil` if it stores fractions.
+    var frameTicksPerSecond: Int? { get }
+
+    /// Begins a file.
+    ///
+    /// - Throws: `cannotEncode` if the format does not support the size or the options; `outOfMemory`.
+    func animationEncoder(
+        _ properties: AnimationProperties, _ context: EncodingContext
+    ) throws(CodecError) -> any AnimationEncoder
+}
+
+/// What holds for all frames of an animation that is written.
+package struct AnimationProperties: Sendable, Hashable {
+    /// The size of every frame in pixels.
+    package var size: PixelSize
+    /// The number of frames.
+    package var frameCount: Int
+    /// The number of times to play the animation; 0 for endless.
+    package var playCount: Int
+    /// The colour space of every frame.
+    package var colorSpace: ColorSpace
+
+    package init(size: PixelSize, frameCount: Int, playCount: Int, colorSpace: ColorSpace) {
+        self.size = size
+        self.frameCount = frameCount
+        self.playCount = playCount
+        self.colorSpace = colorSpace
+    }
+}
+
+/// Writes one animation, frame by frame. Keeps a fixed number of frames in memory.
+package protocol AnimationEncoder: AnyObject {
+    /// Encodes the next frame.
+    ///
+    /// - Parameters:
+    ///   - frame: the whole image as displayed, of the size of the animation.
+    ///   - delay: how long it is displayed.
+    func append(_ frame: consuming PixelBuffer, delay: FrameDelay) throws(CodecError)
+
+    /// Ends the file and returns its bytes. All frames must have been appended.
+    func finish() throws(CodecError) -> [UInt8]
+}
+
+/// How long a frame is displayed, as an exact fraction of a second.
+package struct FrameDelay: Sendable, Hashable {
+    package var numerator: Int
+    package var denominator: Int
+
+    /// - Parameter denominator: positive.
+    package init(_ numerator: Int, _ denominator: Int) {
+        self.numerator = numerator
+        self.denominator = denominator
+    }
+
+    package var seconds: Double { Double(numerator) / Double(denominator) }
+}
+
+/// Converts the delays of frames to a format's steps of time.
+///
+/// The end of each frame is rounded, not its delay, so that rounding errors do not accumulate.
+package struct FrameClock: Sendable {
+    private let ticksPerSecond: Int
+    /// The exact end of the last frame, and that end in ticks.
+    private var end = FrameDelay(0, 1)
+    private var ticks = 0
+    /// Whether all delays so far are whole numbers of ticks.
+    package private(set) var isExact = true
+
+    package init(ticksPerSecond: Int) { self.ticksPerSecond = ticksPerSecond }
+
+    /// Returns the delay of the next frame in ticks.
+    package mutating func ticks(for delay: FrameDelay) -> Int {
+        let (product, isTooLarge) = delay.numerator.multipliedReportingOverflow(by: ticksPerSecond)
+        if isTooLarge || product % delay.denominator != 0 { isExact = false }
+        end = end.adding(delay)
+        let rounded = end.rounded(ticksPerSecond: ticksPerSecond)
+        defer { ticks = rounded }
+        return max(0, rounded - ticks)
+    }
+}
+
+extension FrameDelay {
+    /// The sum, exact unless its numbers become too large.
+    fileprivate func adding(_ other: FrameDelay) -> FrameDelay {
+        let common = Self.greatestCommonDivisor(denominator, other.denominator)
+        let (denominator, isTooLarge) = denominator.multipliedReportingOverflow(by: other.denominator / common)
+        // Numerators then have 31 bits for whole seconds.
+        guard !isTooLarge, denominator < 1 << 31, seconds + other.seconds < Double(1 << 31) else {
+            return FrameDelay(Int(((seconds + other.seconds) * 1e9).rounded()), 1_000_000_000)
+        }
+        return FrameDelay(
+            numerator * (denominator / self.denominator) + other.numerator * (denominator / other.denominator),
+            denominator)
+    }
+
+    /// The nearest number of ticks.
+    fileprivate func rounded(ticksPerSecond: Int) -> Int {
+        let (whole, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
+        return whole * ticksPerSecond + (rest * ticksPerSecond * 2 + denominator) / (2 * denominator)
+    }
+
+    private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
+        b == 0 ? a : greatestCommonDivisor(b, a % b)
+    }
+}

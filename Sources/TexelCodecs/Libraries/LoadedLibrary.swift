@@ -1,0 +1,50 @@
+import CCodecShims
+
+/// A shared library that a codec loads when it is first used, so that it costs nothing before.
+package struct LoadedLibrary: Sendable {
+    private let name: String
+    private let package: String
+    private let load: @Sendable (UnsafeMutablePointer<CChar>) -> Bool
+    private let version: @Sendable () -> String
+    private let path: @Sendable () -> String
+
+    /// - Parameters:
+    ///   - name: such as "libwebp".
+    ///   - package: the name of Debian's package.
+    ///   - load: loads the library; on failure writes a reason of at most `TEXEL_CODEC_MESSAGE_SIZE` bytes.
+    ///   - version: returns the version of the loaded library.
+    ///   - path: returns the file of the loaded library.
+    package init(
+        _ name: String, package: String, load: @escaping @Sendable (UnsafeMutablePointer<CChar>) -> Bool,
+        version: @escaping @Sendable () -> String, path: @escaping @Sendable () -> String
+    ) {
+        self.name = name
+        self.package = package
+        self.load = load
+        self.version = version
+        self.path = path
+    }
+
+    /// Loads the library, unless it is loaded.
+    ///
+    /// - Throws: `missingLibrary`.
+    package func require() throws(CodecError) {
+        var reason: String?
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(TEXEL_CODEC_MESSAGE_SIZE)) { message in
+            guard let start = message.baseAddress else { return }
+            message.initialize(repeating: 0)
+            if !load(start) { reason = String(cString: start) }
+        }
+        if let reason { throw .missingLibrary(name, package: package, reason: reason) }
+    }
+
+    /// The library's version and file; loads it.
+    package var description: LinkedLibrary {
+        do throws(CodecError) {
+            try require()
+            return LinkedLibrary(name: name, version: version(), path: path())
+        } catch {
+            return LinkedLibrary(name: name, version: nil)
+        }
+    }
+}
