@@ -372,6 +372,11 @@ let package = Package(
             exclude: ["Goldens"],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "TexelWebPTests",
+            dependencies: ["TexelCodecs", "TexelPixels", "TestSupport"].map { .target(name: $0) }
+                + [.target(name: "TexelWebP", condition: .when(traits: ["WebP"]))],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "TexelSheetsTests",
             dependencies: [
                 "TexelSheets", "TexelBatch", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",

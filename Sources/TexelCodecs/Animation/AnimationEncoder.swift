@@ -62,7 +62,7 @@ package struct FrameDelay: Sendable, Hashable {
 /// Converts the delays of frames to a format's steps of time.
 ///
 /// The end of each frame is rounded, not its delay, so that rounding errors do not accumulate.
-package struct FrameClock: Sendable {
+package struct FrameTicks: Sendable {
     private let ticksPerSecond: Int
     /// The exact end of the last frame, and that end in ticks.
     private var end = FrameDelay(0, 1)
