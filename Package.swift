@@ -167,8 +167,9 @@ let package = Package(
         .target(
             name: "Texel",
             dependencies: [
-                "TexelPixels", "TexelOperations", "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelFormats",
-                "TexelPipeline", "TexelBatch",
+                "TexelPixels", "TexelOperations", "TexelCodecs", "TexelJPEG", "TexelPNG",
+                .target(name: "TexelWebP", condition: .when(traits: ["WebP"])), "TexelFormats", "TexelPipeline",
+                "TexelBatch",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),

@@ -3,30 +3,42 @@
 
 #include <webp/decode.h>
 #include <webp/encode.h>
+#include <webp/mux.h>
 
-// The functions of libwebp that Texel calls. Code calls them as `webp.WebPEncode(…)`.
-#define TEXEL_WEBP_FUNCTIONS(FUNCTION)  \
-    FUNCTION(WebPGetDecoderVersion)     \
+// The functions that Texel calls. Code calls them as `webp.WebPEncode(…)`.
+#define TEXEL_WEBP_FUNCTIONS(FUNCTION)      \
+    FUNCTION(WebPGetDecoderVersion)         \
     FUNCTION(WebPInitDecoderConfigInternal) \
-    FUNCTION(WebPIDecode)               \
-    FUNCTION(WebPIUpdate)               \
-    FUNCTION(WebPIDecGetRGB)            \
-    FUNCTION(WebPIDecodedArea)          \
-    FUNCTION(WebPIDelete)               \
-    FUNCTION(WebPFreeDecBuffer)         \
-    FUNCTION(WebPConfigInitInternal)    \
-    FUNCTION(WebPValidateConfig)        \
-    FUNCTION(WebPPictureInitInternal)   \
-    FUNCTION(WebPPictureFree)           \
-    FUNCTION(WebPEncode)
+    FUNCTION(WebPIDecode)                   \
+    FUNCTION(WebPIUpdate)                   \
+    FUNCTION(WebPIDecGetRGB)                \
+    FUNCTION(WebPIDecGetYUVA)               \
+    FUNCTION(WebPIDelete)                   \
+    FUNCTION(WebPConfigInitInternal)        \
+    FUNCTION(WebPConfigLosslessPreset)      \
+    FUNCTION(WebPPictureInitInternal)       \
+    FUNCTION(WebPEncode)                    \
+    FUNCTION(WebPPictureFree)
 
-struct texel_webp_functions {
+#define TEXEL_WEBP_MUX_FUNCTIONS(FUNCTION)     \
+    FUNCTION(WebPGetMuxVersion)                \
+    FUNCTION(WebPAnimEncoderOptionsInitInternal) \
+    FUNCTION(WebPAnimEncoderNewInternal)       \
+    FUNCTION(WebPAnimEncoderAdd)               \
+    FUNCTION(WebPAnimEncoderAssemble)          \
+    FUNCTION(WebPAnimEncoderGetError)          \
+    FUNCTION(WebPAnimEncoderDelete)
+
 #define FUNCTION(name) __typeof__(&name) name;
-    TEXEL_WEBP_FUNCTIONS(FUNCTION)
-#undef FUNCTION
-};
-
 /// Valid after `texel_webp_load` has returned true.
-extern struct texel_webp_functions webp;
+extern struct texel_webp_functions {
+    TEXEL_WEBP_FUNCTIONS(FUNCTION)
+} webp;
+
+/// Valid after `texel_webp_mux_load` has returned true.
+extern struct texel_webp_mux_functions {
+    TEXEL_WEBP_MUX_FUNCTIONS(FUNCTION)
+} webp_mux;
+#undef FUNCTION
 
 #endif

@@ -1,6 +1,9 @@
 public import TexelCodecs
 import TexelJPEG
 import TexelPNG
+#if WebP
+    import TexelWebP
+#endif
 
 extension CodecRegistry {
     /// The codecs of the process: Texel's own, and those that were added.
@@ -9,8 +12,11 @@ extension CodecRegistry {
     public static let shared = CodecRegistry(builtIn)
 
     /// Texel's own codecs. Formats are tried in this order.
-    private static let builtIn: [any ImageCodec] = [
-        PNGCodec(),
-        JPEGCodec(),
-    ]
+    private static let builtIn: [any ImageCodec] = {
+        var codecs: [any ImageCodec] = [PNGCodec(), JPEGCodec()]
+        #if WebP
+            codecs.append(WebPCodec())
+        #endif
+        return codecs
+    }()
 }

@@ -269,6 +269,7 @@ extension FilePath {
             "avif", "bmp", "exr", "gif", "heic", "heif", "ico", "jp2", "jxl", "pdf", "pgm", "ppm", "psd", "qoi", "svg",
             "tga", "tif", "tiff", "webp",
         ]
-        return `extension`.map { foreign.contains($0.lowercased()) } ?? false
+        guard let name = `extension`?.lowercased() else { return false }
+        return foreign.contains(name) && ImageFormat(fileExtension: name) == nil
     }
 }

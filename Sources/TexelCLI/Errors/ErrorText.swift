@@ -54,7 +54,7 @@ enum ErrorText {
         case .isDirectory: "add -r to process its files"
         case .alreadyExists: "replace it with --overwrite"
         case .isInput: "name another output, or replace inputs with --in-place"
-        case .cannotWriteFormat: "name it .jpg or .png, or use --format"
+        case .cannotWriteFormat: "choose another extension, or use --format"
         default: nil
         }
     }

@@ -1,10 +1,10 @@
-import TexelPixels
+package import TexelPixels
 
 /// Decodes one frame of an animation as displayed, composed over the frames before it.
-final class AnimationFrameDecoder: RowDecoder {
-    let size: PixelSize
-    let alphaMode: AlphaMode
-    let colorSpace: ColorSpace
+package final class AnimationFrameDecoder: RowDecoder {
+    package let size: PixelSize
+    package let alphaMode: AlphaMode
+    package let colorSpace: ColorSpace
     private let canvas: AnimationCanvas
     private let notes: DecoderResult
     private var rowsRead = 0
@@ -13,17 +13,17 @@ final class AnimationFrameDecoder: RowDecoder {
     ///
     /// - Parameters:
     ///   - index: the frame, counted from 0.
-    ///   - defaultImage: a decoder of the default image, which has the colour space.
+    ///   - colorSpace: the colour space of the file.
     ///   - metadata: the metadata of the file.
     /// - Throws: `missingFrame`; any error in these frames.
-    init(
-        _ animation: any ImageAnimation, frame index: Int, defaultImage: any RowDecoder, metadata: ImageMetadata,
+    package init(
+        _ animation: any ImageAnimation, frame index: Int, colorSpace: ColorSpace, metadata: ImageMetadata,
         options: DecodeOptions
     ) throws(CodecError) {
         guard animation.frames.indices.contains(index) else {
             throw animation.fault ?? .missingFrame(index, count: animation.frames.count)
         }
-        (size, colorSpace) = (animation.canvas, defaultImage.colorSpace)
+        (size, self.colorSpace) = (animation.canvas, colorSpace)
         notes = DecoderResult(metadata: metadata, warnings: [])
         canvas = try AnimationCanvas(animation)
         for frame in 0...index {
@@ -33,10 +33,10 @@ final class AnimationFrameDecoder: RowDecoder {
         alphaMode = canvas.isOpaque ? .opaque : .straight
     }
 
-    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+    package func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
         canvas.copy(rowsRead..<(rowsRead + count), into: rows, bytesPerRow: bytesPerRow)
         rowsRead += count
     }
 
-    func finish() throws(CodecError) -> DecoderResult { notes }
+    package func finish() throws(CodecError) -> DecoderResult { notes }
 }

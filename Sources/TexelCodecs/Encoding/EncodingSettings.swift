@@ -39,6 +39,12 @@ public struct EncodingSettings: Sendable, Hashable {
     public var quality: Int?
     /// Whether no pixel may change. Formats that always or never lose something ignore it.
     public var isLossless = false
+    /// How much a lossless encoding may change pixels for fewer bytes, from 100 (nothing) to 0; `nil` changes nothing.
+    /// Only WebP has it.
+    public var nearLossless: Int?
+    /// The quality of the transparency of an image with loss, 0…100; `nil` keeps it exactly. Formats that compress alpha
+    /// separately have it.
+    public var alphaQuality: Int?
     /// How chroma is subsampled.
     public var subsampling = ChromaSubsampling.automatic
     /// Whether the file is stored in passes of increasing detail; `nil` lets the effort decide.

@@ -131,7 +131,7 @@ public struct ImageSource: Sendable {
             }
             // The default image is opened for the faults that the strictness rejects, too.
             return try AnimationFrameDecoder(
-                animation, frame: index, defaultImage: try file.decoder(options), metadata: info.metadata,
+                animation, frame: index, colorSpace: try file.decoder(options).colorSpace, metadata: info.metadata,
                 options: options)
         }
         if let frame = options.frame, !(0..<info.pageCount).contains(frame) {

@@ -1,4 +1,6 @@
 public import SystemPackage
+import TexelCodecs
+import TexelFormats
 
 /// An error of the file system or of an output's path; errors in a file's contents are `CodecError`s.
 public enum FileError: Error, Sendable, Hashable {
@@ -43,7 +45,8 @@ extension FileError: CustomStringConvertible {
         case .alreadyExists(let path): "the output \(path) already exists"
         case .isInput(let path): "the output \(path) is also an input"
         case .outputConflict(let path): "another input has the same output, \(path); use different names"
-        case .cannotWriteFormat(let path): "cannot write \(path): Texel writes JPEG and PNG only"
+        case .cannotWriteFormat(let path):
+            "cannot write \(path): Texel writes \(CodecRegistry.shared.writableFormats.list(joinedBy: "and"))"
         case .outsideFolder(let path, let folder):
             "the output \(path) is outside of \(folder.isEmpty ? "." : folder); name a folder that contains it"
         case .isLink(let path): "\(path) is a symbolic link, which is not followed; name its target"

@@ -1,0 +1,42 @@
+import TexelCodecs
+import TexelPixels
+
+extension WebPFile {
+    /// The colours: of the profile, or sRGB.
+    var colorSpace: ColorSpace {
+        profile.flatMap { ICCProfile(Array(bytes[$0])) }.map { .iccProfile($0) } ?? .sRGB
+    }
+
+    /// EXIF and XMP, with an orientation that applies to the stored image.
+    var metadata: ImageMetadata {
+        ImageMetadata(exif: exif.flatMap { EXIF(exifBlock($0)) }, xmp: xmp.flatMap { XMP(Array(bytes[$0])) })
+    }
+
+    /// Returns the TIFF block. Some programs put the prefix of a JPEG's segment before it.
+    private func exifBlock(_ range: Range<Int>) -> [UInt8] {
+        let block = Array(bytes[range])
+        return block.starts(with: Array("Exif".utf8) + [0, 0]) ? Array(block.dropFirst(6)) : block
+    }
+
+    /// Returns the file with other metadata, another profile and identical images. Waits for the whole file.
+    ///
+    /// - Throws: `stopped`; an error if the chunks of the whole file are invalid.
+    func rewritten(metadata: WrittenMetadata, profile: [UInt8]?, _ stop: StopToken?) throws(CodecError) -> [UInt8] {
+        let count = try bytes.wait(for: .max, stop)
+        var container = WebPContainer(size: size, hasAlpha: hasAlpha)
+        container.profile = profile
+        container.metadata = metadata
+        if let playCount {
+            return container.animation(
+                playCount: playCount,
+                frames: frames.map { header in
+                    WebPContainer.Frame(
+                        area: header.area, milliseconds: header.milliseconds, blends: header.blends,
+                        clears: header.clears,
+                        image: bytes[header.bitstream.range.clamped(to: 0..<count)])
+                })
+        }
+        guard let bitstream else { throw .webP(.missing("image")) }
+        return container.image(bytes[bitstream.range.clamped(to: 0..<count)])
+    }
+}

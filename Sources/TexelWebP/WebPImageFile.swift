@@ -1,0 +1,58 @@
+import TexelCodecs
+import TexelPixels
+
+/// An opened WebP file.
+struct WebPImageFile {
+    let file: WebPFile
+    let info: ImageInfo
+
+    /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+        file = try WebPFile(bytes, limits: limits, stop: stop)
+        info = ImageInfo(file)
+    }
+}
+
+extension WebPImageFile: ImageFile {
+    var bytes: InputBytes { file.bytes }
+
+    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+        if let animation = try WebPAnimation(file) {
+            return try AnimationFrameDecoder(
+                animation, frame: 0, colorSpace: info.colorSpace, metadata: info.metadata, options: options)
+        }
+        guard let bitstream = file.bitstream else { throw .webP(.missing("image")) }
+        return try WebPDecoder(
+            bitstream, of: file, colorSpace: info.colorSpace, metadata: info.metadata, options)
+    }
+
+    func rewritten(
+        metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
+    ) throws(CodecError) -> [UInt8] {
+        let profile = keeping.contains(.color) ? file.profile.map { Array(bytes[$0]) } : nil
+        return try file.rewritten(metadata: metadata, profile: profile, stop)
+    }
+}
+
+extension WebPImageFile: AnimatedImageFile {
+    func animation(limits: Limits) throws(CodecError) -> (any ImageAnimation)? { try WebPAnimation(file) }
+}
+
+extension ImageInfo {
+    fileprivate init(_ file: WebPFile) {
+        let metadata = file.metadata
+        let isLossless = file.bitstream?.isLossless ?? false
+        self.init(
+            format: .webP, size: file.size, orientation: metadata.orientation,
+            colorModel: isLossless ? (file.hasAlpha ? .rgba : .rgb) : .yCbCr, bitDepth: 8, hasAlpha: file.hasAlpha,
+            coding: isLossless ? "VP8L, lossless" : "VP8, lossy", chromaSubsampling: isLossless ? nil : "4:2:0",
+            isLossless: isLossless && !file.frames.contains { !$0.bitstream.isLossless },
+            frameCount: max(1, file.frames.count), isAnimation: file.frames.count > 1, colorSpace: file.colorSpace,
+            metadata: metadata, decodeScales: file.playCount == nil ? Self.scales(of: file.size) : [1])
+    }
+
+    /// The scales that divide both sides, because libwebp stretches the whole image to the size that is requested.
+    private static func scales(of size: PixelSize) -> [Int] {
+        [1, 2, 4, 8].filter { size.width % $0 == 0 && size.height % $0 == 0 }
+    }
+}

@@ -1,0 +1,93 @@
+#if WebP
+    import TestSupport
+    import Testing
+    import TexelPixels
+
+    @testable import TexelCodecs
+    @testable import TexelWebP
+
+    /// Animations: timing, composition and metadata.
+    @Suite struct WebPAnimationTests {
+        private let checks = CodecChecks(WebPCodec())
+        private let size = PixelSize(width: 40, height: 31)
+
+        /// A square that moves over a gradient, and leaves a hole in the last frame.
+        private func frame(_ index: Int) throws -> PixelBuffer {
+            try PixelBuffer.make(width: size.width, height: size.height, alphaMode: .straight) { x, y in
+                if index == 4, x < 7, y < 9 { return 0 }
+                let isSquare = (index * 5..<(index * 5 + 8)).contains(x) && (5..<13).contains(y)
+                return isSquare ? 0xFFE0_2010 : 0xFF00_0000 | UInt32(x * 6) << 16 | UInt32(y * 8) << 8 | 90
+            }
+        }
+
+        private let delays = [
+            FrameDelay(1, 10), FrameDelay(1, 30), FrameDelay(1, 30), FrameDelay(1, 30), FrameDelay(3, 1),
+        ]
+
+        private func animation(playCount: Int = 3, metadata: WrittenMetadata = WrittenMetadata()) throws -> [UInt8] {
+            let encoder = try WebPOptions(isLossless: true).animationEncoder(
+                AnimationProperties(size: size, frameCount: 5, playCount: playCount, colorSpace: .sRGB),
+                EncodingContext(metadata: metadata))
+            for index in 0..<5 { try encoder.append(try frame(index), delay: delays[index]) }
+            return try encoder.finish()
+        }
+
+        @Test func losslessFramesReturn() throws {
+            let source = try checks.source(try animation())
+            #expect(source.info.isAnimation)
+            #expect(source.info.frameCount == 5)
+            #expect(source.info.size == size)
+            let animation = try #require(try source.animation(limits: Limits()))
+            #expect(animation.playCount == 3)
+            // Thirtieths of a second in milliseconds, without a growing error.
+            #expect(animation.frames.map(\.delay.numerator) == [100, 33, 34, 33, 3000])
+            #expect(animation.fault == nil)
+            for index in 0..<5 {
+                let decoded = try checks.decoded(try self.animation(), frame: index).image
+                expectPixelsEqual(decoded, try frame(index), "frame \(index)")
+            }
+            // The file as a still image is its first frame.
+            expectPixelsEqual(try checks.decoded(try self.animation()).image, try frame(0))
+        }
+
+        @Test func endlessAndOnce() throws {
+            for count in [0, 1, 65_535] {
+                let animation = try checks.source(try animation(playCount: count)).animation(limits: Limits())
+                #expect(animation?.playCount == count)
+            }
+        }
+
+        @Test func metadataChangeWithoutAFrame() throws {
+            let exif = TestEXIF.block(orientation: .identity)
+            let bytes = try animation(metadata: WrittenMetadata(exif: exif))
+            #expect(try checks.source(bytes).info.metadata.exif?.hasGPS == true)
+            let plain = try checks.source(bytes).rewritten(metadata: WrittenMetadata(), keeping: [.color], stop: nil)
+            #expect(try plain == animation())
+        }
+
+        @Test func damage() throws {
+            let bytes = try animation()
+            try checks.checkTruncations(of: bytes)
+            checks.checkMutations(of: bytes, count: 600, seed: 3)
+        }
+
+        /// The frames before the end of a file are there, and the fault says what is missing.
+        @Test func cutFile() throws {
+            let bytes = try animation()
+            let animation = try #require(
+                try checks.source(Array(bytes.dropLast(10))).animation(limits: Limits()))
+            #expect(animation.frames.count == 4)
+            #expect(animation.fault == .truncated(rowsRead: 0, rows: 31))
+            #expect(throws: CodecError.missingFrame(9, count: 5)) { try checks.decoded(bytes, frame: 9) }
+        }
+
+        @Test func limits() throws {
+            var limits = Limits()
+            limits.frames = 4
+            let bytes = try animation()
+            #expect(throws: CodecError.limitExceeded(.frames, value: 5, allowed: 4)) {
+                try checks.source(bytes, limits)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,173 @@
+#if WebP
+    import TestSupport
+    import Testing
+    import TexelPixels
+
+    @testable import TexelCodecs
+    @testable import TexelWebP
+
+    /// The properties of every codec, for WebP with and without loss.
+    @Suite struct WebPCodecTests {
+        private let checks = CodecChecks(WebPCodec())
+
+        private func file(
+            _ options: WebPOptions, _ alphaMode: AlphaMode = .straight,
+            _ size: PixelSize = PixelSize(width: 61, height: 47)
+        ) throws -> [UInt8] {
+            try CodecChecks.smoothImage(size, alphaMode).encoded(as: .webP(options))
+        }
+
+        @Test func losslessRoundTrips() throws {
+            try checks.checkRoundTrips(WebPOptions(isLossless: true))
+            try checks.checkRoundTrips(WebPOptions(isLossless: true, effort: .fast))
+        }
+
+        @Test func lossyRoundTrips() throws {
+            for effort in Effort.allCases {
+                try checks.checkRoundTrips(WebPOptions(quality: 95, effort: effort), meanTolerance: 3)
+            }
+        }
+
+        @Test func metadata() throws {
+            try checks.checkMetadata(WebPOptions())
+            try checks.checkMetadata(WebPOptions(isLossless: true))
+        }
+
+        @Test(arguments: [true, false]) func damage(isLossless: Bool) throws {
+            let bytes = try file(WebPOptions(isLossless: isLossless))
+            try checks.checkTruncations(of: bytes)
+            checks.checkMutations(of: bytes, count: 500, seed: isLossless ? 1 : 2)
+        }
+
+        @Test(arguments: [true, false]) func arriving(isLossless: Bool) async throws {
+            let image = try PixelBuffer.random(width: 90, height: 70, alphaMode: .straight)
+            for seed in 1...4 {
+                let bytes = try image.encoded(as: .webP(WebPOptions(isLossless: isLossless)))
+                try await checks.checkArriving(bytes, seed: UInt64(seed))
+                try await checks.checkArriving(Array(bytes.dropLast(bytes.count / 3)), seed: UInt64(seed))
+            }
+        }
+
+        @Test func limits() throws {
+            try checks.checkLimits(try file(WebPOptions()))
+            try checks.checkLimits(try file(WebPOptions(isLossless: true), .opaque))
+        }
+
+        @Test func headerIsComplete() throws {
+            let lossy = try checks.source(try file(WebPOptions(), .opaque)).info
+            #expect(lossy.coding == "VP8, lossy")
+            #expect(lossy.colorModel == .yCbCr)
+            #expect(lossy.isLossless == false)
+            #expect(!lossy.hasAlpha)
+            #expect(lossy.chromaSubsampling == "4:2:0")
+            let lossless = try checks.source(try file(WebPOptions(isLossless: true))).info
+            #expect(lossless.coding == "VP8L, lossless")
+            #expect(lossless.colorModel == .rgba)
+            #expect(lossless.isLossless == true)
+            #expect(lossless.hasAlpha)
+        }
+
+        /// A missing third of the rows is an error; without strictness these rows are transparent.
+        @Test func missingRows() throws {
+            let image = try PixelBuffer.random(width: 64, height: 96, alphaMode: .opaque)
+            let bytes = try image.encoded(as: .webP(WebPOptions(quality: 90)))
+            let part = Array(bytes.dropLast(bytes.count / 3))
+            #expect {
+                try checks.decoded(part)
+            } throws: { error in
+                guard case .truncated(let rowsRead, 96)? = error as? CodecError else { return false }
+                return (30..<80).contains(rowsRead)
+            }
+            let decoded = try checks.decoded(part, .none)
+            #expect(decoded.image[5, 95] == 0xFF00_0000)
+            #expect(!decoded.warnings.isEmpty)
+            let whole = try checks.decoded(bytes).image
+            let top = PixelRectangle(x: 0, y: 0, width: 64, height: 16)
+            #expect(try decoded.image.cropped(to: top) == whole.cropped(to: top))
+        }
+
+        /// Shrinking while decoding gives about the mean of the pixels.
+        @Test(arguments: [2, 4, 8]) func scales(shrink: Int) throws {
+            let size = PixelSize(width: 128, height: 64)
+            let bytes = try file(WebPOptions(isLossless: true), .opaque, size)
+            #expect(try checks.source(bytes).info.decodeScales == [1, 2, 4, 8])
+            let whole = try checks.decoded(bytes).image
+            let small = try checks.decoded(bytes, shrink: shrink).image
+            #expect(small.size == PixelSize(width: 128 / shrink, height: 64 / shrink))
+            let mean = try PixelBuffer.make(width: small.width, height: small.height) { x, y in
+                [16, 8, 0].reduce(UInt32(0xFF00_0000)) { pixel, shift in
+                    let sum = (0..<(shrink * shrink)).reduce(UInt32(0)) { sum, i in
+                        sum + (whole[x * shrink + i % shrink, y * shrink + i / shrink] >> UInt32(shift) & 255)
+                    }
+                    return pixel | (sum / UInt32(shrink * shrink)) << UInt32(shift)
+                }
+            }
+            expectPixelsEqual(small, mean, tolerance: 2)
+            let odd = try file(WebPOptions(isLossless: true), .opaque, PixelSize(width: 66, height: 64))
+            #expect(try checks.source(odd).info.decodeScales == [1, 2])
+        }
+
+        @Test func profileTravels() throws {
+            let displayP3 = ColorSpace.codePoints(try #require(CodePoints(primaries: 12, transfer: 13)))
+            let profile = try #require(try displayP3.embeddableProfile())
+            var image = try CodecChecks.smoothImage(PixelSize(width: 20, height: 20), .opaque)
+            image.colorSpace = .iccProfile(profile)
+            let bytes = try image.encoded(as: .webP(WebPOptions()))
+            #expect(try checks.source(bytes).info.colorSpace == image.colorSpace)
+            let without = try checks.source(bytes).rewritten(metadata: WrittenMetadata(), keeping: [], stop: nil)
+            #expect(try checks.source(without).info.colorSpace == .sRGB)
+            #expect(without.count < bytes.count - profile.bytes.count)
+            #expect(try checks.decoded(without).image.pixels == checks.decoded(bytes).image.pixels)
+        }
+
+        @Test func stopsInside() throws {
+            let image = try PixelBuffer.random(width: 300, height: 300)
+            let token = StopToken()
+            token.cancel()
+            #expect(throws: CodecError.stopped(.cancelled)) {
+                try image.encoded(as: .webP(WebPOptions()), stop: token)
+            }
+            let bytes = try image.encoded(as: .webP(WebPOptions()))
+            var options = DecodeOptions()
+            options.stop = token
+            #expect(throws: CodecError.stopped(.cancelled)) {
+                try checks.source(bytes).decodedAsStored(options)
+            }
+        }
+
+        @Test func refusals() throws {
+            let image = try PixelBuffer.random(width: 4, height: 4)
+            for (options, name) in [
+                (WebPOptions(quality: 101), "quality 101"),
+                (WebPOptions(isLossless: true, nearLossless: -1), "near-lossless level -1"),
+                (WebPOptions(alphaQuality: 200), "alpha quality 200"),
+            ] {
+                #expect(throws: CodecError.cannotEncode("invalid \(name); a WebP has 0 to 100")) {
+                    try image.encoded(as: .webP(options))
+                }
+            }
+            let wide = try PixelBuffer(width: 16_384, height: 1)
+            #expect(
+                throws: CodecError.cannotEncode("a side of a WebP has at most 16383 pixels; the image is 16384×1")
+            ) {
+                try wide.encoded(as: .webP(WebPOptions()))
+            }
+        }
+
+        @Test func damagedHeaders() throws {
+            let lossy = try file(WebPOptions(), .opaque)
+            func expect(_ defect: FormatDefect, _ change: (inout [UInt8]) -> Void, of bytes: [UInt8]) {
+                var bytes = bytes
+                change(&bytes)
+                #expect(throws: CodecError.damaged(.webP, defect)) { try checks.source(bytes) }
+            }
+            expect(.corrupt("the image is not a VP8 key frame"), { $0[20] |= 1 }, of: lossy)
+            expect(.corrupt("VP8 start code"), { $0[23] = 0 }, of: lossy)
+            expect(.invalidDimensions(width: 0, height: 47), { ($0[26], $0[27]) = (0, 0) }, of: lossy)
+            let lossless = try file(WebPOptions(isLossless: true))
+            expect(.invalidValue(0x2E, of: "VP8L signature"), { $0[20] = 0x2E }, of: lossless)
+            expect(.invalidValue(1, of: "VP8L version"), { $0[24] |= 0x20 }, of: lossless)
+            expect(.missing("image"), { $0[12] = UInt8(ascii: "X") }, of: lossy)
+        }
+    }
+#endif
