@@ -16,7 +16,7 @@ MANUAL = .build/manual
 help: ## list the goals
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-18s %s\n", $$1, $$2 }' Makefile
 
-# `make test TRAITS=OpenGL,HTTP` builds and tests package traits too.
+# `make test TRAITS=default,OpenGL,HTTP` builds and tests package traits too.
 TRAITS ?=
 
 .PHONY: dependencies
@@ -59,7 +59,7 @@ test-all: ## run every check at full length: before a release, and after changin
 	@for check in $(ALL_CHECKS); do \
 		echo "=== $$check" && $(MAKE) --no-print-directory $$check || exit; done
 
-# `make documentation DOCUMENTATION=/a/folder TRAITS=OpenGL,HTTP`: where to, and with the modules of package traits.
+# `make documentation DOCUMENTATION=/a/folder TRAITS=default,OpenGL,HTTP`: where to, and with the modules of package traits.
 DOCUMENTATION ?= out/documentation
 
 .PHONY: documentation
@@ -95,7 +95,7 @@ fuzz: dependencies ## run the fuzz targets in turn, and tell what they found
 
 # One build with all traits serves the tests of each. Without a graphics card, Mesa draws; the servers of HTTP's tests
 # run on this machine.
-test-traits: TRAITS = OpenGL,HTTP
+test-traits: TRAITS = default,OpenGL,HTTP
 
 .PHONY: test-traits
 test-traits: build-tests ## build and test the package traits OpenGL and HTTP

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system libraries that Texel builds against, if they are missing: libpng, libdeflate, ISA-L,
-# libjpeg(-turbo), Little CMS, libsodium, zopfli, FreeType, fontconfig, on Linux libseccomp.
+# libjpeg(-turbo), Little CMS, libsodium, zopfli, FreeType, fontconfig, libwebp, on Linux libseccomp.
 #
 # Usage: install-dependencies.sh [opengl] [tests] [browser]
 #   opengl   EGL's and OpenGL's headers and Mesa's drivers as well
@@ -15,7 +15,7 @@ if ! command -v pkg-config >/dev/null; then
     packages+=(pkg-config)
 fi
 for pair in libpng:libpng-dev libdeflate:libdeflate-dev libisal:libisal-dev libjpeg:libjpeg-dev lcms2:liblcms2-dev \
-    libsodium:libsodium-dev freetype2:libfreetype-dev fontconfig:libfontconfig-dev; do
+    libsodium:libsodium-dev freetype2:libfreetype-dev fontconfig:libfontconfig-dev libwebp:libwebp-dev; do
     if ! pkg-config --exists "${pair%%:*}" 2>/dev/null; then
         packages+=("${pair##*:}")
     fi
@@ -49,11 +49,11 @@ fi
 echo "Missing system packages: ${packages[*]}"
 
 if [ "$(uname)" = Darwin ]; then
-    command -v brew >/dev/null || { echo "Install Homebrew, or libpng, libdeflate, isa-l, jpeg-turbo, little-cms2, libsodium, zopfli, freetype and fontconfig by other means." >&2; exit 1; }
-    exec brew install pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium zopfli freetype fontconfig
+    command -v brew >/dev/null || { echo "Install Homebrew, or libpng, libdeflate, isa-l, jpeg-turbo, little-cms2, libsodium, zopfli, freetype, fontconfig and webp by other means." >&2; exit 1; }
+    exec brew install pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium zopfli freetype fontconfig webp
 fi
 if ! command -v apt-get >/dev/null; then
-    echo "This script knows only apt and Homebrew. Install libpng, libdeflate, ISA-L, libjpeg-turbo, lcms2, libsodium, zopfli, FreeType, fontconfig, libseccomp and pkg-config with their headers." >&2
+    echo "This script knows only apt and Homebrew. Install libpng, libdeflate, ISA-L, libjpeg-turbo, lcms2, libsodium, zopfli, FreeType, fontconfig, libwebp, libseccomp and pkg-config with their headers." >&2
     exit 1
 fi
 

@@ -8,4 +8,8 @@
 @_exported public import TexelPipeline
 @_exported public import TexelPixels
 
+#if WebP
+    @_exported public import TexelWebP
+#endif
+
 @_exported public import struct SystemPackage.FilePath

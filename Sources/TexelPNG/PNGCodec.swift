@@ -19,6 +19,7 @@ public struct PNGCodec: ImageCodec {
         capabilities.hasAlpha = true
         capabilities.isLossless = true
         capabilities.readsAnimations = true
+        capabilities.writesAnimations = true
         capabilities.hasPalettes = true
         capabilities.storesCodePoints = true
         capabilities.maximumSide = PNGEncoder.maximumSide

@@ -6,6 +6,16 @@ extension ImageEncoding {
     public static func png(_ options: PNGOptions = PNGOptions()) -> ImageEncoding { ImageEncoding(options) }
 }
 
+extension PNGOptions: AnimatedOptions {
+    package var frameTicksPerSecond: Int? { nil }
+
+    package func animationEncoder(
+        _ properties: AnimationProperties, _ context: EncodingContext
+    ) throws(CodecError) -> any AnimationEncoder {
+        try PNGAnimationEncoder(self, properties, context)
+    }
+}
+
 extension PNGOptions: FormatOptions {
     public static var format: ImageFormat { .png }
 

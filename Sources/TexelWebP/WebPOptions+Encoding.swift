@@ -11,14 +11,28 @@ extension WebPOptions: FormatOptions {
 
     public var isLossy: Bool { !isLossless || nearLossless ?? 100 < 100 }
 
-    public var rowsOfWork: Int { 10 }
+    /// Measured with an image of 33 megapixels.
+    public var rowsOfWork: Int {
+        switch effort {
+        case .fast: isLossless ? 25 : 4
+        case .balanced: isLossless ? 50 : 10
+        case .best: isLossless ? 200 : 18
+        }
+    }
 
     public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8] {
         try WebPEncoder(self, context).encode(image)
     }
 
-    /// The planes, and what libwebp keeps of them; or the pixels, and their hash chain, for a lossless image.
-    public func workingBytes(pixels: Double, isSearched: Bool) -> Double { pixels * (isLossless ? 24 : 8) }
+    /// Measured with an image of 33 megapixels: planes and tokens, or, for a lossless image, copies of the pixels and the
+    /// hash chain.
+    public func workingBytes(pixels: Double, isSearched: Bool) -> Double {
+        switch effort {
+        case .fast: pixels * (isLossless ? 13 : 5)
+        case .balanced: pixels * (isLossless ? 18 : 5)
+        case .best: pixels * (isLossless ? 35 : 9)
+        }
+    }
 }
 
 extension WebPOptions: AnimatedOptions {

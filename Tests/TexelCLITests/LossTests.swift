@@ -39,10 +39,24 @@ import Texel
         #expect(try workspace.info("moving.png").frameCount == 3)
     }
 
+    @Test func allFramesAreProcessed() throws {
+        for arguments in [
+            ["resize", "moving.png", "--width", "9", "-o", "a.png"],
+            ["rotate", "moving.png", "--angle", "90", "-o", "b.png"],
+            ["resize", "moving.png", "--width", "9,12", "-o", "{name}-{width}.png"],
+        ] {
+            let outcome = try workspace.run(arguments)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        for name in ["a.png", "b.png", "moving-9.png", "moving-12.png"] {
+            #expect(try workspace.info(name).frameCount == 3, "\(name)")
+        }
+    }
+
     @Test func flatteningAnAnimationIsRefused() throws {
         for arguments in [
-            ["compress", "moving.png", "-o", "a.jpg"], ["resize", "moving.png", "--width", "9", "--in-place"],
-            ["rotate", "moving.png", "--angle", "90"], ["resize", "moving.png", "--width", "9,12", "-o", "out"],
+            ["compress", "moving.png", "-o", "a.jpg"],
+            ["resize", "moving.png", "--width", "9,12", "-f", "jpeg", "-o", "out"],
         ] {
             let before = try workspace.directory.contents()
             let outcome = try workspace.run(arguments)

@@ -11,7 +11,7 @@ import Texel
         workspace = try Workspace()
         try workspace.add("in/a.png", try Sample.png())
         try workspace.add("in/deep/b.jpg", try Sample.jpeg())
-        for name in ["notes.txt", "deep/film.webp", "deep/plain"] { try workspace.add("in/\(name)", "RIFF".utf8) }
+        for name in ["notes.txt", "deep/film.mkv", "deep/plain"] { try workspace.add("in/\(name)", "RIFF".utf8) }
         // No user can follow this link.
         let link = workspace.directory("in/deep/loop")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "loop")

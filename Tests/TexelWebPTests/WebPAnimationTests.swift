@@ -26,7 +26,7 @@
 
         private func animation(playCount: Int = 3, metadata: WrittenMetadata = WrittenMetadata()) throws -> [UInt8] {
             let encoder = try WebPOptions(isLossless: true).animationEncoder(
-                AnimationProperties(size: size, frameCount: 5, playCount: playCount, colorSpace: .sRGB),
+                AnimationProperties(size: size, frameCount: 5, playCount: playCount, hasAlpha: true, colorSpace: .sRGB),
                 EncodingContext(metadata: metadata))
             for index in 0..<5 { try encoder.append(try frame(index), delay: delays[index]) }
             return try encoder.finish()

@@ -21,13 +21,16 @@ package struct AnimationProperties: Sendable, Hashable {
     package var frameCount: Int
     /// The number of times to play the animation; 0 for endless.
     package var playCount: Int
+    /// Whether any frame may have transparent pixels.
+    package var hasAlpha: Bool
     /// The colour space of every frame.
     package var colorSpace: ColorSpace
 
-    package init(size: PixelSize, frameCount: Int, playCount: Int, colorSpace: ColorSpace) {
+    package init(size: PixelSize, frameCount: Int, playCount: Int, hasAlpha: Bool, colorSpace: ColorSpace) {
         self.size = size
         self.frameCount = frameCount
         self.playCount = playCount
+        self.hasAlpha = hasAlpha
         self.colorSpace = colorSpace
     }
 }
@@ -54,6 +57,16 @@ package struct FrameDelay: Sendable, Hashable {
     package init(_ numerator: Int, _ denominator: Int) {
         self.numerator = numerator
         self.denominator = denominator
+    }
+
+    /// The same delay with numbers of at most `largest`: exact if possible, otherwise in the finest unit that fits.
+    package func fitting(_ largest: some BinaryInteger) -> FrameDelay {
+        let largest = Int(largest)
+        let divisor = max(1, Self.greatestCommonDivisor(numerator, denominator))
+        let reduced = FrameDelay(numerator / divisor, denominator / divisor)
+        if reduced.numerator <= largest, reduced.denominator <= largest { return reduced }
+        let unit = max(1, min(largest, Int((Double(largest) / max(1, seconds)).rounded(.down))))
+        return FrameDelay(min(largest, Int((min(seconds, Double(largest)) * Double(unit)).rounded())), unit)
     }
 
     package var seconds: Double { Double(numerator) / Double(denominator) }

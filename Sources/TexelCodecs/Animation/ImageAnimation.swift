@@ -11,10 +11,17 @@ package protocol ImageAnimation: Sendable {
     /// Why there are fewer frames than declared; `nil` if there are not.
     var fault: CodecError? { get }
 
+    /// Whether the file also holds a default image that is not a frame.
+    var hasSeparateDefaultImage: Bool { get }
+
     /// Returns a decoder of a frame's own pixels, of the size of its area.
     ///
     /// - Parameter index: the frame, from 0.
     func decoder(of index: Int, _ options: DecodeOptions) throws(CodecError) -> any RowDecoder
+}
+
+extension ImageAnimation {
+    package var hasSeparateDefaultImage: Bool { false }
 }
 
 /// A frame of an animation with its position, duration and composition.

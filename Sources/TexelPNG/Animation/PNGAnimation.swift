@@ -15,6 +15,7 @@ package struct PNGAnimation: ImageAnimation {
     private let data: [[Range<Int>]]
     package let playCount: Int
     package let fault: CodecError?
+    package let hasSeparateDefaultImage: Bool
     private let file: PNGFile
     private let header: PNGFile.Header
     /// The ranges of the PLTE and tRNS chunks, which are needed to decode frames.
@@ -49,6 +50,7 @@ package struct PNGAnimation: ImageAnimation {
         fault = walk.walk(chunks)
         frames = walk.frames.map(\.control)
         data = walk.frames.map(\.data)
+        hasSeparateDefaultImage = !walk.hasDefaultImageAsFrame
         if frames.isEmpty { throw fault ?? Self.corrupt("the animation has no frames") }
     }
 
@@ -81,6 +83,8 @@ private struct FrameWalk {
     /// The frame whose data is being collected.
     private var current: PNGAnimation.Frame?
     private var hasPixels = false
+    /// Whether the default image is the first frame: its control chunk precedes the pixels.
+    private(set) var hasDefaultImageAsFrame = false
     private var pixelsHaveEnded = false
     private var sequenceNumber = 0
 
@@ -105,6 +109,7 @@ private struct FrameWalk {
                     try file.checkSum(of: chunk)
                     guard !pixelsHaveEnded else { throw PNGAnimation.corrupt("IDAT follows the fcTL of a later frame") }
                     hasPixels = true
+                    if current != nil { hasDefaultImageAsFrame = true }
                     // Without a control chunk before it, the default image is not part of the animation.
                     current?.data.append(chunk.data)
                 case "fdAT":

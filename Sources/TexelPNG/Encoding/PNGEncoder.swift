@@ -60,11 +60,7 @@ struct PNGEncoder {
     private func file(_ image: consuming PixelBuffer) throws(CodecError) -> (bytes: [UInt8], isReduced: Bool) {
         let size = image.size
         let (result, colorSpace, isReduced) = try smallest(consume image)
-        var file = PNGChunkWriter()
-        file.append("IHDR", header(size, result.reduction))
-        try append(colorSpace, to: &file)
-        append(result.reduction, to: &file)
-        for (name, data) in PNGFile.chunks(of: metadata) { file.append(name, data) }
+        var file = try begun(size, result.reduction, colorSpace)
         file.append(pixels: (consume result).parts)
         file.append("IEND", [])
         return (file.bytes, isReduced)
@@ -119,6 +115,18 @@ struct PNGEncoder {
     }
 
     // MARK: Chunks before the pixels
+
+    /// Returns a file with all chunks before the pixels.
+    func begun(
+        _ size: PixelSize, _ format: PNGPixelFormat, _ colorSpace: ColorSpace
+    ) throws(CodecError) -> PNGChunkWriter {
+        var file = PNGChunkWriter()
+        file.append("IHDR", header(size, format))
+        try append(colorSpace, to: &file)
+        append(format, to: &file)
+        for (name, data) in PNGFile.chunks(of: metadata) { file.append(name, data) }
+        return file
+    }
 
     private func header(_ size: PixelSize, _ reduction: PNGPixelFormat) -> [UInt8] {
         PNGChunkWriter.bigEndian(UInt32(size.width)) + PNGChunkWriter.bigEndian(UInt32(size.height))

@@ -16,6 +16,8 @@ public enum Plan: Sendable {
     case streaming(StreamingRoute)
     /// The whole image is decoded first.
     case buffered(BufferedRoute)
+    /// The frames of an animation are processed one after another.
+    case animated(AnimatedRoute)
 
     /// The route with what it needs.
     var planned: any PlannedRoute {
@@ -26,6 +28,7 @@ public enum Plan: Sendable {
         case .planar(let route): route
         case .streaming(let route): route
         case .buffered(let route): route
+        case .animated(let route): route
         }
     }
 
@@ -34,7 +37,7 @@ public enum Plan: Sendable {
         switch self {
         case .streaming(let route): route
         case .buffered(let route): route
-        case .passthrough, .recompress, .losslessTransform, .planar: nil
+        case .passthrough, .recompress, .losslessTransform, .planar, .animated: nil
         }
     }
 

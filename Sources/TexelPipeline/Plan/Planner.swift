@@ -78,6 +78,14 @@ package struct Planner {
             return .recompress(
                 RecompressRoute(image: image, planned: encoding, fallback: buffered(image, encoding)))
         }
+        if input.isAnimation, recipe.frame == nil, let options = encoding.encoding?.options as? any AnimatedOptions,
+            routes.contains(.animated)
+        {
+            return .animated(
+                AnimatedRoute(
+                    image: image(on: .animated), planned: encoding, options: options,
+                    steps: operations.load.steps(for: input.size) + steps))
+        }
         if case .possible(let move) = encoding.losslessTransform, routes.contains(.losslessTransform) {
             let image = image(on: .losslessTransform)
             // Trimming of partial blocks makes the result smaller.

@@ -13,4 +13,6 @@ public enum Route: String, Sendable, Hashable, Codable, CaseIterable {
     case streaming
     /// The whole image is decoded into one pixel buffer.
     case buffered
+    /// The frames of an animation are processed one after another.
+    case animated
 }

@@ -19,13 +19,15 @@ struct PixelFileWriter {
 
     private var image: PlannedImage { route.image }
 
+    private var losses: LossNotes { LossNotes(steps: route.steps, info: context.source.info) }
+
     /// Applies the route's steps to the loaded image, and encodes it.
     func file(_ loaded: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
         guard let encoding = route.encoding else { throw .codec(.cannotEncode("the result is not a file")) }
         let (decoded, notes) = try route.finished(loaded, context)
         if encoding.output.target.isSet { return try searched(decoded, encoding, notes: notes) }
         let (size, warnings) = (decoded.image.size, decoded.warnings)
-        let losses = (keepsAllBits ? [] : bitLosses) + inkLosses + rangeLosses
+        let losses = (keepsAllBits ? [] : losses.bits) + losses.inks + losses.range
         let result = encoding.file(
             try encoded(consume decoded, encoding), size: size, route: type(of: route).route,
             warnings: warnings + notes + losses + encoding.qualityNotes + encoding.effortNotes(image))
@@ -87,30 +89,10 @@ struct PixelFileWriter {
             return kept
         }
         let warnings =
-            decoded.warnings + notes + bitLosses + inkLosses + rangeLosses + encoding.effortNotes(image)
+            decoded.warnings + notes + losses.all + encoding.effortNotes(image)
         var result = encoding.file(found.bytes, size: found.size, route: type(of: route).route, warnings: warnings)
         (result.score, result.searchSummary) = (found.score, found.summary)
         return result
-    }
-
-    // MARK: Warnings
-
-    /// 16-bit samples become 8-bit pixels.
-    private var bitLosses: [String] {
-        let depth = context.source.info.bitDepth
-        return depth > 8 ? ["\(depth) bits per sample were reduced to 8"] : []
-    }
-
-    /// CMYK becomes RGB.
-    private var inkLosses: [String] {
-        context.source.info.isCMYK ? ["the CMYK colours were converted to sRGB"] : []
-    }
-
-    /// High dynamic range is tone-mapped.
-    private var rangeLosses: [String] {
-        guard context.source.info.colorSpace.isHighDynamicRange, route.steps.contains(where: { $0 is ConvertToSRGB })
-        else { return [] }
-        return ["the high dynamic range was compressed to that of sRGB"]
     }
 }
 

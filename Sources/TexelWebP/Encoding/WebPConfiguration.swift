@@ -22,7 +22,7 @@ extension texel_webp_config {
                 }
             (method, quality) = level
         } else {
-            quality = WebPQuality.ownQuality(options.quality)
+            quality = Float(options.quality)
             method = options.effort == .fast ? 2 : options.effort == .balanced ? 4 : 6
         }
         exact = options.isLossless
@@ -31,9 +31,4 @@ extension texel_webp_config {
         use_sharp_yuv = !options.isLossless && options.effort == .best
         use_threads = parallelism > 1
     }
-}
-
-/// The meaning of a quality that all formats share, in libwebp's numbers.
-enum WebPQuality {
-    static func ownQuality(_ quality: Int) -> Float { Float(quality) }
 }

@@ -2,7 +2,7 @@ public import TexelCodecs
 
 /// Options for writing a WebP.
 public struct WebPOptions: Sendable, Hashable {
-    /// The quality on the scale that all formats share, 1…100: as good as a JPEG of this quality.
+    /// The quality on libwebp's scale, 0…100.
     public var quality = EncodingSettings.defaultQuality
     /// Whether no pixel changes.
     public var isLossless = false

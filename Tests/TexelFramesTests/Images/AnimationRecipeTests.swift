@@ -64,7 +64,9 @@ import TexelFormats
         var animation = try animation(hidesDefault: true)
         animation.frames.removeLast(3)
         let bytes = try animation.bytes()
-        #expect(throws: PipelineError.codec(.animated(frames: 1))) { try processed(bytes, Recipe().rotating(by: 90)) }
+        let rotated = try processed(bytes, Recipe().rotating(by: 90))
+        #expect(rotated.route == .animated)
+        #expect(rotated.warnings == ["the default image, which is not a frame of the animation, was dropped"])
         let result = try processed(bytes, Recipe())
         #expect(result.route == .recompress)
         #expect(try frames(result.bytes) == frames(bytes))
@@ -76,13 +78,48 @@ import TexelFormats
         #expect(still.route == .buffered)
     }
 
-    @Test func otherResultsAreRefused() throws {
+    @Test func aFormatOfOneImageIsRefused() throws {
         let bytes = try animation().bytes()
-        for recipe in [
-            Recipe().resizing(width: 9), Recipe().rotating(by: 90), Recipe().encoding(as: .jpeg),
-        ] {
-            #expect(throws: PipelineError.codec(.animated(frames: 4))) { try processed(bytes, recipe) }
+        #expect(throws: PipelineError.codec(.animated(frames: 4))) {
+            try processed(bytes, Recipe().encoding(as: .jpeg))
         }
+        var recipe = Recipe().resizing(width: 9)
+        recipe.output.target.byteLimit = 1000
+        #expect(throws: PipelineError.codec(.unsupported("a search for the size or the score of an animation"))) {
+            try processed(bytes, recipe)
+        }
+    }
+
+    /// Every frame of a rotated animation is the rotated frame, and the timing stays.
+    @Test(arguments: [false, true]) func everyFrameIsProcessed(hidesDefault: Bool) throws {
+        let bytes = try animation(hidesDefault: hidesDefault).bytes()
+        let result = try processed(bytes, Recipe().rotating(by: 90))
+        #expect(result.route == .animated)
+        #expect(result.warnings.isEmpty == !hidesDefault)
+        let (before, after) = (
+            try #require(try PNGAnimation(InputBytes(bytes))), try #require(try PNGAnimation(InputBytes(result.bytes)))
+        )
+        #expect(after.playCount == before.playCount)
+        #expect(after.frames.map(\.delay.seconds) == before.frames.map(\.delay.seconds))
+        for index in before.frames.indices {
+            let (own, moved) = try (frame(index, of: bytes), frame(index, of: result.bytes))
+            #expect(moved.size == PixelSize(width: own.height, height: own.width))
+            for y in 0..<own.height {
+                for x in 0..<own.width {
+                    let (pixel, other) = (own[x, y], moved[own.height - 1 - y, x])
+                    #expect(pixel == other || pixel >> 24 == 0 && other >> 24 == 0, "frame \(index), (\(x), \(y))")
+                }
+            }
+        }
+        let small = try processed(bytes, Recipe().resizing(width: 9))
+        #expect(try PNGAnimation(InputBytes(small.bytes))?.frames.count == 4)
+        #expect(small.size.width == 9)
+    }
+
+    private func frame(_ index: Int, of bytes: [UInt8]) throws -> PixelBuffer {
+        var options = DecodeOptions()
+        options.frame = index
+        return try ImageSource(InputBytes(bytes)).decodedAsStored(options).image
     }
 
     @Test func oneFrameIsChosen() throws {

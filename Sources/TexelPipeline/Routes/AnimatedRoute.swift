@@ -1,0 +1,133 @@
+import TexelCodecs
+import TexelFormats
+import TexelOperations
+import TexelPixels
+
+/// The frames of an animation are composed, changed and encoded one after another. Memory does not depend on their
+/// number, but for the file.
+public struct AnimatedRoute: PlannedRoute {
+    static let route = Route.animated
+
+    let image: PlannedImage
+    let planned: PlannedEncoding
+    let options: any AnimatedOptions
+    let steps: [any PixelStep]
+
+    var encoding: PlannedEncoding? { planned }
+
+    /// The canvas, a frame with the results of its steps, and the frames that the encoder compares.
+    var estimatedBytes: Int {
+        let frame = Double(image.input.size.pixelCount ?? .max)
+        let largest = max(frame, Double(image.largestSize.pixelCount ?? .max))
+        return PlannedImage.wholeBytes(
+            (frame * 2 + largest * 3) * Double(PixelBuffer.bytesPerPixel)
+                + options.workingBytes(pixels: image.pixelCount, isSearched: false))
+    }
+
+    var reason: String { "every frame is composed, changed and encoded" }
+    var explanation: [String] { ["load: \(image.input.frameCount) frames"] }
+
+    func run(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
+        guard !planned.output.target.isSet else {
+            throw .codec(.unsupported("a search for the size or the score of an animation"))
+        }
+        try planned.refuseLoss()
+        let animation = try PipelineError.wrapping { () throws(CodecError) in
+            guard let animation = try context.source.animation(limits: context.policy.limits) else {
+                throw .missingFrame(0, count: 0)
+            }
+            if let fault = animation.fault, context.policy.strictness != .none { throw fault }
+            return animation
+        }
+        var notes = LossNotes(steps: steps, info: context.source.info).all
+        if let clockNote = clockNote(animation) { notes.append(clockNote) }
+        if animation.hasSeparateDefaultImage {
+            notes.append("the default image, which is not a frame of the animation, was dropped")
+        }
+        if animation.fault != nil { notes.append("frames that are damaged or missing were dropped") }
+        let bytes = try encoded(animation, &notes, context)
+        let result = planned.file(
+            bytes, size: image.size, route: Self.route, warnings: notes + planned.effortNotes(image))
+        let original = OriginalFile(image, context)
+        guard original.isKeepable([]), animation.fault == nil else { return result }
+        return try original.file(unlessSmaller: result, by: planned.minimumGain)
+    }
+
+    /// Composes, changes and encodes all frames.
+    private func encoded(
+        _ animation: any ImageAnimation, _ notes: inout [String], _ context: RouteContext
+    ) throws(PipelineError) -> [UInt8] {
+        let info = context.source.info
+        context.rowCounter?.expect(animation.frames.count * image.size.height)
+        var encodingContext = planned.context(image, info.metadata, size: image.size, context)
+        // Progress counts whole frames.
+        encodingContext.progress = nil
+        let canvas = try PipelineError.wrapping { () throws(CodecError) in try AnimationCanvas(animation) }
+        var encoder: (any AnimationEncoder)?
+        for (index, frame) in animation.frames.enumerated() {
+            try context.checkStop()
+            var pixels = try composed(index, on: canvas, animation, context)
+            for step in steps {
+                if let note = step.note(about: pixels), !notes.contains(note) { notes.append(note) }
+                do throws(PixelBufferError) { try step.apply(to: &pixels) } catch { throw .pixels(error) }
+            }
+            let current: any AnimationEncoder
+            do throws(CodecError) {
+                if let encoder {
+                    current = encoder
+                } else {
+                    let properties = AnimationProperties(
+                        size: pixels.size, frameCount: animation.frames.count, playCount: animation.playCount,
+                        hasAlpha: hasAlpha(info), colorSpace: pixels.colorSpace)
+                    current = try options.animationEncoder(properties, encodingContext)
+                }
+                try current.append(pixels, delay: frame.delay)
+            } catch {
+                throw .codec(error)
+            }
+            encoder = current
+            context.rowCounter?.advance(by: image.size.height)
+        }
+        guard let encoder else { throw .codec(.missingFrame(0, count: 0)) }
+        return try PipelineError.wrapping { () throws(CodecError) in try encoder.finish() }
+    }
+
+    /// The next frame as displayed, before the steps.
+    private func composed(
+        _ index: Int, on canvas: AnimationCanvas, _ animation: any ImageAnimation, _ context: RouteContext
+    ) throws(PipelineError) -> PixelBuffer {
+        try PipelineError.wrapping { () throws(CodecError) in
+            var options = context.decodeOptions(frame: nil)
+            options.rowCounter = nil
+            try canvas.draw(index, options)
+            do throws(PixelBufferError) {
+                var pixels = try PixelBuffer(
+                    uninitialized: animation.canvas, alphaMode: canvas.isOpaque ? .opaque : .straight,
+                    colorSpace: context.source.info.colorSpace)
+                let bytesPerRow = pixels.bytesPerRow
+                pixels.withUnsafeMutableBytes { bytes in
+                    guard let base = bytes.baseAddress else { return }
+                    canvas.copy(0..<animation.canvas.height, into: base, bytesPerRow: bytesPerRow)
+                }
+                return pixels
+            } catch {
+                throw .pixels(error)
+            }
+        }
+    }
+
+    /// Whether any frame of the result may have transparent pixels.
+    private func hasAlpha(_ info: ImageInfo) -> Bool {
+        var mode = info.hasAlpha ? AlphaMode.straight : .opaque
+        for case let step as any RowStep in steps { mode = step.alphaMode(of: mode) }
+        return mode != .opaque
+    }
+
+    /// What is said if the format cannot store the delays exactly.
+    private func clockNote(_ animation: any ImageAnimation) -> String? {
+        guard let ticksPerSecond = options.frameTicksPerSecond else { return nil }
+        var clock = FrameTicks(ticksPerSecond: ticksPerSecond)
+        for frame in animation.frames { _ = clock.ticks(for: frame.delay) }
+        return clock.isExact ? nil : "the delays of frames were rounded to steps of \(1000 / ticksPerSecond) ms"
+    }
+}
