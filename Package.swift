@@ -412,7 +412,7 @@ if Context.environment["TEXEL_FUZZ"] != nil {
             name: "texel-fuzz",
             dependencies: [
                 "TexelCLI", "TexelFrames", "TexelBatch", "TexelPipeline", "TexelFormats", "TexelJPEG", "TexelPNG",
-                "TexelCodecs", "TexelPixels", "CPNGShim",
+                "TexelWebP", "TexelCodecs", "TexelPixels", "CPNGShim",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 LARGEST = 16_000
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # The targets whose last eight bytes choose options.
-CHOOSING = {"png", "apng", "jpeg", "arriving", "exif", "xmp", "rewriting", "moving", "processing", "job", "nut", "cache"}
+CHOOSING = {"png", "apng", "jpeg", "arriving", "exif", "xmp", "rewriting", "moving", "processing", "job", "nut", "cache", "webp"}
 
 
 def chunk(name, data):

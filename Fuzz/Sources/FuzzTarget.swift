@@ -27,7 +27,7 @@ struct FuzzTarget: Sendable {
 
     static let all: [FuzzTarget] = [
         .probe, .png, .apng, .jpeg, .arriving, .exif, .xmp, .icc, .rewriting, .moving, .processing, .flags, .recipe,
-        .job, .y4m, .mjpeg, .nut, .manifest, .cache, .answer,
+        .job, .y4m, .mjpeg, .nut, .manifest, .cache, .answer, .webp,
     ]
 }
 

@@ -12,7 +12,7 @@ extension CodecRegistry {
     public static let shared = CodecRegistry(builtIn)
 
     /// Texel's own codecs. Formats are tried in this order.
-    private static let builtIn: [any ImageCodec] = {
+    package static let builtIn: [any ImageCodec] = {
         var codecs: [any ImageCodec] = [PNGCodec(), JPEGCodec()]
         #if WebP
             codecs.append(WebPCodec())

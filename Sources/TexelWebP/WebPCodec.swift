@@ -45,7 +45,10 @@ public struct WebPCodec: ImageCodec {
         return own + (info.isLossless == true ? pixels * Double(PixelBuffer.bytesPerPixel) : 0)
     }
 
-    public func loadLibraries() throws(CodecError) { try LoadedLibrary.webP.require() }
+    public func loadLibraries() throws(CodecError) {
+        try LoadedLibrary.webP.require()
+        try LoadedLibrary.webPMux.require()
+    }
 
     public var libraries: [LinkedLibrary] { [LoadedLibrary.webP.description, LoadedLibrary.webPMux.description] }
 }

@@ -1,13 +1,12 @@
 package import TexelCodecs
-import TexelJPEG
-import TexelPNG
+import TexelFormats
 
 extension ImageFormat {
     /// The formats that Texel writes. `ImageFormat.all` may also have those that other tests register meanwhile.
-    package static let tested: [ImageFormat] = [.jpeg, .png]
+    package static let tested: [ImageFormat] = CodecRegistry.tested.writableFormats
 }
 
 extension CodecRegistry {
     /// Texel's own codecs only.
-    package static let tested = CodecRegistry([PNGCodec(), JPEGCodec()])
+    package static let tested = CodecRegistry(builtIn)
 }

@@ -1,11 +1,17 @@
 import TexelPixels
 
 @testable import TexelCodecs
-import TexelFormats
+import TexelJPEG
+import TexelPNG
+
+extension CodecRegistry {
+    /// The two formats that a library user always has.
+    static let always = CodecRegistry([PNGCodec(), JPEGCodec()])
+}
 
 extension Array where Element == UInt8 {
     func source(_ limits: Limits = Limits()) throws(CodecError) -> ImageSource {
-        try ImageSource(InputBytes(self), codecs: .tested, limits: limits)
+        try ImageSource(InputBytes(self), codecs: .always, limits: limits)
     }
 
     func decoded(_ strictness: Strictness = .truncated) throws(CodecError) -> PixelBuffer {

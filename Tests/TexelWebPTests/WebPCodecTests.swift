@@ -154,6 +154,14 @@
             }
         }
 
+        /// Rising qualities give rising qualities of libwebp, within its range.
+        @Test func qualitiesRise() {
+            let own = (0...100).map { WebPQuality.own($0) }
+            #expect(own.first == 0 && own.last == 100)
+            #expect(zip(own, own.dropFirst()).allSatisfy { $0 <= $1 })
+            #expect(own[80] == 83.1)
+        }
+
         @Test func damagedHeaders() throws {
             let lossy = try file(WebPOptions(), .opaque)
             func expect(_ defect: FormatDefect, _ change: (inout [UInt8]) -> Void, of bytes: [UInt8]) {

@@ -22,6 +22,8 @@ struct IsolatedWorker {
         static func run(memoryBytes: UInt64, processorSeconds: UInt64) -> Never {
             // Detect the CPU features once here, not while the first header is parsed.
             _ = ProcessorLevel.inUse
+            // A confined process cannot open them. One that is missing is an error of the image that needs it.
+            for codec in CodecRegistry.shared.codecs { try? codec.loadLibraries() }
             guard texel_confine(outputNumber, memoryBytes) == 0 else { _exit(1) }
             let worker = IsolatedWorker(processorSeconds: processorSeconds)
             do {

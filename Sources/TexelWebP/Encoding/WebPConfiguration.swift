@@ -22,7 +22,7 @@ extension texel_webp_config {
                 }
             (method, quality) = level
         } else {
-            quality = Float(options.quality)
+            quality = WebPQuality.own(options.quality)
             method = options.effort == .fast ? 2 : options.effort == .balanced ? 4 : 6
         }
         exact = options.isLossless

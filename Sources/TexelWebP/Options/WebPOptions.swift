@@ -2,7 +2,8 @@ public import TexelCodecs
 
 /// Options for writing a WebP.
 public struct WebPOptions: Sendable, Hashable {
-    /// The quality on libwebp's scale, 0…100.
+    /// The quality on the scale that all formats share, 1…100: by SSIMULACRA2, photographs are as good as JPEGs of this
+    /// quality.
     public var quality = EncodingSettings.defaultQuality
     /// Whether no pixel changes.
     public var isLossless = false
