@@ -71,6 +71,20 @@
             if format != .jpeg { #expect(again.bytes == bytes) }
         }
 
+        /// A format without profiles gets sRGB, with a warning unless all metadata are dropped on request.
+        @Test func colors() async throws {
+            var wide = image
+            wide.colorSpace = .codePoints(try #require(CodePoints(primaries: 12, transfer: 13)))
+            let png = try wide.encoded(as: .png(PNGOptions(effort: .fast)))
+            let recipe = Recipe().encoding(as: .toy)
+            let result = try await plain.encodedImage(for: ImageRequest(BytesSource(png), recipe: recipe))
+            #expect(try decoded(result.bytes) == wide.convertedToSRGB())
+            #expect(result.warnings == ["the colours were converted to sRGB, because the format stores no others"])
+            let bare = ImageRequest(BytesSource(png), recipe: recipe.keepingMetadata(.none))
+            let unwarned = try await plain.encodedImage(for: bare)
+            #expect(unwarned.bytes == result.bytes && unwarned.warnings.isEmpty)
+        }
+
         @Test func targets() async throws {
             var recipe = Recipe().rotating(by: 180)
             recipe.output.target = EncodingTarget(byteLimit: bytes.count)

@@ -55,7 +55,7 @@ struct FileTask: Sendable {
 
     /// Checks the output, if its name is known.
     mutating func prepare() {
-        if recipe.output.format == nil, let name = formatName, name.promisesForeignFormat {
+        if recipe.output.format == nil, let name = formatName, name.promisesUnwritableFormat {
             return fail(.file(.cannotWriteFormat(name)))
         }
         if case .file(let path) = destination { claim(path, others: []) }
@@ -271,5 +271,11 @@ extension FilePath {
         ]
         guard let name = `extension`?.lowercased() else { return false }
         return foreign.contains(name) && ImageFormat(fileExtension: name) == nil
+    }
+
+    /// Whether the extension is that of an image format that Texel does not write.
+    fileprivate var promisesUnwritableFormat: Bool {
+        if let format = `extension`.flatMap({ ImageFormat(fileExtension: $0) }) { return !format.capabilities.writes }
+        return promisesForeignFormat
     }
 }

@@ -95,7 +95,7 @@ enum FrameTarget: Equatable {
         case .stream(.mjpeg): return .jpeg
         case .image(let format): return format
         case nil:
-            guard let promised else {
+            guard let promised, promised.capabilities.writes else {
                 throw ValidationError("Unknown format of --output \(name); use the extension .png or .jpg, or --to.")
             }
             return promised

@@ -64,6 +64,14 @@ public enum ImageAttachment: String, Sendable, Hashable, Codable, CaseIterable {
     case image
 }
 
+/// A file whose number of images is known only when all of it has arrived.
+package protocol PagedImageFile: ImageFile {
+    /// Returns the number of images; waits for the whole file. ``ImageInfo/pageCount`` is 1 until it has arrived.
+    ///
+    /// - Throws: `limitExceeded`, `stopped`.
+    func pageCount(_ stop: StopToken?) throws(CodecError) -> Int
+}
+
 /// A file of a format that stores animations.
 package protocol AnimatedImageFile: ImageFile {
     /// Finds the frames; decodes no pixels. Waits for the whole file.

@@ -134,8 +134,9 @@ public struct ImageSource: Sendable {
                 animation, frame: index, colorSpace: try file.decoder(options).colorSpace, metadata: info.metadata,
                 options: options)
         }
-        if let frame = options.frame, !(0..<info.pageCount).contains(frame) {
-            throw .missingFrame(frame, count: info.pageCount)
+        if let frame = options.frame, frame != 0 {
+            let count = try (file as? any PagedImageFile)?.pageCount(options.stop) ?? info.pageCount
+            guard (0..<count).contains(frame) else { throw .missingFrame(frame, count: count) }
         }
         return try file.decoder(options)
     }

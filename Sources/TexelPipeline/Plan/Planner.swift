@@ -49,9 +49,9 @@ package struct Planner {
             recipe.operations, of: input.size, orientation: recipe.appliesOrientation ? input.orientation : .identity,
             background: recipe.output.background ?? (capabilities.hasAlpha ? .transparent : .white))
         var steps: [any PixelStep] = operations.steps
-        losesProfile =
-            input.colorSpace != .sRGB
-            && (recipe.output.metadata == .none || !input.colorSpace.hasProfile && !capabilities.storesCodePoints)
+        let storesColors =
+            capabilities.storesCodePoints || input.colorSpace.hasProfile && capabilities.metadata.contains(.profile)
+        losesProfile = input.colorSpace != .sRGB && (recipe.output.metadata == .none || !storesColors)
         if losesProfile {
             // First, so that backgrounds are in sRGB too, but after a resize of the front part, when there are fewer
             // pixels.
@@ -67,7 +67,7 @@ package struct Planner {
     private func plan() -> Plan {
         guard case .file(let format) = result else { return pixelPlan(nil) }
         let encoding = encoding(to: format)
-        if !changesPixels, !asksForEncoding, !recipe.output.compresses, routes.contains(.passthrough) {
+        if !changesPixels, !asksForEncoding, !recipe.output.compresses || hasOtherPages, routes.contains(.passthrough) {
             let image = image(on: .passthrough)
             return .passthrough(PassthroughRoute(image: image, fallback: buffered(image, encoding)))
         }
@@ -147,10 +147,13 @@ package struct Planner {
     /// Whether the geometry or the format changes, or one frame is chosen.
     private var changesImage: Bool {
         operations.load != .decode(PixelRectangle(covering: input.size)) || result.format != input.format
-            || (recipe.frame != nil && input.isAnimation)
+            || (recipe.frame != nil && (input.isAnimation || input.pageCount > 1))
     }
 
     private var changesPixels: Bool { changesImage || !changes.isEmpty }
+
+    /// Whether encoding would lose images of the file.
+    private var hasOtherPages: Bool { input.pageCount > 1 && recipe.frame == nil }
 
     /// Whether the recipe says how the pixels are encoded.
     private var asksForEncoding: Bool {

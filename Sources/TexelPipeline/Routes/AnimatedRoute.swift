@@ -39,7 +39,7 @@ public struct AnimatedRoute: PlannedRoute {
             if let fault = animation.fault, context.policy.strictness != .none { throw fault }
             return animation
         }
-        var notes = LossNotes(steps: steps, info: context.source.info).all
+        var notes = LossNotes(steps: steps, info: context.source.info, recipe: image.recipe).all
         if let clockNote = clockNote(animation) { notes.append(clockNote) }
         if animation.hasSeparateDefaultImage {
             notes.append("the default image, which is not a frame of the animation, was dropped")

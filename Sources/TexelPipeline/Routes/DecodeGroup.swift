@@ -85,7 +85,7 @@ final class DecodeGroup: Sendable {
         context.rowCounter = nil
         let decoder: any RowDecoder
         do throws(CodecError) {
-            decoder = try context.source.decoder(
+            decoder = try context.decoder(
                 context.decodeOptions(frame: first.route.image.frame, shrink: first.route.shrink))
         } catch {
             for viewer in admitted { viewer.fail(.codec(error)) }

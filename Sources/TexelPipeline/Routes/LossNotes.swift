@@ -6,9 +6,10 @@ import TexelPixels
 struct LossNotes {
     let steps: [any PixelStep]
     let info: ImageInfo
+    let recipe: Recipe
 
     /// All losses.
-    var all: [String] { bits + inks + range }
+    var all: [String] { bits + inks + range + gamut + pages }
 
     /// More than 8 bits per sample become 8.
     var bits: [String] { info.bitDepth > 8 ? ["\(info.bitDepth) bits per sample were reduced to 8"] : [] }
@@ -20,5 +21,18 @@ struct LossNotes {
     var range: [String] {
         guard info.colorSpace.isHighDynamicRange, steps.contains(where: { $0 is ConvertToSRGB }) else { return [] }
         return ["the high dynamic range was compressed to that of sRGB"]
+    }
+
+    /// The format stores no profile, so that colours beyond sRGB are clipped.
+    var gamut: [String] {
+        guard recipe.output.metadata != .none, info.colorSpace.hasProfile, !info.isCMYK,
+            steps.contains(where: { $0 is ConvertToSRGB })
+        else { return [] }
+        return ["the colours were converted to sRGB, because the format stores no others"]
+    }
+
+    /// Only one image of a file of several is written.
+    var pages: [String] {
+        recipe.frame == nil && info.pageCount > 1 ? ["only the first of \(info.pageCount) images was written"] : []
     }
 }

@@ -19,7 +19,9 @@ struct PixelFileWriter {
 
     private var image: PlannedImage { route.image }
 
-    private var losses: LossNotes { LossNotes(steps: route.steps, info: context.source.info) }
+    private var losses: LossNotes {
+        LossNotes(steps: route.steps, info: context.source.info, recipe: image.recipe)
+    }
 
     /// Applies the route's steps to the loaded image, and encodes it.
     func file(_ loaded: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
@@ -27,7 +29,7 @@ struct PixelFileWriter {
         let (decoded, notes) = try route.finished(loaded, context)
         if encoding.output.target.isSet { return try searched(decoded, encoding, notes: notes) }
         let (size, warnings) = (decoded.image.size, decoded.warnings)
-        let losses = (keepsAllBits ? [] : losses.bits) + losses.inks + losses.range
+        let losses = (keepsAllBits ? [] : losses.bits) + losses.inks + losses.range + losses.gamut + losses.pages
         let result = encoding.file(
             try encoded(consume decoded, encoding), size: size, route: type(of: route).route,
             warnings: warnings + notes + losses + encoding.qualityNotes + encoding.effortNotes(image))

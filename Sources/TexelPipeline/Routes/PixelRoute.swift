@@ -54,10 +54,11 @@ extension PixelRoute {
         let options = context.decodeOptions(frame: image.frame, shrink: shrink)
         let source = context.source
         return try PipelineError.wrapping { () throws(CodecError) in
+            let decoder = try context.decoder(options)
             if load == .decode(PixelRectangle(covering: source.info.size)) {
-                return try source.decodedAsStored(options)
+                let image = try decoder.readImage(options.rowCounter)
+                return DecodedImage(image, try decoder.finish())
             }
-            let decoder = try source.decoder(options)
             let receiver = try RowReceiver(load, shrink: shrink, of: decoder)
             let notes = try RowReceiver.read(decoder, isParallel: context.parallelism() > 1) { band in
                 receiver.take(band)

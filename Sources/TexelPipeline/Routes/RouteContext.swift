@@ -38,6 +38,18 @@ package struct RouteContext: Sendable {
         return options
     }
 
+    /// Creates a decoder of the source.
+    ///
+    /// - Throws: `unsupported` if the chosen image of a file has another size than the first, for which the plan is; any
+    ///   error of opening the file.
+    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+        let decoder = try source.decoder(options)
+        if options.frame != nil, options.shrink == 1, !source.info.isAnimation, decoder.size != source.info.size {
+            throw .unsupported("an image in a file whose first image has another size")
+        }
+        return decoder
+    }
+
     /// The number of rows that a decoder returns.
     func decodedHeight(shrink: Int) -> Int { (source.info.size.height + shrink - 1) / shrink }
 
@@ -68,7 +80,7 @@ package struct RouteContext: Sendable {
         options.readsUnneededScans = true
         rowCounter?.expect(decodedHeight(shrink: options.shrink))
         let notes = try PipelineError.wrapping { () throws(CodecError) in
-            let decoder = try source.decoder(options)
+            let decoder = try decoder(options)
             let reader = RowReader(decoder, rowCounter)
             let band = try reader.makeBand()
             while try reader.read(into: band) {}
