@@ -128,11 +128,15 @@ let package = Package(
         .target(
             name: "TexelWebP", dependencies: ["TexelCodecs", "TexelPixels", "CWebPShim"],
             swiftSettings: swiftSettings),
+        .target(
+            name: "TexelPNM", dependencies: ["TexelCodecs", "TexelPixels", "CPixelKernels"],
+            swiftSettings: swiftSettings),
         // The list of the built-in codecs, and what it says about formats.
         .target(
             name: "TexelFormats",
             dependencies: [
-                "TexelCodecs", "TexelJPEG", "TexelPNG", .target(name: "TexelWebP", condition: .when(traits: ["WebP"])),
+                "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelPNM",
+                .target(name: "TexelWebP", condition: .when(traits: ["WebP"])),
             ],
             swiftSettings: swiftSettings),
 
@@ -167,9 +171,9 @@ let package = Package(
         .target(
             name: "Texel",
             dependencies: [
-                "TexelPixels", "TexelOperations", "TexelCodecs", "TexelJPEG", "TexelPNG",
-                .target(name: "TexelWebP", condition: .when(traits: ["WebP"])), "TexelFormats", "TexelPipeline",
-                "TexelBatch",
+                "TexelPixels", "TexelOperations", "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelPNM",
+                .target(name: "TexelWebP", condition: .when(traits: ["WebP"])), "TexelFormats",
+                "TexelPipeline", "TexelBatch",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
@@ -376,6 +380,13 @@ let package = Package(
             name: "TexelWebPTests",
             dependencies: ["TexelCodecs", "TexelPixels", "TestSupport"].map { .target(name: $0) }
                 + [.target(name: "TexelWebP", condition: .when(traits: ["WebP"]))],
+            swiftSettings: swiftSettings),
+        // Formats without a library.
+        .testTarget(
+            name: "TexelRasterTests",
+            dependencies: [
+                "TexelPNM", "TexelPNG", "TexelCodecs", "TexelPixels", "TestSupport",
+            ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TexelSheetsTests",

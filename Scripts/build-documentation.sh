@@ -20,8 +20,8 @@ cd "$(dirname "$0")/.."
 # An archive of an earlier run must not become part of the site.
 rm -rf "$folder"/Texel*.doccarchive "$folder/site"
 
-modules=(TexelPixels TexelOperations TexelCodecs TexelJPEG TexelPNG TexelFormats TexelPipeline TexelBatch Texel
-    TexelFrames TexelStreams TexelFlutter)
+modules=(TexelPixels TexelOperations TexelCodecs TexelJPEG TexelPNG TexelPNM TexelFormats TexelPipeline
+    TexelBatch Texel TexelFrames TexelStreams TexelFlutter)
 # MODULE SYMBOL: without its trait, a module is empty.
 add_if_built() {
     if nm "$programs/$1.build"/*.o 2>/dev/null | grep "$2" >/dev/null; then

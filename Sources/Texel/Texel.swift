@@ -5,6 +5,7 @@
 @_exported public import TexelJPEG
 @_exported public import TexelOperations
 @_exported public import TexelPNG
+@_exported public import TexelPNM
 @_exported public import TexelPipeline
 @_exported public import TexelPixels
 

@@ -1,6 +1,7 @@
 public import TexelCodecs
 import TexelJPEG
 import TexelPNG
+import TexelPNM
 #if WebP
     import TexelWebP
 #endif
@@ -13,7 +14,7 @@ extension CodecRegistry {
 
     /// Texel's own codecs. Formats are tried in this order.
     package static let builtIn: [any ImageCodec] = {
-        var codecs: [any ImageCodec] = [PNGCodec(), JPEGCodec()]
+        var codecs: [any ImageCodec] = [PNGCodec(), JPEGCodec(), PNMCodec()]
         #if WebP
             codecs.append(WebPCodec())
         #endif

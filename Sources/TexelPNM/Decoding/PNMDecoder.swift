@@ -1,0 +1,80 @@
+import TexelCodecs
+import TexelPixels
+
+/// Decodes one image of a file to BGRA32 rows, each as soon as its samples have arrived.
+final class PNMDecoder: RowDecoder {
+    let size: PixelSize
+    let alphaMode: AlphaMode
+    /// The formats declare no colours; nearly all files have those of sRGB.
+    let colorSpace = ColorSpace.sRGB
+
+    private let header: PNMHeader
+    private let options: DecodeOptions
+    private let pages: PNMPages
+    private let samples: any PNMSampleReader
+    private let converter: PNMRowConverter
+    private var rowsRead = 0
+    /// Whether the samples ended or were damaged before the last row, which only the strictness `none` accepts.
+    private var isIncomplete = false
+
+    /// - Parameter header: the header of one of the pages.
+    init(_ header: PNMHeader, of pages: PNMPages, _ options: DecodeOptions) throws(CodecError) {
+        try options.policy.limits.check(header.size)
+        (self.header, self.options, self.pages) = (header, options, pages)
+        size = header.size
+        alphaMode = header.channels.hasAlpha ? .straight : .opaque
+        samples =
+            header.isPlain
+            ? PNMPlainSamples(header, in: pages.bytes, options.stop)
+            : PNMBinarySamples(header, in: pages.bytes, options.stop)
+        converter = PNMRowConverter(header)
+    }
+
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+        try options.stop?.check()
+        for y in 0..<count {
+            // The caller's memory holds `count` rows of `size.width` pixels each.
+            let row = UnsafeMutableBufferPointer(
+                start: (rows + y * bytesPerRow).assumingMemoryBound(to: UInt32.self), count: size.width)
+            if try readRow(into: row) {
+                rowsRead += 1
+            } else {
+                row.update(repeating: alphaMode == .opaque ? 0xFF00_0000 : 0)
+            }
+        }
+    }
+
+    /// Reads the next row; returns whether it is complete.
+    ///
+    /// - Throws: `truncated` or `damaged` if the strictness does not accept missing rows.
+    private func readRow(into row: UnsafeMutableBufferPointer<UInt32>) throws(CodecError) -> Bool {
+        if isIncomplete { return false }
+        do throws(CodecError) {
+            guard let samples = try samples.row() else {
+                throw .truncated(rowsRead: rowsRead, rows: size.height)
+            }
+            converter.convert(samples, into: row)
+        } catch {
+            switch error {
+            case .truncated where options.policy.strictness == .none, .damaged where options.policy.strictness == .none:
+                isIncomplete = true
+                return false
+            default: throw error
+            }
+        }
+        if samples.hasExcess, options.policy.strictness == .error || options.policy.strictness == .warning {
+            throw .ppm(.corrupt(Self.excess))
+        }
+        return true
+    }
+
+    /// Waits for the whole file, because every image of it may have comments.
+    func finish() throws(CodecError) -> DecoderResult {
+        let warning =
+            isIncomplete ? "the samples are damaged or truncated" : samples.hasExcess ? Self.excess : nil
+        let metadata = ImageMetadata(comments: try pages.summary(options.stop).comments)
+        return DecoderResult(metadata: metadata, warnings: warning.map { [$0] } ?? [])
+    }
+
+    private static let excess = "a sample exceeds the maxval"
+}

@@ -1,0 +1,41 @@
+import TexelCodecs
+import TexelPixels
+
+/// Reads the samples of an image row by row.
+protocol PNMSampleReader: AnyObject {
+    /// Whether a sample so far exceeded the maxval. It counts as the maxval.
+    var hasExcess: Bool { get }
+
+    /// Returns the next row with one byte for each sample, scaled to 0…255; valid until the next call. Returns `nil` if
+    /// the file ends before the end of the row.
+    ///
+    /// - Throws: `damaged` for characters that are not samples; `stopped`.
+    func row() throws(CodecError) -> UnsafeBufferPointer<UInt8>?
+}
+
+extension PNMHeader {
+    /// The samples of a row, of which `depth` belong to a pixel. Only called if the file is long enough for a row, or
+    /// if there are at most three samples a pixel, so that the number does not overflow.
+    var samplesPerRow: Int { size.width * depth }
+
+    /// A sample scaled to 0…255, rounded to nearest; samples above the maxval count as the maxval.
+    func scaled(_ sample: Int) -> UInt8 {
+        let value = min(sample, maximum)
+        return UInt8(truncatingIfNeeded: (value * 255 + maximum / 2) / maximum)
+    }
+}
+
+extension LargeMemory {
+    /// Allocates memory for a row of samples.
+    ///
+    /// - Throws: `outOfMemory`.
+    static func row(of header: PNMHeader) throws(CodecError) -> LargeMemory {
+        guard let memory = LargeMemory(byteCount: header.samplesPerRow) else { throw .outOfMemory }
+        return memory
+    }
+
+    /// The samples of a row, in memory of ``row(of:)`` for the same header.
+    func samples(of header: PNMHeader) -> UnsafeMutableBufferPointer<UInt8> {
+        UnsafeMutableBufferPointer(start: base.assumingMemoryBound(to: UInt8.self), count: header.samplesPerRow)
+    }
+}

@@ -1,0 +1,12 @@
+public import TexelCodecs
+
+extension ImageFormat {
+    /// The formats of Netpbm: PBM, PGM, PPM and PAM. One name stands for all, because their readers accept all of them
+    /// and tell them apart by content.
+    public static let ppm = ImageFormat(rawValue: "ppm")
+}
+
+extension CodecError {
+    /// A damaged PBM, PGM, PPM or PAM file.
+    public static func ppm(_ defect: FormatDefect) -> CodecError { .damaged(.ppm, defect) }
+}

@@ -1,0 +1,90 @@
+import TexelCodecs
+
+/// The images of a file. Files with binary samples may hold several, without anything between them.
+struct PNMPages: Sendable {
+    let bytes: InputBytes
+    /// The header of the first image.
+    let first: PNMHeader
+    /// The limits on headers and on the number of images.
+    let limits: Limits
+
+    /// Reads the first header; waits for its bytes only.
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+        (self.bytes, self.limits) = (bytes, limits)
+        first = try PNMHeader(at: 0, in: bytes, limits: limits, stop: stop)
+    }
+
+    /// Returns the header after an image; `nil` if no other image follows. Waits for its bytes.
+    ///
+    /// - Throws: `limitExceeded`, `stopped`. A damaged header is no error: the samples before it are not affected.
+    private func header(after page: PNMHeader, _ stop: StopToken?) throws(CodecError) -> PNMHeader? {
+        // An image of decimal numbers is the last: any text may follow it.
+        let end = page.end(ofRows: page.size.height)
+        guard !page.isPlain, end < .max, try bytes.has(end + 1, stop) else { return nil }
+        do throws(CodecError) {
+            return try PNMHeader(at: end, in: bytes, limits: limits, stop: stop)
+        } catch {
+            switch error {
+            case .limitExceeded, .stopped: throw error
+            default: return nil
+            }
+        }
+    }
+
+    /// Calls `body` with all headers; waits for the whole file.
+    ///
+    /// - Throws: `limitExceeded` if there are more images than frames are allowed, `stopped`.
+    func forEach(
+        _ stop: StopToken?, _ body: (PNMHeader) throws(CodecError) -> Void
+    ) throws(CodecError) {
+        var page: PNMHeader? = first
+        var count = 0
+        while let current = page {
+            count += 1
+            guard count <= limits.frames else {
+                throw .limitExceeded(.frames, value: count, allowed: limits.frames)
+            }
+            try body(current)
+            page = try header(after: current, stop)
+        }
+    }
+
+    /// What the headers of all images say.
+    struct Summary {
+        var count = 0
+        var comments: [TextComment] = []
+    }
+
+    /// Reads all headers; waits for the whole file.
+    ///
+    /// - Throws: `limitExceeded` if there are too many images or comments, `stopped`.
+    func summary(_ stop: StopToken?) throws(CodecError) -> Summary {
+        var summary = Summary()
+        var textBytes = 0
+        try forEach(stop) { page throws(CodecError) in
+            summary.count += 1
+            textBytes += page.comments.reduce(0) { $0 + $1.count }
+            guard textBytes <= limits.metadataBytes else {
+                throw .limitExceeded(.metadataBytes, value: textBytes, allowed: limits.metadataBytes)
+            }
+            let count = summary.comments.count + page.comments.count
+            guard count <= limits.chunks else {
+                throw .limitExceeded(.chunks, value: count, allowed: limits.chunks)
+            }
+            summary.comments += page.textComments
+        }
+        return summary
+    }
+
+    /// Returns the header of image `index`, from 0; waits for its bytes only.
+    ///
+    /// - Throws: `missingFrame`, `limitExceeded`, `stopped`.
+    func header(of index: Int, _ stop: StopToken?) throws(CodecError) -> PNMHeader {
+        var page = first
+        for number in 0..<max(0, index) {
+            guard let next = try header(after: page, stop) else { throw .missingFrame(index, count: number + 1) }
+            page = next
+        }
+        return page
+    }
+}
