@@ -131,11 +131,14 @@ let package = Package(
         .target(
             name: "TexelPNM", dependencies: ["TexelCodecs", "TexelPixels", "CPixelKernels"],
             swiftSettings: swiftSettings),
+        .target(
+            name: "TexelBMP", dependencies: ["TexelCodecs", "TexelPixels", "PlatformLibc"],
+            swiftSettings: swiftSettings),
         // The list of the built-in codecs, and what it says about formats.
         .target(
             name: "TexelFormats",
             dependencies: [
-                "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelPNM",
+                "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelPNM", "TexelBMP",
                 .target(name: "TexelWebP", condition: .when(traits: ["WebP"])),
             ],
             swiftSettings: swiftSettings),
@@ -171,7 +174,7 @@ let package = Package(
         .target(
             name: "Texel",
             dependencies: [
-                "TexelPixels", "TexelOperations", "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelPNM",
+                "TexelPixels", "TexelOperations", "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelPNM", "TexelBMP",
                 .target(name: "TexelWebP", condition: .when(traits: ["WebP"])), "TexelFormats",
                 "TexelPipeline", "TexelBatch",
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -381,11 +384,11 @@ let package = Package(
             dependencies: ["TexelCodecs", "TexelPixels", "TestSupport"].map { .target(name: $0) }
                 + [.target(name: "TexelWebP", condition: .when(traits: ["WebP"]))],
             swiftSettings: swiftSettings),
-        // Formats without a library.
+        // Three formats without a library.
         .testTarget(
             name: "TexelRasterTests",
             dependencies: [
-                "TexelPNM", "TexelPNG", "TexelCodecs", "TexelPixels", "TestSupport",
+                "TexelPNM", "TexelBMP", "TexelPNG", "TexelCodecs", "TexelPixels", "TestSupport",
             ],
             swiftSettings: swiftSettings),
         .testTarget(

@@ -1,4 +1,5 @@
 // `import Texel` provides the whole library and the type of file paths.
+@_exported public import TexelBMP
 @_exported public import TexelBatch
 @_exported public import TexelCodecs
 @_exported public import TexelFormats

@@ -1,3 +1,4 @@
+import TexelBMP
 public import TexelCodecs
 import TexelJPEG
 import TexelPNG
@@ -14,7 +15,7 @@ extension CodecRegistry {
 
     /// Texel's own codecs. Formats are tried in this order.
     package static let builtIn: [any ImageCodec] = {
-        var codecs: [any ImageCodec] = [PNGCodec(), JPEGCodec(), PNMCodec()]
+        var codecs: [any ImageCodec] = [PNGCodec(), JPEGCodec(), PNMCodec(), BMPCodec()]
         #if WebP
             codecs.append(WebPCodec())
         #endif

@@ -35,7 +35,6 @@ enum ForeignFormat {
         // BigTIFF has version 43 instead of 42. Many raw formats begin with a TIFF header.
         ([0x49, 0x49, 42, 0], "a TIFF or camera raw image"), ([0x4D, 0x4D, 0, 42], "a TIFF or camera raw image"),
         ([0x49, 0x49, 43, 0], "a TIFF or camera raw image"), ([0x4D, 0x4D, 0, 43], "a TIFF or camera raw image"),
-        (Array("BM".utf8), "a BMP image"),
         ([0, 0, 1, 0], "an icon"),
         (Array("8BPS".utf8), "a Photoshop document"),
         (Array("qoif".utf8), "a QOI image"),
