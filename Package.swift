@@ -134,11 +134,12 @@ let package = Package(
         .target(
             name: "TexelBMP", dependencies: ["TexelCodecs", "TexelPixels", "PlatformLibc"],
             swiftSettings: swiftSettings),
+        .target(name: "TexelQOI", dependencies: ["TexelCodecs", "TexelPixels"], swiftSettings: swiftSettings),
         // The list of the built-in codecs, and what it says about formats.
         .target(
             name: "TexelFormats",
             dependencies: [
-                "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelPNM", "TexelBMP",
+                "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelPNM", "TexelBMP", "TexelQOI",
                 .target(name: "TexelWebP", condition: .when(traits: ["WebP"])),
             ],
             swiftSettings: swiftSettings),
@@ -175,7 +176,7 @@ let package = Package(
             name: "Texel",
             dependencies: [
                 "TexelPixels", "TexelOperations", "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelPNM", "TexelBMP",
-                .target(name: "TexelWebP", condition: .when(traits: ["WebP"])), "TexelFormats",
+                "TexelQOI", .target(name: "TexelWebP", condition: .when(traits: ["WebP"])), "TexelFormats",
                 "TexelPipeline", "TexelBatch",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -388,7 +389,7 @@ let package = Package(
         .testTarget(
             name: "TexelRasterTests",
             dependencies: [
-                "TexelPNM", "TexelBMP", "TexelPNG", "TexelCodecs", "TexelPixels", "TestSupport",
+                "TexelPNM", "TexelBMP", "TexelQOI", "TexelPNG", "TexelCodecs", "TexelPixels", "TestSupport",
             ],
             swiftSettings: swiftSettings),
         .testTarget(

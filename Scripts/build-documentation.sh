@@ -20,7 +20,7 @@ cd "$(dirname "$0")/.."
 # An archive of an earlier run must not become part of the site.
 rm -rf "$folder"/Texel*.doccarchive "$folder/site"
 
-modules=(TexelPixels TexelOperations TexelCodecs TexelJPEG TexelPNG TexelPNM TexelBMP TexelFormats TexelPipeline
+modules=(TexelPixels TexelOperations TexelCodecs TexelJPEG TexelPNG TexelPNM TexelBMP TexelQOI TexelFormats TexelPipeline
     TexelBatch Texel TexelFrames TexelStreams TexelFlutter)
 # MODULE SYMBOL: without its trait, a module is empty.
 add_if_built() {

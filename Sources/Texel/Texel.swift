@@ -9,6 +9,7 @@
 @_exported public import TexelPNM
 @_exported public import TexelPipeline
 @_exported public import TexelPixels
+@_exported public import TexelQOI
 
 #if WebP
     @_exported public import TexelWebP

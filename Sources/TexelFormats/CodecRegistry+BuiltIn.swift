@@ -3,6 +3,7 @@ public import TexelCodecs
 import TexelJPEG
 import TexelPNG
 import TexelPNM
+import TexelQOI
 #if WebP
     import TexelWebP
 #endif
@@ -15,7 +16,7 @@ extension CodecRegistry {
 
     /// Texel's own codecs. Formats are tried in this order.
     package static let builtIn: [any ImageCodec] = {
-        var codecs: [any ImageCodec] = [PNGCodec(), JPEGCodec(), PNMCodec(), BMPCodec()]
+        var codecs: [any ImageCodec] = [PNGCodec(), JPEGCodec(), PNMCodec(), BMPCodec(), QOICodec()]
         #if WebP
             codecs.append(WebPCodec())
         #endif

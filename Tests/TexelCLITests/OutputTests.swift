@@ -210,6 +210,22 @@ import Texel
         }
     }
 
+    /// Formats that are only read need another one for the result.
+    @Test func formatsThatAreOnlyRead() throws {
+        let pixel: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 1, 3, 0, 0xC0, 0, 0, 0, 0, 0, 0, 0, 1]
+        try workspace.add("dot.qoi", Array("qoif".utf8) + pixel)
+        #expect(try workspace.texel("compress", "dot.qoi", "-o", "dot.png").status == 0)
+        #expect(try workspace.info("dot.png").format == .png)
+        #expect(try workspace.texel("resize", "dot.qoi", "--width", "1", "-f", "ppm").status == 0)
+        #expect(try workspace.info("dot-texel.ppm").coding == "PGM, raw")
+        try workspace.expectFailure(
+            "compress", "dot.qoi", status: 64, naming: "dot.qoi",
+            saying: "cannot write dot-texel.qoi: Texel writes PNG")
+        try workspace.expectFailure(
+            "resize", "dot.qoi", "--width", "2", "--enlarge", "--in-place", status: 65, naming: "dot.qoi",
+            saying: "Texel does not write QOI; choose another format")
+    }
+
     @Test(arguments: ["out/", "out/{name}.{ext}"]) func collisions(output: String) throws {
         try workspace.add("a.png", try Sample.png())
         try workspace.add("other/a.png", try Sample.png())

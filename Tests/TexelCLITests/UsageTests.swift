@@ -71,7 +71,9 @@ import Texel
         #expect(try workspace.files() == before)
     }
 
-    @Test(arguments: ["out.psd", "out.SVG", "out.exr"]) func formatsThatAreNotWritten(name: String) throws {
+    @Test(arguments: ["out.psd", "out.SVG", "out.exr", "out.bmp", "out.QOI"]) func formatsThatAreNotWritten(
+        name: String
+    ) throws {
         try workspace.expectFailure(
             "compress", "a.png", "-o", name, status: 64, naming: "a.png", saying: "Texel writes PNG")
     }

@@ -266,8 +266,8 @@ extension FilePath {
     /// Whether the extension is that of an image format that Texel neither reads nor writes.
     fileprivate var promisesForeignFormat: Bool {
         let foreign: Set = [
-            "avif", "bmp", "exr", "gif", "heic", "heif", "ico", "jp2", "jxl", "pdf", "pgm", "ppm", "psd", "qoi", "svg",
-            "tga", "tif", "tiff", "webp",
+            "avif", "exr", "gif", "heic", "heif", "ico", "jp2", "jxl", "pdf", "psd", "svg", "tga", "tif", "tiff",
+            "webp",
         ]
         guard let name = `extension`?.lowercased() else { return false }
         return foreign.contains(name) && ImageFormat(fileExtension: name) == nil

@@ -37,7 +37,6 @@ enum ForeignFormat {
         ([0x49, 0x49, 43, 0], "a TIFF or camera raw image"), ([0x4D, 0x4D, 0, 43], "a TIFF or camera raw image"),
         ([0, 0, 1, 0], "an icon"),
         (Array("8BPS".utf8), "a Photoshop document"),
-        (Array("qoif".utf8), "a QOI image"),
         (Array("%PDF".utf8), "a PDF document"),
         (Array("<svg".utf8), "an SVG image"),
         (Array("<?xml".utf8), "an XML document"),
