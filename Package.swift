@@ -427,7 +427,7 @@ if Context.environment["TEXEL_FUZZ"] != nil {
             name: "texel-fuzz",
             dependencies: [
                 "TexelCLI", "TexelFrames", "TexelBatch", "TexelPipeline", "TexelFormats", "TexelJPEG", "TexelPNG",
-                "TexelWebP", "TexelCodecs", "TexelPixels", "CPNGShim",
+                "TexelWebP", "TexelPNM", "TexelBMP", "TexelQOI", "TexelCodecs", "TexelPixels", "CPNGShim",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

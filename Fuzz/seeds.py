@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 LARGEST = 16_000
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # The targets whose last eight bytes choose options.
-CHOOSING = {"png", "apng", "jpeg", "arriving", "exif", "xmp", "rewriting", "moving", "processing", "job", "nut", "cache", "webp"}
+CHOOSING = {"png", "apng", "jpeg", "pnm", "bmp", "qoi", "webp", "arriving", "exif", "xmp", "rewriting", "moving", "processing", "job", "nut", "cache"}
 
 
 def chunk(name, data):
@@ -90,6 +90,64 @@ def cache_entries(pictures):
         yield text(b"pixel buffer") + size(width, height) + opaque + text(b"sRGB"), png
         yield text(b"pixel buffer") + size(width, height) + opaque + text(b"calibrated") + b"\1" + struct.pack(
             "<Q", 45455) + b"\0", png
+
+
+def pnm():
+    """Files of each magic number, of several maxvals, with comments and several images."""
+    for maximum in (1, 9, 255, 1000, 65535):
+        samples = [index * 7 % (maximum + 1) for index in range(36)]
+        for kind, count in ((2, 12), (3, 36), (5, 12), (6, 36)):
+            head = b"P%d\n# a\n4 3 # b\n%d\n" % (kind, maximum)
+            if kind < 4:
+                yield head + b" ".join(b"%d" % sample for sample in samples[:count]) + b"\n"
+            else:
+                yield head + b"".join(sample.to_bytes(2 if maximum > 255 else 1, "big") for sample in samples[:count])
+        for depth, kind in enumerate(("GRAYSCALE", "GRAYSCALE_ALPHA", "RGB", "RGB_ALPHA"), 1):
+            head = b"P7\n# a\nWIDTH 3\nHEIGHT 3\nDEPTH %d\nMAXVAL %d\nTUPLTYPE %s\nENDHDR\n" % (
+                depth, maximum, kind.encode())
+            yield head + b"".join(
+                sample.to_bytes(2 if maximum > 255 else 1, "big") for sample in samples[: 9 * depth])
+    yield b"P1\n5 2\n1 0 1 0 0\n0 0 1 1 0\n"
+    bits = b"P4\n11 2\n" + b"\xa5\x40\x5a\x80"
+    yield bits
+    yield bits + b"P5 2 1 255 ab" + bits
+
+
+def bmp():
+    """Files of each header and coding."""
+    def file(version, bits, compression, pixels, palette=b"", masks=b""):
+        if version == 12:
+            header = struct.pack("<IHHHH", 12, 5, 2, 1, bits)
+        else:
+            header = struct.pack("<IiiHHIIIIII", version, 5, 2, 1, bits, compression, 0, 3780, 3780, len(palette) // 4, 0)
+            header += masks if version >= 52 else b""
+            header = header[:version] + bytes(max(0, version - len(header)))
+        after = masks if version == 40 else b""
+        start = 14 + len(header) + len(after) + len(palette)
+        size = start + len(pixels)
+        return b"BM" + struct.pack("<IHHI", size, 0, 0, start) + header + after + palette + pixels
+
+    colors = bytes(range(64))
+    for version in (12, 16, 40, 64, 108, 124):
+        for bits in (1, 4, 8, 24, 32):
+            entries = min(1 << bits, 16) if bits <= 8 else 0
+            palette = colors[: entries * (3 if version == 12 else 4)]
+            yield file(version, bits, 0, bytes(index * 3 % 2 for index in range((5 * bits + 31) // 32 * 8)), palette)
+    yield file(40, 64, 0, bytes(index * 11 % 256 for index in range(80)))
+    for version in (40, 56, 108, 124):
+        for bits, masks in ((16, (0xF800, 0x7E0, 0x1F, 0)), (32, (0xFF, 0xFF00, 0xFF0000, 0xFF000000))):
+            yield file(version, bits, 3 if version > 40 else 6, bytes(range(40)), masks=struct.pack("<4I", *masks))
+    yield file(40, 8, 1, bytes([2, 7, 0, 3, 1, 2, 3, 0, 0, 0, 2, 4, 0, 2, 1, 0, 2, 5, 0, 1]), colors)
+    yield file(40, 4, 2, bytes([5, 0x12, 0, 0, 0, 5, 0x34, 0x56, 0x70, 0, 0, 1]), colors)
+    yield file(64, 24, 4, bytes([2, 1, 2, 3, 0, 3, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 5, 0, 0, 255, 0, 1]))
+
+
+def qoi():
+    """Files with each kind of chunk."""
+    chunks = bytes([0xC0, 0x55, 0x80, 0x0F, 0xFF, 1, 2, 3, 4, 53, 0xFE, 9, 8, 7, 0x7F, 0xC5, 0xFD])
+    for channels in (3, 4):
+        for space in (0, 1):
+            yield b"qoif" + struct.pack(">IIBB", 5, 4, channels, space) + chunks + bytes([0, 0, 0, 0, 0, 0, 0, 1])
 
 
 class Seeds:
@@ -171,6 +229,12 @@ def main():
     seeds.add("apng probe png", animation())
     for stream in y4m():
         seeds.add("y4m", stream)
+    for data in pnm():
+        seeds.add("pnm probe arriving rewriting", data)
+    for data in bmp():
+        seeds.add("bmp probe arriving rewriting", data)
+    for data in qoi():
+        seeds.add("qoi probe arriving rewriting", data)
     for stream in nut():
         seeds.add("nut", stream)
     for metadata, content in cache_entries(small_pngs[:4]):

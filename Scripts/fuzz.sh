@@ -42,7 +42,8 @@ while read -r target length; do
     case $target in
     apng) words=png ;;
     moving | mjpeg) words=jpeg ;;
-    probe | arriving | rewriting | processing) words='jpeg png' ;;
+    probe | arriving | rewriting) words='jpeg png pnm bmp qoi' ;;
+    processing) words='jpeg png' ;;
     *) words=$target ;;
     esac
     for word in $words; do cat "Fuzz/Dictionaries/$word.dict"; done >"$build/$target.dict"
