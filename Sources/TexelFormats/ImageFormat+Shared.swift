@@ -32,6 +32,16 @@ extension ImageFormat {
         return ImageEncoding(codec.options(for: settings))
     }
 
+    /// The format of results for files of this format if none is chosen: this one, or, if it is only read, the first format
+    /// that is written, with or without loss like this one.
+    package var formatOfResults: ImageFormat {
+        if capabilities.writes { return self }
+        let isLossy = capabilities.isLossy
+        return CodecRegistry.shared.codecs.first { $0.capabilities.writes && $0.capabilities.isLossy == isLossy }?
+            .format
+            ?? self
+    }
+
     /// Whether the format stores transparency.
     public var hasAlpha: Bool { capabilities.hasAlpha }
 

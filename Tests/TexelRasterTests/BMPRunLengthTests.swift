@@ -53,7 +53,7 @@ import TexelPixels
     /// Pixels without a code are transparent: after moves, early ends of rows and of the image.
     @Test func gaps() throws {
         let file = Self.file(
-            [1, 1, 0, 2, 2, 0, 1, 2, 0, 0, /* row 2 */ 2, 3, 0, 2, 1, 2, 1, 4, 0, 1], height: 5)
+            [1, 1, 0, 2, 2, 0, 1, 2, 0, 0, 2, 3, 0, 2, 1, 2, 1, 4, 0, 1], height: 5)
         let rows: [[Int?]] = [
             [nil, nil, nil, nil, nil], [nil, nil, nil, 4, nil], [nil, nil, nil, nil, nil], [3, 3, nil, nil, nil],
             [1, nil, nil, 2, nil],

@@ -32,7 +32,8 @@ extension FuzzTarget {
             let step = 1 + choices.index(below: 40)
             if let arriving = outcome(ofArriving: bytes, options, piece: { $0 % 3 == 0 ? 1 : step }) {
                 // Which of two errors is found first may depend on the bytes available.
-                expect(arriving == whole || !arriving.isImage && !whole.isImage, "an arriving file gives the same image")
+                expect(
+                    arriving == whole || !arriving.isImage && !whole.isImage, "an arriving file gives the same image")
             }
             expectFrames(of: source, options)
             guard case .image(let size, _, _, let checksum, let metadata) = whole else { return }

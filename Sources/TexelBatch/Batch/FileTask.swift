@@ -93,6 +93,9 @@ struct FileTask: Sendable {
         result.format = plan.format
         result.requestedSize = recipe.sizeIfEnlarged(of: input.source.info)
         result.warnings += extensionWarnings(item.path, holds: input.source.info.format)
+        if isInPlace, recipe.output.format == nil, !input.source.info.format.capabilities.writes {
+            return fail(.file(.cannotWriteFormat(item.path)))
+        }
         if let format = plan.format, let reason = call.options.refusal?(format) {
             return fail(.codec(.cannotEncode(reason)))
         }

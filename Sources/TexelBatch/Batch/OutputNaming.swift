@@ -63,9 +63,14 @@ package struct OutputNaming {
         guard items.allSatisfy(\.isFile) else { return nil }
         var formats: Set<ImageFormat> = []
         for item in items where formats.count < ImageFormat.all.count {
-            if let format = try? ImageFormat(sniffing: InputReader.head(of: item.path)) { formats.insert(format) }
+            if let format = Self.format(of: item) { formats.insert(format) }
         }
         return formats
+    }
+
+    /// The format of an input's result if none is requested; `nil` if the input cannot be read.
+    private static func format(of item: InputItem) -> ImageFormat? {
+        (try? ImageFormat(sniffing: InputReader.head(of: item.path)))?.formatOfResults
     }
 
     private let format: ImageFormat?
@@ -140,7 +145,7 @@ package struct OutputNaming {
         let own = item.relativePath.extension
         let promised = own.flatMap { ImageFormat(fileExtension: $0) }
         // Without a requested format, the content determines it; an unreadable input keeps its name and fails later.
-        guard let format = format ?? (try? ImageFormat(sniffing: InputReader.head(of: item.path))) ?? promised else {
+        guard let format = format ?? Self.format(of: item) ?? promised else {
             return nil
         }
         return promised == format ? own : format.fileExtension

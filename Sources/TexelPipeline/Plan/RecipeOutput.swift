@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelFormats
 import TexelPixels
 
 /// The kinds of results that a recipe can have. The raw values are part of the digests of cached results.
@@ -45,7 +46,7 @@ extension EncodedImage: RecipeOutput {
     static var kind: ResultKind { .file }
 
     static func planResult(of recipe: Recipe, for info: ImageInfo) -> PlanResult {
-        .file(recipe.output.format ?? info.format)
+        .file(recipe.output.format ?? info.format.formatOfResults)
     }
 
     static func make(_ plan: Plan, _ context: RouteContext) throws(PipelineError) -> EncodedImage {
