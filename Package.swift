@@ -236,7 +236,7 @@ let package = Package(
         .executableTarget(
             name: "TexelCLI",
             dependencies: [
-                "Texel", "TexelFrames", "TexelHTTP", "TexelSheets", "PlatformLibc",
+                "Texel", "TexelPixels", "TexelFrames", "TexelHTTP", "TexelSheets", "PlatformLibc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

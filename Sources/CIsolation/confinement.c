@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -22,10 +23,10 @@ static const int permitted_calls[] = {
     SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday), SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(getrusage),
     SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack),
     SCMP_SYS(sched_yield), SCMP_SYS(sched_getaffinity), SCMP_SYS(sysinfo), SCMP_SYS(uname), SCMP_SYS(membarrier),
-    SCMP_SYS(restart_syscall), SCMP_SYS(exit), SCMP_SYS(exit_group),
+    SCMP_SYS(restart_syscall), SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(set_robust_list), SCMP_SYS(rseq),
 };
 
-// C libraries try to open files that they can do without (time zone, number of processors) and query terminals. These
+// C libraries try to open files that they can do without (time zone, number of processors), query terminals. These
 // calls fail with EACCES instead of ending the process.
 static const int refused_calls[] = {
     SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(newfstatat), SCMP_SYS(stat), SCMP_SYS(access), SCMP_SYS(faccessat),
@@ -53,6 +54,17 @@ static int add_own_process_rules(scmp_filter_ctx filter) {
     return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(kill), 1, SCMP_A0(SCMP_CMP_EQ, own));
 }
 
+static int add_thread_rules(scmp_filter_ctx filter) {
+    // Threads of this process, but no other processes. The flags of clone3 are in memory, where a filter cannot see
+    // them; without it the C library uses clone.
+    scmp_datum_t flags = CLONE_THREAD | CLONE_VM;
+    int code = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, flags, flags));
+    if (code == 0) code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+    if (code != 0) return code;
+    // Libraries name their threads.
+    return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
+}
+
 static int add_rules(scmp_filter_ctx filter) {
     for (size_t i = 0; i < count_of(permitted_calls); i++) {
         int code = seccomp_rule_add(filter, SCMP_ACT_ALLOW, permitted_calls[i], 0);
@@ -64,6 +76,7 @@ static int add_rules(scmp_filter_ctx filter) {
         if (code != 0 && code != -EDOM) return code;
     }
     int code = add_memory_rules(filter);
+    if (code == 0) code = add_thread_rules(filter);
     return code != 0 ? code : add_own_process_rules(filter);
 }
 

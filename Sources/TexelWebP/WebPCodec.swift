@@ -19,6 +19,7 @@ public struct WebPCodec: ImageCodec {
         capabilities.isLossless = true
         capabilities.readsAnimations = true
         capabilities.writesAnimations = true
+        capabilities.prefersIsolation = true
         capabilities.maximumSide = WebPEncoder.maximumSide
         capabilities.metadata = [.profile, .exif, .xmp]
         return capabilities

@@ -35,7 +35,7 @@ static int act(const char *deed) {
     if (strcmp(deed, "kill") == 0) return kill(getppid(), 0);
     if (strcmp(deed, "thread") == 0) {
         pthread_t thread;
-        return pthread_create(&thread, NULL, nothing, NULL);
+        return pthread_create(&thread, NULL, nothing, NULL) == 0 && pthread_join(thread, NULL) == 0 ? 0 : 1;
     }
     if (strcmp(deed, "code") == 0) {
         return mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED;

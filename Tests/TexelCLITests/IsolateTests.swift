@@ -99,6 +99,26 @@
             while later.contains(where: Self.isAlive) { sched_yield() }
         }
 
+        /// WebP is decoded in children unless the user decides otherwise; JPEG only on request.
+        @Test(
+            .enabled(if: ImageFormat(rawValue: "webp").capabilities.writes),
+            arguments: [
+                ("webp", nil, true), ("webp", "--no-isolate", false), ("jpg", nil, false), ("jpg", "--isolate", true),
+            ] as [(String, String?, Bool)]) func defaultOfFormats(name: String, flag: String?, isIsolated: Bool) throws
+        {
+            try workspace.add("a.jpg", try TestFolders.testImage("gray.jpg"))
+            #expect(try workspace.run(["compress", "a.jpg", "-o", "a.webp"]).status == 0)
+            let worker =
+                if let flag { try WorkerProcess(flag, in: workspace) } else { try WorkerProcess(in: workspace) }
+            try worker.send([
+                "id": 1, "command": "resize", "input": "a.\(name)", "output": "out.\(name)", "width": 20,
+            ])
+            #expect(try worker.result().status == "written")
+            #expect(try Self.children(of: worker.process.identifier).isEmpty == !isIsolated)
+            kill(worker.process.identifier, SIGKILL)
+            _ = try worker.end()
+        }
+
         private static func status(_ process: pid_t) -> [Substring]? {
             guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
                 let end = text.lastIndex(of: ")")

@@ -6,6 +6,7 @@ import Testing
 import TexelCodecs
 
 @testable import TexelPipeline
+import TexelPixels
 
 /// Threads that wait for a stop token are woken, and handlers are called once.
 @Suite struct StopWaitTests {

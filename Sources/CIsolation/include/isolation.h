@@ -13,7 +13,7 @@
 #pragma clang assume_nonnull begin
 
 /// Confines this process to computing and to I/O through its open descriptors. Closes all descriptors above
-/// `last_descriptor`. Afterwards the process cannot start processes or threads, open files, or gain privileges. A
+/// `last_descriptor`. Afterwards the process cannot start processes, open files, or gain privileges. A
 /// system call that no decoder needs ends it with SIGSYS.
 ///
 /// Call while there is only one thread. `memory_bytes` limits the address space and the size of files that it writes.

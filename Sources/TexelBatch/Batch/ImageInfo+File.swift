@@ -27,13 +27,13 @@ extension ImageInfo {
     /// - Parameters:
     ///   - item: the input.
     ///   - limits: the limits on the input.
-    ///   - pipeline: loads inputs that are not files, and all inputs if its workers are isolated.
+    ///   - pipeline: loads inputs that are not files, and all inputs if child processes parse their headers.
     /// - Returns: the header's contents, and the number of bytes of the whole input.
     /// - Throws: `PipelineError`.
     public static func load(
         from item: InputItem, limits: Limits = Limits(), pipeline: ImagePipeline = .shared
     ) async throws(PipelineError) -> (info: ImageInfo, byteCount: Int) {
-        if pipeline.workers.isolation == nil, item.isFile || item.isStandardInput {
+        if pipeline.workers.isolation?.parsesHeaders != true, item.isFile || item.isStandardInput {
             return try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in
                 try read(from: item, limits: limits)
             }

@@ -1,6 +1,7 @@
 package import SystemPackage
 package import TexelCodecs
 package import TexelPipeline
+import TexelPixels
 
 /// Watches a folder, and processes each new or changed image in it with a recipe, until it is stopped.
 package struct FolderWatch: Sendable {

@@ -44,7 +44,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         try ValidationError.wrapping(size.check)
         if size.hasSeveralWidths { throw ValidationError("Frames have one size; give one --width.") }
         try ValidationError.wrapping(turning.check)
-        if limits.isolate { throw ValidationError("frames does not support --isolate; leave it out.") }
+        if limits.isolate == true { throw ValidationError("frames does not support --isolate; leave it out.") }
         if input.source == "-", pacing.crossfade == "-" {
             throw ValidationError("Standard input can be read only once: name another --crossfade source.")
         }

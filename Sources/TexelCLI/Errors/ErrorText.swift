@@ -29,7 +29,7 @@ enum ErrorText {
         case FrameError.damagedFrame(_, let error): return hint(error)
         case FrameError.sizeChanged: return "give --width and --height with --fit fill"
         case PipelineError.transfer(.timedOut): return "raise the limit with --timeout"
-        case PipelineError.isolation(.unavailable): return "leave out --isolate"
+        case PipelineError.isolation(.unavailable): return "use --no-isolate"
         case PipelineError.target(let error): return hint(error)
         case PipelineError.notLossless: return "leave out --lossless, --perfect or --trim to allow lossy encoding"
         case SheetError.image(let error): return hint(error)

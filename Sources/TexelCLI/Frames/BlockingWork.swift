@@ -1,5 +1,6 @@
 import Texel
 import TexelFrames
+import TexelPixels
 
 /// Runs blocking work on a thread of its own. Blocking in a task would take one of the few threads from the tasks
 /// that communicate with other programs.

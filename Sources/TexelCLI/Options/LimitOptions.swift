@@ -6,8 +6,10 @@ struct LimitOptions: ParsableArguments {
     @Flag(help: "Strict limits and 30 seconds per file, for untrusted images; explicit limits override them.")
     var untrusted = false
 
-    @Flag(help: "Decode in a process without privileges, so that a crash is an error of one file.")
-    var isolate = false
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Decode all formats, or none, in processes without privileges (default: those of large C libraries).")
+    var isolate: Bool?
 
     @Option(help: "Pixels of an image (default: 268402689).")
     var limitPixels: Int?
@@ -63,10 +65,11 @@ struct LimitOptions: ParsableArguments {
         return limits
     }
 
-    /// The child processes that decode; `nil` unless requested.
+    /// The child processes that decode; `nil` for none.
     var isolation: Isolation? {
-        guard isolate else { return nil }
+        guard isolate ?? Isolation.isAvailable else { return nil }
         var configuration = Isolation.Configuration()
+        configuration.scope = isolate == true ? .everyImage : .riskyFormats
         if untrusted { configuration.memoryBytes = 2 << 30 }
         return Isolation(configuration)
     }

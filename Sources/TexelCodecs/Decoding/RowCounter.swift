@@ -72,6 +72,13 @@ package final class RowCounter: Sendable {
         tell()
     }
 
+    /// Replaces both numbers by those of a counter in another process, and reports them.
+    package func show(_ progress: RowProgress) {
+        expected.store(progress.rowCount, ordering: .relaxed)
+        done.store(progress.rowsDone, ordering: .relaxed)
+        tell()
+    }
+
     /// Marks all rows as completed and reports that.
     package func finish() {
         done.store(expected.load(ordering: .relaxed), ordering: .relaxed)

@@ -45,6 +45,9 @@ public struct CodecCapabilities: Sendable, Hashable {
     /// Whether pixels can be encoded with the quantisation of an input file of the same format
     /// (`ImageInfo.quantization`).
     public var reusesQuantization = false
+    /// Whether a program should decode the format in processes without privileges, because a large or young C library
+    /// does it.
+    public var prefersIsolation = false
     /// The maximum width and height in pixels.
     public var maximumSide = Int(Int32.max)
     /// The metadata that the format stores.

@@ -1,5 +1,6 @@
 import TexelCodecs
 import TexelPipeline
+import TexelPixels
 
 /// Work that is divided into parts, which several threads run in parallel.
 protocol BandJob: AnyObject, Sendable {

@@ -1,5 +1,6 @@
 import TexelCodecs
 import TexelPipeline
+import TexelPixels
 
 /// A running pipeline. Releasing it does not stop it; ``stop()`` does.
 public final class FrameRun: Sendable {

@@ -4,6 +4,7 @@
     import SystemPackage
     import TexelCodecs
     import TexelPipeline
+    import TexelPixels
 
     /// Sends a descriptor to every client that connects to a Unix socket. Connections stay open until the server ends,
     /// so that clients notice its end, including a crash. Data from clients is discarded.

@@ -1,5 +1,6 @@
 public import TexelCodecs
 import TexelPipeline
+import TexelPixels
 
 /// Yields the newest frame of several sources, for example of the camera that delivered last.
 ///

@@ -7,6 +7,8 @@ import TexelCodecs
 /// A child process, which is killed when this object is deinitialised. Must be used by one thread at a time.
 final class ChildProcess: Sendable {
     let process: pid_t
+    /// The formats whose libraries it has loaded.
+    let formats: Set<ImageFormat>
     private let channel: MessageChannel
     private let output: FileDescriptor
     private let processorTime: Duration
@@ -30,9 +32,10 @@ final class ChildProcess: Sendable {
         /// - Parameter patience: how long to wait for that; another program might never answer.
         /// - Throws: `isolation`, `codec(.stopped)`.
         init(
-            _ program: FilePath, arguments: [String], processorTime: Duration, stop: StopToken = StopToken(),
-            patience: Duration = .seconds(60)
+            _ program: FilePath, arguments: [String], formats: Set<ImageFormat> = [], processorTime: Duration,
+            stop: StopToken = StopToken(), patience: Duration = .seconds(60)
         ) throws(PipelineError) {
+            self.formats = formats
             self.processorTime = processorTime
             var (own, its): (CInt, CInt) = (-1, -1)
             let code = texel_socket_pair(&own, &its)
@@ -71,7 +74,8 @@ final class ChildProcess: Sendable {
         }
     #else
         init(
-            _ program: FilePath, arguments: [String], processorTime: Duration, stop: StopToken
+            _ program: FilePath, arguments: [String], formats: Set<ImageFormat>, processorTime: Duration,
+            stop: StopToken
         ) throws(PipelineError) {
             throw .isolation(.unavailable)
         }
@@ -155,8 +159,11 @@ final class ChildProcess: Sendable {
         // MARK: Requests
 
         /// Sends a request and waits for the reply. If `stop` is set meanwhile, the child is killed.
+        ///
+        /// - Parameter report: called with the index of an order and its progress.
         func reply(
-            to request: IsolatedRequest, about input: IsolatedInput, _ stop: StopToken
+            to request: IsolatedRequest, about input: IsolatedInput, _ stop: StopToken,
+            report: (Int, RowProgress) -> Void = { _, _ in }
         ) throws(PipelineError) -> IsolatedReply {
             state.withLock {
                 $0.requestCount += 1
@@ -165,12 +172,19 @@ final class ChildProcess: Sendable {
             }
             do {
                 try channel.send(request, descriptor: input.descriptor)
-                // Waits before every read: a compromised child may send part of a reply and then stop.
-                let answer = try channel.receive(IsolatedReply.self) { try waitForAnswer(stop) }
-                guard let (reply, descriptor) = answer else { throw MessageError() }
-                try? descriptor?.close()
-                state.withLock { $0.isUsable = true }
-                return reply
+                while true {
+                    // Waits before every read: a compromised child may send part of a reply and then stop.
+                    let answer = try channel.receive(IsolatedReply.self) { try waitForAnswer(stop) }
+                    guard let (reply, descriptor) = answer else { throw MessageError() }
+                    try? descriptor?.close()
+                    if case .progress(let index, let rowsDone, let rowCount) = reply {
+                        guard rowsDone >= 0, rowsDone <= rowCount else { throw MessageError() }
+                        report(index, RowProgress(rowsDone: rowsDone, rowCount: rowCount))
+                        continue
+                    }
+                    state.withLock { $0.isUsable = true }
+                    return reply
+                }
             } catch let error as PipelineError {
                 end()
                 throw error

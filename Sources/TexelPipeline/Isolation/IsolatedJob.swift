@@ -21,6 +21,8 @@ struct IsolatedWork: Codable, Sendable {
     /// The routes that plans may use.
     var routes: [Route]
     var policy: DecodePolicy
+    /// How many threads may share the work.
+    var threads = 1
 }
 
 /// A child's reply. The bytes of the results are in the shared memory, one after the other.
@@ -28,6 +30,8 @@ enum IsolatedReply: Codable {
     /// The child has given up its privileges.
     case ready
     case header(ImageInfo)
+    /// The progress of the order with this index; any number of them precede the reply itself.
+    case progress(Int, rowsDone: Int, rowCount: Int)
     case results([Outcome])
     case failed(Failure)
 

@@ -8,22 +8,34 @@ extension IsolatedWork {
 
     /// Carries out the orders with a single decode.
     ///
+    /// - Parameter report: called with the index of an order and its progress, on any thread.
     /// - Returns: a product for each order.
-    func carriedOut(on source: ImageSource) throws(PipelineError) -> [Product] {
+    func carriedOut(
+        on source: ImageSource, report: @escaping @Sendable (Int, RowProgress) -> Void
+    ) throws(PipelineError) -> [Product] {
         let plans = try orders.map { order throws(PipelineError) in
             try PipelineError.wrapping { () throws(PixelBufferError) in
                 try Planner.plan(
                     order.recipe, for: source.info, to: order.result, routes: Set(routes), largestShrink: order.shrink)
             }
         }
-        let context = RouteContext(source, policy: policy)
+        let contexts = plans.indices.map { index in
+            RouteContext(
+                source, policy: policy, parallelism: { [threads] in threads },
+                rowCounter: RowCounter { report(index, $0) })
+        }
         let pixelRoutes = plans.compactMap(\.pixelRoute)
         guard plans.count > 1, pixelRoutes.count == plans.count else {
-            return plans.map { plan in Product { () throws(PipelineError) in try kind.output.make(plan, context) } }
+            return zip(plans, contexts).map { plan, context in
+                Product { () throws(PipelineError) in try kind.output.make(plan, context) }
+            }
         }
         let products = Products(count: plans.count)
         let viewers = plans.indices.map { index in
-            DecodeGroup.Viewer(route: pixelRoutes[index], stop: StopToken(), rowCounter: nil) { image in
+            let context = contexts[index]
+            return DecodeGroup.Viewer(
+                route: pixelRoutes[index], stop: StopToken(), rowCounter: context.rowCounter
+            ) { image in
                 products.set(
                     Product { () throws(PipelineError) in
                         try kind.output.make(plans[index], context, from: image.get())
@@ -32,6 +44,8 @@ extension IsolatedWork {
         }
         let group = DecodeGroup()
         _ = group.admit(viewers, byteLimit: .max)
+        var context = contexts[0]
+        context.rowCounter = nil
         group.decode(context)
         return products.all
     }

@@ -7,7 +7,7 @@ import TexelPixels
 
 /// The child's side: answers requests one after the other, and uses only the descriptors that it was started with.
 ///
-/// It runs on one thread; concurrent requests take several children.
+/// It answers one request after the other; concurrent requests take several children.
 struct IsolatedWorker {
     /// The descriptors of the socket and of the memory for results.
     static let socketNumber: CInt = 3
@@ -19,11 +19,16 @@ struct IsolatedWorker {
         private let processorSeconds: UInt64
 
         /// Gives up the privileges, answers requests until the socket is closed, and exits.
-        static func run(memoryBytes: UInt64, processorSeconds: UInt64) -> Never {
+        ///
+        /// - Parameter formats: those whose codecs prefer isolation and are needed.
+        static func run(memoryBytes: UInt64, processorSeconds: UInt64, formats: Set<ImageFormat>) -> Never {
             // Detect the CPU features once here, not while the first header is parsed.
             _ = ProcessorLevel.inUse
-            // A confined process cannot open them. One that is missing is an error of the image that needs it.
-            for codec in CodecRegistry.shared.codecs { try? codec.loadLibraries() }
+            for codec in CodecRegistry.shared.codecs {
+                guard !codec.capabilities.prefersIsolation || formats.contains(codec.format) else { continue }
+                // A confined process cannot open them. One that is missing is an error of the image that needs it.
+                try? codec.loadLibraries()
+            }
             guard texel_confine(outputNumber, memoryBytes) == 0 else { _exit(1) }
             let worker = IsolatedWorker(processorSeconds: processorSeconds)
             do {
@@ -58,7 +63,13 @@ struct IsolatedWorker {
             do throws(PipelineError) {
                 switch request {
                 case .header(let limits): return .header(try Self.source(bytes, limits).info)
-                case .work(let work): products = try work.carriedOut(on: try Self.source(bytes, work.policy.limits))
+                case .work(let work):
+                    let source = try Self.source(bytes, work.policy.limits)
+                    products = try work.carriedOut(on: source) { [channel] index, progress in
+                        // A parent that no longer listens is noticed with the reply itself.
+                        try? channel.send(
+                            IsolatedReply.progress(index, rowsDone: progress.rowsDone, rowCount: progress.rowCount))
+                    }
                 }
             } catch {
                 return .failed(IsolatedReply.Failure(error))

@@ -16,12 +16,24 @@ import TexelPixels
 /// A child is a second process of the same program. It receives an image's bytes and a recipe, and returns the bytes
 /// of the result. It cannot open files or connections or start processes, and its memory and processor time are
 /// limited. Children are reused, so that an image need not wait for one to start. Everything in an image, including
-/// headers and colour profiles, is parsed in a child; this process only plans.
+/// headers and colour profiles, is parsed in a child; this process only plans. ``Scope/riskyFormats`` makes an exception
+/// for formats that need no isolation, and for headers.
 ///
 /// Linux only; elsewhere every image fails with ``IsolationError/unavailable``.
 public final class Isolation: Sendable {
-    /// The limits of child processes.
+    /// Which images are decoded in child processes.
+    public enum Scope: Sendable, Hashable {
+        /// All images. Children also parse their headers.
+        case everyImage
+        /// Images of the formats that C libraries decode which are younger or larger than those of PNG and JPEG
+        /// (`CodecCapabilities.prefersIsolation`). Texel itself parses all headers, in this process.
+        case riskyFormats
+    }
+
+    /// The scope and the limits of child processes.
     public struct Configuration: Sendable {
+        /// Which images are decoded in child processes.
+        public var scope = Scope.everyImage
         /// The program to start, which must call ``Isolation/serveIfAsked()`` first; by default this program.
         public var program = FilePath("/proc/self/exe")
         /// The limit of a child's address space in bytes.
@@ -55,9 +67,19 @@ public final class Isolation: Sendable {
     /// The children that are ready for a request.
     var idleProcesses: [pid_t] { idle.withLock { $0.map(\.process) } }
 
+    /// Whether this system can isolate processes.
+    public static var isAvailable: Bool {
+        #if os(Linux)
+            true
+        #else
+            false
+        #endif
+    }
+
     // MARK: The child
 
-    /// The first argument of a child; the limits of memory in bytes and of processor time in seconds follow.
+    /// The first argument of a child; the limits of memory in bytes and of processor time in seconds follow, and the
+    /// formats whose libraries it loads.
     private static let childArgument = "texel-isolated-child"
 
     /// Works as a child and never returns, if this process was started as one; otherwise returns at once. Must be
@@ -65,10 +87,11 @@ public final class Isolation: Sendable {
     public static func serveIfAsked() {
         #if os(Linux)
             let arguments = CommandLine.arguments
-            guard arguments.count == 4, arguments[1] == childArgument, let memory = UInt64(arguments[2]),
+            guard arguments.count >= 4, arguments[1] == childArgument, let memory = UInt64(arguments[2]),
                 let seconds = UInt64(arguments[3])
             else { return }
-            IsolatedWorker.run(memoryBytes: memory, processorSeconds: seconds)
+            let formats = Set(arguments.dropFirst(4).map { ImageFormat(rawValue: $0) })
+            IsolatedWorker.run(memoryBytes: memory, processorSeconds: seconds, formats: formats)
         #endif
     }
 
@@ -85,6 +108,15 @@ public final class Isolation: Sendable {
 
     // MARK: Requests
 
+    /// Whether children parse the headers of all images.
+    package var parsesHeaders: Bool { configuration.scope == .everyImage }
+
+    /// Passes an input's bytes to children, if they decode its format.
+    func input(_ bytes: InputBytes, _ format: ImageFormat) throws(PipelineError) -> IsolatedInput? {
+        guard configuration.scope == .everyImage || format.capabilities.prefersIsolation else { return nil }
+        do throws(IsolationError) { return try IsolatedInput(bytes, self) } catch { throw .isolation(error) }
+    }
+
     /// Parses an input's header in a child.
     ///
     /// - Returns: a source that has only the header, and the bytes for further requests.
@@ -96,27 +128,34 @@ public final class Isolation: Sendable {
         }
         let input: IsolatedInput
         do throws(IsolationError) { input = try IsolatedInput(bytes, self) } catch { throw .isolation(error) }
-        return try withChild(stop) { child throws(PipelineError) in
+        return try withChild([], stop) { child throws(PipelineError) in
             switch try child.reply(to: .header(limits: limits), about: input, stop) {
             case .header(let info):
                 guard info.isPlausible(within: limits) else { throw .isolation(.invalidReply) }
                 return (ImageSource(elsewhere: info, byteCount: input.byteCount), input)
             case .failed(let failure): throw failure.error
-            case .ready, .results: throw .isolation(.invalidReply)
+            case .ready, .results, .progress: throw .isolation(.invalidReply)
             }
         }
     }
 
     /// Carries out recipes in a child.
     ///
-    /// - Parameter read: makes a result from its index, its head as a message, and its bytes.
+    /// - Parameters:
+    ///   - formats: those that are decoded or encoded.
+    ///   - report: called with the index of an order and its progress.
+    ///   - read: makes a result from its index, its head as a message, and its bytes.
     /// - Returns: a result for each order.
     func carryOut<Output>(
-        _ work: IsolatedWork, on input: IsolatedInput, _ stop: StopToken,
+        _ work: IsolatedWork, on input: IsolatedInput, formats: Set<ImageFormat>, _ stop: StopToken,
+        report: (Int, RowProgress) -> Void = { _, _ in },
         read: (Int, [UInt8], inout ChildResults) throws(PipelineError) -> Output
     ) throws(PipelineError) -> [Result<Output, PipelineError>] {
-        try withChild(stop) { child throws(PipelineError) in
-            switch try child.reply(to: .work(work), about: input, stop) {
+        try withChild(formats.filter(\.capabilities.prefersIsolation), stop) { child throws(PipelineError) in
+            let reply = try child.reply(to: .work(work), about: input, stop) { index, progress in
+                if work.orders.indices.contains(index) { report(index, progress) }
+            }
+            switch reply {
             case .results(let outcomes):
                 guard outcomes.count == work.orders.count else { throw .isolation(.invalidReply) }
                 return try child.withResults { results throws(PipelineError) in
@@ -130,25 +169,30 @@ public final class Isolation: Sendable {
                     }
                 }
             case .failed(let failure): throw failure.error
-            case .ready, .header: throw .isolation(.invalidReply)
+            case .ready, .header, .progress: throw .isolation(.invalidReply)
             }
         }
     }
 
     /// Runs `body` with a child that no other thread uses. A child that fails is not used again.
     ///
-    /// If a reused child ends, the request is repeated with a new one, because an earlier image may be the cause.
+    /// If a reused child ends, the request is repeated with a new one, because an earlier image may be the cause. One
+    /// that has not loaded the libraries of all `formats` is replaced, because it can no longer load any.
     private func withChild<Value>(
-        _ stop: StopToken, _ body: (ChildProcess) throws(PipelineError) -> Value
+        _ formats: Set<ImageFormat>, _ stop: StopToken, _ body: (ChildProcess) throws(PipelineError) -> Value
     ) throws(PipelineError) -> Value {
-        if let child = idleChild() {
-            do throws(PipelineError) {
-                return try run(child, body)
-            } catch {
-                guard case .isolation(.ended) = error else { throw error }
+        var formats = formats
+        if let child = idleChild(formats) {
+            if child.formats.isSuperset(of: formats) {
+                do throws(PipelineError) {
+                    return try run(child, body)
+                } catch {
+                    guard case .isolation(.ended) = error else { throw error }
+                }
             }
+            formats.formUnion(child.formats)
         }
-        return try run(try newChild(stop), body)
+        return try run(try newChild(formats, stop), body)
     }
 
     private func run<Value>(
@@ -162,19 +206,23 @@ public final class Isolation: Sendable {
         return try body(child)
     }
 
-    private func idleChild() -> ChildProcess? {
-        while let child = idle.withLock({ $0.popLast() }) {
+    /// Takes a child that is ready, if possible one with the libraries of all `formats`.
+    private func idleChild(_ formats: Set<ImageFormat>) -> ChildProcess? {
+        while let child = idle.withLock({ idle in
+            idle.lastIndex { $0.formats.isSuperset(of: formats) }.map { idle.remove(at: $0) } ?? idle.popLast()
+        }) {
             if !child.hasHungUp { return child }
         }
         return nil
     }
 
-    private func newChild(_ stop: StopToken) throws(PipelineError) -> ChildProcess {
+    private func newChild(_ formats: Set<ImageFormat>, _ stop: StopToken) throws(PipelineError) -> ChildProcess {
         let seconds = max(1, configuration.processorTime.components.seconds)
         let child = try ChildProcess(
             configuration.program,
-            arguments: [Self.childArgument, String(configuration.memoryBytes), String(seconds)],
-            processorTime: configuration.processorTime, stop: stop)
+            arguments: [Self.childArgument, String(configuration.memoryBytes), String(seconds)]
+                + formats.map(\.rawValue),
+            formats: formats, processorTime: configuration.processorTime, stop: stop)
         started.add(1, ordering: .relaxed)
         return child
     }

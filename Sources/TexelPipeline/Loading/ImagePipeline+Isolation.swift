@@ -16,13 +16,17 @@ extension ImagePipeline {
                 IsolatedWork.Order(recipe: $0.plan.image.recipe, result: $0.plan.image.result, shrink: $0.plan.shrink)
             },
             routes: Array(first.routes), policy: first.policy)
+        let formats = Set([first.input.source.info.format] + runs.compactMap(\.plan.format))
         return try await first.input.run(
             on: workers, arrivals: arrivals, bytes: { runs.map(\.plan.estimatedBytes).reduce(0, +) }, urgency: urgency,
             stop: first.stop
         ) { () throws(PipelineError) in
             self.decodes.countOther()
-            let outputs = try input.isolation.carryOut(work, on: input, first.stop) {
-                index, head, results throws(PipelineError) in
+            var work = work
+            work.threads = first.parallelism()
+            let outputs = try input.isolation.carryOut(work, on: input, formats: formats, first.stop) {
+                runs[$0].rowCounter.show($1)
+            } read: { index, head, results throws(PipelineError) in
                 let output = try Output.read(head, &results, runs[index].plan)
                 runs[index].rowCounter.finish()
                 return output

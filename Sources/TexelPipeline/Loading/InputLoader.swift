@@ -20,7 +20,7 @@ final class InputLoader: Sendable {
     private let arrivals: WorkerPool
     /// Whether the bytes of a source without a version are hashed to identify them.
     private let namesBytes: Bool
-    /// If set, headers are parsed in its child processes.
+    /// If set, its child processes decode images, and may parse headers too.
     private let isolation: Isolation?
 
     init(
@@ -77,7 +77,7 @@ final class InputLoader: Sendable {
         _ opened: OpenedBytes, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken, _ permit: AdmissionGate.Permit
     ) async throws(PipelineError) -> LoadedInput {
         switch opened.content {
-        case .small(let bytes, let readVersion) where isolation == nil:
+        case .small(let bytes, let readVersion) where isolation?.parsesHeaders != true:
             return try loaded(bytes, readVersion, limits, stop, permit)
         case .small(let bytes, let readVersion):
             return try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
@@ -115,14 +115,16 @@ final class InputLoader: Sendable {
     private func header(
         _ arrival: Arrival, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken
     ) async throws(PipelineError) -> ReadHeader {
-        if isolation == nil {
+        if isolation?.parsesHeaders != true {
             let early = try await arrivals.runIfFree(bytes: { 0 }, urgency: urgency, stop: stop) {
                 () throws(PipelineError) in
                 try PipelineError.wrapping { () throws(CodecError) in
                     try ImageSource(arriving: arrival.bytes, limits: limits, stop: stop)
                 }
             }
-            if let early { return ReadHeader(source: early) }
+            if let early, isolation == nil || !early.info.format.capabilities.prefersIsolation {
+                return ReadHeader(source: early)
+            }
         }
         try await arrival.end()
         return try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
@@ -134,12 +136,11 @@ final class InputLoader: Sendable {
     private func header(
         _ bytes: InputBytes, _ limits: Limits, _ stop: StopToken
     ) throws(PipelineError) -> ReadHeader {
-        if let isolation {
+        if let isolation, isolation.parsesHeaders {
             let (source, input) = try isolation.open(bytes, limits, stop)
             return ReadHeader(source: source, isolated: input)
         }
-        return try PipelineError.wrapping { () throws(CodecError) in
-            ReadHeader(source: try ImageSource(bytes, limits: limits))
-        }
+        let source = try PipelineError.wrapping { () throws(CodecError) in try ImageSource(bytes, limits: limits) }
+        return ReadHeader(source: source, isolated: try isolation?.input(bytes, source.info.format))
     }
 }

@@ -12,7 +12,7 @@ package final class LoadedInput: Sendable {
     package let source: ImageSource
     /// Identifies these bytes in caches.
     let version: InputIdentity?
-    /// The bytes, if a child process decodes them; ``source`` then has only the header.
+    /// The bytes, if a child process decodes them.
     let isolated: IsolatedInput?
     /// `nil` if all bytes were there from the start.
     let arrival: Arrival?

@@ -1,5 +1,6 @@
 public import SystemPackage
 public import TexelCodecs
+import TexelPixels
 
 /// A file.
 public struct FileSource: ByteSource {

@@ -1,44 +1,49 @@
-import Dispatch
 import Synchronization
 
 /// Runs independent jobs on several threads; each thread takes the next job. The result does not depend on their number.
 package enum ParallelJobs {
-    private struct State<Failure: Error>: Sendable {
-        var next = 0
-        var failure: Failure?
+    /// The next job, and the error of one that failed.
+    private final class State<Failure: Error>: Sendable {
+        private let state = Mutex<(next: Int, failure: Failure?)>((0, nil))
+        private let count: Int
 
-        mutating func take(_ count: Int) -> Int? {
-            guard failure == nil, next < count else { return nil }
-            next += 1
-            return next - 1
+        init(count: Int) { self.count = count }
+
+        var failure: Failure? { state.withLock { $0.failure } }
+
+        func run(_ job: (Int) throws(Failure) -> Void) {
+            do throws(Failure) {
+                while let index = take() { try job(index) }
+            } catch {
+                state.withLock { $0.failure = $0.failure ?? error }
+            }
+        }
+
+        private func take() -> Int? {
+            state.withLock { state in
+                guard state.failure == nil, state.next < count else { return nil }
+                state.next += 1
+                return state.next - 1
+            }
         }
     }
 
     /// Runs the jobs 0..<`count`, in any order. Stops at the first error and throws it.
+    ///
+    /// The threads are not those of a dispatch queue, because processes without privileges may not use one.
     ///
     /// - Parameter threads: the maximum number of threads, including the calling one, which does all the work if no
     ///   other is available.
     package static func forEach<Failure: Error>(
         _ count: Int, threads: Int, _ job: @Sendable (Int) throws(Failure) -> Void
     ) throws(Failure) {
-        let state = Mutex(State<Failure>())
-        let threads = min(threads, count)
-        if threads > 1 {
-            DispatchQueue.concurrentPerform(iterations: threads) { _ in work(state, count, job) }
-        } else {
-            work(state, count, job)
+        let state = State<Failure>(count: count)
+        withoutActuallyEscaping(job) { job in
+            let others = (1..<max(1, min(threads, count))).compactMap { _ in WorkerThread { state.run(job) } }
+            state.run(job)
+            for thread in others { thread.join() }
         }
-        if let failure = state.withLock({ $0.failure }) { throw failure }
-    }
-
-    private static func work<Failure: Error>(
-        _ state: borrowing Mutex<State<Failure>>, _ count: Int, _ job: (Int) throws(Failure) -> Void
-    ) {
-        do throws(Failure) {
-            while let index = state.withLock({ $0.take(count) }) { try job(index) }
-        } catch {
-            state.withLock { $0.failure = $0.failure ?? error }
-        }
+        if let failure = state.failure { throw failure }
     }
 
     /// Returns the results of the jobs 0..<`count`, in this order. Stops at the first error and throws it.

@@ -3,6 +3,7 @@ import TexelPipeline
 import Testing
 
 @testable import TexelFrames
+import TexelPixels
 
 @Suite("Waiting for frames of a texture", .onThreads)
 struct FrameWaitingTests {

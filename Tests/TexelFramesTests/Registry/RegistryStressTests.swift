@@ -6,6 +6,7 @@ import TexelPipeline
 import Testing
 
 @testable import TexelFrames
+import TexelPixels
 
 /// Registers and unregisters textures at random while several threads publish and copy frames. `make stress` runs it
 /// for minutes under the thread sanitizer; TEXEL_STRESS_STEPS sets the number of steps per producer.

@@ -1,4 +1,5 @@
 import TexelPipeline
+import TexelPixels
 
 /// A thread that the test joins.
 struct FeedingThread {

@@ -11,11 +11,13 @@
         }
 
         /// The probe exits with 0 if the attempt succeeded as expected.
-        @Test(arguments: ["compute", "open", "create", "descriptor", "memory"]) func goesOn(deed: String) throws {
+        @Test(arguments: ["compute", "open", "create", "descriptor", "memory", "thread"]) func goesOn(deed: String)
+            throws
+        {
             #expect(try Self.end(of: deed) == 0)
         }
 
-        @Test(arguments: ["socket", "fork", "exec", "kill", "thread", "code"]) func isEnded(deed: String) throws {
+        @Test(arguments: ["socket", "fork", "exec", "kill", "code"]) func isEnded(deed: String) throws {
             #expect(try Self.end(of: deed) == -SIGSYS)
         }
 

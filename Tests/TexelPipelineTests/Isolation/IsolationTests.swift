@@ -78,7 +78,8 @@
 
         @Test(arguments: ImageFormat.tested) func severalSizes(format: ImageFormat) async throws {
             let image = try PixelBuffer.smooth(PixelSize(width: 320, height: 200))
-            let bytes = try image.encoded(as: format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions()))
+            let encoding = try #require(format.encoding(EncodingSettings(quality: 80, effort: .fast)))
+            let bytes = try image.encoded(as: encoding)
             let recipes = [160, 80, 33].map { Recipe().resizing(width: $0) }
             let isolated = try await pipeline.encodedImages(for: request(bytes), recipes: recipes)
             let expected = try await plain.encodedImages(for: request(bytes), recipes: recipes)
@@ -97,6 +98,101 @@
             request.policy.limits = Limits()
             request.policy.limits.inputBytes = 10
             await #expect(throws: PipelineError.self) { try await pipeline.image(for: request) }
+        }
+
+        // MARK: The scope
+
+        /// A format that is decoded in children unless the program decides otherwise; `nil` in builds without one.
+        static let risky = CodecRegistry.builtIn.first { $0.capabilities.prefersIsolation && $0.capabilities.writes }
+
+        private func riskyImage(_ size: PixelSize = PixelSize(width: 320, height: 200)) throws -> [UInt8] {
+            let encoding = try #require(Self.risky?.format.encoding(EncodingSettings(quality: 80, effort: .fast)))
+            return try PixelBuffer.smooth(size).encoded(as: encoding)
+        }
+
+        private func selective() -> (isolation: Isolation, pipeline: ImagePipeline) {
+            var configuration = Isolation.Configuration()
+            configuration.program = FilePath(Program.built("IsolationHost"))
+            configuration.scope = .riskyFormats
+            let isolation = Isolation(configuration)
+            return (
+                isolation, ImagePipeline(workers: WorkerPool(width: 1, byteBudget: 64 << 20, isolation: isolation))
+            )
+        }
+
+        /// Formats of large C libraries are decoded in children, others and all headers in this process.
+        @Test(.enabled(if: risky != nil)) func onlyRiskyFormats() async throws {
+            let (isolation, pipeline) = selective()
+            for name in ["gray.jpg", "wide-gamut-profile.png"] {
+                _ = try await pipeline.encodedImage(
+                    for: request(try TestFolders.testImage(name), Recipe().resizing(width: 8)))
+            }
+            #expect(isolation.startedCount == 0)
+
+            let bytes = try riskyImage()
+            let recipes = [Recipe().resizing(width: 20), Recipe().encoding(as: .png, effort: .fast), Recipe()]
+            for recipe in recipes {
+                let isolated = try await pipeline.encodedImage(for: request(bytes, recipe))
+                let expected = try await plain.encodedImage(for: request(bytes, recipe))
+                #expect(isolated.bytes == expected.bytes && isolated.route == expected.route)
+            }
+            let sizes = [160, 80].map { Recipe().resizing(width: $0) }
+            let isolated = try await pipeline.encodedImages(for: request(bytes), recipes: sizes)
+            #expect(
+                isolated.map(\.bytes)
+                    == (try await plain.encodedImages(for: request(bytes), recipes: sizes)).map(\.bytes))
+            #expect(isolation.startedCount == 1)
+        }
+
+        /// Bytes that arrive are complete before a child gets them.
+        @Test(.enabled(if: risky != nil)) func riskyFormatsThatArrive() async throws {
+            let (isolation, pipeline) = selective()
+            let bytes = try riskyImage()
+            let halves = [Array(bytes.prefix(bytes.count / 2)), Array(bytes.dropFirst(bytes.count / 2))]
+            let source = StreamSource(
+                AsyncStream { continuation in
+                    for half in halves { continuation.yield(half) }
+                    continuation.finish()
+                })
+            let image = try await pipeline.image(for: ImageRequest(source))
+            #expect(image.pixels == (try await plain.image(for: request(bytes))).pixels)
+            #expect(isolation.startedCount == 1)
+        }
+
+        /// A child without a format's library is replaced by one with it, which is used from then on.
+        @Test(.enabled(if: risky != nil)) func librariesOfChildren() async throws {
+            var configuration = Isolation.Configuration()
+            configuration.program = FilePath(Program.built("IsolationHost"))
+            let isolation = Isolation(configuration)
+            let pipeline = ImagePipeline(workers: WorkerPool(width: 1, byteBudget: 64 << 20, isolation: isolation))
+            let format = try #require(Self.risky?.format)
+            let gray = try TestFolders.testImage("gray.jpg")
+            _ = try await pipeline.image(for: request(gray))
+            #expect(isolation.startedCount == 1)
+            let written = try await pipeline.encodedImage(for: request(gray, Recipe().encoding(as: format)))
+            _ = try await pipeline.image(for: request(written.bytes))
+            _ = try await pipeline.image(for: request(gray))
+            #expect(isolation.startedCount == 2 && isolation.idleProcesses.count == 1)
+        }
+
+        /// Rows that a child has finished are reported here.
+        @Test func progressOfChildren() throws {
+            let child = try child()
+            let image = try PixelBuffer.noise(PixelSize(width: 1000, height: 800), alphaMode: .opaque)
+            let input = try IsolatedInput(
+                InputBytes(try image.encoded(as: .png(PNGOptions(effort: .fast)))), isolation)
+            let order = IsolatedWork.Order(
+                recipe: Recipe().encoding(as: .png, effort: .balanced), result: .file(.png), shrink: 1)
+            let work = IsolatedWork(
+                kind: .file, orders: [order], routes: Route.allCases, policy: DecodePolicy(), threads: 2)
+            var reports: [RowProgress] = []
+            let reply = try child.reply(to: .work(work), about: input, StopToken()) { index, progress in
+                #expect(index == 0)
+                reports.append(progress)
+            }
+            guard case .results(let outcomes) = reply else { throw MessageError() }
+            #expect(outcomes.count == 1 && !reports.isEmpty)
+            #expect(zip(reports, reports.dropFirst()).allSatisfy { $0.rowsDone <= $1.rowsDone })
         }
 
         @Test func noBytes() async {
@@ -221,7 +317,7 @@
                 let isolation = Isolation(Isolation.Configuration(), idle: [try child()])
                 let (source, input) = try isolation.open(bytes, Limits(), StopToken())
                 let plan = try Planner.plan(order.recipe, for: source.info, to: order.result)
-                let results = try isolation.carryOut(work, on: input, StopToken()) {
+                let results = try isolation.carryOut(work, on: input, formats: [], StopToken()) {
                     _, head, results throws(PipelineError) in
                     try EncodedImage.read(head, &results, plan)
                 }

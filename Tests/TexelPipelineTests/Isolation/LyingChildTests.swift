@@ -77,6 +77,27 @@
             }
         }
 
+        /// Impossible progress ends the child; progress of an order that was not given is ignored.
+        @Test(arguments: [(-1, 5), (6, 5), (0, -1), (5, 5)]) func falseProgress(rowsDone: Int, rowCount: Int) throws {
+            let reply = IsolatedReply.progress(7, rowsDone: rowsDone, rowCount: rowCount)
+            let child = try child([try said(reply) + said(.results([]))])
+            let input = try IsolatedInput(InputBytes([1, 2, 3]), Isolation())
+            var reports = 0
+            func ask() throws {
+                guard
+                    case .results = try child.reply(
+                        to: .header(limits: Limits()), about: input, StopToken(), report: { _, _ in reports += 1 })
+                else { throw MessageError() }
+            }
+            if rowsDone == rowCount {
+                try ask()
+                #expect(reports == 1)
+            } else {
+                #expect(throws: PipelineError.isolation(.invalidReply)) { try ask() }
+                #expect(reports == 0 && !child.isUsable)
+            }
+        }
+
         /// Missing or excess results take no memory.
         @Test func resultsThatAreNotThere() throws {
             let image = EncodedImage(
@@ -99,7 +120,7 @@
                 let isolation = try isolation(.header(try info()), .results(lie))
                 let (_, input) = try open(isolation)
                 #expect(throws: PipelineError.isolation(.invalidReply)) {
-                    let results = try isolation.carryOut(work, on: input, StopToken()) {
+                    let results = try isolation.carryOut(work, on: input, formats: [], StopToken()) {
                         _, head, results throws(PipelineError) in
                         try EncodedImage.read(head, &results, plan)
                     }
