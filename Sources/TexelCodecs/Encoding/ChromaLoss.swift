@@ -1,10 +1,8 @@
-import TexelCodecs
-import CPixelKernels
 import Synchronization
-import TexelPixels
+package import TexelPixels
 
 /// Measures how much colour an image loses when four pixels share a chroma sample.
-enum ChromaLoss {
+package enum ChromaLoss {
     /// The visible chroma error of a pixel, in 8-bit steps. Hardly one pixel in a thousand of a photograph exceeds it,
     /// and one in ten of coloured text.
     private static let visible: Int32 = 32
@@ -16,7 +14,7 @@ enum ChromaLoss {
     ///   - halves: both chroma planes, halved in both directions by ``SharpChroma``.
     ///   - read: writes a row of the original chroma component, centred on zero, in units of 1/16.
     /// - Throws: `outOfMemory`, `stopped`.
-    static func isSevere(
+    package static func isSevere(
         _ size: PixelSize, _ halves: [WordPlane], _ rows: BlockRows,
         read: @escaping @Sendable (_ component: Int, _ y: Int, _ samples: UnsafeMutablePointer<Int16>) -> Void
     ) throws(CodecError) -> Bool {

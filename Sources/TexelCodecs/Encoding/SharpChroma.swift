@@ -1,5 +1,4 @@
-import TexelCodecs
-import TexelPixels
+package import TexelPixels
 
 /// Reduces chroma planes to half the size so that the planes that decoders interpolate are close to the original. The
 /// mean of 2 × 2 samples alone would look blurred.
@@ -7,9 +6,9 @@ import TexelPixels
 /// Decoders interpolate with weights of 3/4 and 1/4 (libjpeg's "fancy upsampling"). The mean of two interpolated
 /// samples is 3/4 of their common sample plus 1/8 of each neighbour, so the error to compensate can be computed without
 /// interpolating.
-enum SharpChroma {
+package enum SharpChroma {
     /// The number of fraction bits in the resulting samples.
-    static let fractionBits = 6
+    package static let fractionBits = 6
 
     /// Reduces a chroma component.
     ///
@@ -17,7 +16,7 @@ enum SharpChroma {
     ///   - factors: the divisors of the width and the height: 1 or 2.
     ///   - read: writes a row of samples, centred on zero, in units of 1/16.
     /// - Throws: `outOfMemory`, `stopped`.
-    static func samples(
+    package static func samples(
         of original: PixelSize, reducedBy factors: (horizontal: Int, vertical: Int), _ rows: BlockRows,
         read: @escaping @Sendable (_ y: Int, _ samples: UnsafeMutablePointer<Int16>) -> Void
     ) throws(CodecError) -> WordPlane {
@@ -94,16 +93,26 @@ enum SharpChroma {
 /// A plane of 16-bit samples.
 ///
 /// Unchecked because of the memory: each row is written by one thread at a time, and read after all are written.
-final class WordPlane: @unchecked Sendable {
-    let size: PixelSize
-    /// The storage; blocks of 64 words hold rows of any width.
-    private let blocks: BlockPlane
+package final class WordPlane: @unchecked Sendable {
+    package let size: PixelSize
+    private let memory: LargeMemory
+    /// The distance between rows in words: whole cache lines.
+    private let wordsPerRow: Int
 
     /// - Throws: `outOfMemory`.
-    init(_ size: PixelSize) throws(CodecError) {
+    package init(_ size: PixelSize) throws(CodecError) {
         self.size = size
-        blocks = try BlockPlane(width: (size.width + 63) / 64, height: size.height)
+        wordsPerRow = (size.width + 63) / 64 * 64
+        let (words, isTooLarge) = wordsPerRow.multipliedReportingOverflow(by: size.height)
+        guard !isTooLarge, words <= Int.max / 2, let memory = LargeMemory(byteCount: max(1, 2 * words)) else {
+            throw .outOfMemory
+        }
+        self.memory = memory
     }
 
-    func row(_ y: Int) -> UnsafeMutablePointer<Int16> { blocks.row(y) }
+    /// Returns row `y`, which must exist.
+    package func row(_ y: Int) -> UnsafeMutablePointer<Int16> {
+        precondition(y >= 0 && y < size.height)
+        return memory.base.assumingMemoryBound(to: Int16.self) + y * wordsPerRow
+    }
 }
