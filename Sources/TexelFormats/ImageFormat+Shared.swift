@@ -53,7 +53,7 @@ extension ImageFormat {
 
     /// Detects the format from a file's first bytes; the file name is ignored.
     ///
-    /// - Parameter bytes: at least the first 16 bytes, or all if the file has fewer.
+    /// - Parameter bytes: at least the first 64 bytes, or all if the file has fewer.
     /// - Throws: `empty`, `unknownFormat`, or the error of a damaged signature.
     public init(sniffing bytes: some Collection<UInt8>) throws(CodecError) {
         self = try CodecRegistry.shared.codec(sniffing: bytes).format

@@ -50,12 +50,15 @@ public final class CodecRegistry: Sendable {
         return codecs.first { $0.fileExtensions.contains(lowercased) }?.format
     }
 
+    /// The number of bytes that codecs recognise a file by: with the list of brands that HEIF's files begin with.
+    package static let headSize = 64
+
     /// Returns the codec for a file.
     ///
-    /// - Parameter bytes: at least the first 16 bytes of the file, or all if it has fewer. The file name is ignored.
+    /// - Parameter bytes: at least the first 64 bytes of the file, or all if it has fewer. The file name is ignored.
     /// - Throws: `empty`, `unknownFormat`, or the error of a damaged signature.
     public func codec(sniffing bytes: some Collection<UInt8>) throws(CodecError) -> any ImageCodec {
-        let head = Array(bytes.prefix(16))
+        let head = Array(bytes.prefix(Self.headSize))
         if head.isEmpty { throw .empty }
         let codecs = codecs
         if let codec = codecs.first(where: { $0.recognizes(head) }) { return codec }

@@ -19,12 +19,12 @@ public protocol ImageCodec: Sendable {
 
     /// Returns whether a file belongs to this format.
     ///
-    /// - Parameter head: the first 16 bytes, or all if the file has fewer.
+    /// - Parameter head: the first 64 bytes, or all if the file has fewer.
     func recognizes(_ head: [UInt8]) -> Bool
 
     /// Returns the error of a file that no codec recognises, but whose beginning is a damaged signature of this format.
     ///
-    /// - Parameter head: the first 16 bytes, or all if the file has fewer.
+    /// - Parameter head: the first 64 bytes, or all if the file has fewer.
     func damage(of head: [UInt8]) -> CodecError?
 
     /// Reads the header of a file.

@@ -55,7 +55,7 @@ public struct ImageSource: Sendable {
         if let count = bytes.wholeCount, count > limits.inputBytes {
             throw .limitExceeded(.inputBytes, value: count, allowed: limits.inputBytes)
         }
-        let head = min(16, try bytes.wait(for: 16, stop))
+        let head = min(CodecRegistry.headSize, try bytes.wait(for: CodecRegistry.headSize, stop))
         let file = try codecs.codec(sniffing: bytes[0..<head]).open(bytes, limits: limits, stop: stop)
         self.init(file)
         try limits.check(info.size)

@@ -40,7 +40,7 @@
             }
             try arriving.append(pieceOf: rest)
             position += rest.count
-            if !isKindKnown, arriving.count >= 16 { try checkKind() }
+            if !isKindKnown, arriving.count >= CodecRegistry.headSize { try checkKind() }
         }
 
         /// Ends the body.
@@ -57,7 +57,7 @@
             isKindKnown = true
             do throws(CodecError) {
                 // By index: slicing would wait for all bytes.
-                _ = try ImageFormat(sniffing: (0..<min(16, arriving.count)).map { there[$0] })
+                _ = try ImageFormat(sniffing: (0..<min(CodecRegistry.headSize, arriving.count)).map { there[$0] })
             } catch {
                 switch error {
                 case .unknownFormat, .empty:

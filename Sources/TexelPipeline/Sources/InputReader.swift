@@ -51,7 +51,7 @@ package enum InputReader {
             guard status.isRegular else { return [] }
             let descriptor = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
             return try descriptor.closeAfter {
-                try [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+                try [UInt8](unsafeUninitializedCapacity: CodecRegistry.headSize) { buffer, count in
                     count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
                 }
             }

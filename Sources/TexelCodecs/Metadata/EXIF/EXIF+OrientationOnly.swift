@@ -8,4 +8,16 @@ extension EXIF {
         builder.add(EXIFTag.orientation, .short([UInt16(clamping: orientation.rawValue)]), to: \.image)
         return builder.block()
     }
+
+    /// Returns the block with another orientation, if it has one; all other bytes stay. For formats that store the
+    /// orientation elsewhere.
+    package func corrected(orientation: Orientation) -> [UInt8] {
+        var block = block
+        for directory in [image] + thumbnails {
+            for entry in directory.entries where entry.tag == EXIFTag.orientation {
+                block.write(UInt32(clamping: orientation.rawValue), to: entry, prefersShort: true)
+            }
+        }
+        return block.bytes
+    }
 }
