@@ -40,8 +40,9 @@ let package = Package(
     ],
     traits: [
         // Formats whose libraries are loaded when they are first used; building needs their headers.
-        .default(enabledTraits: ["WebP"]),
+        .default(enabledTraits: ["WebP", "AVIF"]),
         .trait(name: "WebP", description: "Reads and writes WebP through libwebp."),
+        .trait(name: "AVIF", description: "Reads and writes AVIF through libavif."),
         .trait(
             name: "OpenGL", description: "Frames as OpenGL textures, without a window; needs EGL's and GL's headers."),
         .trait(name: "HTTP", description: "Images from http and https addresses; adds SwiftNIO."),
@@ -94,6 +95,9 @@ let package = Package(
         .target(
             name: "CWebPShim", dependencies: ["CCodecShims"],
             cSettings: cSettings + [.define("TEXEL_WEBP", .when(traits: ["WebP"]))]),
+        .target(
+            name: "CAVIFShim", dependencies: ["CCodecShims"],
+            cSettings: cSettings + [.define("TEXEL_AVIF", .when(traits: ["AVIF"]))]),
         .target(name: "CPixelKernels", cSettings: cSettings),
         .target(name: "CDeflateBlocks", cSettings: cSettings),
         // Frames in shared memory: the layout, as readers include it, and what Linux offers only to C.
@@ -129,6 +133,10 @@ let package = Package(
             name: "TexelWebP", dependencies: ["TexelCodecs", "TexelPixels", "CWebPShim"],
             swiftSettings: swiftSettings),
         .target(
+            name: "TexelAVIF",
+            dependencies: ["TexelCodecs", "TexelPixels", "CPixelKernels", "CAVIFShim", "CCodecShims"],
+            swiftSettings: swiftSettings),
+        .target(
             name: "TexelPNM", dependencies: ["TexelCodecs", "TexelPixels", "CPixelKernels"],
             swiftSettings: swiftSettings),
         .target(
@@ -141,6 +149,7 @@ let package = Package(
             dependencies: [
                 "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelPNM", "TexelBMP", "TexelQOI",
                 .target(name: "TexelWebP", condition: .when(traits: ["WebP"])),
+                .target(name: "TexelAVIF", condition: .when(traits: ["AVIF"])),
             ],
             swiftSettings: swiftSettings),
 
@@ -176,8 +185,9 @@ let package = Package(
             name: "Texel",
             dependencies: [
                 "TexelPixels", "TexelOperations", "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelPNM", "TexelBMP",
-                "TexelQOI", .target(name: "TexelWebP", condition: .when(traits: ["WebP"])), "TexelFormats",
-                "TexelPipeline", "TexelBatch",
+                "TexelQOI", .target(name: "TexelWebP", condition: .when(traits: ["WebP"])),
+                .target(name: "TexelAVIF", condition: .when(traits: ["AVIF"])), "TexelFormats", "TexelPipeline",
+                "TexelBatch",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
@@ -393,6 +403,11 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "TexelAVIFTests",
+            dependencies: ["TexelCodecs", "TexelPNG", "TexelPixels", "TestSupport"].map { .target(name: $0) }
+                + [.target(name: "TexelAVIF", condition: .when(traits: ["AVIF"]))],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "TexelSheetsTests",
             dependencies: [
                 "TexelSheets", "TexelBatch", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
@@ -427,7 +442,7 @@ if Context.environment["TEXEL_FUZZ"] != nil {
             name: "texel-fuzz",
             dependencies: [
                 "TexelCLI", "TexelFrames", "TexelBatch", "TexelPipeline", "TexelFormats", "TexelJPEG", "TexelPNG",
-                "TexelWebP", "TexelPNM", "TexelBMP", "TexelQOI", "TexelCodecs", "TexelPixels", "CPNGShim",
+                "TexelWebP", "TexelAVIF", "TexelPNM", "TexelBMP", "TexelQOI", "TexelCodecs", "TexelPixels", "CPNGShim",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

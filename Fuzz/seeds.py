@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 LARGEST = 16_000
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # The targets whose last eight bytes choose options.
-CHOOSING = {"png", "apng", "jpeg", "pnm", "bmp", "qoi", "webp", "arriving", "exif", "xmp", "rewriting", "moving", "processing", "job", "nut", "cache"}
+CHOOSING = {"png", "apng", "jpeg", "pnm", "bmp", "qoi", "webp", "avif", "boxes", "arriving", "exif", "xmp", "rewriting", "moving", "processing", "job", "nut", "cache"}
 
 
 def chunk(name, data):
@@ -222,6 +222,8 @@ def main():
             add_png(seeds, data)
             if len(data) < 500 and data[24:26] in (b"\x08\x02", b"\x08\x06"):
                 small_pngs.append((path.name, data))
+        elif data[4:12] in (b"ftypavif", b"ftypavis"):
+            seeds.add("probe avif boxes arriving rewriting", data)
         elif is_icc:
             seeds.add("icc", data)
         elif path.suffix == ".y4m":

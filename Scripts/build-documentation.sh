@@ -31,6 +31,7 @@ add_if_built() {
     fi
 }
 add_if_built TexelWebP WebPCodec
+add_if_built TexelAVIF AVIFCodec
 add_if_built TexelHTTP HTTPLoader
 add_if_built TexelOpenGL OpenGLTextureRegistry
 

@@ -42,7 +42,8 @@ while read -r target length; do
     case $target in
     apng) words=png ;;
     moving | mjpeg) words=jpeg ;;
-    probe | arriving | rewriting) words='jpeg png pnm bmp qoi' ;;
+    boxes) words=avif ;;
+    probe | arriving | rewriting) words='jpeg png pnm bmp qoi avif' ;;
     processing) words='jpeg png' ;;
     *) words=$target ;;
     esac

@@ -1,4 +1,7 @@
 // `import Texel` provides the whole library and the type of file paths.
+#if AVIF
+    @_exported public import TexelAVIF
+#endif
 @_exported public import TexelBMP
 @_exported public import TexelBatch
 @_exported public import TexelCodecs

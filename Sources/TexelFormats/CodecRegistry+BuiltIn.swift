@@ -1,3 +1,6 @@
+#if AVIF
+    import TexelAVIF
+#endif
 import TexelBMP
 public import TexelCodecs
 import TexelJPEG
@@ -19,6 +22,9 @@ extension CodecRegistry {
         var codecs: [any ImageCodec] = [PNGCodec(), JPEGCodec(), PNMCodec(), BMPCodec(), QOICodec()]
         #if WebP
             codecs.append(WebPCodec())
+        #endif
+        #if AVIF
+            codecs.append(AVIFCodec())
         #endif
         return codecs
     }()

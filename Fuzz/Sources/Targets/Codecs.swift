@@ -1,3 +1,4 @@
+import TexelAVIF
 import TexelBMP
 import TexelFormats
 import TexelPNM
@@ -15,13 +16,15 @@ extension FuzzTarget {
     static let qoi = codec("qoi", QOICodec(), maximumLength: 1 << 12)
     /// WebP, still and animated.
     static let webp = codec("webp", WebPCodec(), maximumLength: 1 << 15)
+    /// AVIF, still and animated.
+    static let avif = codec("avif", AVIFCodec(), maximumLength: 1 << 13)
 
     /// Reads files of one format in all ways: pixels, at another strictness, while they arrive, frames, other metadata.
     private static func codec(_ name: String, _ codec: any ImageCodec, maximumLength: Int) -> FuzzTarget {
         FuzzTarget(name, maximumLength: maximumLength) { bytes, choices in
             var options = DecodeOptions(&choices)
             let file = InputBytes(bytes)
-            guard codec.recognizes(Array(bytes.prefix(16))),
+            guard codec.recognizes(Array(bytes.prefix(CodecRegistry.headSize))),
                 let source = try? ImageSource(file, limits: options.policy.limits)
             else { return }
             let info = source.info

@@ -1,0 +1,74 @@
+import CAVIFShim
+public import TexelCodecs
+package import TexelPixels
+
+/// Reads and writes AVIF files, still and animated, through libavif, which is loaded when it is first used.
+///
+/// dav1d decodes and libaom encodes. Files of the brand `avif` or `avis` are recognised, also if their major brand is
+/// `mif1`, which any coding may have.
+public struct AVIFCodec: ImageCodec {
+    /// Creates the codec.
+    public init() {}
+
+    public var format: ImageFormat { .avif }
+
+    public var fileExtensions: [String] { ["avif", "avifs"] }
+
+    public var mediaType: String { "image/avif" }
+
+    public var capabilities: CodecCapabilities {
+        var capabilities = CodecCapabilities()
+        capabilities.hasAlpha = true
+        capabilities.isLossy = true
+        capabilities.isLossless = true
+        capabilities.readsAnimations = true
+        capabilities.writesAnimations = true
+        capabilities.subsamplesChroma = true
+        capabilities.storesCodePoints = true
+        capabilities.maximumSide = AVIFEncoder.maximumSide
+        capabilities.metadata = [.profile, .exif, .xmp]
+        return capabilities
+    }
+
+    public func recognizes(_ head: [UInt8]) -> Bool {
+        ISOBrands.coding(of: head).map { $0 == "avif" || $0 == "avis" } ?? false
+    }
+
+    public func open(
+        _ bytes: InputBytes, limits: Limits, stop: StopToken?
+    ) throws(CodecError) -> any ImageFile {
+        try AVIFImageFile(bytes, limits: limits, stop: stop)
+    }
+
+    public func options(for settings: EncodingSettings) -> any FormatOptions { AVIFOptions(settings) }
+
+    /// The decoder keeps the planes of the whole image, and those of the reduced one.
+    public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double {
+        let pixels = Double(info.size.pixelCount ?? .max)
+        let chroma: Double =
+            switch info.chromaSubsampling {
+            case "4:2:0": 0.5
+            case "4:2:2": 1
+            case nil: 0
+            default: 2
+            }
+        let bytes = AVIFMemory.bytesPerSample(info.bitDepth)
+        let planes = pixels * (1 + chroma + (info.hasAlpha ? 1 : 0)) * bytes
+        let reduced = shrink > 1 ? pixels / Double(shrink * shrink) * 3 * bytes : 0
+        // The planes of cells are copied to those of the image; the frames of a sequence refer to others.
+        let copies = info.coding.contains("grid") || info.isAnimation ? 2.0 : 1
+        return planes * copies + reduced
+    }
+
+    public func loadLibraries() throws(CodecError) { try LoadedLibrary.avif.require() }
+
+    public var libraries: [LinkedLibrary] { [LoadedLibrary.avif.description] }
+}
+
+extension AVIFCodec: SearchableCodec {
+    package func ladder(_ settings: EncodingSettings) -> EncodingLadder { AVIFLadder.ladder(settings) }
+
+    package func attempts(at image: PixelBuffer, _ context: EncodingContext) -> any AttemptEncoder {
+        IndependentAttempts(image, context)
+    }
+}

@@ -1,0 +1,46 @@
+import TexelCodecs
+import TexelPixels
+
+/// The frames of an image sequence. Each covers the canvas.
+struct AVIFAnimation: ImageAnimation {
+    let canvas: PixelSize
+    let frames: [AnimationFrame]
+    let playCount: Int
+    let fault: CodecError?
+    private let file: AVIFFile
+    private let shared: AVIFFrames
+
+    /// Waits for the whole file. Returns `nil` for a still image.
+    ///
+    /// - Throws: `truncated` if not even the first frame is complete.
+    init?(_ file: AVIFFile, limits: Limits) throws(CodecError) {
+        guard let track = file.track, track.samples.count > 1 else { return nil }
+        self.file = file
+        canvas = file.area.size
+        playCount = track.playCount
+        let byteCount = try file.bytes.wait(for: .max, nil)
+        let isThere = track.samples.indices.map { index in
+            track.samples[index].range.upperBound <= byteCount
+                && (!file.alphaSamples.indices.contains(index)
+                    || file.alphaSamples[index].range.upperBound <= byteCount)
+        }
+        let complete = isThere.prefix { $0 }.count
+        fault = complete < track.samples.count ? .truncated(rowsRead: 0, rows: canvas.height) : nil
+        if complete == 0, let fault { throw fault }
+        let area = PixelRectangle(covering: canvas)
+        frames = track.samples.prefix(complete).map { sample in
+            AnimationFrame(
+                area: area, delay: FrameDelay(sample.duration, max(1, track.timescale)), disposal: .none,
+                blending: .source)
+        }
+        var options = DecodeOptions()
+        options.policy.limits = limits
+        shared = AVIFFrames(file, options)
+    }
+
+    func decoder(of index: Int, _ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+        var options = options
+        options.shrink = 1
+        return try AVIFDecoder(file, frame: index, shared, metadata: ImageMetadata(), options)
+    }
+}

@@ -1,0 +1,135 @@
+import CAVIFShim
+import CPixelKernels
+import TexelCodecs
+import TexelPixels
+
+/// Decodes an image of an AVIF file to BGRA32 rows.
+///
+/// The AV1 codec decodes whole images, to planes; the decoder converts them to pixels in bands of rows.
+final class AVIFDecoder: RowDecoder {
+    let size: PixelSize
+    let alphaMode: AlphaMode
+    let colorSpace: ColorSpace
+    private let file: AVIFFile
+    private let frames: AVIFFrames
+    private let index: Int
+    private let options: DecodeOptions
+    private let notes: DecoderResult
+    /// Converted rows, as wide as the coded image; allocated if rows cannot be converted in place.
+    private var band: LargeMemory?
+    /// The rows of the coded image in `band`.
+    private var bandRows = 0..<0
+    private var rowsRead = 0
+    /// The number of complete rows of the coded image; fewer than its height only for the strictness `none`.
+    private var rowsThere: Int?
+
+    /// The number of rows that are converted together.
+    private static let bandHeight = 64
+    /// The rows above and below a band that its interpolated chroma depends on: a pair of rows that shares chroma.
+    private static let margin = 2
+
+    /// - Parameters:
+    ///   - index: the frame; 0 is a still image.
+    ///   - frames: shared by the decoders of an animation.
+    ///   - metadata: what `finish()` returns.
+    init(
+        _ file: AVIFFile, frame index: Int = 0, _ frames: AVIFFrames, metadata: ImageMetadata, _ options: DecodeOptions
+    ) throws(CodecError) {
+        let limits = options.policy.limits
+        try limits.check(file.source.size)
+        let working = AVIFMemory.planes(of: file)
+        guard working <= Double(limits.codecBytes) else {
+            throw .limitExceeded(.codecBytes, value: Int(min(working, 1e18)), allowed: limits.codecBytes)
+        }
+        if let warning = file.warning, options.policy.strictness == .warning { throw .warning(warning) }
+        (self.file, self.frames, self.index, self.options) = (file, frames, index, options)
+        let area = file.area.size
+        size = PixelSize(
+            width: (area.width + options.shrink - 1) / options.shrink,
+            height: (area.height + options.shrink - 1) / options.shrink)
+        alphaMode = file.hasAlpha ? .straight : .opaque
+        colorSpace = file.colors.colorSpace
+        notes = DecoderResult(metadata: metadata, warnings: file.warning.map { [$0] } ?? [])
+    }
+
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+        try options.stop?.check()
+        if rowsThere == nil, options.policy.strictness != .none { try waitForData() }
+        try frames.withFrame(index, shrink: options.shrink) { decoder, frame throws(CodecError) in
+            rowsThere = Int(frame.rows)
+            for y in 0..<count {
+                let row = rows + y * bytesPerRow
+                if file.area.y + rowsRead + y < Int(frame.rows) {
+                    try copyRow(file.area.y + rowsRead + y, decoder, frame, to: row)
+                } else {
+                    row.assumingMemoryBound(to: UInt32.self).update(
+                        repeating: alphaMode == .opaque ? 0xFF00_0000 : 0, count: size.width)
+                }
+            }
+        }
+        rowsRead += count
+    }
+
+    /// Waits for all bytes that the image needs.
+    ///
+    /// - Throws: `truncated`.
+    private func waitForData() throws(CodecError) {
+        let ranges =
+            file.track.map { track in
+                track.samples.prefix(index + 1).map(\.range) + file.alphaSamples.prefix(index + 1).map(\.range)
+            } ?? file.source.extents
+        let end = ranges.map(\.upperBound).max() ?? 0
+        guard try file.bytes.has(end, options.stop) else { throw .truncated(rowsRead: 0, rows: file.area.height) }
+    }
+
+    /// Copies the displayed part of a row of the coded image.
+    private func copyRow(
+        _ y: Int, _ decoder: OpaquePointer, _ frame: texel_avif_frame, to row: UnsafeMutableRawPointer
+    ) throws(CodecError) {
+        if !bandRows.contains(y) { try convertBand(from: y, decoder, frame) }
+        guard let band else { return }
+        let width = Int(frame.width)
+        // The band begins with the rows of its margin; `file.area` is inside the coded image.
+        let first = max(0, bandRows.lowerBound - Self.margin)
+        let from = band.base + ((y - first) * width + file.area.x) * PixelBuffer.bytesPerPixel
+        if frame.is_premultiplied {
+            texel_kernels_in_use().pointee.unpremultiply_row(
+                row.assumingMemoryBound(to: UInt8.self), from.assumingMemoryBound(to: UInt8.self), size.width)
+        } else {
+            row.copyMemory(from: from, byteCount: size.width * PixelBuffer.bytesPerPixel)
+        }
+        if alphaMode == .opaque, frame.has_alpha {
+            let pixels = row.assumingMemoryBound(to: UInt32.self)
+            for x in 0..<size.width { pixels[x] |= 0xFF00_0000 }
+        }
+    }
+
+    /// Converts the rows from the even row at or before `y`, with the rows that interpolation needs.
+    private func convertBand(
+        from y: Int, _ decoder: OpaquePointer, _ frame: texel_avif_frame
+    ) throws(CodecError) {
+        // Rows that are missing have no chroma to interpolate with.
+        let (width, height) = (Int(frame.width), Int(frame.rows))
+        let bytesPerRow = width * PixelBuffer.bytesPerPixel
+        if band == nil {
+            let rows = min(height, Self.bandHeight + 2 * Self.margin)
+            guard let memory = LargeMemory(byteCount: rows * bytesPerRow) else { throw .outOfMemory }
+            band = memory
+        }
+        guard let band else { return }
+        let top = y / 2 * 2
+        let rows = top..<min(height, top + Self.bandHeight)
+        let all = max(0, top - Self.margin)..<min(height, rows.upperBound + Self.margin)
+        bandRows = 0..<0
+        try frames.convert(decoder, all, into: band.base, bytesPerRow: bytesPerRow)
+        bandRows = rows
+    }
+
+    func finish() throws(CodecError) -> DecoderResult {
+        var result = notes
+        if let rowsThere, rowsThere * options.shrink < file.source.size.height {
+            result.warnings.append("the image is truncated")
+        }
+        return result
+    }
+}
