@@ -25,6 +25,7 @@ public struct AVIFCodec: ImageCodec {
         capabilities.writesAnimations = true
         capabilities.subsamplesChroma = true
         capabilities.storesCodePoints = true
+        capabilities.prefersIsolation = true
         capabilities.maximumSide = AVIFEncoder.maximumSide
         capabilities.metadata = [.profile, .exif, .xmp]
         return capabilities

@@ -1,4 +1,5 @@
 import Testing
+import TexelPixels
 
 @testable import TexelCodecs
 
