@@ -39,8 +39,9 @@ let package = Package(
         .library(name: "_BareRoute", targets: ["BareRoute"]),
     ],
     traits: [
-        // Formats whose libraries are loaded when they are first used; building needs their headers.
-        .default(enabledTraits: ["WebP", "AVIF"]),
+        // Formats. Most have a library that is loaded when it is first used; building needs its headers.
+        .default(enabledTraits: ["GIF", "WebP", "AVIF"]),
+        .trait(name: "GIF", description: "Reads and writes GIF."),
         .trait(name: "WebP", description: "Reads and writes WebP through libwebp."),
         .trait(name: "AVIF", description: "Reads and writes AVIF through libavif."),
         .trait(
@@ -129,6 +130,7 @@ let package = Package(
                 "CZopfli", "PlatformLibc",
             ],
             swiftSettings: swiftSettings),
+        .target(name: "TexelGIF", dependencies: ["TexelCodecs", "TexelPixels"], swiftSettings: swiftSettings),
         .target(
             name: "TexelWebP", dependencies: ["TexelCodecs", "TexelPixels", "CWebPShim"],
             swiftSettings: swiftSettings),
@@ -148,6 +150,7 @@ let package = Package(
             name: "TexelFormats",
             dependencies: [
                 "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelPNM", "TexelBMP", "TexelQOI",
+                .target(name: "TexelGIF", condition: .when(traits: ["GIF"])),
                 .target(name: "TexelWebP", condition: .when(traits: ["WebP"])),
                 .target(name: "TexelAVIF", condition: .when(traits: ["AVIF"])),
             ],
@@ -185,7 +188,8 @@ let package = Package(
             name: "Texel",
             dependencies: [
                 "TexelPixels", "TexelOperations", "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelPNM", "TexelBMP",
-                "TexelQOI", .target(name: "TexelWebP", condition: .when(traits: ["WebP"])),
+                "TexelQOI", .target(name: "TexelGIF", condition: .when(traits: ["GIF"])),
+                .target(name: "TexelWebP", condition: .when(traits: ["WebP"])),
                 .target(name: "TexelAVIF", condition: .when(traits: ["AVIF"])), "TexelFormats", "TexelPipeline",
                 "TexelBatch",
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -391,6 +395,11 @@ let package = Package(
             exclude: ["Goldens"],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "TexelGIFTests",
+            dependencies: ["TexelCodecs", "TexelFormats", "TexelPixels", "TestSupport"].map { .target(name: $0) }
+                + [.target(name: "TexelGIF", condition: .when(traits: ["GIF"]))],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "TexelWebPTests",
             dependencies: ["TexelCodecs", "TexelPixels", "TestSupport"].map { .target(name: $0) }
                 + [.target(name: "TexelWebP", condition: .when(traits: ["WebP"]))],
@@ -442,7 +451,8 @@ if Context.environment["TEXEL_FUZZ"] != nil {
             name: "texel-fuzz",
             dependencies: [
                 "TexelCLI", "TexelFrames", "TexelBatch", "TexelPipeline", "TexelFormats", "TexelJPEG", "TexelPNG",
-                "TexelWebP", "TexelAVIF", "TexelPNM", "TexelBMP", "TexelQOI", "TexelCodecs", "TexelPixels", "CPNGShim",
+                "TexelGIF", "TexelWebP", "TexelAVIF", "TexelPNM", "TexelBMP", "TexelQOI", "TexelCodecs", "TexelPixels",
+                "CPNGShim",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

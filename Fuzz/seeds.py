@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 LARGEST = 16_000
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # The targets whose last eight bytes choose options.
-CHOOSING = {"png", "apng", "jpeg", "pnm", "bmp", "qoi", "webp", "avif", "boxes", "arriving", "exif", "xmp", "rewriting", "moving", "processing", "job", "nut", "cache"}
+CHOOSING = {"png", "apng", "gif", "jpeg", "pnm", "bmp", "qoi", "webp", "avif", "boxes", "arriving", "exif", "xmp", "rewriting", "moving", "processing", "job", "nut", "cache"}
 
 
 def chunk(name, data):
@@ -57,6 +57,20 @@ def animation():
         PNG_SIGNATURE + chunk(b"IHDR", struct.pack(">IIBBBBB", 8, 6, 8, 6, 0, 0, 0))
         + chunk(b"acTL", struct.pack(">II", 2, 0)) + control(0, 8, 6, 0, 0, 1, 0) + chunk(b"IDAT", zlib.compress(rows))
         + control(1, 3, 3, 2, 1, 2, 1) + chunk(b"fdAT", struct.pack(">I", 2) + zlib.compress(part)) + chunk(b"IEND", b"")
+    )
+
+
+def gif():
+    """A GIF of two frames with a comment, XMP and repetitions; the second is smaller and interlaced."""
+    xmp = b"<x:xmpmeta/>" + bytes([1, *range(255, -1, -1), 0])
+    control = lambda disposal: b"\x21\xf9\x04" + struct.pack("<BHBB", disposal << 2 | 1, 5, 0, 0)
+    image = lambda x, y, width, height, flags, data: (
+        b"\x2c" + struct.pack("<HHHHB", x, y, width, height, flags) + b"\x02" + bytes([len(data)]) + data + b"\0")
+    return (
+        b"GIF89a" + struct.pack("<HHBBB", 4, 4, 0xF1, 0, 0) + bytes(range(0, 240, 20))
+        + b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0" + b"\x21\xff\x0bXMP DataXMP" + xmp + b"\x21\xfe\x02hi\0"
+        + control(1) + image(0, 0, 4, 4, 0, bytes([0x8C, 0x0D, 0x99, 0x87, 0x2A, 0x1C, 0xDC, 0x33, 0xA0]))
+        + control(2) + image(1, 1, 2, 2, 0x40, bytes([0x44, 0x34, 0x05])) + b";"
     )
 
 
@@ -224,11 +238,14 @@ def main():
                 small_pngs.append((path.name, data))
         elif data[4:12] in (b"ftypavif", b"ftypavis"):
             seeds.add("probe avif boxes arriving rewriting", data)
+        elif data.startswith(b"GIF8"):
+            seeds.add("probe gif arriving rewriting processing", data)
         elif is_icc:
             seeds.add("icc", data)
         elif path.suffix == ".y4m":
             seeds.add("y4m", data)
     seeds.add("apng probe png", animation())
+    seeds.add("gif probe arriving rewriting processing", gif())
     for stream in y4m():
         seeds.add("y4m", stream)
     for data in pnm():

@@ -30,6 +30,7 @@ add_if_built() {
         echo "$1 is left out: its package trait is off in this build"
     fi
 }
+add_if_built TexelGIF GIFCodec
 add_if_built TexelWebP WebPCodec
 add_if_built TexelAVIF AVIFCodec
 add_if_built TexelHTTP HTTPLoader

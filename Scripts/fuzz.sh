@@ -43,7 +43,7 @@ while read -r target length; do
     apng) words=png ;;
     moving | mjpeg) words=jpeg ;;
     boxes) words=avif ;;
-    probe | arriving | rewriting) words='jpeg png pnm bmp qoi avif' ;;
+    probe | arriving | rewriting) words='jpeg png gif pnm bmp qoi avif' ;;
     processing) words='jpeg png' ;;
     *) words=$target ;;
     esac

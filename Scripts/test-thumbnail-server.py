@@ -182,7 +182,7 @@ class ServerTests(unittest.TestCase):
 
     def test_parameters_are_checked(self):
         for query in ("width=0", "width=-1", "width=wide", "width=", "width=99999999999999999999", "height=10001",
-                      "format=gif", "quality=0", "quality=101", "quality=x"):
+                      "format=tga", "quality=0", "quality=101", "quality=x"):
             self.assert_refused(400, "POST", "/resize?" + query, read("rgb.jpg"))
             self.assert_refused(400, "GET", "/thumbnails/photograph.jpg?" + query)
 

@@ -26,8 +26,8 @@ struct FuzzTarget: Sendable {
     }
 
     static let all: [FuzzTarget] = [
-        .probe, .png, .apng, .jpeg, .pnm, .bmp, .qoi, .webp, .avif, .boxes, .arriving, .exif, .xmp, .icc, .rewriting,
-        .moving, .processing, .flags, .recipe, .job, .y4m, .mjpeg, .nut, .manifest, .cache, .answer,
+        .probe, .png, .apng, .jpeg, .gif, .pnm, .bmp, .qoi, .webp, .avif, .boxes, .arriving, .exif, .xmp, .icc,
+        .rewriting, .moving, .processing, .flags, .recipe, .job, .y4m, .mjpeg, .nut, .manifest, .cache, .answer,
     ]
 }
 

@@ -14,6 +14,9 @@
 @_exported public import TexelPixels
 @_exported public import TexelQOI
 
+#if GIF
+    @_exported public import TexelGIF
+#endif
 #if WebP
     @_exported public import TexelWebP
 #endif

@@ -7,6 +7,9 @@ import TexelJPEG
 import TexelPNG
 import TexelPNM
 import TexelQOI
+#if GIF
+    import TexelGIF
+#endif
 #if WebP
     import TexelWebP
 #endif
@@ -20,6 +23,9 @@ extension CodecRegistry {
     /// Texel's own codecs. Formats are tried in this order.
     package static let builtIn: [any ImageCodec] = {
         var codecs: [any ImageCodec] = [PNGCodec(), JPEGCodec(), PNMCodec(), BMPCodec(), QOICodec()]
+        #if GIF
+            codecs.append(GIFCodec())
+        #endif
         #if WebP
             codecs.append(WebPCodec())
         #endif

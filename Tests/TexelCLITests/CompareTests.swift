@@ -82,7 +82,7 @@ import Texel
     @Test func usage() throws {
         try workspace.expectUsageError("compare", "a.png", saying: "candidate")
         try workspace.expectUsageError("compare", "-", "-", saying: "standard input")
-        try workspace.expectUsageError("compare", "a.png", "good.jpg", "--heatmap", "map.gif", saying: "map.gif")
+        try workspace.expectUsageError("compare", "a.png", "good.jpg", "--heatmap", "map.tga", saying: "map.tga")
     }
 
     // MARK: Heatmap

@@ -17,7 +17,7 @@ import Texel
             ([""], "The source is empty"),
             (["a.png", "-o", ""], "--output is empty"),
             (["a.png", "-o", "out"], "Unknown format of --output out;"),
-            (["a.png", "-o", "out.gif"], "Unknown format of --output out.gif;"),
+            (["a.png", "-o", "out.tga"], "Unknown format of --output out.tga;"),
             (["a.png", "-o", "out.jpg"], "out-%05d.jpg"),
             (["a.png", "-o", "%d.bmp"], "Unknown format of --output %d.bmp;"),
             (["a.png", "-o", "%d.png", "--to", "y4m"], "--to y4m is a stream format"),

@@ -96,7 +96,7 @@ import Texel
     }
 
     @Test func wrongFlagsAreRefused() throws {
-        try workspace.expectUsageError("sheet", "in/b.png", "-o", "a.gif", saying: "must end in .png, .jpg")
+        try workspace.expectUsageError("sheet", "in/b.png", "-o", "a.tga", saying: "must end in .png, .jpg")
         try workspace.expectUsageError("sheet", "in/b.png", "-o", "a.png", "--cell", "0", saying: "--cell")
         try workspace.expectUsageError("sheet", "in/b.png", "-o", "a.png", "--frame", "1,mud", saying: "--frame")
         try workspace.expectUsageError("sheet", "in/b.png", "-o", "a.png", "--caption", "{x}", saying: "{x}")

@@ -38,7 +38,7 @@ import Texel
         (["compress", "a.png", "--colors", "257"], "--colors 257"),
         (["compress", "a.png", "--colors", "16", "-f", "jpeg"], "--colors"),
         (["compress", "a.png", "-q", "0"], "--quality 0"),
-        (["compress", "a.png", "-f", "gif"], "gif"),
+        (["compress", "a.png", "-f", "tga"], "tga"),
         (["compress", "a.png", "--metadata", "some"], "--metadata"),
         (["compress", "a.png", "--background", "octarine"], "--background"),
         (["compress", "a.png", "--nonsense"], "--nonsense"),

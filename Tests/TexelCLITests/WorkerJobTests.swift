@@ -122,8 +122,8 @@ import Texel
         (["input": "a.png", "command": "rotate"], "Specify a rotation: angle, flip, yaw, pitch or roll"),
         (["command": "compare", "original": "a.png"], "the field candidate is missing"),
         (
-            ["command": "compare", "original": "a.png", "candidate": "b.jpg", "heatmap": "x.gif"],
-            "heatmap x.gif must end in .png or .jpg"
+            ["command": "compare", "original": "a.png", "candidate": "b.jpg", "heatmap": "x.tga"],
+            "heatmap x.tga must end in .png or .jpg"
         ),
         (["input": "a.png", "id": [1]], "id is not a string or an integer"),
         (["input": "a.png", "quality": 101], "quality 101 is not between 1 and 100"),

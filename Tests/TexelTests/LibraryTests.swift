@@ -115,7 +115,7 @@ import Texel
         expectPixelsEqual(try await PixelBuffer(contentsOf: copy), image)
         await #expect(throws: PipelineError.file(.alreadyExists(copy))) { try await image.write(to: copy) }
         try await image.write(to: copy, overwrites: true)
-        await #expect(throws: PipelineError.self) { try await image.write(to: FilePath(directory("copy.gif"))) }
+        await #expect(throws: PipelineError.self) { try await image.write(to: FilePath(directory("copy.tga"))) }
     }
 
     /// Opaque pixels in buffers of every alpha mode.

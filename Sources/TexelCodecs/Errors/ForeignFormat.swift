@@ -1,6 +1,6 @@
 /// Recognises formats that Texel does not read, so that an error can name the format of the file.
 enum ForeignFormat {
-    /// Returns what a file that begins with `head` is, with an article: "a GIF image".
+    /// Returns what a file that begins with `head` is, with an article: "a HEIC image".
     ///
     /// - Parameter head: the first 12 bytes, or all if the file has fewer.
     /// - Returns: `nil` for an unknown signature.
@@ -27,7 +27,6 @@ enum ForeignFormat {
     }
 
     private static let signatures: [(bytes: [UInt8], name: String)] = [
-        (Array("GIF8".utf8), "a GIF image"),
         ([0xFF, 0x0A], "a JPEG XL image"),
         ([0, 0, 0, 12] + Array("JXL ".utf8), "a JPEG XL image"),
         ([0, 0, 0, 12] + Array("jP  ".utf8), "a JPEG 2000 image"),

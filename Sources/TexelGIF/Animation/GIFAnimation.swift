@@ -1,0 +1,54 @@
+import TexelCodecs
+import TexelPixels
+
+/// The images of a GIF as frames.
+///
+/// Delays are those of the file. Browsers extend delays of 0 and 0.01 s to 0.1 s.
+struct GIFAnimation: ImageAnimation {
+    var canvas: PixelSize { file.canvas }
+    let frames: [AnimationFrame]
+    var playCount: Int { file.playCount }
+    var fault: CodecError? { file.fault }
+    private let file: GIFFile
+
+    init(_ file: GIFFile) {
+        self.file = file
+        frames = file.images.map { image in
+            AnimationFrame(
+                // An image without a visible pixel still takes time; a frame has at least one pixel.
+                area: image.visibleArea ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1),
+                delay: FrameDelay(image.delay, 100),
+                disposal: image.visibleArea == nil ? .none : Self.disposal(image.disposal), blending: .over)
+        }
+    }
+
+    /// The specification defines 0 to 3. Some writers use 4 for 3, and browsers accept it.
+    private static func disposal(_ method: UInt8) -> AnimationFrame.Disposal {
+        switch method {
+        case 2: .background
+        case 3, 4: .previous
+        default: .none
+        }
+    }
+
+    func decoder(of index: Int, _ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+        let image = file.images[index]
+        guard let area = image.visibleArea else { return TransparentPixel(file.colorSpace) }
+        return try GIFDecoder(image, of: file, window: area, result: DecoderResult(), options)
+    }
+}
+
+/// Stands for an image that is outside of the canvas.
+private final class TransparentPixel: RowDecoder {
+    let size = PixelSize(width: 1, height: 1)
+    let alphaMode = AlphaMode.straight
+    let colorSpace: ColorSpace
+
+    init(_ colorSpace: ColorSpace) { self.colorSpace = colorSpace }
+
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) {
+        if count > 0 { rows.storeBytes(of: 0, as: UInt32.self) }
+    }
+
+    func finish() -> DecoderResult { DecoderResult() }
+}

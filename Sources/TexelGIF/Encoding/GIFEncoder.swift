@@ -1,0 +1,58 @@
+import TexelCodecs
+import TexelPixels
+
+/// Encodes one image as a GIF.
+struct GIFEncoder {
+    private let options: GIFOptions
+    private let context: EncodingContext
+
+    init(_ options: GIFOptions, _ context: EncodingContext) {
+        self.options = options
+        self.context = context
+    }
+
+    func encode(_ image: consuming PixelBuffer) throws(CodecError) -> [UInt8] {
+        let (size, colorSpace) = (image.size, image.colorSpace)
+        let pixels = try GIFPixels(options, size, stop: context.stop)
+        try context.stop?.check()
+        context.progress?.begin(partCount: 1, upTo: 0.8)
+        let (input, table) = Self.indices(
+            of: try pixels.quantized(try pixels.withHardEdges(image), count: pixels.colorCount))
+        context.progress?.advance()
+        context.progress?.begin(partCount: 1)
+        let data = try LZWCompression(options.effort, stop: context.stop).smallest(input)
+        context.progress?.advance()
+        var file = GIFBlockWriter()
+        file.appendHeader(size, colors: table.colors)
+        if let profile = try GIFPixels.profile(of: colorSpace) { file.append(profile: profile) }
+        file.append(context.metadata)
+        if table.hasTransparency { file.appendControl(delay: 0, disposal: 0, transparentIndex: 0) }
+        file.appendDescriptor(PixelRectangle(covering: size), colors: nil)
+        file.bytes += data
+        file.appendTrailer()
+        return file.bytes
+    }
+
+    /// Returns the indices of an image of at most 256 colours, and the colours in the order of their appearance.
+    private static func indices(of image: PixelBuffer) -> (LZWInput, GIFColorTable) {
+        image.withUnsafePixels { pixels in
+            let isTransparent = (0..<image.height).contains { y in
+                pixels[(y * image.pixelsPerRow)..<(y * image.pixelsPerRow + image.width)].contains(0)
+            }
+            var table = GIFColorTable(hasTransparency: isTransparent)
+            var indices: [UInt8] = []
+            indices.reserveCapacity(image.width * image.height)
+            var last: (color: UInt32, index: UInt8) = (0, 0)
+            for y in 0..<image.height {
+                for color in pixels[(y * image.pixelsPerRow)..<(y * image.pixelsPerRow + image.width)] {
+                    if color != last.color {
+                        if color != 0 { table.insert(color) }
+                        last = (color, color == 0 ? 0 : table.index(of: color) ?? 0)
+                    }
+                    indices.append(last.index)
+                }
+            }
+            return (LZWInput(indices: indices, colorCount: table.count), table)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import TexelCodecs
+import TexelPixels
+
+/// Prepares pixels for a GIF: transparent or opaque, and few colours.
+struct GIFPixels {
+    /// The descriptors have 16 bits for each side.
+    static let maximumSide = 65_535
+
+    private let options: GIFOptions
+    private let stop: StopToken?
+
+    /// - Throws: `cannotEncode` for a size or a number of colours that a GIF does not have.
+    init(_ options: GIFOptions, _ size: PixelSize, stop: StopToken?) throws(CodecError) {
+        if let palette = options.palette, !PaletteOptions.colorCounts.contains(palette.colors) {
+            throw .cannotEncode("invalid palette of \(palette.colors) colours; a palette has 2 to 256")
+        }
+        guard max(size.width, size.height) <= Self.maximumSide else {
+            throw .cannotEncode("a side of a GIF has at most \(Self.maximumSide) pixels; the image is \(size)")
+        }
+        self.options = options
+        self.stop = stop
+    }
+
+    /// The most colours, including the transparent one.
+    var colorCount: Int { options.palette?.colors ?? PaletteOptions.colorCounts.upperBound }
+
+    /// Returns the image with straight pixels that are opaque or 0, in colours that a profile of RGB describes.
+    func withHardEdges(_ image: consuming PixelBuffer) throws(CodecError) -> PixelBuffer {
+        try Self.wrapping { () throws(PixelBufferError) in
+            var result = image.alphaMode == .premultiplied ? try image.unpremultiplied() : image
+            if case .iccProfile(let profile) = result.colorSpace, profile.colorModel != .rgb {
+                result = try result.convertedToSRGB()
+            }
+            guard result.alphaMode != .opaque else { return result }
+            let (width, height, pixelsPerRow) = (result.width, result.height, result.pixelsPerRow)
+            result.withUnsafeMutablePixels { pixels in
+                for y in 0..<height {
+                    for index in (y * pixelsPerRow)..<(y * pixelsPerRow + width) {
+                        pixels[index] = pixels[index] >> 24 < 128 ? 0 : pixels[index] | 0xFF00_0000
+                    }
+                }
+            }
+            return result
+        }
+    }
+
+    /// Returns an image with hard edges in at most `count` colours, including the transparent one.
+    ///
+    /// - Throws: `stopped`, `outOfMemory`.
+    func quantized(_ image: PixelBuffer, count: Int) throws(CodecError) -> PixelBuffer {
+        var palette = options.palette ?? PaletteOptions()
+        palette.colors = count
+        if GIFColorTable.hasRoom(for: image, count: count) { return image }
+        // Without a palette there is no GIF.
+        palette.allowsLowerQuality = true
+        let result = try Self.wrapping { () throws(PixelBufferError) in
+            try image.quantized(palette, while: { stop?.reason == nil })
+        }
+        guard let result else {
+            try stop?.check()
+            throw .stopped(.cancelled)
+        }
+        return result
+    }
+
+    /// Returns the profile to embed; `nil` for sRGB.
+    static func profile(of colorSpace: ColorSpace) throws(CodecError) -> [UInt8]? {
+        try wrapping { () throws(PixelBufferError) in try colorSpace.embeddableProfile()?.bytes }
+    }
+
+    static func wrapping<Value>(_ work: () throws(PixelBufferError) -> Value) throws(CodecError) -> Value {
+        do throws(PixelBufferError) { return try work() } catch { throw .pixels(error) }
+    }
+}
