@@ -401,7 +401,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TexelWebPTests",
-            dependencies: ["TexelCodecs", "TexelPixels", "TestSupport"].map { .target(name: $0) }
+            dependencies: ["TexelCodecs", "TexelPNM", "TexelPixels", "TestSupport"].map { .target(name: $0) }
                 + [.target(name: "TexelWebP", condition: .when(traits: ["WebP"]))],
             swiftSettings: swiftSettings),
         // Three formats without a library.

@@ -10,7 +10,7 @@
 
     /// Real files, in the subfolder `avif` of the corpora, compared with avifdec, which uses the same library.
     @Suite(.enabled(if: AVIFCorpus.isThere, "TEXEL_CORPORA has no AVIF files, or avifdec is not installed"))
-    struct AVIFCorpusTests {
+    struct AVIFConformanceTests {
         private let checks = CodecChecks(AVIFCodec())
 
         /// Every image is within 1 of avifdec's; what avifdec refuses is refused.
