@@ -61,6 +61,7 @@ final class AVIFAnimationEncoder: AnimationEncoder {
 
     func finish() throws(CodecError) -> [UInt8] {
         if let failure { throw failure }
+        try context.stop?.check()
         guard let library else { throw .cannotEncode("an animation without frames") }
         let bytes = try run { () throws(CodecError) in try library.finish() }
         let file = try ISOMediaFile(

@@ -55,7 +55,11 @@ public struct ImageSource: Sendable {
         if let count = bytes.wholeCount, count > limits.inputBytes {
             throw .limitExceeded(.inputBytes, value: count, allowed: limits.inputBytes)
         }
-        let head = min(CodecRegistry.headSize, try bytes.wait(for: CodecRegistry.headSize, stop))
+        // Other files may have arrived to the end of their header, which is shorter.
+        var head = min(16, try bytes.wait(for: 16, stop))
+        if let size = ISOBrands.boxSize(of: bytes[0..<head]) {
+            head = min(CodecRegistry.headSize, size, try bytes.wait(for: min(CodecRegistry.headSize, size), stop))
+        }
         let file = try codecs.codec(sniffing: bytes[0..<head]).open(bytes, limits: limits, stop: stop)
         self.init(file)
         try limits.check(info.size)
