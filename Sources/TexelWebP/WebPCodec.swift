@@ -8,6 +8,8 @@ public struct WebPCodec: ImageCodec {
 
     public var format: ImageFormat { .webP }
 
+    public var displayName: String { "WebP" }
+
     public var fileExtensions: [String] { ["webp"] }
 
     public var mediaType: String { "image/webp" }

@@ -241,7 +241,7 @@ struct FileTask: Sendable {
         guard let name = path.extension else { return [] }
         let promised = ImageFormat(fileExtension: name)
         guard path.promisesForeignFormat || (promised ?? format) != format else { return [] }
-        return ["\(path) has the extension .\(name) but contains a \(format.rawValue.uppercased())"]
+        return ["\(path) has the extension .\(name) but contains a \(format.displayName)"]
     }
 }
 

@@ -112,7 +112,7 @@ extension CodecError: CustomStringConvertible {
 }
 
 extension [ImageFormat] {
-    /// Returns the names as a list for a sentence: "PNG, JPEG and WEBP".
+    /// Returns the names as a list for a sentence: "PNG, JPEG and WebP".
     package func list(joinedBy conjunction: String) -> String {
         let names = map(\.displayName)
         guard let last = names.last, names.count > 1 else { return names.first ?? "" }

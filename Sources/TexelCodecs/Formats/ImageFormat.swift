@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A file format for images, identified by its name.
 ///
 /// The constants, such as `ImageFormat.png`, are declared by the modules of their formats. A codec may add a format of
@@ -18,8 +20,14 @@ public struct ImageFormat: RawRepresentable, Sendable, Hashable, Codable {
         try container.encode(rawValue)
     }
 
-    /// The name for messages: "PNG".
-    public var displayName: String { rawValue.uppercased() }
+    /// The name for messages, as its codec writes it: "PNG", "WebP"; without a codec, the identifier in capitals.
+    public var displayName: String { Self.displayNames.withLock { $0[self] } ?? rawValue.uppercased() }
+
+    /// The names of all formats that any registry has had: errors name formats without a registry at hand.
+    private static let displayNames = Mutex<[ImageFormat: String]>([:])
+
+    /// Notes what a codec calls this format.
+    func note(displayName: String) { Self.displayNames.withLock { $0[self] = displayName } }
 }
 
 extension ImageFormat: CustomStringConvertible {

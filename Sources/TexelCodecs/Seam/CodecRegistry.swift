@@ -16,6 +16,7 @@ public final class CodecRegistry: Sendable {
     public init(_ codecs: [any ImageCodec]) {
         initial = codecs
         state = Mutex(codecs)
+        for codec in codecs { codec.format.note(displayName: codec.displayName) }
     }
 
     /// All codecs, in the order of registration.
@@ -31,6 +32,7 @@ public final class CodecRegistry: Sendable {
 
     /// Adds a codec; replaces the one of the same format.
     public func register(_ codec: any ImageCodec) {
+        codec.format.note(displayName: codec.displayName)
         state.withLock { codecs in
             if let index = codecs.firstIndex(where: { $0.format == codec.format }) {
                 codecs[index] = codec

@@ -8,6 +8,9 @@ public protocol ImageCodec: Sendable {
     /// The format.
     var format: ImageFormat { get }
 
+    /// The name of the format in messages, such as "WebP".
+    var displayName: String { get }
+
     /// All file extensions of the format in lower case and without a dot; new files have the first.
     var fileExtensions: [String] { get }
 
@@ -58,6 +61,8 @@ public protocol ImageCodec: Sendable {
 }
 
 extension ImageCodec {
+    public var displayName: String { format.rawValue.uppercased() }
+
     public func damage(of head: [UInt8]) -> CodecError? { nil }
 
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double { 0 }

@@ -59,7 +59,7 @@ struct GalleryPage {
 
     private func text(of item: Item) -> String {
         let facts = item.facts.map {
-            "\($0.size) · \(ByteCountText.text($0.byteCount)) · \($0.format.rawValue.uppercased())"
+            "\($0.size) · \(ByteCountText.text($0.byteCount)) · \($0.format.displayName)"
         }
         let name = HTMLText.visible(item.name)
         let image =

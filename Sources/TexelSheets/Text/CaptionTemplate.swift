@@ -76,7 +76,7 @@ extension ImageFacts {
         case "width": "\(size.width)"
         case "height": "\(size.height)"
         case "bytes": ByteCountText.text(byteCount)
-        default: format.rawValue.uppercased()
+        default: format.displayName
         }
     }
 }
