@@ -74,8 +74,8 @@ import Texel
         let names = help.text.matches(of: /"kind" ?: ?"long",\s*"name" ?: ?"([a-z-]+)"/).map { String($0.1) }
         // Flags of the worker itself, or without meaning for a single file.
         let others: Set = [
-            "recursive", "resume", "recipe", "no-recipe", "jobs", "memory", "isolate", "json", "progress", "report",
-            "explain",
+            "recursive", "resume", "recipe", "no-recipe", "jobs", "memory", "isolate", "no-isolate", "json", "progress",
+            "report", "explain",
             "verbose", "quiet", "help", "version",
         ]
         let fields = Set(names).subtracting(others).map { name in
