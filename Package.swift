@@ -40,10 +40,11 @@ let package = Package(
     ],
     traits: [
         // Formats. Most have a library that is loaded when it is first used; building needs its headers.
-        .default(enabledTraits: ["GIF", "WebP", "AVIF"]),
+        .default(enabledTraits: ["GIF", "WebP", "AVIF", "JXL"]),
         .trait(name: "GIF", description: "Reads and writes GIF."),
         .trait(name: "WebP", description: "Reads and writes WebP through libwebp."),
         .trait(name: "AVIF", description: "Reads and writes AVIF through libavif."),
+        .trait(name: "JXL", description: "Reads and writes JPEG XL through libjxl."),
         .trait(
             name: "OpenGL", description: "Frames as OpenGL textures, without a window; needs EGL's and GL's headers."),
         .trait(name: "HTTP", description: "Images from http and https addresses; adds SwiftNIO."),
@@ -99,6 +100,9 @@ let package = Package(
         .target(
             name: "CAVIFShim", dependencies: ["CCodecShims"],
             cSettings: cSettings + [.define("TEXEL_AVIF", .when(traits: ["AVIF"]))]),
+        .target(
+            name: "CJXLShim", dependencies: ["CCodecShims"],
+            cSettings: cSettings + [.define("TEXEL_JXL", .when(traits: ["JXL"]))]),
         .target(name: "CPixelKernels", cSettings: cSettings),
         .target(name: "CDeflateBlocks", cSettings: cSettings),
         // Frames in shared memory: the layout, as readers include it, and what Linux offers only to C.
@@ -139,6 +143,9 @@ let package = Package(
             dependencies: ["TexelCodecs", "TexelPixels", "CPixelKernels", "CAVIFShim", "CCodecShims"],
             swiftSettings: swiftSettings),
         .target(
+            name: "TexelJXL", dependencies: ["TexelCodecs", "TexelPixels", "TexelJPEG", "CJXLShim", "CCodecShims"],
+            swiftSettings: swiftSettings),
+        .target(
             name: "TexelPNM", dependencies: ["TexelCodecs", "TexelPixels", "CPixelKernels"],
             swiftSettings: swiftSettings),
         .target(
@@ -153,6 +160,7 @@ let package = Package(
                 .target(name: "TexelGIF", condition: .when(traits: ["GIF"])),
                 .target(name: "TexelWebP", condition: .when(traits: ["WebP"])),
                 .target(name: "TexelAVIF", condition: .when(traits: ["AVIF"])),
+                .target(name: "TexelJXL", condition: .when(traits: ["JXL"])),
             ],
             swiftSettings: swiftSettings),
 
@@ -190,7 +198,8 @@ let package = Package(
                 "TexelPixels", "TexelOperations", "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelPNM", "TexelBMP",
                 "TexelQOI", .target(name: "TexelGIF", condition: .when(traits: ["GIF"])),
                 .target(name: "TexelWebP", condition: .when(traits: ["WebP"])),
-                .target(name: "TexelAVIF", condition: .when(traits: ["AVIF"])), "TexelFormats", "TexelPipeline",
+                .target(name: "TexelAVIF", condition: .when(traits: ["AVIF"])),
+                .target(name: "TexelJXL", condition: .when(traits: ["JXL"])), "TexelFormats", "TexelPipeline",
                 "TexelBatch",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -412,6 +421,12 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "TexelJXLTests",
+            dependencies: [
+                "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelFormats", "TexelPipeline", "TexelPixels", "TestSupport",
+            ].map { .target(name: $0) } + [.target(name: "TexelJXL", condition: .when(traits: ["JXL"]))],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "TexelAVIFTests",
             dependencies: ["TexelCodecs", "TexelPNG", "TexelPixels", "TestSupport"].map { .target(name: $0) }
                 + [.target(name: "TexelAVIF", condition: .when(traits: ["AVIF"]))],
@@ -451,7 +466,7 @@ if Context.environment["TEXEL_FUZZ"] != nil {
             name: "texel-fuzz",
             dependencies: [
                 "TexelCLI", "TexelFrames", "TexelBatch", "TexelPipeline", "TexelFormats", "TexelJPEG", "TexelPNG",
-                "TexelGIF", "TexelWebP", "TexelAVIF", "TexelPNM", "TexelBMP", "TexelQOI", "TexelCodecs", "TexelPixels",
+                "TexelGIF", "TexelWebP", "TexelAVIF", "TexelJXL", "TexelPNM", "TexelBMP", "TexelQOI", "TexelCodecs", "TexelPixels",
                 "CPNGShim",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -20,5 +20,8 @@
 #if WebP
     @_exported public import TexelWebP
 #endif
+#if JXL
+    @_exported public import TexelJXL
+#endif
 
 @_exported public import struct SystemPackage.FilePath

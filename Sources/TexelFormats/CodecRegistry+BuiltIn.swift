@@ -1,6 +1,9 @@
 #if AVIF
     import TexelAVIF
 #endif
+#if JXL
+    import TexelJXL
+#endif
 import TexelBMP
 public import TexelCodecs
 import TexelJPEG
@@ -31,6 +34,9 @@ extension CodecRegistry {
         #endif
         #if AVIF
             codecs.append(AVIFCodec())
+        #endif
+        #if JXL
+            codecs.append(JXLCodec())
         #endif
         return codecs
     }()

@@ -1,6 +1,7 @@
 import TexelAVIF
 import TexelBMP
 import TexelFormats
+import TexelJXL
 import TexelPNM
 import TexelPixels
 import TexelQOI
@@ -18,6 +19,9 @@ extension FuzzTarget {
     static let webp = codec("webp", WebPCodec(), maximumLength: 1 << 15)
     /// AVIF, still and animated.
     static let avif = codec("avif", AVIFCodec(), maximumLength: 1 << 13)
+
+    /// JPEG XL, still and animated.
+    static let jxl = codec("jxl", JXLCodec(), maximumLength: 1 << 14)
 
     /// Reads files of one format in all ways: pixels, at another strictness, while they arrive, frames, other metadata.
     private static func codec(_ name: String, _ codec: any ImageCodec, maximumLength: Int) -> FuzzTarget {

@@ -27,6 +27,7 @@ enum ForeignFormat {
     }
 
     private static let signatures: [(bytes: [UInt8], name: String)] = [
+        (Array("GIF8".utf8), "a GIF image"),
         ([0xFF, 0x0A], "a JPEG XL image"),
         ([0, 0, 0, 12] + Array("JXL ".utf8), "a JPEG XL image"),
         ([0, 0, 0, 12] + Array("jP  ".utf8), "a JPEG 2000 image"),

@@ -62,6 +62,9 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     /// How the coefficients were quantised, if an encoder can do the same with other pixels.
     package var quantization: DCTQuantization?
 
+    /// The format of a file that this one stores, from which the same bytes can be restored.
+    package var storedFormat: ImageFormat?
+
     /// Whether the file stores amounts of ink (CMYK or YCCK).
     package var isCMYK: Bool { colorModel == .cmyk || colorModel == .ycck }
 

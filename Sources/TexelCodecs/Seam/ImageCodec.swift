@@ -83,6 +83,28 @@ package protocol SearchableCodec: ImageCodec {
     func attempts(at image: PixelBuffer, _ context: EncodingContext) -> any AttemptEncoder
 }
 
+/// A codec whose files can store those of another format exactly (``StoringImageFile``): a JPEG XL holds a JPEG.
+package protocol StoringCodec: ImageCodec {
+    /// Returns whether files with this header can be stored. It may still turn out that one cannot.
+    func stores(_ info: ImageInfo) -> Bool
+
+    /// Stores a file, and checks that it is restored byte for byte.
+    ///
+    /// - Parameters:
+    ///   - file: the whole file.
+    ///   - settings: the effort.
+    ///   - parallelism: the maximum number of threads.
+    /// - Returns: `nil` if the file cannot be stored, or not be restored exactly.
+    /// - Throws: `limitExceeded`, `missingLibrary`, `outOfMemory`, `stopped`.
+    func stored(
+        _ file: InputBytes, settings: EncodingSettings, limits: Limits, stop: StopToken?, parallelism: Int,
+        progress: EncodingProgress?
+    ) throws(CodecError) -> [UInt8]?
+
+    /// Returns the memory in bytes that storing takes besides the files.
+    func workingBytes(storing info: ImageInfo) -> Double
+}
+
 /// A codec that writes a file's samples or coefficients again in fewer bytes (``RecompressibleImageFile``).
 package protocol RecompressingCodec: ImageCodec {
     /// Whether this is the smallest exact form of a file whose pixels do not change: it keeps more than 8-bit pixels

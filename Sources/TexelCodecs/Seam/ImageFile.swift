@@ -3,7 +3,7 @@ import TexelPixels
 /// A file of one format whose header has been read.
 ///
 /// Optional abilities are further protocols: `AnimatedImageFile`, `PlanarImageFile`, `CoefficientImageFile`,
-/// `RecompressibleImageFile`, `ProgressiveImageFile`.
+/// `RecompressibleImageFile`, `StoringImageFile`, `ProgressiveImageFile`.
 public protocol ImageFile: Sendable {
     /// What the header says.
     var info: ImageInfo { get }
@@ -130,6 +130,18 @@ package enum Recompressed: Sendable {
     case fitsEightBits
     /// The pixels are damaged, or the format does not support this.
     case impossible
+}
+
+/// A file that may store a file of another format exactly.
+///
+/// The planner asks only if ``ImageInfo/storedFormat`` is set.
+package protocol StoringImageFile: ImageFile {
+    /// Restores the stored file byte for byte; waits for the whole file.
+    ///
+    /// - Parameter options: the limits and the stop token.
+    /// - Returns: `nil` if it cannot be restored exactly.
+    /// - Throws: `limitExceeded`, `missingLibrary`, `outOfMemory`, `stopped`.
+    func storedFile(_ options: DecodeOptions) throws(CodecError) -> [UInt8]?
 }
 
 /// A file that can be shown at increasing quality while its bytes arrive.

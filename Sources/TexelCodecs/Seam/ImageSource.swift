@@ -215,6 +215,23 @@ public struct ImageSource: Sendable {
             progress: progress)
     }
 
+    /// Restores the file that this one stores, byte for byte.
+    ///
+    /// - Returns: `nil` if it stores none, or it cannot be restored exactly.
+    /// - Throws: `limitExceeded`, `missingLibrary`, `outOfMemory`, `stopped`.
+    package func storedFile(_ options: DecodeOptions) throws(CodecError) -> [UInt8]? {
+        try file(as: (any StoringImageFile).self)?.storedFile(options)
+    }
+
+    /// Returns the file; waits until all of it has arrived.
+    ///
+    /// - Throws: `stopped`; `unsupported` if its bytes are in another process.
+    package func wholeFile(_ stop: StopToken?) throws(CodecError) -> InputBytes {
+        let bytes = try file().bytes
+        _ = try bytes.wait(for: .max, stop)
+        return bytes
+    }
+
     /// Crops, turns and mirrors the image without decoding it to pixels.
     ///
     /// - Parameters:

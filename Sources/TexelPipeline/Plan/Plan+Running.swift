@@ -42,7 +42,7 @@ extension Plan {
     private func notingAttachments(
         _ result: EncodedImage, _ context: RouteContext
     ) throws(PipelineError) -> EncodedImage {
-        let hasOwnPixels = result.isKept || result.route == .passthrough || result.route == .recompress
+        let hasOwnPixels = result.isKept || [.passthrough, .recompress, .transcode].contains(result.route)
         if hasOwnPixels, image.keepsAttachments { return result }
         let attachments = try PipelineError.wrapping { () throws(CodecError) in
             try context.source.attachments(context.stop)

@@ -8,6 +8,8 @@ public enum Plan: Sendable {
     case passthrough(PassthroughRoute)
     /// The samples or coefficients are compressed again.
     case recompress(RecompressRoute)
+    /// The file is stored in one of another format, or restored from one.
+    case transcode(TranscodeRoute)
     /// Coefficients are moved.
     case losslessTransform(LosslessTransformRoute)
     /// Planes are filtered and encoded without becoming pixels.
@@ -24,6 +26,7 @@ public enum Plan: Sendable {
         switch self {
         case .passthrough(let route): route
         case .recompress(let route): route
+        case .transcode(let route): route
         case .losslessTransform(let route): route
         case .planar(let route): route
         case .streaming(let route): route
@@ -37,7 +40,7 @@ public enum Plan: Sendable {
         switch self {
         case .streaming(let route): route
         case .buffered(let route): route
-        case .passthrough, .recompress, .losslessTransform, .planar, .animated: nil
+        case .passthrough, .recompress, .transcode, .losslessTransform, .planar, .animated: nil
         }
     }
 

@@ -78,6 +78,13 @@ package struct Planner {
             return .recompress(
                 RecompressRoute(image: image, planned: encoding, fallback: buffered(image, encoding)))
         }
+        if transcodes(to: format), routes.contains(.transcode) {
+            let image = image(on: .transcode)
+            return .transcode(
+                TranscodeRoute(
+                    image: image.stored(as: input), planned: encoding, isRestored: input.storedFormat == format,
+                    fallback: buffered(image, encoding)))
+        }
         if input.isAnimation, recipe.frame == nil, let options = encoding.encoding?.options as? any AnimatedOptions,
             routes.contains(.animated)
         {
@@ -169,6 +176,18 @@ package struct Planner {
         let output = recipe.output
         return codec.prefersRecompression(
             of: input, compresses: output.compresses, isLossless: output.isLossless, hasQuality: output.quality != nil)
+    }
+
+    /// Whether the result holds exactly the file's image, without an encoding of pixels. It is displayed as the file is, so
+    /// that the orientation need not be applied.
+    private func transcodes(to format: ImageFormat) -> Bool {
+        let output = recipe.output
+        guard format != input.format, recipe.operations.isEmpty, recipe.frame == nil, !input.isAnimation,
+            output.isLossless || !output.compresses, !asksForEncoding, output.subsampling == .automatic,
+            !steps.contains(where: { $0 is ConvertToSRGB || $0 is FlattenStep })
+        else { return false }
+        if input.storedFormat == format { return true }
+        return (format.codec as? any StoringCodec)?.stores(input) ?? false
     }
 
     /// Whether the file's planes can be filtered and encoded again without becoming pixels.

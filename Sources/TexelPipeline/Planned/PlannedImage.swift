@@ -54,6 +54,13 @@ final class PlannedImage: Sendable {
             changesOnlyColors: changesOnlyColors)
     }
 
+    /// The image as it is stored in the input, with its orientation.
+    func stored(as input: ImageInfo) -> PlannedImage {
+        PlannedImage(
+            input: input, recipe: recipe, result: result, route: route, size: input.size, largestSize: input.size,
+            writtenOrientation: input.orientation, turnsSides: false, changesPixels: false, changesOnlyColors: false)
+    }
+
     // MARK: Metadata
 
     /// The metadata of a result with this size.

@@ -1,0 +1,71 @@
+import TexelCodecs
+import TexelPixels
+
+/// Decodes an image or a frame of a JPEG XL to BGRA32 rows.
+///
+/// libjxl returns pixels in groups, not in rows, so the decoder keeps the whole image.
+final class JXLDecoder: RowDecoder {
+    let size: PixelSize
+    let alphaMode: AlphaMode
+    let colorSpace: ColorSpace
+    private let file: JXLFile
+    private let frames: JXLFrames
+    private let index: Int
+    private let options: DecodeOptions
+    private var frame: JXLFrames.Frame?
+    private var rowsRead = 0
+
+    /// - Parameters:
+    ///   - index: the frame; 0 is a still image.
+    ///   - frames: shared by the decoders of an animation.
+    init(_ file: JXLFile, frame index: Int = 0, _ frames: JXLFrames, _ options: DecodeOptions) throws(CodecError) {
+        let limits = options.policy.limits
+        try limits.check(file.header.size)
+        let working = JXLMemory.decoding(file.header)
+        guard working <= Double(limits.codecBytes) else {
+            throw .limitExceeded(.codecBytes, value: Int(min(working, 1e18)), allowed: limits.codecBytes)
+        }
+        (self.file, self.frames, self.index, self.options) = (file, frames, index, options)
+        size = file.header.size
+        alphaMode = file.header.hasAlpha ? .straight : .opaque
+        colorSpace = file.colorSpace
+    }
+
+    private func decoded() throws(CodecError) -> JXLFrames.Frame {
+        if let frame { return frame }
+        let decoded = try frames.frame(index, options)
+        frame = decoded
+        return decoded
+    }
+
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+        try options.stop?.check()
+        let memory = try decoded().memory
+        let own = size.width * PixelBuffer.bytesPerPixel
+        for y in 0..<count {
+            // The memory has `size.height` rows, and no more are read.
+            (rows + y * bytesPerRow).copyMemory(from: memory.base + (rowsRead + y) * own, byteCount: own)
+        }
+        rowsRead += count
+    }
+
+    func wholeImage() throws(CodecError) -> PixelBuffer? {
+        let memory = try decoded().memory
+        let bytesPerRow = size.width * PixelBuffer.bytesPerPixel
+        let bytes = UnsafeMutableRawBufferPointer(start: memory.base, count: bytesPerRow * size.height)
+        do {
+            return try PixelBuffer(
+                adopting: bytes, width: size.width, height: size.height, bytesPerRow: bytesPerRow,
+                alphaMode: alphaMode, colorSpace: colorSpace, deallocator: { _ in extendLifetime(memory) })
+        } catch {
+            throw .pixels(error)
+        }
+    }
+
+    func finish() throws(CodecError) -> DecoderResult {
+        let boxes = try file.allBoxes(limits: options.policy.limits, stop: options.stop)
+        let isDamaged = frame?.isDamaged ?? false
+        return DecoderResult(
+            metadata: boxes.metadata, warnings: isDamaged ? ["the image is damaged or truncated"] : [])
+    }
+}

@@ -1,0 +1,71 @@
+import CJXLShim
+import TexelCodecs
+import TexelPixels
+
+/// The structure of a JPEG XL file: a codestream, or a container of boxes with one (ISO/IEC 18181-2).
+struct JXLFile: Sendable {
+    /// Metadata as they are stored, and the position of their box.
+    struct Block: Sendable {
+        var bytes: [UInt8]
+        var box: Range<Int>
+    }
+
+    let bytes: InputBytes
+    let header: JXLHeader
+    let hasContainer: Bool
+    /// The colours of the decoded pixels.
+    let colorSpace: ColorSpace
+    /// The colours that libjxl is to make of XYB.
+    let outputColors: texel_jxl_colors
+    /// The boxes whose headers have arrived, and what they hold.
+    let boxes: JXLBoxes
+
+    /// Reads the header, and the boxes that have arrived.
+    ///
+    /// - Throws: `truncated`, `damaged`, `unsupported`, `limitExceeded`, `missingLibrary`, `stopped`.
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+        self.bytes = bytes
+        let signature = JXLBox.signature
+        hasContainer = try bytes.has(2, stop) && bytes[0] == 0
+        if hasContainer {
+            guard try bytes.has(signature.count, stop) else { throw .truncated(rowsRead: 0, rows: 0) }
+            guard bytes[0..<signature.count].elementsEqual(signature) else {
+                throw .jxl(.invalidSignature(Array(bytes[0..<signature.count])))
+            }
+        }
+        var bits = JXLBitReader(
+            bytes, JXLCodestream(bytes, hasContainer: hasContainer, limits: limits, stop: stop))
+        header = try JXLHeader(&bits, limits: limits)
+        guard !header.hasBlack else { throw .unsupported("a JPEG XL of inks (CMYK)") }
+        boxes = hasContainer ? try JXLBoxes(bytes, limits: limits, waits: false, stop: stop) : JXLBoxes()
+        (colorSpace, outputColors) = try Self.colors(bytes, header, hasContainer: hasContainer, limits, stop)
+    }
+
+    /// The codestream, from its beginning.
+    func codestream(limits: Limits, stop: StopToken?) -> JXLCodestream {
+        JXLCodestream(bytes, hasContainer: hasContainer, limits: limits, stop: stop)
+    }
+
+    /// The boxes of the whole file. Waits for its end.
+    func allBoxes(limits: Limits, stop: StopToken?) throws(CodecError) -> JXLBoxes {
+        guard hasContainer, !boxes.areComplete else { return boxes }
+        return try JXLBoxes(bytes, limits: limits, waits: true, stop: stop)
+    }
+
+    // MARK: Colours
+
+    private static func colors(
+        _ bytes: InputBytes, _ header: JXLHeader, hasContainer: Bool, _ limits: Limits, _ stop: StopToken?
+    ) throws(CodecError) -> (ColorSpace, texel_jxl_colors) {
+        if case .known(let space) = header.colors { return (space, TEXEL_JXL_OWN_COLORS) }
+        let codestream = JXLCodestream(bytes, hasContainer: hasContainer, limits: limits, stop: stop)
+        let profile = try JXLLibraryDecoder(bytes, codestream, TEXEL_JXL_READ_HEADER, stop)
+            .profile(limit: limits.metadataBytes)
+        let space = profile.flatMap { ICCProfile($0) }.map { ColorSpace.iccProfile($0) } ?? .sRGB
+        guard header.isXYB, header.colors == .profile else { return (space, TEXEL_JXL_OWN_COLORS) }
+        // libjxl does not convert XYB to the colours of a profile. Display P3 holds nearly all colours of photographs.
+        if header.isGray || space.isSRGB { return (.sRGB, TEXEL_JXL_SRGB) }
+        guard let points = CodePoints(primaries: 12, transfer: 13) else { return (.sRGB, TEXEL_JXL_SRGB) }
+        return (.codePoints(points), TEXEL_JXL_DISPLAY_P3)
+    }
+}

@@ -1,0 +1,168 @@
+#if JXL
+    import Foundation
+    import TestSupport
+    import Testing
+    import TexelJPEG
+    import TexelPNG
+    import TexelPixels
+
+    @testable import TexelCodecs
+    @testable import TexelJXL
+
+    /// Real files, in the subfolder `jxl` of the corpora, compared with djxl, which uses the same library.
+    @Suite(.enabled(if: JXLCorpus.isThere, "TEXEL_CORPORA has no JPEG XL files, or djxl is not installed"))
+    struct JXLCorpusTests {
+        private let checks = CodecChecks(JXLCodec())
+
+        /// Every image is within 1 of djxl's; what djxl refuses is refused. An animation's frames are all compared.
+        @Test(.timeLimit(.minutes(30))) func imagesAreThoseOfDjxl() throws {
+            var counts: [String: Int] = [:]
+            var frameCount = 0
+            for file in JXLCorpus.files {
+                let name = file.lastPathComponent
+                let bytes = Array(try Data(contentsOf: file))
+                let result = Result { try checks.decoded(bytes).image }
+                let reference = try JXLCorpus.reference(file, in: try? checks.source(bytes).info.colorSpace)
+                switch (result, reference) {
+                case (.success, .some(let reference)):
+                    let source = try checks.source(bytes)
+                    #expect(source.info.frameCount == reference.info.frameCount, "\(name)")
+                    var largest = 0
+                    for frame in 0..<source.info.frameCount {
+                        let index = source.info.isAnimation ? frame : nil
+                        let image = try checks.decoded(bytes, frame: index).image.oriented(source.info.orientation)
+                        var options = DecodeOptions()
+                        options.frame = index
+                        let expected = try reference.decodedAsStored(options).image
+                        #expect(image.size == expected.size, "\(name)")
+                        guard image.size == expected.size else { continue }
+                        largest = max(largest, Self.difference(image, expected))
+                        frameCount += 1
+                    }
+                    counts["differ by at most \(largest)", default: 0] += 1
+                    #expect(largest <= 1, "\(name)")
+                case (.failure(let error), nil):
+                    counts["refused by both", default: 0] += 1
+                    print("jxl: \(name): \(error)")
+                case (.success, nil):
+                    counts["refused by djxl only", default: 0] += 1
+                    print("jxl: \(name): only djxl refuses it")
+                case (.failure(let error), .some):
+                    counts["refused by Texel only", default: 0] += 1
+                    print("jxl: \(name): \(error)")
+                    guard case .unsupported? = error as? CodecError else {
+                        Issue.record("\(name): \(error)")
+                        continue
+                    }
+                }
+            }
+            print("jxl: \(counts.sorted { $0.key < $1.key }), \(frameCount) frames")
+        }
+
+        /// The largest difference of a channel; colours of transparent pixels do not count.
+        private static func difference(_ left: PixelBuffer, _ right: PixelBuffer) -> Int {
+            var largest: UInt32 = 0
+            for (a, b) in zip(left.pixels, right.pixels) where a != b && (a | b) >> 24 != 0 {
+                for shift: UInt32 in [0, 8, 16, 24] {
+                    let (x, y) = (a >> shift & 255, b >> shift & 255)
+                    largest = max(largest, x > y ? x - y : y - x)
+                }
+            }
+            return Int(largest)
+        }
+
+        /// Metadata are replaced without a change to a pixel.
+        @Test(.timeLimit(.minutes(30))) func rewrittenFilesHaveTheSamePixels() throws {
+            var rewritten = 0
+            for file in JXLCorpus.files {
+                let bytes = Array(try Data(contentsOf: file))
+                guard let source = try? checks.source(bytes), let image = try? checks.decoded(bytes).image else {
+                    continue
+                }
+                let metadata = WrittenMetadata(exif: TestEXIF.block(orientation: .rotated90), xmp: Array("<x/>".utf8))
+                for metadata in [metadata, WrittenMetadata()] {
+                    let copy = try source.rewritten(metadata: metadata, keeping: [.color], stop: nil)
+                    let info = try checks.source(copy).info
+                    #expect(info.metadata.exif?.bytes == metadata.exif)
+                    #expect(info.metadata.xmp?.bytes == metadata.xmp)
+                    #expect(info.orientation == source.info.orientation)
+                    #expect(try checks.decoded(copy).image == image)
+                }
+                rewritten += 1
+            }
+            #expect(rewritten > 0)
+            print("jxl: \(rewritten) files rewritten")
+        }
+
+        /// Every JPEG of the corpora that libjxl accepts comes back byte for byte, and what does not is refused.
+        @Test(.timeLimit(.minutes(30))) func jpegsAreRestoredExactly() throws {
+            var (restored, refused, bytesBefore, bytesAfter) = (0, 0, 0, 0)
+            for file in JXLCorpus.jpegs {
+                let bytes = Array(try Data(contentsOf: file))
+                guard let info = try? ImageSource(InputBytes(bytes), codecs: CodecRegistry([JPEGCodec()])).info,
+                    JXLCodec().stores(info)
+                else { continue }
+                let stored = try JXLCodec().stored(
+                    InputBytes(bytes), settings: EncodingSettings(effort: .fast), limits: Limits(), stop: nil,
+                    parallelism: 2, progress: nil)
+                guard let stored else {
+                    refused += 1
+                    print("jxl: \(file.lastPathComponent) cannot be stored")
+                    continue
+                }
+                #expect(try checks.source(stored).storedFile(DecodeOptions()) == bytes, "\(file.lastPathComponent)")
+                restored += 1
+                bytesBefore += bytes.count
+                bytesAfter += stored.count
+            }
+            print("jxl: \(restored) JPEGs restored, \(refused) refused, \(bytesAfter) of \(bytesBefore) bytes")
+        }
+    }
+
+    /// The files, and the program to compare with.
+    enum JXLCorpus {
+        private static let folder = TestFolders.corpora?.appendingPathComponent("jxl", isDirectory: true)
+
+        static let files: [URL] =
+            folder.map { folder in TestFolders.files(below: folder).filter { $0.pathExtension == "jxl" } } ?? []
+
+        static let jpegs: [URL] =
+            ["jxl", "jpeg-valid"].flatMap { name in
+                TestFolders.corpora.map { TestFolders.files(below: $0.appendingPathComponent(name)) } ?? []
+            }.filter { ["jpg", "jpeg"].contains($0.pathExtension.lowercased()) }
+
+        static var isThere: Bool { !files.isEmpty && run(["--version"]) }
+
+        /// Returns djxl's image, which is turned as displayed; `nil` if it refuses the file.
+        ///
+        /// - Parameter colorSpace: that of Texel's pixels.
+        static func reference(_ file: URL, in colorSpace: ColorSpace?) throws -> ImageSource? {
+            let png = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).apng")
+            defer { try? FileManager.default.removeItem(at: png) }
+            var arguments = [file.path, png.path, "--bits_per_sample=8", "--quiet"]
+            // For images of XYB with a profile, djxl's default is linear light.
+            switch colorSpace {
+            case .sRGB: arguments.append("--color_space=RGB_D65_SRG_Rel_SRG")
+            case .codePoints(let points) where points.primaries == 12 && points.transfer == 13:
+                arguments.append("--color_space=RGB_D65_DCI_Rel_SRG")
+            default: break
+            }
+            if !run(arguments) {
+                // It does not convert grey to colours.
+                guard run(Array(arguments.prefix(4))) else { return nil }
+            }
+            return try CodecChecks(PNGCodec()).source(Array(Data(contentsOf: png)))
+        }
+
+        private static func run(_ arguments: [String]) -> Bool {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = ["djxl"] + arguments
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            guard (try? process.run()) != nil else { return false }
+            process.waitUntilExit()
+            return process.terminationStatus == 0
+        }
+    }
+#endif
