@@ -239,7 +239,8 @@ texel_codec_status texel_jxl_restore_jpeg(const uint8_t *file, size_t count, siz
     JxlDecoder *decoder = jxl.JxlDecoderCreate(NULL);
     if (!decoder) return TEXEL_CODEC_OUT_OF_MEMORY;
     texel_codec_status status = TEXEL_CODEC_FAILED;
-    size_t capacity = 0, room = 0;
+    // A JPEG is about a fifth larger than the file that stores it.
+    size_t capacity = 0, room = 0, step = count < SIZE_MAX / 4 ? 2 * count + (1 << 16) : count;
     bool has_jpeg = false;
     if (jxl.JxlDecoderSubscribeEvents(decoder, JXL_DEC_JPEG_RECONSTRUCTION | JXL_DEC_FULL_IMAGE) != JXL_DEC_SUCCESS ||
         jxl.JxlDecoderSetInput(decoder, file, count) != JXL_DEC_SUCCESS)
@@ -255,14 +256,20 @@ texel_codec_status texel_jxl_restore_jpeg(const uint8_t *file, size_t count, siz
             break;
         }
         if (event == JXL_DEC_JPEG_NEED_MORE_OUTPUT && has_jpeg) {
-            output->count += room - jxl.JxlDecoderReleaseJPEGBuffer(decoder);
+            size_t used = room - jxl.JxlDecoderReleaseJPEGBuffer(decoder);
+            // The library writes only whole pieces; without room for one it would ask for ever.
+            if (used == 0 && room == limit - output->count) {
+                status = TEXEL_CODEC_MEMORY_LIMIT;
+                break;
+            }
+            if (used == 0 && step < SIZE_MAX / 2) step *= 2;
+            output->count += used;
         } else if (event == JXL_DEC_JPEG_RECONSTRUCTION && !has_jpeg) {
             has_jpeg = true;
         } else {
             break;
         }
         room = limit > output->count ? limit - output->count : 0;
-        size_t step = output->count > 1 << 16 ? output->count : 1 << 16;
         if (room > step) room = step;
         uint8_t *place = room > 0 ? texel_jxl_grow(output, &capacity, room, limit) : NULL;
         if (!place) {

@@ -14,15 +14,22 @@
     struct JXLCorpusTests {
         private let checks = CodecChecks(JXLCodec())
 
+        /// Files that djxl 0.7 cannot write as PNG, or only with wrong samples: their alpha has another depth than 8 or 16
+        /// bits, or their samples are floating point beyond 0…1.
+        private static let withoutReference = [
+            "alpha_nonpremultiplied", "alpha_premultiplied", "alpha_triangles", "blendmodes", "lossless_pfm",
+            "sunset_logo",
+        ]
+
         /// Every image is within 1 of djxl's; what djxl refuses is refused. An animation's frames are all compared.
         @Test(.timeLimit(.minutes(30))) func imagesAreThoseOfDjxl() throws {
             var counts: [String: Int] = [:]
             var frameCount = 0
-            for file in JXLCorpus.files {
+            for file in JXLCorpus.files where !Self.withoutReference.contains(where: file.path.contains) {
                 let name = file.lastPathComponent
                 let bytes = Array(try Data(contentsOf: file))
                 let result = Result { try checks.decoded(bytes).image }
-                let reference = try JXLCorpus.reference(file, in: try? checks.source(bytes).info.colorSpace)
+                let reference = try JXLCorpus.reference(file, try? checks.source(bytes).info)
                 switch (result, reference) {
                 case (.success, .some(let reference)):
                     let source = try checks.source(bytes)
@@ -162,20 +169,21 @@
 
         /// Returns djxl's image, which is turned as displayed; `nil` if it refuses the file.
         ///
-        /// - Parameter colorSpace: that of Texel's pixels.
-        static func reference(_ file: URL, in colorSpace: ColorSpace?) throws -> ImageSource? {
+        /// - Parameter info: Texel's, for the colour space of its pixels.
+        static func reference(_ file: URL, _ info: ImageInfo?) throws -> ImageSource? {
             let png = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).apng")
             defer { try? FileManager.default.removeItem(at: png) }
             var colors: [String] = []
+            let depth = info?.bitDepth == 16 ? [] : ["--bits_per_sample=8"]
             // For images of XYB with a profile, djxl's default is linear light.
-            switch colorSpace {
+            switch info?.colorSpace {
             case .sRGB: colors = ["--color_space=RGB_D65_SRG_Rel_SRG"]
             case .codePoints(let points) where points.primaries == 12 && points.transfer == 13:
                 colors = ["--color_space=RGB_D65_DCI_Rel_SRG"]
             default: break
             }
-            // It refuses 8 bits if alpha has more, and does not convert grey to colours.
-            let attempts = [["--bits_per_sample=8"] + colors, colors, ["--bits_per_sample=8"], []]
+            // Samples of 16 bits are only right without a request for 8; djxl does not convert grey to colours.
+            let attempts = [depth + colors, depth]
             guard attempts.contains(where: { run([file.path, png.path, "--quiet"] + $0) }) else { return nil }
             return try CodecChecks(PNGCodec()).source(Array(Data(contentsOf: png)))
         }

@@ -60,6 +60,24 @@
             }
         }
 
+        /// JPEGs that libjxl writes in several pieces come back too.
+        @Test func largeJPEGs() throws {
+            for (width, quality) in [(400, 98), (700, 90)] {
+                let image = try PixelBuffer.random(width: width, height: 300, alphaMode: .opaque)
+                let jpeg = try image.encoded(as: .jpeg(JPEGOptions(quality: quality, effort: .fast)))
+                #expect(jpeg.count > 150_000)
+                let stored = try result(jpeg, to: .jxl)
+                #expect(stored.route == .transcode)
+                #expect(try result(stored.bytes, to: .jpeg).bytes == jpeg)
+                var options = DecodeOptions()
+                options.policy.limits.inputBytes = jpeg.count - 1
+                let source = try ImageSource(InputBytes(stored.bytes))
+                #expect(
+                    throws: CodecError.limitExceeded(.inputBytes, value: jpeg.count, allowed: jpeg.count - 1)
+                ) { try source.storedFile(options) }
+            }
+        }
+
         /// The pixels are about those of the JPEG: libjxl estimates what quantisation has lost.
         @Test func storedPixelsAreTheJPEGs() throws {
             let jpeg = try jpeg(JPEGOptions(quality: 90, subsampling: .none444))
