@@ -193,7 +193,6 @@ texel_codec_status texel_jxl_inflate_box(const uint8_t *box, size_t count, size_
         jxl.JxlDecoderSetDecompressBoxes(decoder, JXL_TRUE) != JXL_DEC_SUCCESS ||
         jxl.JxlDecoderSetInput(decoder, file, sizeof beginning + count) != JXL_DEC_SUCCESS)
         goto end;
-    jxl.JxlDecoderCloseInput(decoder);
     bool is_inside = false;
     while (true) {
         JxlDecoderStatus event = jxl.JxlDecoderProcessInput(decoder);
@@ -208,7 +207,7 @@ texel_codec_status texel_jxl_inflate_box(const uint8_t *box, size_t count, size_
             output->count += room - jxl.JxlDecoderReleaseBoxBuffer(decoder);
             needs_room = true;
         } else {
-            // Without a codestream after the box, libjxl reports an error or demands bytes at its end.
+            // At its end libjxl demands the bytes of a codestream.
             break;
         }
         if (needs_room) {
