@@ -61,6 +61,8 @@ extension texel_jxl_config {
     /// - Throws: `pixels`.
     mutating func setColors(_ colorSpace: ColorSpace) throws(CodecError) -> [UInt8]? {
         (primaries, transfer) = (1, 13)
+        // Pixels with loss become XYB, from which decoders make the colours of numbers, but not those of profiles.
+        if !is_lossless, colorSpace.isSRGB { return nil }
         if case .codePoints(let points) = colorSpace, [1, 9, 11, 12].contains(points.primaries),
             [1, 8, 13, 16, 18].contains(points.transfer)
         {
