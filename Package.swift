@@ -40,11 +40,12 @@ let package = Package(
     ],
     traits: [
         // Formats. Most have a library that is loaded when it is first used; building needs its headers.
-        .default(enabledTraits: ["GIF", "WebP", "AVIF", "JXL"]),
+        .default(enabledTraits: ["GIF", "WebP", "AVIF", "JXL", "TIFF"]),
         .trait(name: "GIF", description: "Reads and writes GIF."),
         .trait(name: "WebP", description: "Reads and writes WebP through libwebp."),
         .trait(name: "AVIF", description: "Reads and writes AVIF through libavif."),
         .trait(name: "JXL", description: "Reads and writes JPEG XL through libjxl."),
+        .trait(name: "TIFF", description: "Reads and writes TIFF through libtiff."),
         .trait(
             name: "OpenGL", description: "Frames as OpenGL textures, without a window; needs EGL's and GL's headers."),
         .trait(name: "HTTP", description: "Images from http and https addresses; adds SwiftNIO."),
@@ -103,6 +104,9 @@ let package = Package(
         .target(
             name: "CJXLShim", dependencies: ["CCodecShims"],
             cSettings: cSettings + [.define("TEXEL_JXL", .when(traits: ["JXL"]))]),
+        .target(
+            name: "CTIFFShim", dependencies: ["CCodecShims"],
+            cSettings: cSettings + [.define("TEXEL_TIFF", .when(traits: ["TIFF"]))]),
         .target(name: "CPixelKernels", cSettings: cSettings),
         .target(name: "CDeflateBlocks", cSettings: cSettings),
         // Frames in shared memory: the layout, as readers include it, and what Linux offers only to C.
@@ -146,6 +150,10 @@ let package = Package(
             name: "TexelJXL", dependencies: ["TexelCodecs", "TexelPixels", "TexelJPEG", "CJXLShim", "CCodecShims"],
             swiftSettings: swiftSettings),
         .target(
+            name: "TexelTIFF",
+            dependencies: ["TexelCodecs", "TexelPixels", "CPixelKernels", "CTIFFShim", "PlatformLibc"],
+            swiftSettings: swiftSettings),
+        .target(
             name: "TexelPNM", dependencies: ["TexelCodecs", "TexelPixels", "CPixelKernels"],
             swiftSettings: swiftSettings),
         .target(
@@ -161,6 +169,7 @@ let package = Package(
                 .target(name: "TexelWebP", condition: .when(traits: ["WebP"])),
                 .target(name: "TexelAVIF", condition: .when(traits: ["AVIF"])),
                 .target(name: "TexelJXL", condition: .when(traits: ["JXL"])),
+                .target(name: "TexelTIFF", condition: .when(traits: ["TIFF"])),
             ],
             swiftSettings: swiftSettings),
 
@@ -199,7 +208,8 @@ let package = Package(
                 "TexelQOI", .target(name: "TexelGIF", condition: .when(traits: ["GIF"])),
                 .target(name: "TexelWebP", condition: .when(traits: ["WebP"])),
                 .target(name: "TexelAVIF", condition: .when(traits: ["AVIF"])),
-                .target(name: "TexelJXL", condition: .when(traits: ["JXL"])), "TexelFormats", "TexelPipeline",
+                .target(name: "TexelJXL", condition: .when(traits: ["JXL"])),
+                .target(name: "TexelTIFF", condition: .when(traits: ["TIFF"])), "TexelFormats", "TexelPipeline",
                 "TexelBatch",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -427,6 +437,11 @@ let package = Package(
             ].map { .target(name: $0) } + [.target(name: "TexelJXL", condition: .when(traits: ["JXL"]))],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "TexelTIFFTests",
+            dependencies: ["TexelCodecs", "TexelPixels", "TexelPNG", "TestSupport"].map { .target(name: $0) }
+                + [.target(name: "TexelTIFF", condition: .when(traits: ["TIFF"]))],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "TexelAVIFTests",
             dependencies: ["TexelCodecs", "TexelPNG", "TexelPixels", "TestSupport"].map { .target(name: $0) }
                 + [.target(name: "TexelAVIF", condition: .when(traits: ["AVIF"]))],
@@ -466,7 +481,7 @@ if Context.environment["TEXEL_FUZZ"] != nil {
             name: "texel-fuzz",
             dependencies: [
                 "TexelCLI", "TexelFrames", "TexelBatch", "TexelPipeline", "TexelFormats", "TexelJPEG", "TexelPNG",
-                "TexelGIF", "TexelWebP", "TexelAVIF", "TexelJXL", "TexelPNM", "TexelBMP", "TexelQOI", "TexelCodecs", "TexelPixels",
+                "TexelGIF", "TexelWebP", "TexelAVIF", "TexelJXL", "TexelTIFF", "TexelPNM", "TexelBMP", "TexelQOI", "TexelCodecs", "TexelPixels",
                 "CPNGShim",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),

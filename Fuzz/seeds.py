@@ -47,6 +47,50 @@ def segments(jpeg):
         position += 2 + length
 
 
+def tiff():
+    """TIFFs of both byte orders: uncompressed, PackBits and deflate; strips, tiles and planes; a palette; two pages."""
+    def file(order, pages):
+        mark, data, link = (b"II", b"", 4) if order == "<" else (b"MM", b"", 4)
+        data = mark + struct.pack(order + "HI", 42, 0)
+        for fields, parts, is_tiled in pages:
+            positions = []
+            for part in parts:
+                positions.append(len(data))
+                data += part + bytes(len(part) % 2)
+            fields = dict(fields)
+            fields[324 if is_tiled else 273] = ("I", positions)
+            fields[325 if is_tiled else 279] = ("I", [len(part) for part in parts])
+            data = data[:link] + struct.pack(order + "I", len(data)) + data[link + 4 :]
+            entries, outside, start = b"", b"", len(data) + 2 + 12 * len(fields) + 4
+            for tag, (kind, numbers) in sorted(fields.items()):
+                value = struct.pack(order + str(len(numbers)) + kind, *numbers)
+                entries += struct.pack(order + "HHI", tag, {"B": 1, "H": 3, "I": 4}[kind], len(numbers))
+                entries += value.ljust(4, b"\0") if len(value) <= 4 else struct.pack(order + "I", start + len(outside))
+                outside += value + bytes(len(value) % 2) if len(value) > 4 else b""
+            data += struct.pack(order + "H", len(fields)) + entries
+            link = len(data)
+            data += bytes(4) + outside
+        return data
+
+    def fields(width, height, bits, samples, photometric, compression, **others):
+        return {256: ("H", [width]), 257: ("H", [height]), 258: ("H", [bits] * samples), 259: ("H", [compression]),
+                262: ("H", [photometric]), 277: ("H", [samples]), 278: ("H", [height]),
+                **{int(tag[1:]): value for tag, value in others.items()}}
+
+    rows = bytes(range(48))
+    gray = (fields(8, 6, 8, 1, 1, 1), [rows], False)
+    for order in "<>":
+        yield file(order, [gray])
+        yield file(order, [(fields(4, 4, 8, 3, 2, 8, _317=("H", [2])), [zlib.compress(rows)], False), gray])
+        yield file(order, [(fields(4, 2, 8, 3, 2, 1, _284=("H", [2])), [rows[:8]] * 3, False)])
+        yield file(order, [(fields(20, 20, 8, 1, 0, 32773, _322=("H", [16]), _323=("H", [16])), [b"\x81\x07" * 2] * 4, True)])
+        yield file(order, [(fields(8, 2, 2, 1, 3, 1, _320=("H", list(range(0, 60000, 5000)))), [rows[:4]], False)])
+        yield file(order, [(fields(2, 2, 16, 4, 2, 1, _338=("H", [1])), [rows[:32]], False)])
+        yield file(order, [(fields(8, 2, 1, 1, 0, 4), [b"\xc0\x04\x00\x40"], False)])
+        yield file(order, [(fields(4, 2, 8, 3, 6, 1), [rows[:12]], False)])
+        yield file(order, [(fields(2, 2, 8, 4, 5, 1), [rows[:16]], False)])
+
+
 def animation():
     """An APNG of two frames; the second is smaller and blended over the first."""
     rows = b"".join(b"\0" + bytes((x * 30, y * 40, 90, 255 - 20 * x) [i] for x in range(8) for i in range(4)) for y in range(6))
@@ -254,6 +298,8 @@ def main():
         seeds.add("bmp probe arriving rewriting", data)
     for data in qoi():
         seeds.add("qoi probe arriving rewriting", data)
+    for data in tiff():
+        seeds.add("tiff probe arriving rewriting", data)
     for stream in nut():
         seeds.add("nut", stream)
     for metadata, content in cache_entries(small_pngs[:4]):

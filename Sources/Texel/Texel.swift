@@ -23,5 +23,8 @@
 #if JXL
     @_exported public import TexelJXL
 #endif
+#if TIFF
+    @_exported public import TexelTIFF
+#endif
 
 @_exported public import struct SystemPackage.FilePath

@@ -4,6 +4,9 @@
 #if JXL
     import TexelJXL
 #endif
+#if TIFF
+    import TexelTIFF
+#endif
 import TexelBMP
 public import TexelCodecs
 import TexelJPEG
@@ -37,6 +40,9 @@ extension CodecRegistry {
         #endif
         #if JXL
             codecs.append(JXLCodec())
+        #endif
+        #if TIFF
+            codecs.append(TIFFCodec())
         #endif
         return codecs
     }()

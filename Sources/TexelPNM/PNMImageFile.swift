@@ -16,6 +16,12 @@ struct PNMImageFile {
             ? PNMPages.Summary(count: 1, comments: pages.first.textComments) : try pages.summary(stop)
         info = ImageInfo(pages.first, summary)
     }
+
+    /// - Parameter page: the header of one of the images.
+    private init(_ page: PNMHeader, of pages: PNMPages) {
+        self.pages = pages.only(page)
+        info = ImageInfo(page, PNMPages.Summary(count: 1, comments: page.textComments))
+    }
 }
 
 extension PNMImageFile: PagedImageFile {
@@ -23,9 +29,13 @@ extension PNMImageFile: PagedImageFile {
 
     /// Only a file of decimal samples holds one image for certain; in others, more may follow. That all bytes are there
     /// says nothing: they may be only the beginning of a file.
-    var holdsWholeHeader: Bool { pages.first.isPlain }
+    var holdsWholeHeader: Bool { pages.first.isPlain || pages.isOnlyOne }
 
     func pageCount(_ stop: StopToken?) throws(CodecError) -> Int { try pages.summary(stop).count }
+
+    func page(_ index: Int, _ stop: StopToken?) throws(CodecError) -> any ImageFile {
+        PNMImageFile(try pages.header(of: index, stop), of: pages)
+    }
 
     func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         let header = try pages.header(of: options.frame ?? 0, options.stop)

@@ -31,11 +31,10 @@ import TexelPixels
         #expect(try pixels(named.bytes) == [0xFF03_0303, 0xFF04_0404])
         #expect(named.warnings.isEmpty)
         second.frame = 3
-        await #expect(throws: PipelineError.codec(.missingFrame(3, count: 3))) { try await result(second) }
-        // The plan is for the size of the first image.
+        await #expect(throws: PipelineError.codec(.missingPage(3, count: 3))) { try await result(second) }
+        // Each image has its own size.
         second.frame = 2
-        let error = CodecError.unsupported("an image in a file whose first image has another size")
-        await #expect(throws: PipelineError.codec(error)) { try await result(second) }
+        #expect(try pixels(try await result(second).bytes) == [0xFF05_0505])
     }
 
     /// A file whose pixels do not change keeps all images, but not if one is named.
@@ -45,5 +44,29 @@ import TexelPixels
         var recipe = Recipe()
         recipe.frame = 1
         #expect(try await result(recipe).bytes == Array("P5\n2 1\n255\n".utf8) + [3, 4])
+    }
+
+    /// Recipes of a set may name different images.
+    @Test func sets() async throws {
+        let recipes = [0, 2, 1, 2].map { frame in
+            var recipe = Recipe().encoding(as: .png)
+            recipe.frame = frame
+            return recipe
+        }
+        let request = ImageRequest(BytesSource(Self.bytes))
+        let results = try await ImagePipeline.shared.encodedImages(for: request, recipes: recipes)
+        #expect(try results.map { try pixels($0.bytes).first } == [0xFF01_0101, 0xFF05_0505, 0xFF03_0303, 0xFF05_0505])
+        #expect(results.map(\.size.width) == [2, 1, 2, 1])
+    }
+
+    /// The header of an image that is not the first.
+    @Test func headers() async throws {
+        let pipeline = ImagePipeline()
+        let source = BytesSource(Self.bytes)
+        let third = try await ImageInfo.load(from: source, limits: Limits(), page: 2, pipeline: pipeline).info
+        #expect(third.size == PixelSize(width: 1, height: 1) && third.pageCount == 1)
+        await #expect(throws: PipelineError.codec(.missingPage(3, count: 3))) {
+            try await ImageInfo.load(from: source, limits: Limits(), page: 3, pipeline: pipeline)
+        }
     }
 }

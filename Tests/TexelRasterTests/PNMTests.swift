@@ -125,7 +125,7 @@ import TexelPixels
         #expect(try pixels(Self.pages, frame: 1) == [0xFF03_0405])
         #expect(try pixels(Self.pages, frame: 2) == Self.gray([0, 255, 0]))
         for frame in [-1, 3, 1000] {
-            #expect(throws: CodecError.missingFrame(frame, count: 3)) { try pixels(Self.pages, frame: frame) }
+            #expect(throws: CodecError.missingPage(frame, count: 3)) { try pixels(Self.pages, frame: frame) }
         }
         var limits = Limits()
         limits.frames = 2
@@ -153,7 +153,7 @@ import TexelPixels
         options.frame = 2
         #expect(try source.decodedAsStored(options).image.pixels == Self.gray([0, 255, 0]))
         options.frame = 3
-        #expect(throws: CodecError.missingFrame(3, count: 3)) { try source.decodedAsStored(options) }
+        #expect(throws: CodecError.missingPage(3, count: 3)) { try source.decodedAsStored(options) }
         // The comments of all images are returned.
         let commented = Array("P5#x\n1 1 255 ".utf8) + [1] + Array("P4#y\n1 1 ".utf8) + [0x80]
         for seed in 1...4 { try await checks.checkArriving(commented, seed: UInt64(seed)) }

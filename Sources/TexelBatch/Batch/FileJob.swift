@@ -68,10 +68,11 @@ struct FileJob: Sendable {
         defer { loaded.leave() }
         let input = try await loaded.output()
 
-        let runs = try plan(request, input, pipeline, token, rowCounters)
+        let runs = try await plan(request, input, pipeline, urgency, token, rowCounters)
         for index in tasks.indices where !tasks[index].isSettled {
             let others = tasks[..<index].compactMap(\.output)
-            tasks[index].plan(runs[tasks[index].number].plan, input, others: others)
+            let run = runs[tasks[index].number]
+            tasks[index].plan(run.plan, run.input, others: others)
         }
         let open = tasks.indices.filter { !tasks[$0].isSettled }
         let outcomes = await outcomes(
@@ -81,17 +82,17 @@ struct FileJob: Sendable {
     }
 
     private func plan(
-        _ request: ImageRequest, _ input: LoadedInput, _ pipeline: ImagePipeline, _ token: StopToken,
-        _ rowCounters: [RowCounter]
-    ) throws(PipelineError) -> [RecipeRun] {
-        if recipes.count == 1 { return [try pipeline.planFile(request, input, token, rowCounters[0])] }
+        _ request: ImageRequest, _ input: LoadedInput, _ pipeline: ImagePipeline, _ urgency: Urgency,
+        _ token: StopToken, _ rowCounters: [RowCounter]
+    ) async throws(PipelineError) -> [RecipeRun] {
+        if recipes.count == 1 { return [try await pipeline.planFile(request, input, urgency, token, rowCounters[0])] }
         let promised = recipes.map { recipe in
             var recipe = recipe
             recipe.output.format = recipe.output.format ?? request.recipe.output.format
             return recipe
         }
         // Plan all of them, so that a result does not depend on which others exist already.
-        return try pipeline.planFiles(request, promised, input, token, rowCounters: rowCounters)
+        return try await pipeline.planFiles(request, promised, input, urgency, token, rowCounters: rowCounters)
     }
 
     private typealias Work = [(task: FileTask, run: RecipeRun)]

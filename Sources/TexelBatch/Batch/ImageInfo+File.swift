@@ -27,17 +27,18 @@ extension ImageInfo {
     /// - Parameters:
     ///   - item: the input.
     ///   - limits: the limits on the input.
+    ///   - page: the page of a file with pages, from 0; `nil` for the first, with the number of pages.
     ///   - pipeline: loads inputs that are not files, and all inputs if child processes parse their headers.
     /// - Returns: the header's contents, and the number of bytes of the whole input.
     /// - Throws: `PipelineError`.
     public static func load(
-        from item: InputItem, limits: Limits = Limits(), pipeline: ImagePipeline = .shared
+        from item: InputItem, limits: Limits = Limits(), page: Int? = nil, pipeline: ImagePipeline = .shared
     ) async throws(PipelineError) -> (info: ImageInfo, byteCount: Int) {
-        if pipeline.workers.isolation?.parsesHeaders != true, item.isFile || item.isStandardInput {
+        if page == nil, pipeline.workers.isolation?.parsesHeaders != true, item.isFile || item.isStandardInput {
             return try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in
                 try read(from: item, limits: limits)
             }
         }
-        return try await load(from: item.source, limits: limits, pipeline: pipeline)
+        return try await load(from: item.source, limits: limits, page: page, pipeline: pipeline)
     }
 }

@@ -26,6 +26,9 @@ struct CompareCommand: AsyncParsableCommand {
     @Argument(help: "The image that was made from it.", completion: .file())
     var candidate: String
 
+    @Option(help: "Page of the original, and of a candidate with several pages, from 1.")
+    var page: Int?
+
     @Flag(help: "Print a JSON object.")
     var json = false
 
@@ -47,6 +50,7 @@ struct CompareCommand: AsyncParsableCommand {
         if let heatmap {
             try ValidationError.wrapping { () throws(OptionError) in try ComparisonRun.check(heatmap: heatmap) }
         }
+        try ValidationError.wrapping { () throws(OptionError) in try PageArgument.check(page) }
         if original == "-", candidate == "-" {
             throw ValidationError("Only one of the two images can be read from standard input.")
         }
@@ -58,7 +62,8 @@ struct CompareCommand: AsyncParsableCommand {
         let pool = limits.pool
         let comparison = ComparisonRun(
             original: item(original, others), candidate: item(candidate, others), heatmap: heatmap.map { FilePath($0) },
-            overwrites: overwrite, policy: DecodePolicy(limits: limits.limits, strictness: strictness.level),
+            overwrites: overwrite, page: page,
+            policy: DecodePolicy(limits: limits.limits, strictness: strictness.level),
             timeout: limits.timeLimit, pipeline: ImagePipeline(workers: pool), pool: pool)
         do {
             let drawing = heatmap != nil || show

@@ -16,10 +16,17 @@ struct InfoCommand: AsyncParsableCommand {
     @Flag(name: [.short, .customLong("recursive")], help: "Process all images in directories.")
     var recursive = false
 
+    @Option(help: "Page of files with pages to describe, from 1; a file without that page is an error.")
+    var page: Int?
+
     @Flag(help: "Print one JSON object per file.")
     var json = false
 
     @OptionGroup(title: "Limits") var limits: LimitOptions
+
+    func validate() throws {
+        try ValidationError.wrapping { () throws(OptionError) in try PageArgument.check(page) }
+    }
 
     func run() async throws {
         let expanded = InputExpansion.expand(
@@ -34,7 +41,7 @@ struct InfoCommand: AsyncParsableCommand {
         for item in expanded.items where Console.outputError == nil {
             do throws(PipelineError) {
                 let (info, byteCount) = try await ImageInfo.load(
-                    from: item, limits: limits.limits, pipeline: pipeline)
+                    from: item, limits: limits.limits, page: page.map { $0 - 1 }, pipeline: pipeline)
                 let report = InfoReport(item, info, byteCount: byteCount)
                 Console.write((json ? JSONLine.text(of: report) : report.text) + "\n", to: .output)
             } catch {

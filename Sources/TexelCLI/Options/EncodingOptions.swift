@@ -58,6 +58,9 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: "Frame of an animation to write, from 0; without it, all frames are kept or the file is refused.")
     var frame: Int?
 
+    @Option(help: "Page of a TIFF or PPM to write, from 1 (default: the first, or all if no pixel changes).")
+    var page: Int?
+
     @Flag(inversion: .prefixedNo, help: "Apply the EXIF orientation (default: --auto-orient).")
     var autoOrient: Bool?
 
@@ -74,7 +77,7 @@ struct EncodingOptions: ParsableArguments {
 
     func apply(to recipe: inout Recipe, defaultEffort: Effort) {
         recipe.appliesOrientation = autoOrient ?? true
-        recipe.frame = frame
+        recipe.frame = frame ?? page.map { $0 - 1 }
         recipe.output.format = format?.format
         recipe.output.quality = quality
         recipe.output.target = EncodingTarget(

@@ -22,10 +22,12 @@ extension EncodingOptions: DescribedOptions {
         .flag("auto-orient", \.autoOrient),
         .flag("no-auto-orient", \.autoOrient, isInverted: true),
         .integer("frame", \.frame, .from(0)),
+        .integer("page", \.page, .from(1)),
     ]
 
     static let rules: [OptionRule] = [
         .alternatives([["quality"], ["target-score"]]),
+        .alternatives([["frame"], ["page"]]),
         .excludes("lossless", ["quality", "target-score", "max-bytes", "colors"]),
         .requires("allow-smaller", oneOf: ["max-bytes"]),
         .requires("best-effort", oneOf: ["target-score", "max-bytes"]),

@@ -21,6 +21,7 @@ struct InfoReport: Encodable {
     private let progressive: Bool
     @Nullable private var subsampling: String?
     private let frames: Int
+    private let pages: Int
     private let colorSpace: String
     @Nullable private var iccBytes: Int?
     @Nullable private var density: Density?
@@ -30,8 +31,8 @@ struct InfoReport: Encodable {
 
     enum CodingKeys: CaseIterable, CodingKey {
         case input, inputBase64, inputBytes, status, error, format, width, height, displayWidth, displayHeight
-        case orientation, colorModel, bitDepth, hasAlpha, coding, progressive, subsampling, frames, colorSpace, iccBytes
-        case density, exif, hasXMP, comments
+        case orientation, colorModel, bitDepth, hasAlpha, coding, progressive, subsampling, frames, pages, colorSpace
+        case iccBytes, density, exif, hasXMP, comments
     }
 
     private struct Density: Encodable {
@@ -71,6 +72,7 @@ struct InfoReport: Encodable {
         progressive = info.isProgressive
         subsampling = info.chromaSubsampling
         frames = info.frameCount
+        pages = info.pageCount
         switch info.colorSpace {
         case .sRGB:
             colorSpace = "sRGB"
@@ -116,6 +118,7 @@ struct InfoReport: Encodable {
         if let subsampling { facts.append(subsampling) }
         facts += [coding, colorSpace, HumanReport.bytes(inputBytes)]
         if frames > 1 { facts.append("\(frames) frames") }
+        if pages > 1 { facts.append("\(pages) pages") }
         var lines = ["\(input): " + facts.joined(separator: ", ")]
         if orientation != 1 { lines.append("  stored \(width)×\(height), orientation \(orientation)") }
         if let density { lines.append("  density \(Self.short(density.x)) × \(Self.short(density.y)) \(density.unit)") }

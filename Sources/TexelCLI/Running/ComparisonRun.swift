@@ -8,6 +8,8 @@ struct ComparisonRun: Sendable {
     /// The file for the drawn differences, if requested.
     let heatmap: FilePath?
     let overwrites: Bool
+    /// The page to compare, from 1; `nil` compares the first.
+    let page: Int?
     let policy: DecodePolicy
     let timeout: Duration?
     let pipeline: ImagePipeline
@@ -43,8 +45,8 @@ struct ComparisonRun: Sendable {
         drawing: Bool, stop: StopToken
     ) async throws(NamedError) -> (comparison: ImageComparison, images: Images?) {
         let stop = StopToken(parent: stop, timeout: timeout)
-        async let first = image(original)
-        async let second = image(candidate)
+        async let first = image(original, page: page)
+        async let second = candidateImage()
         let images = (try await first.get(), try await second.get())
         let threads = WorkerPool.availableCores
         let comparison = try await named(candidate.name) { () throws(PipelineError) in
@@ -63,8 +65,19 @@ struct ComparisonRun: Sendable {
         do { return try await body() } catch { throw NamedError(name: name, error: error) }
     }
 
-    private func image(_ item: InputItem) async -> Result<PixelBuffer, NamedError> {
+    /// A candidate with a single image was made of the page that is compared.
+    private func candidateImage() async -> Result<PixelBuffer, NamedError> {
+        let result = await image(candidate, page: page)
+        guard case .failure(let failure) = result, case .codec(let error) = failure.error else { return result }
+        return switch error {
+        case .missingFrame(_, 1), .missingPage(_, 1): await image(candidate, page: nil)
+        default: result
+        }
+    }
+
+    private func image(_ item: InputItem, page: Int?) async -> Result<PixelBuffer, NamedError> {
         var request = ImageRequest(item.source)
+        request.recipe.frame = page.map { $0 - 1 }
         request.policy = policy
         request.timeout = timeout
         request.cacheUse = .none

@@ -11,6 +11,8 @@ struct JobOptions: Sendable {
     var original: String?
     var candidate: String?
     var heatmap: String?
+    /// The page of `info` and `compare`, from 1.
+    var page: Int?
     var files: FileOptions
     var recipe: RecipeOptions
 
@@ -56,16 +58,19 @@ enum JobCommand: String, CaseIterable, ExpressibleByArgument {
             .flag("dry-run", \.files.dryRun),
         ] + RecipeOptions.keys.map { $0.within(\.recipe) })
 
-    private static let informationFields = JobFields([.text("input", \.input)] + limits)
+    private static let informationFields = JobFields([.text("input", \.input), page] + limits)
 
     private static let comparisonFields = JobFields(
         [
             .text("original", \.original),
             .text("candidate", \.candidate),
             .text("heatmap", \.heatmap),
+            page,
             .flag("overwrite", \.files.overwrite),
             OptionKey<StrictnessOptions>.failOn.within(\.recipe.work.strictness),
         ] + limits)
+
+    private static let page = OptionKey<JobOptions>.integer("page", \.page, .from(1))
 
     private static let limits = LimitOptions.keys.map { $0.within(\JobOptions.recipe.work.limits) }
 }

@@ -85,7 +85,8 @@ struct JobRunner: Sendable {
         let item = try item(options.input, options)
         do throws(PipelineError) {
             let (info, byteCount) = try await ImageInfo.load(
-                from: item, limits: options.recipe.work.limits.limits, pipeline: pipeline)
+                from: item, limits: options.recipe.work.limits.limits, page: options.page.map { $0 - 1 },
+                pipeline: pipeline)
             return (.information(InfoReport(item, info, byteCount: byteCount)), .success)
         } catch {
             return (.unreadable(InfoFailure(name: item.name, path: item.path, error: error)), ExitStatus(error))
@@ -96,7 +97,7 @@ struct JobRunner: Sendable {
         let (original, candidate) = (try item(options.original, options), try item(options.candidate, options))
         let comparison = ComparisonRun(
             original: original, candidate: candidate, heatmap: options.heatmap.map { FilePath($0) },
-            overwrites: options.files.overwrite, policy: options.recipe.work.policy,
+            overwrites: options.files.overwrite, page: options.page, policy: options.recipe.work.policy,
             timeout: options.recipe.work.limits.timeLimit, pipeline: pipeline, pool: pool)
         do throws(ComparisonRun.NamedError) {
             return ComparisonReport(original.name, candidate.name, try await comparison.comparison(stop: stop))

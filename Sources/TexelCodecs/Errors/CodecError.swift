@@ -30,6 +30,8 @@ public enum CodecError: Error, Sendable, Hashable, Codable {
     case animated(frames: Int)
     /// The requested frame, counted from 0, does not exist: the file has `count` frames.
     case missingFrame(Int, count: Int)
+    /// The requested page, counted from 0, does not exist: the file has `count` pages.
+    case missingPage(Int, count: Int)
 }
 
 /// The reason why work was stopped.
@@ -86,6 +88,9 @@ extension CodecError: CustomStringConvertible {
         case .missingFrame(let frame, let count):
             "frame \(frame) does not exist; "
                 + (count == 1 ? "the file has only frame 0" : "the file has frames 0 to \(count - 1)")
+        case .missingPage(let page, let count):
+            // People count pages from 1.
+            "page \(page &+ 1) does not exist; the file has \(count == 1 ? "only one page" : "\(count) pages")"
         }
     }
 

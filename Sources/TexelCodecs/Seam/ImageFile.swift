@@ -70,6 +70,12 @@ package protocol PagedImageFile: ImageFile {
     ///
     /// - Throws: `limitExceeded`, `stopped`.
     func pageCount(_ stop: StopToken?) throws(CodecError) -> Int
+
+    /// Returns an image as if it were the only one of its file, with its own size and metadata.
+    ///
+    /// - Parameter index: from 0.
+    /// - Throws: `missingPage`, an error of the image's header, `limitExceeded`, `stopped`.
+    func page(_ index: Int, _ stop: StopToken?) throws(CodecError) -> any ImageFile
 }
 
 /// A file of a format that stores animations.

@@ -5,6 +5,8 @@ public struct ImageSource: Sendable {
     /// What the header says.
     public let info: ImageInfo
     private let content: Content
+    /// Whether this is one image of a file, as if it were the only one.
+    private var isPage = false
 
     private enum Content: Sendable {
         case file(any ImageFile)
@@ -63,6 +65,35 @@ public struct ImageSource: Sendable {
         let file = try codecs.codec(sniffing: bytes[0..<head]).open(bytes, limits: limits, stop: stop)
         self.init(file)
         try limits.check(info.size)
+    }
+
+    /// Whether the bytes are in another process.
+    package var isElsewhere: Bool { if case .elsewhere = content { true } else { false } }
+
+    /// Whether the file may have several pages. The bytes of a file in another process are all there, so that its header
+    /// tells.
+    package var mayHavePages: Bool {
+        switch content {
+        case .file(let file): !isPage && file is any PagedImageFile
+        case .elsewhere: info.pageCount > 1
+        }
+    }
+
+    /// Returns one image of a file with pages as a source of its own, with its own size and metadata; other files are
+    /// returned as they are.
+    ///
+    /// - Parameters:
+    ///   - index: from 0.
+    ///   - limits: checked with the size of the image.
+    ///   - stop: polled while this call waits for bytes.
+    /// - Throws: `missingPage` if there is no such image, an error of its header, `limitExceeded`, `stopped`.
+    package func page(_ index: Int, limits: Limits, _ stop: StopToken?) throws(CodecError) -> ImageSource {
+        guard !isPage, let file = file(as: (any PagedImageFile).self) else { return self }
+        guard index >= 0 else { throw .missingPage(index, count: try file.pageCount(stop)) }
+        var page = ImageSource(try file.page(index, stop))
+        try limits.check(page.info.size)
+        page.isPage = true
+        return page
     }
 
     // MARK: Bytes
@@ -126,9 +157,12 @@ public struct ImageSource: Sendable {
 
     /// Creates a decoder that is positioned before the first row.
     ///
-    /// - Throws: `missingFrame` if the file does not have the frame of `options`; any error of opening the file.
+    /// - Throws: `missingFrame` or `missingPage` if the file does not have the frame of `options`; any error of opening
+    ///   the file.
     public func decoder(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> any RowDecoder {
         let file = try file()
+        var options = options
+        if isPage { options.frame = nil }
         if let index = options.frame, info.isAnimation {
             guard let animation = try animation(limits: options.policy.limits) else {
                 throw .missingFrame(index, count: 1)
@@ -139,8 +173,12 @@ public struct ImageSource: Sendable {
                 options: options)
         }
         if let frame = options.frame, frame != 0 {
-            let count = try (file as? any PagedImageFile)?.pageCount(options.stop) ?? info.pageCount
-            guard (0..<count).contains(frame) else { throw .missingFrame(frame, count: count) }
+            if let pages = file as? any PagedImageFile {
+                let count = try pages.pageCount(options.stop)
+                guard (0..<count).contains(frame) else { throw .missingPage(frame, count: count) }
+            } else {
+                throw .missingFrame(frame, count: 1)
+            }
         }
         return try file.decoder(options)
     }

@@ -4,7 +4,9 @@ import TexelCodecs
 struct PNMPages: Sendable {
     let bytes: InputBytes
     /// The header of the first image.
-    let first: PNMHeader
+    private(set) var first: PNMHeader
+    /// Whether images after the first are ignored.
+    private(set) var isOnlyOne = false
     /// The limits on headers and on the number of images.
     let limits: Limits
 
@@ -14,13 +16,20 @@ struct PNMPages: Sendable {
         first = try PNMHeader(at: 0, in: bytes, limits: limits, stop: stop)
     }
 
+    /// Returns one image as if it were the only one.
+    func only(_ page: PNMHeader) -> PNMPages {
+        var pages = self
+        (pages.first, pages.isOnlyOne) = (page, true)
+        return pages
+    }
+
     /// Returns the header after an image; `nil` if no other image follows. Waits for its bytes.
     ///
     /// - Throws: `limitExceeded`, `stopped`. A damaged header is no error: the samples before it are not affected.
     private func header(after page: PNMHeader, _ stop: StopToken?) throws(CodecError) -> PNMHeader? {
         // An image of decimal numbers is the last: any text may follow it.
         let end = page.end(ofRows: page.size.height)
-        guard !page.isPlain, end < .max, try bytes.has(end + 1, stop) else { return nil }
+        guard !isOnlyOne, !page.isPlain, end < .max, try bytes.has(end + 1, stop) else { return nil }
         do throws(CodecError) {
             return try PNMHeader(at: end, in: bytes, limits: limits, stop: stop)
         } catch {
@@ -78,11 +87,11 @@ struct PNMPages: Sendable {
 
     /// Returns the header of image `index`, from 0; waits for its bytes only.
     ///
-    /// - Throws: `missingFrame`, `limitExceeded`, `stopped`.
+    /// - Throws: `missingPage`, `limitExceeded`, `stopped`.
     func header(of index: Int, _ stop: StopToken?) throws(CodecError) -> PNMHeader {
         var page = first
         for number in 0..<max(0, index) {
-            guard let next = try header(after: page, stop) else { throw .missingFrame(index, count: number + 1) }
+            guard let next = try header(after: page, stop) else { throw .missingPage(index, count: number + 1) }
             page = next
         }
         return page

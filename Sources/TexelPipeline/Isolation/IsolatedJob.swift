@@ -3,7 +3,8 @@ import TexelPixels
 
 /// A request to a child; the input's descriptor is sent with it.
 enum IsolatedRequest: Codable {
-    case header(limits: Limits)
+    /// The header of the file, or of a page of it.
+    case header(limits: Limits, page: Int? = nil)
     case work(IsolatedWork)
 }
 

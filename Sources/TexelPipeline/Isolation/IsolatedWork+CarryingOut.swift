@@ -11,8 +11,10 @@ extension IsolatedWork {
     /// - Parameter report: called with the index of an order and its progress, on any thread.
     /// - Returns: a product for each order.
     func carriedOut(
-        on source: ImageSource, report: @escaping @Sendable (Int, RowProgress) -> Void
+        on file: ImageSource, report: @escaping @Sendable (Int, RowProgress) -> Void
     ) throws(PipelineError) -> [Product] {
+        // Orders that share a decode name the same page.
+        let source = try file.page(of: orders.first?.recipe.frame, limits: policy.limits)
         let plans = try orders.map { order throws(PipelineError) in
             try PipelineError.wrapping { () throws(PixelBufferError) in
                 try Planner.plan(

@@ -62,7 +62,8 @@ struct IsolatedWorker {
             let products: [IsolatedWork.Product]
             do throws(PipelineError) {
                 switch request {
-                case .header(let limits): return .header(try Self.source(bytes, limits).info)
+                case .header(let limits, let page):
+                    return .header(try Self.source(bytes, limits).page(of: page, limits: limits).info)
                 case .work(let work):
                     let source = try Self.source(bytes, work.policy.limits)
                     products = try work.carriedOut(on: source) { [channel] index, progress in

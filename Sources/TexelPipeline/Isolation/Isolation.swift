@@ -128,11 +128,18 @@ public final class Isolation: Sendable {
         }
         let input: IsolatedInput
         do throws(IsolationError) { input = try IsolatedInput(bytes, self) } catch { throw .isolation(error) }
-        return try withChild([], stop) { child throws(PipelineError) in
-            switch try child.reply(to: .header(limits: limits), about: input, stop) {
+        return (try header(of: input, page: nil, limits, stop), input)
+    }
+
+    /// Parses the header of an input, or of a page of it, in a child.
+    fileprivate func header(
+        of input: IsolatedInput, page: Int?, _ limits: Limits, _ stop: StopToken
+    ) throws(PipelineError) -> ImageSource {
+        try withChild([], stop) { child throws(PipelineError) in
+            switch try child.reply(to: .header(limits: limits, page: page), about: input, stop) {
             case .header(let info):
                 guard info.isPlausible(within: limits) else { throw .isolation(.invalidReply) }
-                return (ImageSource(elsewhere: info, byteCount: input.byteCount), input)
+                return ImageSource(elsewhere: info, byteCount: input.byteCount)
             case .failed(let failure): throw failure.error
             case .ready, .results, .progress: throw .isolation(.invalidReply)
             }
@@ -225,5 +232,12 @@ public final class Isolation: Sendable {
             formats: formats, processorTime: configuration.processorTime, stop: stop)
         started.add(1, ordering: .relaxed)
         return child
+    }
+}
+
+extension IsolatedInput {
+    /// Parses the header of page `index` in a child.
+    func page(_ index: Int, _ limits: Limits, _ stop: StopToken) throws(PipelineError) -> ImageSource {
+        try isolation.header(of: self, page: index, limits, stop)
     }
 }

@@ -3,15 +3,18 @@ package import TexelCodecs
 extension ImageInfo {
     /// Reads the header of an input, and no more of it than the header needs.
     ///
+    /// - Parameter page: the page of a file with pages, from 0; `nil` for the first, with the number of pages.
     /// - Returns: the header's contents, and the number of bytes of the whole input.
     package static func load(
-        from source: any ByteSource, limits: Limits, pipeline: ImagePipeline
+        from source: any ByteSource, limits: Limits, page: Int? = nil, pipeline: ImagePipeline
     ) async throws(PipelineError) -> (info: ImageInfo, byteCount: Int) {
         var request = ImageRequest(source)
         request.policy.limits = limits
         let loaded = pipeline.load(request, Urgency(request.priority))
         defer { loaded.leave() }
-        let input = try await loaded.output()
+        let whole = try await loaded.output()
+        if let page, page > 0, !whole.source.mayHavePages { throw .codec(.missingPage(page, count: 1)) }
+        let input = try await whole.page(page, limits: limits, Urgency(request.priority), StopToken())
         if let count = input.source.byteCount ?? input.arrival?.announcedCount { return (input.source.info, count) }
         try await input.arrival?.end()
         return (input.source.info, input.source.byteCountSoFar)

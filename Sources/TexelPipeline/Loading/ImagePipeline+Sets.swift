@@ -39,8 +39,8 @@ extension ImagePipeline {
         let input = try await loaded.output()
         let runs: [RecipeRun]
         do throws(PipelineError) {
-            runs = try planSet(
-                Output.self, request, recipes, input, StopToken(timeout: request.timeout),
+            runs = try await planSet(
+                Output.self, request, recipes, input, urgency, StopToken(timeout: request.timeout),
                 rowCounters: recipes.map { _ in RowCounter() })
         } catch {
             throw input.cause(of: error)
@@ -54,10 +54,15 @@ extension ImagePipeline {
     /// Plans several recipes for one input so that one decode serves all: at the finest scale that any of them needs.
     func planSet<Output: PipelineOutput>(
         _ type: Output.Type, _ request: ImageRequest, _ recipes: [Recipe], _ input: LoadedInput,
-        _ stop: StopToken, rowCounters: [RowCounter]
-    ) throws(PipelineError) -> [RecipeRun] {
+        _ urgency: Urgency, _ stop: StopToken, rowCounters: [RowCounter]
+    ) async throws(PipelineError) -> [RecipeRun] {
         // Several results can share decoded pixels, but not decoded planes.
         let routes = Set(Route.allCases).subtracting([.planar])
+        // Recipes that name the same page share it, and so its decode.
+        var pages: [Int?: LoadedInput] = [:]
+        for recipe in recipes where pages[recipe.frame] == nil {
+            pages[recipe.frame] = try await input.page(recipe.frame, limits: request.policy.limits, urgency, stop)
+        }
         func plans(largestShrink: Int) throws(PipelineError) -> [RecipeRun] {
             var runs: [RecipeRun] = []
             for (recipe, rowCounter) in zip(recipes, rowCounters) {
@@ -65,7 +70,8 @@ extension ImagePipeline {
                 request.recipe = recipe
                 runs.append(
                     try plan(
-                        type, request, input, stop, rowCounter, routes: routes, largestShrink: largestShrink))
+                        type, request, pages[recipe.frame] ?? input, stop, rowCounter, routes: routes,
+                        largestShrink: largestShrink))
             }
             return runs
         }
@@ -150,9 +156,10 @@ extension RecipeRun {
 extension ImagePipeline {
     /// Plans a file.
     package func planFile(
-        _ request: ImageRequest, _ input: LoadedInput, _ stop: StopToken, _ rowCounter: RowCounter
-    ) throws(PipelineError) -> RecipeRun {
-        try plan(EncodedImage.self, request, input, stop, rowCounter)
+        _ request: ImageRequest, _ input: LoadedInput, _ urgency: Urgency, _ stop: StopToken, _ rowCounter: RowCounter
+    ) async throws(PipelineError) -> RecipeRun {
+        let page = try await input.page(request.recipe.frame, limits: request.policy.limits, urgency, stop)
+        return try plan(EncodedImage.self, request, page, stop, rowCounter)
     }
 
     /// Makes a planned file when its turn has come.
@@ -167,10 +174,10 @@ extension ImagePipeline {
 
     /// Plans several files made of one input so that one decode serves all.
     package func planFiles(
-        _ request: ImageRequest, _ recipes: [Recipe], _ input: LoadedInput, _ stop: StopToken,
+        _ request: ImageRequest, _ recipes: [Recipe], _ input: LoadedInput, _ urgency: Urgency, _ stop: StopToken,
         rowCounters: [RowCounter]
-    ) throws(PipelineError) -> [RecipeRun] {
-        try planSet(EncodedImage.self, request, recipes, input, stop, rowCounters: rowCounters)
+    ) async throws(PipelineError) -> [RecipeRun] {
+        try await planSet(EncodedImage.self, request, recipes, input, urgency, stop, rowCounters: rowCounters)
     }
 
     /// Makes the planned files when their turn has come.

@@ -158,8 +158,14 @@ public final class ImagePipeline: Sendable {
             return found
         }
         let rowCounter = RowCounter { reports.send(.progress($0)) }
+        let page: LoadedInput
+        do throws(PipelineError) {
+            page = try await input.page(request.recipe.frame, limits: request.policy.limits, urgency, stop)
+        } catch {
+            throw input.cause(of: error)
+        }
         let run = try plan(
-            Output.self, request, input, StopToken(parent: stop, timeout: request.timeout), rowCounter)
+            Output.self, request, page, StopToken(parent: stop, timeout: request.timeout), rowCounter)
         if request.deliversPreviews, input.isolated == nil {
             do throws(PipelineError) {
                 try await deliverPreviews(of: run, urgency) { reports.send(.preview($0)) }

@@ -27,6 +27,38 @@ package final class LoadedInput: Sendable {
         self.permit = permit
     }
 
+    /// One page of an input.
+    private init(_ header: ReadHeader, of input: LoadedInput) {
+        source = header.source
+        isolated = header.isolated
+        (version, arrival, permit) = (input.version, input.arrival, input.permit)
+    }
+
+    /// Returns one page of a file with pages as an input of its own; other inputs are returned as they are. Waits for all
+    /// bytes, because the fields of a page may be anywhere in the file.
+    ///
+    /// - Parameters:
+    ///   - index: from 0; `nil` for the whole input.
+    ///   - limits: checked with the size of the page.
+    /// - Throws: `codec(.missingPage)`, any error of the page's header.
+    func page(
+        _ index: Int?, limits: Limits, _ urgency: Urgency, _ stop: StopToken
+    ) async throws(PipelineError) -> LoadedInput {
+        guard let index, source.mayHavePages else { return self }
+        if let arrival, !arrival.isComplete { try await arrival.end() }
+        let (source, isolated) = (source, isolated)
+        let header = try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
+            () throws(PipelineError) in
+            if let isolated, source.isElsewhere {
+                return ReadHeader(source: try isolated.page(index, limits, stop), isolated: isolated)
+            }
+            return try PipelineError.wrapping { () throws(CodecError) in
+                ReadHeader(source: try source.page(index, limits: limits, stop), isolated: isolated)
+            }
+        }
+        return LoadedInput(header, of: self)
+    }
+
     /// Runs `body`, which decodes the input, when its turn has come: on a worker, or, while bytes are arriving, on a
     /// thread that may wait for them.
     ///

@@ -3,7 +3,7 @@ import TexelPixels
 
 /// A planned recipe for one input.
 package struct RecipeRun: Sendable {
-    let input: LoadedInput
+    package let input: LoadedInput
     package let plan: Plan
     /// The routes that the plan could choose from.
     let routes: Set<Route>

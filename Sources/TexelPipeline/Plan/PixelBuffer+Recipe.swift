@@ -9,7 +9,7 @@ extension PixelBuffer {
     ) throws(PipelineError) {
         let source = try PipelineError.wrapping { () throws(CodecError) in
             try ImageSource(bytes, limits: policy.limits)
-        }
+        }.page(of: recipe.frame, limits: policy.limits)
         let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
             try Planner.plan(recipe, for: source.info, to: .pixels)
         }

@@ -151,10 +151,10 @@ package struct Planner {
     /// The steps that change pixels.
     private var changes: [any PixelStep] { steps.filter { !($0 is LabelAsSRGB) } }
 
-    /// Whether the geometry or the format changes, or one frame is chosen.
+    /// Whether the geometry or the format changes, or one frame is chosen. A page that is chosen is the whole input.
     private var changesImage: Bool {
         operations.load != .decode(PixelRectangle(covering: input.size)) || result.format != input.format
-            || (recipe.frame != nil && (input.isAnimation || input.pageCount > 1))
+            || (recipe.frame != nil && input.isAnimation)
     }
 
     private var changesPixels: Bool { changesImage || !changes.isEmpty }

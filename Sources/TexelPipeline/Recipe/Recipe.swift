@@ -17,8 +17,8 @@ public struct Recipe: Sendable, Hashable, Codable {
     public var output = OutputOptions()
     /// Whether the image is first turned upright according to its EXIF orientation; if not, the tag is kept.
     public var appliesOrientation = true
-    /// The frame of an animation that the result holds, from 0. If `nil`, an animation either keeps all its frames or
-    /// is refused (`CodecError.animated`). Frame 0 of a still image is the image.
+    /// The frame of an animation, or the page of a file with pages, that the result holds, from 0. If `nil`, an animation
+    /// either keeps all its frames or is refused (`CodecError.animated`). Frame 0 of a still image is the image.
     public var frame: Int?
 
     /// Makes a recipe without operations.

@@ -40,15 +40,8 @@ package struct RouteContext: Sendable {
 
     /// Creates a decoder of the source.
     ///
-    /// - Throws: `unsupported` if the chosen image of a file has another size than the first, for which the plan is; any
-    ///   error of opening the file.
-    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
-        let decoder = try source.decoder(options)
-        if options.frame != nil, options.shrink == 1, !source.info.isAnimation, decoder.size != source.info.size {
-            throw .unsupported("an image in a file whose first image has another size")
-        }
-        return decoder
-    }
+    /// - Throws: any error of opening the file.
+    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder { try source.decoder(options) }
 
     /// The number of rows that a decoder returns.
     func decodedHeight(shrink: Int) -> Int { (source.info.size.height + shrink - 1) / shrink }
@@ -87,5 +80,16 @@ package struct RouteContext: Sendable {
             return try decoder.finish()
         }
         return !isDamaged(notes.warnings)
+    }
+}
+
+extension ImageSource {
+    /// Returns a page of a file with pages; other files are returned as they are.
+    ///
+    /// - Parameter index: from 0; `nil` for the whole file.
+    /// - Throws: `codec(.missingPage)`, any error of the page's header.
+    func page(of index: Int?, limits: Limits) throws(PipelineError) -> ImageSource {
+        guard let index else { return self }
+        return try PipelineError.wrapping { () throws(CodecError) in try page(index, limits: limits, nil) }
     }
 }

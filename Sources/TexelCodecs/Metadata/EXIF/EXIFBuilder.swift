@@ -18,7 +18,7 @@ package struct TIFFField: Sendable, Hashable {
     package let bytes: [UInt8]
 
     /// - Parameter bytes: a multiple of the size of `type`.
-    init(tag: UInt16, type: TIFFType, bytes: [UInt8]) {
+    package init(tag: UInt16, type: TIFFType, bytes: [UInt8]) {
         self.tag = tag
         self.type = type
         self.bytes = bytes
@@ -35,7 +35,7 @@ package struct TIFFField: Sendable, Hashable {
         }
     }
 
-    var count: UInt32 { UInt32(clamping: bytes.count / type.size) }
+    package var count: UInt32 { UInt32(clamping: bytes.count / type.size) }
     /// Bytes of the value outside the directory: values of more than four bytes, padded to an even length.
     var outsideSize: Int { bytes.count > 4 ? bytes.count + bytes.count % 2 : 0 }
 }

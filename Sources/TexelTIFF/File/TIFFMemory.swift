@@ -1,0 +1,17 @@
+import PlatformLibc
+import TexelCodecs
+
+/// Memory of a fixed size.
+final class TIFFMemory {
+    let base: UnsafeMutablePointer<UInt8>
+
+    /// Allocates cleared memory.
+    ///
+    /// - Throws: `outOfMemory`.
+    init(_ count: Int) throws(CodecError) {
+        guard let memory = calloc(max(1, count), 1) else { throw .outOfMemory }
+        base = memory.assumingMemoryBound(to: UInt8.self)
+    }
+
+    deinit { free(base) }
+}

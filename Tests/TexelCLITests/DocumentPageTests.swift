@@ -1,0 +1,46 @@
+import Foundation
+import TestSupport
+import Testing
+import Texel
+
+/// `--page`, for files of several images.
+@Suite struct DocumentPageTests {
+    private let workspace: Workspace
+
+    /// A page of two pixels, and one of one pixel.
+    init() throws {
+        workspace = try Workspace()
+        try workspace.add("pages.pgm", Array("P5 2 1 255\n".utf8) + [1, 2] + Array("P5 1 1 255\n".utf8) + [5])
+    }
+
+    @Test func pagesCountFromOne() throws {
+        for (page, pixels) in [("1", [0xFF01_0101, 0xFF02_0202]), ("2", [0xFF05_0505])] as [(String, [UInt32])] {
+            let outcome = try workspace.texel(
+                "compress", "pages.pgm", "--page", page, "--format", "png", "-o", "\(page).png")
+            #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+            #expect(try workspace.image("\(page).png").pixels == pixels)
+        }
+        let compared = try workspace.texel("compare", "pages.pgm", "2.png", "--page", "2", "--json")
+        #expect(compared.text.contains("\"psnr\":null"), "\(compared.errors)")
+    }
+
+    @Test func information() throws {
+        #expect(try workspace.texel("info", "pages.pgm").text.contains(", 2 pages"))
+        let second = try workspace.texel("info", "pages.pgm", "--page", "2", "--json").text
+        #expect(second.contains("\"width\":1}") && second.contains("\"pages\":1"), "\(second)")
+    }
+
+    @Test func refusals() throws {
+        for command in [["compress", "-o", "x.png"], ["info"]] {
+            let outcome = try workspace.run(command + ["pages.pgm", "--page", "3"])
+            #expect(outcome.status != 0)
+            #expect(outcome.errors.contains("page 3 does not exist; the file has 2 pages"), "\(outcome.errors)")
+        }
+        for command in [["compress", "-o", "x.png"], ["info"], ["compare", "pages.pgm"]] {
+            let outcome = try workspace.run(command + ["pages.pgm", "--page", "0"])
+            #expect(outcome.status == 64 && outcome.errors.contains("0 is not at least 1"), "\(outcome.errors)")
+        }
+        let both = try workspace.run(["compress", "pages.pgm", "-o", "x.png", "--page", "1", "--frame", "0"])
+        #expect(both.status == 64 && both.errors.contains("--page"), "\(both.errors)")
+    }
+}
