@@ -40,10 +40,11 @@ let package = Package(
     ],
     traits: [
         // Formats. Most have a library that is loaded when it is first used; building needs its headers.
-        .default(enabledTraits: ["GIF", "WebP", "AVIF", "JXL", "TIFF"]),
+        .default(enabledTraits: ["GIF", "WebP", "AVIF", "HEIC", "JXL", "TIFF"]),
         .trait(name: "GIF", description: "Reads and writes GIF."),
         .trait(name: "WebP", description: "Reads and writes WebP through libwebp."),
         .trait(name: "AVIF", description: "Reads and writes AVIF through libavif."),
+        .trait(name: "HEIC", description: "Reads HEIC through libheif."),
         .trait(name: "JXL", description: "Reads and writes JPEG XL through libjxl."),
         .trait(name: "TIFF", description: "Reads and writes TIFF through libtiff."),
         .trait(
@@ -102,6 +103,9 @@ let package = Package(
             name: "CAVIFShim", dependencies: ["CCodecShims"],
             cSettings: cSettings + [.define("TEXEL_AVIF", .when(traits: ["AVIF"]))]),
         .target(
+            name: "CHEICShim", dependencies: ["CCodecShims"],
+            cSettings: cSettings + [.define("TEXEL_HEIC", .when(traits: ["HEIC"]))]),
+        .target(
             name: "CJXLShim", dependencies: ["CCodecShims"],
             cSettings: cSettings + [.define("TEXEL_JXL", .when(traits: ["JXL"]))]),
         .target(
@@ -147,6 +151,10 @@ let package = Package(
             dependencies: ["TexelCodecs", "TexelPixels", "CPixelKernels", "CAVIFShim", "CCodecShims"],
             swiftSettings: swiftSettings),
         .target(
+            name: "TexelHEIC",
+            dependencies: ["TexelCodecs", "TexelPixels", "CPixelKernels", "CHEICShim", "CCodecShims"],
+            swiftSettings: swiftSettings),
+        .target(
             name: "TexelJXL", dependencies: ["TexelCodecs", "TexelPixels", "TexelJPEG", "CJXLShim", "CCodecShims"],
             swiftSettings: swiftSettings),
         .target(
@@ -168,6 +176,7 @@ let package = Package(
                 .target(name: "TexelGIF", condition: .when(traits: ["GIF"])),
                 .target(name: "TexelWebP", condition: .when(traits: ["WebP"])),
                 .target(name: "TexelAVIF", condition: .when(traits: ["AVIF"])),
+                .target(name: "TexelHEIC", condition: .when(traits: ["HEIC"])),
                 .target(name: "TexelJXL", condition: .when(traits: ["JXL"])),
                 .target(name: "TexelTIFF", condition: .when(traits: ["TIFF"])),
             ],
@@ -208,6 +217,7 @@ let package = Package(
                 "TexelQOI", .target(name: "TexelGIF", condition: .when(traits: ["GIF"])),
                 .target(name: "TexelWebP", condition: .when(traits: ["WebP"])),
                 .target(name: "TexelAVIF", condition: .when(traits: ["AVIF"])),
+                .target(name: "TexelHEIC", condition: .when(traits: ["HEIC"])),
                 .target(name: "TexelJXL", condition: .when(traits: ["JXL"])),
                 .target(name: "TexelTIFF", condition: .when(traits: ["TIFF"])), "TexelFormats", "TexelPipeline",
                 "TexelBatch",
@@ -431,6 +441,12 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "TexelHEICTests",
+            dependencies: ["TexelCodecs", "TexelPNG", "TexelPixels", "TestSupport", "CCodecShims"].map {
+                .target(name: $0)
+            } + [.target(name: "TexelHEIC", condition: .when(traits: ["HEIC"]))],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "TexelJXLTests",
             dependencies: [
                 "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelFormats", "TexelPipeline", "TexelPixels", "TestSupport",
@@ -481,7 +497,8 @@ if Context.environment["TEXEL_FUZZ"] != nil {
             name: "texel-fuzz",
             dependencies: [
                 "TexelCLI", "TexelFrames", "TexelBatch", "TexelPipeline", "TexelFormats", "TexelJPEG", "TexelPNG",
-                "TexelGIF", "TexelWebP", "TexelAVIF", "TexelJXL", "TexelTIFF", "TexelPNM", "TexelBMP", "TexelQOI", "TexelCodecs", "TexelPixels",
+                "TexelGIF", "TexelWebP", "TexelAVIF", "TexelHEIC", "TexelJXL", "TexelTIFF", "TexelPNM", "TexelBMP",
+                "TexelQOI", "TexelCodecs", "TexelPixels",
                 "CPNGShim",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),

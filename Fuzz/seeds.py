@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 LARGEST = 16_000
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # The targets whose last eight bytes choose options.
-CHOOSING = {"png", "apng", "gif", "jpeg", "pnm", "bmp", "qoi", "webp", "avif", "boxes", "arriving", "exif", "xmp", "rewriting", "moving", "processing", "job", "nut", "cache"}
+CHOOSING = {"png", "apng", "gif", "jpeg", "pnm", "bmp", "qoi", "webp", "avif", "heic", "boxes", "jxl", "tiff", "arriving", "exif", "xmp", "rewriting", "moving", "processing", "job", "nut", "cache"}
 
 
 def chunk(name, data):
@@ -282,6 +282,8 @@ def main():
                 small_pngs.append((path.name, data))
         elif data[4:12] in (b"ftypavif", b"ftypavis"):
             seeds.add("probe avif boxes arriving rewriting", data)
+        elif data[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1"):
+            seeds.add("probe heic arriving rewriting", data)
         elif data.startswith(b"GIF8"):
             seeds.add("probe gif arriving rewriting processing", data)
         elif is_icc:

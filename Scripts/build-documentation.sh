@@ -33,6 +33,9 @@ add_if_built() {
 add_if_built TexelGIF GIFCodec
 add_if_built TexelWebP WebPCodec
 add_if_built TexelAVIF AVIFCodec
+add_if_built TexelHEIC HEICCodec
+add_if_built TexelJXL JXLCodec
+add_if_built TexelTIFF TIFFCodec
 add_if_built TexelHTTP HTTPLoader
 add_if_built TexelOpenGL OpenGLTextureRegistry
 

@@ -43,7 +43,8 @@ while read -r target length; do
     apng) words=png ;;
     moving | mjpeg) words=jpeg ;;
     boxes) words=avif ;;
-    probe | arriving | rewriting) words='jpeg png gif pnm bmp qoi avif' ;;
+    heic) words='avif heic' ;;
+    probe | arriving | rewriting) words='jpeg png gif pnm bmp qoi avif heic tiff' ;;
     processing) words='jpeg png' ;;
     *) words=$target ;;
     esac

@@ -2,6 +2,9 @@
 #if AVIF
     @_exported public import TexelAVIF
 #endif
+#if HEIC
+    @_exported public import TexelHEIC
+#endif
 @_exported public import TexelBMP
 @_exported public import TexelBatch
 @_exported public import TexelCodecs

@@ -28,11 +28,12 @@ extension AVIFImageFile: ImageFile {
     func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
     ) throws(CodecError) -> [UInt8] {
-        try AVIFRewriting.file(file.container, metadata: metadata, keeping: keeping, limits: limits, stop)
+        try ISORewriting.file(file.container, metadata: metadata, keeping: keeping, limits: limits, stop)
     }
 
     func attachments(_ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> {
-        AVIFAttachments.attachments(of: try file.container.completed(limits: limits, stop: stop))
+        ISOAttachments.attachments(
+            of: try file.container.completed(limits: limits, stop: stop), coding: "av01")
     }
 }
 
@@ -48,7 +49,7 @@ extension ImageInfo {
         let model: ColorModel =
             configuration.isMonochrome
             ? (file.hasAlpha ? .grayAlpha : .gray)
-            : file.colors.matrix == 0 ? (file.hasAlpha ? .rgba : .rgb) : .yCbCr
+            : file.colors.coded.matrix == 0 ? (file.hasAlpha ? .rgba : .rgb) : .yCbCr
         var coding = "AV1, \(configuration.profileName) profile"
         if let grid = source.grid { coding += ", grid of \(grid.columns) × \(grid.rows)" }
         let frameCount = max(1, file.track?.samples.count ?? 1)

@@ -1,6 +1,9 @@
 #if AVIF
     import TexelAVIF
 #endif
+#if HEIC
+    import TexelHEIC
+#endif
 #if JXL
     import TexelJXL
 #endif
@@ -37,6 +40,9 @@ extension CodecRegistry {
         #endif
         #if AVIF
             codecs.append(AVIFCodec())
+        #endif
+        #if HEIC
+            codecs.append(HEICCodec())
         #endif
         #if JXL
             codecs.append(JXLCodec())

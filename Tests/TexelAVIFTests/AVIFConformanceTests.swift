@@ -28,7 +28,7 @@
                 case (.success(let image), .some(let reference)):
                     let opened = try AVIFFile(InputBytes(bytes), limits: Limits(), stop: nil)
                     var expected = try reference.cropped(to: opened.area)
-                    if info?.colorModel == .gray, info?.bitDepth == 8, !opened.colors.isFullRange {
+                    if info?.colorModel == .gray, info?.bitDepth == 8, !opened.colors.coded.isFullRange {
                         expected = try Self.expanded(expected)
                     }
                     #expect(image.size == expected.size, "\(name)")

@@ -1,6 +1,7 @@
 import TexelAVIF
 import TexelBMP
 import TexelFormats
+import TexelHEIC
 import TexelJXL
 import TexelPNM
 import TexelPixels
@@ -22,6 +23,8 @@ extension FuzzTarget {
     static let webp = codec("webp", WebPCodec(), maximumLength: 1 << 15)
     /// AVIF, still and animated.
     static let avif = codec("avif", AVIFCodec(), maximumLength: 1 << 13)
+    /// HEIC.
+    static let heic = codec("heic", HEICCodec(), maximumLength: 1 << 13)
 
     /// JPEG XL, still and animated.
     static let jxl = codec("jxl", JXLCodec(), maximumLength: 1 << 14)

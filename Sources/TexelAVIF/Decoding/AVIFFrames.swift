@@ -116,7 +116,7 @@ final class AVIFFrames: Sendable {
             // The rows are those of a decoded frame, so libavif refuses only what it cannot convert.
             throw status == TEXEL_AVIF_OUT_OF_MEMORY
                 ? .outOfMemory
-                : .unsupported("the colour matrix \(file.colors.matrix) of this AVIF")
+                : .unsupported("the colour matrix \(file.colors.coded.matrix) of this AVIF")
         }
     }
 }

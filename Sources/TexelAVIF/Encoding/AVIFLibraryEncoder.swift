@@ -27,7 +27,7 @@ final class AVIFLibraryEncoder: @unchecked Sendable {
         hasAlpha = animation?.hasAlpha ?? !first.isOpaque
         (sampling, halved) = try Self.sampling(options, first, isAnimation: animation != nil, rows)
         let colors = try AVIFColorChoice(first.colorSpace)
-        let oriented = AVIFOrientation(context.metadata)
+        let oriented = ISOOrientation(context.metadata)
         let turns = AVIFTurns(oriented.orientation)
         let speed = Self.speed(options.effort)
         var settings = texel_avif_encoder_settings()

@@ -14,8 +14,7 @@ struct AVIFFile: Sendable {
         var stream: [Range<Int>]
         /// All bytes of a still image.
         var extents: [Range<Int>]
-        /// The rows and columns of a grid.
-        var grid: (rows: Int, columns: Int)?
+        var grid: ISOStillImage.Grid?
     }
 
     let container: ISOMediaFile
@@ -27,7 +26,7 @@ struct AVIFFile: Sendable {
     let alphaSamples: [ISOTrack.Sample]
     /// The part of ``Source/size`` that is displayed.
     let area: PixelRectangle
-    let colors: AVIFColors
+    let colors: ISOColors
     let metadata: ImageMetadata
     /// The maximum number of pixels that anything in the file declares: images that are not displayed, too, because
     /// libavif checks and may decode them.
@@ -40,11 +39,6 @@ struct AVIFFile: Sendable {
     /// The brands of files with items and of files with tracks (AVIF, 6).
     static let brands = ISOMediaFile.Brands(still: ["avif"], sequence: ["avis"])
 
-    /// The types of auxiliary images that are alpha; the second is from before the standard.
-    private static let alphaTypes: Set = [
-        "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
-    ]
-
     /// Reads the header: all boxes that describe the image, and the metadata. Waits for them.
     ///
     /// - Throws: `truncated`, `damaged`, `unsupported`, `limitExceeded`, `stopped`.
@@ -56,19 +50,19 @@ struct AVIFFile: Sendable {
             (track, source, alphaSamples) = (found.track, found.source, found.alpha?.samples ?? [])
             hasAlpha = found.alpha != nil
             metadataItems =
-                (found.track.meta?.items ?? []).filter { $0.isEXIF || $0.isXMP }
-                + (container.meta?.items ?? []).filter { $0.isEXIF || $0.isXMP }
+                (found.track.meta?.items ?? []) + (container.meta?.items ?? [])
         } else {
             let found = try Self.still(container, limits, stop)
             (source, hasAlpha, alphaSamples) = (found.source, found.hasAlpha, [])
             metadataItems = found.metadata
         }
         try limits.check(source.size)
-        (area, warning) = Self.area(of: source)
-        colors = try AVIFColors(source, bytes, stop)
-        if let size = colors.streamSize { try limits.check(size) }
-        declaredPixels = Self.pixels(container, [source.size, colors.streamSize])
-        metadata = try Self.metadata(metadataItems, container, limits, stop)
+        (area, warning) = ISOStillImage.area(of: source.size, source.properties)
+        let stream = try AV1SequenceHeader(source.stream, in: bytes, stop)
+        colors = ISOColors(source.properties, stream: stream.map { CodedColors($0) }, in: bytes)
+        if let size = stream?.size { try limits.check(size) }
+        declaredPixels = Self.pixels(container, [source.size, stream?.size])
+        metadata = try container.metadata(metadataItems, limits: limits, stop: stop)
     }
 
     private static func pixels(_ container: ISOMediaFile, _ sizes: [PixelSize?]) -> Int {
@@ -108,114 +102,47 @@ struct AVIFFile: Sendable {
         _ container: ISOMediaFile, _ limits: Limits, _ stop: StopToken?
     ) throws(CodecError) -> (source: Source, hasAlpha: Bool, metadata: [ISOItem]) {
         guard let meta = container.meta, let item = meta.primaryItem else { throw .avif(.missing("primary item")) }
-        guard let size = meta.size(of: item) else { throw .avif(.missing("box ispe")) }
-        guard size.isPositive else { throw .avif(.invalidDimensions(width: size.width, height: size.height)) }
-        try limits.check(size)
-        let alpha = meta.sources("auxl", to: item.id).first { auxiliary in
-            guard case .auxiliaryType(let type)? = meta.property("auxC", of: auxiliary)?.value else { return false }
-            return alphaTypes.contains(type)
+        let still = try ISOStillImage(item, coding: "av01", in: container, meta, limits: limits, stop: stop)
+        guard let first = still.coded.first, let property = meta.property("av1C", of: first) else {
+            throw .avif(.missing("box av1C"))
         }
-        let metadata = meta.sources("cdsc", to: item.id).filter { $0.isEXIF || $0.isXMP }
-        var source: Source
-        switch item.type {
-        case "av01": source = try image(item, [item], size, container, meta)
-        case "grid":
-            let cells = meta.targets("dimg", from: item.id).compactMap { meta[$0] }
-            source = try image(item, cells, size, container, meta)
-            source.extents += item.extents
-            source.grid = try grid(item, cells, size, container, limits, stop)
-            try checkCells(cells.map { meta.size(of: $0) }, of: size, source.grid)
-        default: throw .unsupported("an AVIF image of the type \(item.type)")
-        }
+        var source = Source(
+            properties: still.properties, size: still.size,
+            configuration: try AV1Configuration(property, in: container.bytes), stream: first.extents,
+            extents: still.extents, grid: still.grid)
+        let alpha = meta.alpha(of: item)
         if let alpha {
             let cells = alpha.type == "grid" ? meta.targets("dimg", from: alpha.id).compactMap { meta[$0] } : []
             source.extents += ([alpha] + cells).flatMap(\.extents)
         }
-        return (source, alpha != nil, metadata)
-    }
-
-    private static func image(
-        _ item: ISOItem, _ coded: [ISOItem], _ size: PixelSize, _ container: ISOMediaFile, _ meta: ISOMeta
-    ) throws(CodecError) -> Source {
-        guard let first = coded.first, coded.allSatisfy({ !$0.extents.isEmpty }) else {
-            throw .avif(.missing("data of the image"))
-        }
-        guard let property = meta.property("av1C", of: first) else { throw .avif(.missing("box av1C")) }
-        return Source(
-            properties: meta.properties(of: item), size: size,
-            configuration: try AV1Configuration(property, in: container.bytes), stream: first.extents,
-            extents: coded.flatMap(\.extents))
-    }
-
-    /// Checks the description of a grid (ISO/IEC 23008-12, 6.6.2.3).
-    private static func grid(
-        _ item: ISOItem, _ cells: [ISOItem], _ size: PixelSize, _ container: ISOMediaFile, _ limits: Limits,
-        _ stop: StopToken?
-    ) throws(CodecError) -> (rows: Int, columns: Int) {
-        guard let data = try container.data(of: item, limits: limits, stop: stop) else {
-            throw .truncated(rowsRead: 0, rows: size.height)
-        }
-        let sideSize = data.count > 1 && data[1] & 1 == 1 ? 4 : 2
-        guard data.count >= 4 + 2 * sideSize, data[0] == 0 else { throw .avif(.corrupt("the grid is damaged")) }
-        let (rows, columns) = (Int(data[2]) + 1, Int(data[3]) + 1)
-        func side(_ at: Int) -> Int { data[at..<(at + sideSize)].reduce(0) { $0 << 8 | Int($1) } }
-        let output = PixelSize(width: side(4), height: side(4 + sideSize))
-        guard output == size else {
-            throw .avif(.corrupt("the grid has \(output) pixels, but the image \(size)"))
-        }
-        guard cells.count == rows * columns else {
-            throw .avif(.corrupt("a grid of \(rows) × \(columns) cells has \(cells.count)"))
-        }
-        return (rows, columns)
-    }
-
-    /// Checks that cells have the same size and cover the image without a superfluous row or column, so that they need
-    /// at most four times the memory of the image.
-    private static func checkCells(
-        _ sizes: [PixelSize?], of size: PixelSize, _ grid: (rows: Int, columns: Int)?
-    ) throws(CodecError) {
-        guard let grid, let first = sizes.first, let cell = first, cell.isPositive, sizes.allSatisfy({ $0 == cell })
-        else { throw .avif(.corrupt("the cells of the grid have no common size")) }
-        // Sides have 32 bits, and there are at most 256 rows and columns.
-        guard cell.width * grid.columns >= size.width, cell.width * (grid.columns - 1) < size.width,
-            cell.height * grid.rows >= size.height, cell.height * (grid.rows - 1) < size.height
-        else { throw .avif(.corrupt("cells of \(cell) pixels do not fit a grid of \(size)")) }
-    }
-
-    // MARK: Properties
-
-    /// Returns the clean aperture, or everything if there is none or if it is not whole pixels of the image.
-    private static func area(of source: Source) -> (PixelRectangle, warning: String?) {
-        let everything = PixelRectangle(covering: source.size)
-        guard case .cleanAperture(let aperture)? = source.properties.first(where: { $0.type == "clap" })?.value else {
-            return (everything, nil)
-        }
-        guard let area = aperture.rectangle(in: source.size) else {
-            return (everything, "the clean aperture is not inside the image; the whole image is shown")
-        }
-        return (area, nil)
-    }
-
-    /// Reads EXIF and XMP; the first of each. Blocks that are cut off are left out.
-    private static func metadata(
-        _ items: [ISOItem], _ container: ISOMediaFile, _ limits: Limits, _ stop: StopToken?
-    ) throws(CodecError) -> ImageMetadata {
-        var metadata = ImageMetadata()
-        for item in items {
-            guard let data = try container.data(of: item, limits: limits, stop: stop) else { continue }
-            if item.isEXIF, metadata.exif == nil {
-                // ISO/IEC 23008-12, A.2.1: the offset of the TIFF header comes first.
-                guard data.count > 4 else { continue }
-                let offset = data[..<4].reduce(0) { $0 << 8 | Int($1) }
-                guard offset < data.count - 4 else { continue }
-                metadata.exif = EXIF(Array(data[(4 + offset)...]))
-            } else if item.isXMP, metadata.xmp == nil {
-                metadata.xmp = XMP(data)
-            }
-        }
-        return metadata
+        return (source, alpha != nil, meta.sources("cdsc", to: item.id))
     }
 
     /// The transform from the stored pixels to the displayed image. EXIF has none here (ISO/IEC 23000-22, 7.3.6.7).
     var orientation: Orientation { source.properties.orientation }
+}
+
+extension AV1SequenceHeader {
+    /// Reads the header of a stream in a file; `nil` if it has none. Waits for the beginning of the stream.
+    ///
+    /// - Throws: `stopped`.
+    fileprivate init?(_ stream: [Range<Int>], in bytes: InputBytes, _ stop: StopToken?) throws(CodecError) {
+        var data: [UInt8] = []
+        for extent in stream where data.count < 256 {
+            // Inside the extent, whose ends do not overflow.
+            let end = extent.lowerBound + min(extent.count, 256 - data.count)
+            let there = try bytes.wait(for: end, stop)
+            guard there > extent.lowerBound else { break }
+            data += bytes[extent.lowerBound..<min(end, there)]
+        }
+        self.init(stream: data)
+    }
+}
+
+extension CodedColors {
+    fileprivate init(_ header: AV1SequenceHeader) {
+        self.init(
+            primaries: header.primaries, transfer: header.transfer, matrix: header.matrix,
+            isFullRange: header.isFullRange)
+    }
 }

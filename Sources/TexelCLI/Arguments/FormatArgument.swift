@@ -21,6 +21,17 @@ enum FormatArgument: Equatable, ExpressibleByArgument {
         }
     }
 
+    /// Returns the value of an argument.
+    ///
+    /// - Throws: `ValidationError` with the formats that can be written.
+    static func parse(_ argument: String) throws -> FormatArgument {
+        if let value = FormatArgument(argument: argument) { return value }
+        if ["heic", "heif", "hif"].contains(argument.lowercased()) {
+            throw ValidationError("Texel does not write HEIC, because HEVC is patented; use avif.")
+        }
+        throw ValidationError("Use \(list(joinedBy: "or")).")
+    }
+
     static var allValueStrings: [String] { ["auto"] + CodecRegistry.shared.writableFormats.map(\.rawValue) }
 
     var defaultValueDescription: String { format?.rawValue ?? "auto" }

@@ -8,7 +8,8 @@ struct EncodingOptions: ParsableArguments {
         name: [.short, .long],
         help: """
             \(FormatArgument.list(joinedBy: "or")) (default: auto); auto follows the output's extension, then the input.
-            """)
+            """,
+        completion: .list(FormatArgument.allValueStrings), transform: FormatArgument.parse)
     var format: FormatArgument?
 
     @Option(

@@ -1,17 +1,15 @@
-import TexelCodecs
-import TexelPixels
+package import TexelPixels
 
-/// Replaces the metadata of AVIF files.
-enum AVIFRewriting {
+extension ISORewriting {
     /// Returns the file with other metadata and identical coded images. Waits for the whole file.
     ///
     /// - Throws: `unsupported`, `damaged`, `stopped`.
-    static func file(
+    package static func file(
         _ container: ISOMediaFile, metadata: WrittenMetadata, keeping: KeptParts, limits: Limits, _ stop: StopToken?
     ) throws(CodecError) -> [UInt8] {
         var rewriting = ISORewriting(
             try container.completed(limits: limits, stop: stop), limits: limits, stop: stop)
-        rewriting.exif = AVIFOrientation(metadata).exif
+        rewriting.exif = ISOOrientation(metadata).exif
         rewriting.xmp = metadata.xmp
         rewriting.keepsProfiles = keeping.contains(.color)
         rewriting.keepsOthers = keeping.contains(.attachments)
@@ -19,15 +17,15 @@ enum AVIFRewriting {
     }
 }
 
-/// The orientation that metadata declare. An AVIF stores it in properties, and readers ignore that of EXIF; so that no
-/// reader applies both, EXIF declares none.
-struct AVIFOrientation {
+/// The orientation that metadata declare. Files with items store it in properties, and readers ignore that of EXIF; so that
+/// no reader applies both, EXIF declares none.
+package struct ISOOrientation {
     /// The transform from the written pixels to the displayed image.
-    let orientation: Orientation
+    package let orientation: Orientation
     /// The EXIF block to write.
-    let exif: [UInt8]?
+    package let exif: [UInt8]?
 
-    init(_ metadata: WrittenMetadata) {
+    package init(_ metadata: WrittenMetadata) {
         guard let block = metadata.exif, let parsed = EXIF(block) else {
             (orientation, exif) = (.identity, metadata.exif)
             return

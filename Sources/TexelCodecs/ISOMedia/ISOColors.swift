@@ -1,0 +1,35 @@
+package import TexelPixels
+
+/// The colours of an image in items or tracks: an ICC profile, or code points of the container or of the coded stream.
+package struct ISOColors: Sendable {
+    /// The colours of the decoded samples, which have the full range.
+    package let colorSpace: ColorSpace
+    /// The numbers of the container, or else of the stream.
+    package let coded: CodedColors
+
+    /// - Parameter stream: what the coded stream declares.
+    package init(_ properties: [ISOProperty], stream: CodedColors?, in bytes: InputBytes) {
+        var profile: ICCProfile?
+        var points: CodedColors?
+        for property in properties {
+            switch property.value {
+            case .profile(let range) where profile == nil: profile = ICCProfile(Array(bytes[range]))
+            case .codePoints(let primaries, let transfer, let matrix, let isFullRange) where points == nil:
+                points = CodedColors(
+                    primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: isFullRange)
+            default: break
+            }
+        }
+        coded = points ?? stream ?? CodedColors()
+        colorSpace = profile.map { .iccProfile($0) } ?? Self.colorSpace(coded.primaries, coded.transfer)
+    }
+
+    /// Unspecified numbers mean sRGB (ISO/IEC 23000-22, 7.3.6.4), also one of both.
+    private static func colorSpace(_ primaries: Int, _ transfer: Int) -> ColorSpace {
+        let (primaries, transfer) = (primaries == 2 ? 1 : primaries, transfer == 2 ? 13 : transfer)
+        guard (primaries, transfer) != (1, 13),
+            let points = CodePoints(primaries: primaries, transfer: transfer)
+        else { return .sRGB }
+        return .codePoints(points)
+    }
+}

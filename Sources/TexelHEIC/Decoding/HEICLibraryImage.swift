@@ -1,0 +1,75 @@
+import CHEICShim
+import TexelCodecs
+import TexelPixels
+
+/// An image that libheif has decoded.
+final class HEICLibraryImage {
+    private let pointer: OpaquePointer
+
+    /// Decodes the image of a file that ``HEVCImageData/file(_:)`` has made.
+    ///
+    /// - Throws: `damaged`, `unsupported`, `outOfMemory`, `missingLibrary`.
+    init(
+        _ file: [UInt8], _ configuration: HEVCConfiguration, _ strictness: Strictness
+    ) throws(CodecError) {
+        try LoadedLibrary.heic.require()
+        guard texel_heic_decodes() else { throw .unsupported("HEIC: this libheif has no HEVC decoder") }
+        var image: OpaquePointer?
+        let isStrict = strictness == .error || strictness == .warning
+        let (status, message) = Self.result { message in
+            file.withUnsafeBufferPointer { bytes in
+                guard let base = bytes.baseAddress else { return TEXEL_HEIC_FAILED }
+                return texel_heic_decode(base, bytes.count, isStrict, &image, message)
+            }
+        }
+        guard status == TEXEL_HEIC_OK, let image else {
+            switch status {
+            case TEXEL_HEIC_OUT_OF_MEMORY: throw .outOfMemory
+            case TEXEL_HEIC_UNSUPPORTED: throw .unsupported("this HEIC (\(message))")
+            default: throw .heic(.corrupt(message.isEmpty ? "libheif cannot decode it" : message))
+            }
+        }
+        pointer = image
+        try check(configuration.parameters)
+    }
+
+    deinit { texel_heic_image_free(pointer) }
+
+    private static func result(
+        of work: (UnsafeMutablePointer<CChar>) -> texel_heic_status
+    ) -> (texel_heic_status, message: String) {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(TEXEL_CODEC_MESSAGE_SIZE)) { message in
+            guard let start = message.baseAddress else { return (TEXEL_HEIC_OUT_OF_MEMORY, "") }
+            message.initialize(repeating: 0)
+            let status = work(start)
+            return (status, status == TEXEL_HEIC_OK ? "" : String(cString: start))
+        }
+    }
+
+    /// Checks that the image is what its header declares.
+    private func check(_ parameters: HEVCSequenceParameters) throws(CodecError) {
+        var (width, height): (Int32, Int32) = (0, 0)
+        texel_heic_size(pointer, &width, &height)
+        guard Int(width) == parameters.size.width, Int(height) == parameters.size.height,
+            Int(texel_heic_depth(pointer)) == parameters.bitDepth,
+            texel_heic_has_chroma(pointer) == (parameters.chromaFormat > 0)
+        else { throw .heic(.corrupt("the decoded image is not what its header declares")) }
+    }
+
+    /// Copies the upper left part of a plane.
+    ///
+    /// - Parameters:
+    ///   - shift: the binary logarithms of the number of luma samples per sample of the plane.
+    ///   - part: the size to copy, in samples.
+    ///   - samples: has room for it.
+    func copy(
+        _ plane: Int, _ shift: (x: Int, y: Int), _ part: PixelSize, to samples: UnsafeMutableRawPointer,
+        bytesPerRow: Int
+    ) throws(CodecError) {
+        guard
+            texel_heic_copy(
+                pointer, Int32(plane), Int32(shift.x), Int32(shift.y), Int32(part.width), Int32(part.height), samples,
+                bytesPerRow)
+        else { throw .heic(.corrupt("the decoded image has too few samples")) }
+    }
+}

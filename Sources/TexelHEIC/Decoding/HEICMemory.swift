@@ -1,0 +1,50 @@
+import TexelCodecs
+import TexelPixels
+
+/// The memory that decoding needs besides the file and the pixels.
+enum HEICMemory {
+    /// Returns the bytes of the planes of the whole image and its alpha, of one coded image, and of the reduced image.
+    static func bytes(of file: HEICFile, shrink: Int) -> Double {
+        let images = [file.image] + (file.alpha.map { [$0] } ?? [])
+        let planes = images.reduce(0.0) { sum, image in
+            sum + pixels(image.still.size) * image.samplesPerPixel * Double(image.bytesPerSample)
+        }
+        let coded = images.map { image in
+            decoding(image.samplesPerPixel) * pixels(image.parameters.codedSize) * Double(image.bytesPerSample)
+        }
+        return planes + (coded.max() ?? 0)
+            + reduced(file.image.still.size, Double(file.image.bytesPerSample), shrink)
+    }
+
+    /// The same from what a header says. Cells of a grid may extend beyond the image, by less than a cell on both sides.
+    static func bytes(of info: ImageInfo, shrink: Int) -> Double {
+        let samples: Double =
+            switch info.chromaSubsampling {
+            case "4:2:0": 1.5
+            case "4:2:2": 2
+            case nil: 1
+            default: 3
+            }
+        let bytes: Double = info.bitDepth > 8 ? 2 : 1
+        let count = pixels(info.size)
+        let coded = count * min(1, 4 / cellCount(info.coding))
+        return (count * (samples + (info.hasAlpha ? 1 : 0)) + coded * decoding(samples)) * bytes
+            + reduced(info.size, bytes, shrink)
+    }
+
+    /// Returns the number of cells that a description of a coding names; 1 without a grid.
+    private static func cellCount(_ coding: String) -> Double {
+        guard let grid = coding.firstRange(of: "grid of ") else { return 1 }
+        let sides = coding[grid.upperBound...].split { !$0.isNumber }.compactMap { Double($0) }
+        return max(1, sides.reduce(1, *))
+    }
+
+    /// The samples per pixel of a coded image in libde265, of its copy in libheif, and of the one with repeated chroma.
+    private static func decoding(_ samples: Double) -> Double { 2 * samples + (samples > 1 ? 3 : 0) }
+
+    private static func reduced(_ size: PixelSize, _ bytesPerSample: Double, _ shrink: Int) -> Double {
+        shrink > 1 ? pixels(size) / Double(shrink * shrink) * 3 * bytesPerSample : 0
+    }
+
+    private static func pixels(_ size: PixelSize) -> Double { Double(size.width) * Double(size.height) }
+}
