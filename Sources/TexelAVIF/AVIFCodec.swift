@@ -23,6 +23,7 @@ public struct AVIFCodec: ImageCodec {
         capabilities.isLossless = true
         capabilities.readsAnimations = true
         capabilities.writesAnimations = true
+        capabilities.hasAlphaQuality = true
         capabilities.subsamplesChroma = true
         capabilities.storesCodePoints = true
         capabilities.prefersIsolation = true

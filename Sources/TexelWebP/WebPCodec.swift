@@ -19,6 +19,8 @@ public struct WebPCodec: ImageCodec {
         capabilities.hasAlpha = true
         capabilities.isLossy = true
         capabilities.isLossless = true
+        capabilities.isNearLossless = true
+        capabilities.hasAlphaQuality = true
         capabilities.readsAnimations = true
         capabilities.writesAnimations = true
         capabilities.prefersIsolation = true

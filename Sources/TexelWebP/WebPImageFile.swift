@@ -16,6 +16,8 @@ struct WebPImageFile {
 extension WebPImageFile: ImageFile {
     var bytes: InputBytes { file.bytes }
 
+    var holdsWholeHeader: Bool { !file.needsWholeFile || file.isWhole }
+
     func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         if let animation = try WebPAnimation(file) {
             return try AnimationFrameDecoder(

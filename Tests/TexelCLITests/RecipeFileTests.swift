@@ -89,6 +89,7 @@ import Texel
         ("colors = 16", ["--format=jpeg"], ["-f", "jpeg"]),
         ("colors = 16", ["--lossless"], ["--lossless"]),
         ("lossless = true", ["-q", "35"], ["-q", "35"]),
+        ("near-lossless = 60", ["-q", "35"], ["-q", "35"]),
         ("lossless = true\nmax-bytes = 900", ["-q", "35"], ["-q", "35", "--max-bytes", "900"]),
         (
             "subsampling = 444\nauto-orient = false", ["--subsampling", "420", "--auto-orient"],

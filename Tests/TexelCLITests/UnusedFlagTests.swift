@@ -17,6 +17,11 @@ import Texel
         (["compress", "a.jpg", "--colors", "16"], "--colors has no effect on a JPEG; use --format png."),
         (["compress", "b.png", "--colors", "16", "-o", "c.jpg"], "--colors has no effect on a JPEG"),
         (["compress", "b.png", "--colors", "16", "-o", "{name}-c.jpg"], "--colors has no effect on a JPEG"),
+        (
+            ["compress", "a.jpg", "--near-lossless", "60"],
+            "--near-lossless has no effect on a JPEG; use --format webp."
+        ),
+        (["compress", "b.png", "--alpha-quality", "60"], "--alpha-quality has no effect on a PNG; use --format webp."),
         (["compress", "b.png", "--progressive"], "--progressive has no effect on a PNG; use --format jpeg."),
         (["resize", "b.png", "--width", "8", "--baseline"], "--baseline has no effect on a PNG"),
         (["rotate", "b.png", "--angle", "90", "--subsampling=444"], "--subsampling has no effect on a PNG"),

@@ -38,6 +38,13 @@ import Texel
         (["compress", "a.png", "--colors", "257"], "--colors 257"),
         (["compress", "a.png", "--colors", "16", "-f", "jpeg"], "--colors"),
         (["compress", "a.png", "-q", "0"], "--quality 0"),
+        (["compress", "a.png", "-f", "webp", "--near-lossless", "101"], "--near-lossless 101"),
+        (["compress", "a.png", "-f", "webp", "--alpha-quality", "101"], "--alpha-quality 101"),
+        (
+            ["compress", "a.png", "-f", "webp", "--near-lossless", "60", "-q", "50"],
+            "--near-lossless cannot be combined"
+        ),
+        (["compress", "a.png", "-f", "webp", "--near-lossless", "60", "--lossless"], "Use only one of --lossless, "),
         (["compress", "a.png", "-f", "tga"], "tga"),
         (["compress", "a.png", "--metadata", "some"], "--metadata"),
         (["compress", "a.png", "--background", "octarine"], "--background"),

@@ -147,6 +147,7 @@ import Texel
             ["input": "a.png", "lossless": true, "maxBytes": 900],
             "lossless cannot be combined with quality, targetScore, maxBytes or colors"
         ),
+        (["input": "a.png", "format": "webp", "nearLossless": 101], "nearLossless 101 is not between 0 and 100"),
         (
             ["input": "a.png", "command": "rotate", "angle": 90, "trim": true, "quality": 80],
             "trim keeps a JPEG's coefficients; leave out quality, targetScore and maxBytes"

@@ -135,6 +135,29 @@
             }
         }
 
+        /// A near-lossless image is one without loss whose pixels were changed before; the search has this step only.
+        @Test func nearLossless() throws {
+            #expect(!WebPOptions(EncodingSettings()).isLossless)
+            let options = WebPOptions(EncodingSettings(nearLossless: 60))
+            #expect(options.isLossless && options.isLossy && options.nearLossless == 60)
+            #expect(!WebPOptions(EncodingSettings(nearLossless: 100)).isLossy)
+            let near = WebPCodec().ladder(EncodingSettings(nearLossless: 60))
+            #expect(near.steps.map(\.name) == ["near-lossless 60"])
+            #expect(WebPCodec().ladder(EncodingSettings(nearLossless: 100)).steps.map(\.name) == ["lossless"])
+            let image = try CodecChecks.smoothImage(PixelSize(width: 90, height: 80), .opaque)
+            let exact = try checks.decoded(try image.encoded(as: .webP(WebPOptions(isLossless: true)))).image
+            expectPixelsEqual(exact, image)
+            var noisy = image
+            var generator = SeededGenerator(seed: 3)
+            noisy.withUnsafeMutablePixels { pixels in
+                for index in pixels.indices { pixels[index] ^= UInt32.random(in: 0..<8, using: &generator) << 8 }
+            }
+            let whole = try noisy.encoded(as: .webP(WebPOptions(isLossless: true)))
+            let changed = try noisy.encoded(as: .webP(WebPOptions(isLossless: true, nearLossless: 20)))
+            #expect(changed.count < whole.count)
+            #expect((1...32).contains(largestDifference(try checks.decoded(changed).image, noisy).value))
+        }
+
         @Test func refusals() throws {
             let image = try PixelBuffer.random(width: 4, height: 4)
             for (options, name) in [

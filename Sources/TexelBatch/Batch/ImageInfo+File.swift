@@ -3,7 +3,8 @@ import TexelFormats
 public import TexelPipeline
 
 extension ImageInfo {
-    /// Reads a file's header, and no more of the file than the header needs.
+    /// Reads a file's header, and no more of the file than the header needs. Of an animation, all frames are found, but
+    /// not decoded.
     ///
     /// - Returns: the header's contents, and the number of bytes of the whole file.
     /// - Throws: `PipelineError`.
@@ -12,17 +13,19 @@ extension ImageInfo {
     ) throws(PipelineError) -> (info: ImageInfo, byteCount: Int) {
         guard item.isFile || item.isStandardInput else { throw .transfer(.unsupportedURL(item.name)) }
         if let head = InputReader.beginning(of: item.path, count: 128 * 1024), head.fileSize <= limits.inputBytes,
-            let source = try? ImageSource(head.bytes, limits: limits), source.holdsWholeHeader
+            let source = try? ImageSource(head.bytes, limits: limits), source.holdsWholeHeader,
+            !source.info.isAnimation
         {
             return (source.info, head.fileSize)
         }
-        // The file is small, is not seekable, has much metadata, or is damaged: read all of it, which also gives the
-        // better error.
+        // The file is small, is not seekable, has much metadata or several frames, or is damaged: read all of it, which
+        // also gives the better error.
         let source = try ImageSource(reading: item, limits: limits)
-        return (source.info, source.byteCountSoFar)
+        return (source.infoWithTiming(limits: limits), source.byteCountSoFar)
     }
 
-    /// Reads the header of a file or any other input, and no more of it than the header needs.
+    /// Reads the header of a file or any other input, and no more of it than the header needs. Of an animation, all frames
+    /// are found, but not decoded.
     ///
     /// - Parameters:
     ///   - item: the input.

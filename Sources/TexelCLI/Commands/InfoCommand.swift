@@ -4,7 +4,7 @@ import Texel
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Print properties of image files; reads only their headers.",
+        abstract: "Print properties of image files; decodes no pixels.",
         discussion: """
             texel info photo.jpg
             texel info photos/ -r --json

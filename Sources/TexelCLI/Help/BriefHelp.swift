@@ -101,7 +101,7 @@ enum BriefHelp {
           --overwrite             replace outputs; --in-place replaces inputs
         """,
         "info": """
-        Print properties of image files; reads only their headers.
+        Print properties of image files; decodes no pixels.
 
           texel info photo.jpg
           texel info photos/ -r --json

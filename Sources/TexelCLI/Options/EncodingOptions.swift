@@ -14,7 +14,7 @@ struct EncodingOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("q", allowingJoined: true), .long],
-        help: "JPEG quality, 1 to 100 (default: 80); for a PNG, the quality of its palette.")
+        help: "Quality, 1 to 100 (default: 80), the same look in every format; of a PNG or GIF, that of its palette.")
     var quality: Int?
 
     @Option(help: "The smallest file of at least this SSIMULACRA2 score: 90 is indistinguishable, 70 high, 50 medium.")
@@ -29,13 +29,20 @@ struct EncodingOptions: ParsableArguments {
     @Flag(help: "Write the nearest result if --target-score or --max-bytes cannot be met, instead of failing.")
     var bestEffort = false
 
-    @Flag(help: "Make a JPEG smaller without changing a coefficient; refuse lossy operations.")
+    @Flag(help: "Write without loss, a JPEG without changing a coefficient; refuse any loss.")
     var lossless = false
+
+    @Option(help: "Write a WebP without loss after small changes that save bytes: 100 none, 60 hardly visible, 0 most.")
+    var nearLossless: Int?
+
+    @Option(
+        help: "Quality of the transparency of a lossy WebP or AVIF, 0 to 100 (default: 100, which keeps it exactly).")
+    var alphaQuality: Int?
 
     @Option(help: "Encode with loss only if the file shrinks by at least this fraction (default: 2%).")
     var minGain: PercentageArgument?
 
-    @Option(help: "Give a PNG a palette of at most 2 to 256 colours; with -q, fewer if they reach the quality.")
+    @Option(help: "Give a PNG or GIF a palette of at most 2 to 256 colours; with -q, fewer if they reach the quality.")
     var colors: Int?
 
     @Option(help: "Effort to reduce the file size (default: balanced for compress, else fast).")
@@ -70,6 +77,8 @@ struct EncodingOptions: ParsableArguments {
         let capabilities = format.capabilities
         var unused: [String] = []
         if colors != nil, !capabilities.hasPalettes { unused.append("colors") }
+        if nearLossless != nil, !capabilities.isNearLossless { unused.append("near-lossless") }
+        if alphaQuality != nil, !capabilities.hasAlphaQuality { unused.append("alpha-quality") }
         if let background, background.alpha < 255, !capabilities.hasAlpha { unused.append("background") }
         if let process, !capabilities.hasProcesses { unused.append(process.rawValue) }
         if ![nil, .automatic].contains(subsampling), !capabilities.subsamplesChroma { unused.append("subsampling") }
@@ -89,6 +98,8 @@ struct EncodingOptions: ParsableArguments {
                 allowsLowerQuality: colors != nil)
         }
         if lossless { recipe.output.isLossless = true }
+        recipe.output.nearLossless = nearLossless
+        recipe.output.alphaQuality = alphaQuality
         if let minGain { recipe.output.minimumGain = minGain.part }
         recipe.output.effort = effort ?? defaultEffort
         recipe.output.subsampling = subsampling ?? .automatic

@@ -12,6 +12,8 @@ extension EncodingOptions: DescribedOptions {
         .flag("best-effort", \.bestEffort),
         .integer("colors", \.colors, .within(PaletteOptions.colorCounts)),
         .flag("lossless", \.lossless),
+        .integer("near-lossless", \.nearLossless, .within(0...100)),
+        .integer("alpha-quality", \.alphaQuality, .within(0...100)),
         .argument("min-gain", \.minGain, "a percentage such as 2 or \"2%\""),
         .argument("effort", \.effort),
         .argument("subsampling", \.subsampling),
@@ -29,6 +31,8 @@ extension EncodingOptions: DescribedOptions {
         .alternatives([["quality"], ["target-score"]]),
         .alternatives([["frame"], ["page"]]),
         .excludes("lossless", ["quality", "target-score", "max-bytes", "colors"]),
+        .alternatives([["lossless"], ["near-lossless"], ["alpha-quality"]]),
+        .excludes("near-lossless", ["quality", "target-score", "max-bytes"]),
         .requires("allow-smaller", oneOf: ["max-bytes"]),
         .requires("best-effort", oneOf: ["target-score", "max-bytes"]),
     ]

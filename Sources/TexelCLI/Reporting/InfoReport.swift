@@ -22,6 +22,7 @@ struct InfoReport: Encodable {
     @Nullable private var subsampling: String?
     private let frames: Int
     private let pages: Int
+    @Nullable private var animation: Animation?
     private let colorSpace: String
     @Nullable private var iccBytes: Int?
     @Nullable private var density: Density?
@@ -31,8 +32,23 @@ struct InfoReport: Encodable {
 
     enum CodingKeys: CaseIterable, CodingKey {
         case input, inputBase64, inputBytes, status, error, format, width, height, displayWidth, displayHeight
-        case orientation, colorModel, bitDepth, hasAlpha, coding, progressive, subsampling, frames, pages, colorSpace
+        case orientation, colorModel, bitDepth, hasAlpha, coding, progressive, subsampling, frames, animation, pages,
+            colorSpace
         case iccBytes, density, exif, hasXMP, comments
+    }
+
+    private struct Animation: Encodable {
+        let durationSeconds: Double
+        /// The delay of each frame; one number if all are equal.
+        let delaysSeconds: [Double]
+        /// 0 for endless.
+        let plays: Int
+
+        init(_ timing: AnimationTiming) {
+            durationSeconds = timing.duration
+            delaysSeconds = Set(timing.delays).count == 1 ? Array(timing.delays.prefix(1)) : timing.delays
+            plays = timing.playCount
+        }
     }
 
     private struct Density: Encodable {
@@ -73,6 +89,7 @@ struct InfoReport: Encodable {
         subsampling = info.chromaSubsampling
         frames = info.frameCount
         pages = info.pageCount
+        animation = info.timing.map(Animation.init)
         switch info.colorSpace {
         case .sRGB:
             colorSpace = "sRGB"
@@ -120,6 +137,7 @@ struct InfoReport: Encodable {
         if frames > 1 { facts.append("\(frames) frames") }
         if pages > 1 { facts.append("\(pages) pages") }
         var lines = ["\(input): " + facts.joined(separator: ", ")]
+        if let animation { lines.append(Self.line(animation)) }
         if orientation != 1 { lines.append("  stored \(width)×\(height), orientation \(orientation)") }
         if let density { lines.append("  density \(Self.short(density.x)) × \(Self.short(density.y)) \(density.unit)") }
         if let exif { lines += Self.lines(exif) }
@@ -127,6 +145,25 @@ struct InfoReport: Encodable {
         if !notes.isEmpty { lines.append("  with " + notes.joined(separator: ", ")) }
         // Names, texts and profiles come from the file and may contain control characters.
         return lines.map(Console.printable).joined(separator: "\n")
+    }
+
+    private static func line(_ animation: Animation) -> String {
+        let delays = animation.delaysSeconds.map { short($0, decimals: 3) }
+        let timing =
+            switch delays.count {
+            case 1: "\(delays[0]) s for each frame"
+            case ...8: "delays \(delays.joined(separator: ", ")) s"
+            default:
+                "delays \(short(animation.delaysSeconds.min() ?? 0, decimals: 3)) to "
+                    + "\(short(animation.delaysSeconds.max() ?? 0, decimals: 3)) s"
+            }
+        let plays =
+            switch animation.plays {
+            case 0: "played forever"
+            case 1: "played once"
+            default: "played \(animation.plays) times"
+            }
+        return "  duration \(short(animation.durationSeconds, decimals: 3)) s, \(timing), \(plays)"
     }
 
     private static func lines(_ exif: Exif) -> [String] {
@@ -145,12 +182,13 @@ struct InfoReport: Encodable {
         ].compactMap { $0.map { "  \($0)" } }
     }
 
-    /// Formats a number with at most two decimals, without trailing zeros.
-    private static func short(_ value: Double) -> String {
-        let hundredths = (value * 100).rounded()
-        guard abs(hundredths) < 1e15 else { return "\(value)" }
-        let whole = Int(hundredths)
-        return whole % 100 == 0 ? "\(whole / 100)" : "\(Double(whole) / 100)"
+    /// Formats a number with at most two or three decimals, without trailing zeros.
+    private static func short(_ value: Double, decimals: Int = 2) -> String {
+        let unit = decimals == 2 ? 100 : 1000
+        let rounded = (value * Double(unit)).rounded()
+        guard abs(rounded) < 1e15 else { return "\(value)" }
+        let whole = Int(rounded)
+        return whole % unit == 0 ? "\(whole / unit)" : "\(Double(whole) / Double(unit))"
     }
 }
 

@@ -98,7 +98,7 @@ package struct FrameTicks: Sendable {
 
 extension FrameDelay {
     /// The sum, exact unless its numbers become too large.
-    fileprivate func adding(_ other: FrameDelay) -> FrameDelay {
+    func adding(_ other: FrameDelay) -> FrameDelay {
         let common = Self.greatestCommonDivisor(denominator, other.denominator)
         let (denominator, isTooLarge) = denominator.multipliedReportingOverflow(by: other.denominator / common)
         // Numerators then have 31 bits for whole seconds.

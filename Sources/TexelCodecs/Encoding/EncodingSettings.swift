@@ -39,11 +39,11 @@ public struct EncodingSettings: Sendable, Hashable {
     public var quality: Int?
     /// Whether no pixel may change. Formats that always or never lose something ignore it.
     public var isLossless = false
-    /// How much a lossless encoding may change pixels for fewer bytes, from 100 (nothing) to 0; `nil` changes nothing.
-    /// Only WebP has it.
+    /// Encodes without loss after small changes that save bytes: from 100 (no change) to 0 (the largest changes); `nil`
+    /// leaves the choice to ``isLossless``. For formats with ``CodecCapabilities/isNearLossless``.
     public var nearLossless: Int?
-    /// The quality of the transparency of an image with loss, 0…100; `nil` keeps it exactly. Formats that compress alpha
-    /// separately have it.
+    /// The quality of the transparency of an image with loss, 0…100; `nil` keeps it exactly. For formats with
+    /// ``CodecCapabilities/hasAlphaQuality``.
     public var alphaQuality: Int?
     /// How chroma is subsampled.
     public var subsampling = ChromaSubsampling.automatic
@@ -58,11 +58,14 @@ public struct EncodingSettings: Sendable, Hashable {
 
     /// Creates settings; each parameter sets the property of its name.
     public init(
-        quality: Int? = nil, isLossless: Bool = false, subsampling: ChromaSubsampling = .automatic,
-        isProgressive: Bool? = nil, palette: PaletteOptions? = nil, effort: Effort = .balanced
+        quality: Int? = nil, isLossless: Bool = false, nearLossless: Int? = nil, alphaQuality: Int? = nil,
+        subsampling: ChromaSubsampling = .automatic, isProgressive: Bool? = nil, palette: PaletteOptions? = nil,
+        effort: Effort = .balanced
     ) {
         self.quality = quality
         self.isLossless = isLossless
+        self.nearLossless = nearLossless
+        self.alphaQuality = alphaQuality
         self.subsampling = subsampling
         self.isProgressive = isProgressive
         self.palette = palette

@@ -29,6 +29,10 @@ public struct CodecCapabilities: Sendable, Hashable {
     public var isLossy = false
     /// Whether the codec encodes without loss.
     public var isLossless = false
+    /// Whether ``EncodingSettings/nearLossless`` has an effect.
+    public var isNearLossless = false
+    /// Whether ``EncodingSettings/alphaQuality`` has an effect.
+    public var hasAlphaQuality = false
     /// Whether the codec reads files with several frames.
     public var readsAnimations = false
     /// Whether the codec writes files with several frames.

@@ -49,6 +49,8 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     /// Whether the file holds more than one image: several frames, or a default image that is not part of the
     /// animation.
     public var isAnimation: Bool
+    /// The timing of an animation; `nil` for a still image, and if only the header was read.
+    public var timing: AnimationTiming?
     /// The colour space that the file declares; sRGB by default.
     public var colorSpace: ColorSpace
     /// EXIF, XMP, comments and density.

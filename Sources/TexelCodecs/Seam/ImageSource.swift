@@ -202,6 +202,16 @@ public struct ImageSource: Sendable {
         try file(as: (any AnimatedImageFile).self)?.animation(limits: limits)
     }
 
+    /// Returns ``info``, for an animation with the timing of its frames, which waits for the whole file.
+    ///
+    /// The timing is `nil` if the frames are damaged.
+    package func infoWithTiming(limits: Limits) -> ImageInfo {
+        var info = info
+        // Without a frame the file may still have a default image.
+        if info.isAnimation, let animation = try? animation(limits: limits) { info.timing = AnimationTiming(animation) }
+        return info
+    }
+
     /// Creates a decoder of the planes.
     ///
     /// - Throws: `unsupported` if ``ImageInfo/hasPlanes`` is not set; any error of opening the file.

@@ -26,6 +26,8 @@ extension FieldWriter {
         append(options.compresses)
         append(options.keepsSmallerOriginal)
         append(options.isLossless)
+        append(options.nearLossless) { $0.append($1) }
+        append(options.alphaQuality) { $0.append($1) }
         append(options.trimsPartialBlocks)
         append(options.minimumGain)
         append(options.target)

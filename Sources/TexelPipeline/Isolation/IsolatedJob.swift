@@ -77,7 +77,15 @@ extension ImageInfo {
     func isPlausible(within limits: Limits) -> Bool {
         size.isPositive && (try? limits.check(size)) != nil && frameCount > 0 && (1...16).contains(bitDepth)
             && !decodeScales.isEmpty && decodeScales.allSatisfy { (1...16).contains($0) }
-            && coefficientLayout?.isPlausible ?? true && quantization?.isValid ?? true
+            && timing?.isPlausible(within: limits) ?? true && coefficientLayout?.isPlausible ?? true
+            && quantization?.isValid ?? true
+    }
+}
+
+extension AnimationTiming {
+    fileprivate func isPlausible(within limits: Limits) -> Bool {
+        (1...max(1, limits.frames)).contains(delays.count) && playCount >= 0
+            && (delays + [duration]).allSatisfy { $0 >= 0 && $0.isFinite }
     }
 }
 

@@ -63,7 +63,8 @@ struct IsolatedWorker {
             do throws(PipelineError) {
                 switch request {
                 case .header(let limits, let page):
-                    return .header(try Self.source(bytes, limits).page(of: page, limits: limits).info)
+                    return .header(
+                        try Self.source(bytes, limits).page(of: page, limits: limits).infoWithTiming(limits: limits))
                 case .work(let work):
                     let source = try Self.source(bytes, work.policy.limits)
                     products = try work.carriedOut(on: source) { [channel] index, progress in

@@ -15,6 +15,12 @@ extension ImageInfo {
         let whole = try await loaded.output()
         if let page, page > 0, !whole.source.mayHavePages { throw .codec(.missingPage(page, count: 1)) }
         let input = try await whole.page(page, limits: limits, Urgency(request.priority), StopToken())
+        if input.source.info.isAnimation {
+            // Its frames are spread over the whole file.
+            try await input.arrival?.end()
+            let info = input.source.infoWithTiming(limits: limits)
+            return (info, input.source.byteCountSoFar)
+        }
         if let count = input.source.byteCount ?? input.arrival?.announcedCount { return (input.source.info, count) }
         try await input.arrival?.end()
         return (input.source.info, input.source.byteCountSoFar)

@@ -25,8 +25,9 @@ extension texel_webp_config {
             quality = WebPQuality.own(options.quality)
             method = options.effort == .fast ? 2 : options.effort == .balanced ? 4 : 6
         }
-        exact = options.isLossless
         near_lossless = Int32(options.nearLossless ?? 100)
+        // libwebp makes no other changes if it must keep the colours of transparent pixels.
+        exact = options.isLossless && near_lossless == 100
         alpha_quality = Int32(options.alphaQuality)
         use_sharp_yuv = !options.isLossless && options.effort == .best
         use_threads = parallelism > 1

@@ -38,6 +38,8 @@ struct WebPFile: Sendable {
     private(set) var xmp: Range<Int>?
     /// Whether the header depends on the end of the file.
     private(set) var needsWholeFile = false
+    /// Whether the file has all bytes of its container.
+    private(set) var isWhole = true
 
     /// RIFF, the file's size, WEBP.
     static let signatureSize = 12
@@ -77,6 +79,7 @@ struct WebPFile: Sendable {
             guard bitstream != nil, case .damaged = error else { throw error }
             fault = error
         }
+        isWhole = !walk.isCut
         if isAnimation, fault == nil, walk.isCut { fault = .truncated(rowsRead: 0, rows: size.height) }
         guard bitstream != nil else { throw walk.isAtEnd ? .truncated(rowsRead: 0, rows: 0) : .webP(.missing("image")) }
     }

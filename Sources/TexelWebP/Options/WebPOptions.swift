@@ -30,7 +30,8 @@ public struct WebPOptions: Sendable, Hashable {
     /// Creates options from those that all formats share.
     package init(_ settings: EncodingSettings) {
         self.init(
-            quality: settings.quality ?? EncodingSettings.defaultQuality, isLossless: settings.isLossless,
+            quality: settings.quality ?? EncodingSettings.defaultQuality,
+            isLossless: settings.isLossless || settings.nearLossless != nil,
             nearLossless: settings.nearLossless, alphaQuality: settings.alphaQuality ?? 100, effort: settings.effort)
     }
 }

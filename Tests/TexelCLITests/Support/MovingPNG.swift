@@ -1,8 +1,11 @@
 import Texel
 
-/// An animated PNG of images of one size, each shown for a tenth of a second.
+/// An animated PNG of images of one size.
 enum MovingPNG {
-    static func bytes(_ images: [PixelBuffer]) throws -> [UInt8] {
+    /// - Parameters:
+    ///   - hundredths: the delay of each image in hundredths of a second; `nil` for a tenth of a second each.
+    ///   - plays: the number of plays, 0 for endless.
+    static func bytes(_ images: [PixelBuffer], hundredths: [Int]? = nil, plays: UInt32 = 0) throws -> [UInt8] {
         // All chunks except the pixels are equal.
         let options = PNGOptions(reducesLosslessly: false, effort: .fast)
         let files = try images.map { chunks(of: try $0.encoded(as: .png(options))) }
@@ -13,10 +16,11 @@ enum MovingPNG {
             return word(sequence)
         }
         result += chunk("IHDR", files[0].first { $0.name == "IHDR" }?.data ?? [])
-        result += chunk("acTL", word(UInt32(images.count)) + word(0))
+        result += chunk("acTL", word(UInt32(images.count)) + word(plays))
         for (index, file) in files.enumerated() {
             let size = word(UInt32(images[index].width)) + word(UInt32(images[index].height))
-            result += chunk("fcTL", number() + size + word(0) + word(0) + [0, 1, 0, 10, 0, 0])
+            let delay = UInt32(hundredths?[index] ?? 10) << 16 | 100
+            result += chunk("fcTL", number() + size + word(0) + word(0) + word(delay) + [0, 0])
             for part in file where part.name == "IDAT" {
                 result += index == 0 ? chunk("IDAT", part.data) : chunk("fdAT", number() + part.data)
             }

@@ -83,6 +83,12 @@ struct InfoObject: Decodable {
         var hasGPS: Bool
     }
 
+    struct Animation: Decodable {
+        var durationSeconds: Double
+        var delaysSeconds: [Double]
+        var plays: Int
+    }
+
     var input: String
     var inputBytes: Int
     var format: String
@@ -97,6 +103,7 @@ struct InfoObject: Decodable {
     var progressive: Bool
     var subsampling: String?
     var frames: Int
+    var animation: Animation?
     var colorSpace: String
     var iccBytes: Int?
     var density: Density?

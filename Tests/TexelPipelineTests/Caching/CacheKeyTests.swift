@@ -67,6 +67,8 @@ import TexelPixels
         }
         add { $0.output.compresses = false }
         add { $0.output.isLossless = true }
+        add { $0.output.nearLossless = 60 }
+        add { $0.output.alphaQuality = 60 }
         add { $0.output.trimsPartialBlocks = true }
         add { $0.output.keepsSmallerOriginal = false }
         add { $0.output.minimumGain = 0 }
@@ -137,7 +139,7 @@ import TexelPixels
         #expect(
             fields(OutputOptions()) == [
                 "format", "quality", "target", "subsampling", "palette", "isProgressive", "effort", "metadata",
-                "background", "compresses", "isLossless", "trimsPartialBlocks",
+                "background", "compresses", "isLossless", "nearLossless", "alphaQuality", "trimsPartialBlocks",
                 "keepsSmallerOriginal", "minimumGain",
             ])
         #expect(fields(EncodingTarget()) == ["score", "byteLimit", "allowsSmaller", "isBestEffort"])

@@ -1,0 +1,24 @@
+/// How long the frames of an animation are displayed, and how often it is played.
+public struct AnimationTiming: Sendable, Hashable, Codable {
+    /// The delay of each frame in seconds.
+    public var delays: [Double]
+    /// The duration of one play in seconds.
+    public var duration: Double
+    /// The number of times to play the animation; 0 for endless.
+    public var playCount: Int
+
+    /// Creates a timing; each parameter sets the property of its name.
+    public init(delays: [Double], duration: Double, playCount: Int) {
+        self.delays = delays
+        self.duration = duration
+        self.playCount = playCount
+    }
+
+    /// Adds the delays as fractions, so that the duration has no rounding errors of sums.
+    package init(_ animation: any ImageAnimation) {
+        let delays = animation.frames.map(\.delay)
+        self.init(
+            delays: delays.map(\.seconds), duration: delays.reduce(FrameDelay(0, 1)) { $0.adding($1) }.seconds,
+            playCount: animation.playCount)
+    }
+}

@@ -1,0 +1,190 @@
+#if GIF && WebP
+    import Foundation
+    import TestSupport
+    import Testing
+    import Texel
+
+    /// Animations of every format: converted, inspected, and written frame by frame.
+    @Suite struct AnimationTests {
+        private let workspace: Workspace
+        private let images: [PixelBuffer]
+        private static let formats = ["png", "webp", "gif"]
+        private static let delays = [5, 30, 1, 70]
+
+        /// Four frames of few colours; some pixels become transparent again.
+        init() throws {
+            workspace = try Workspace()
+            images = try (0..<4).map { number in
+                try PixelBuffer.make(width: 40, height: 30, alphaMode: .straight) { x, y in
+                    let isInside = abs(x - 10 - 6 * number) < 6 && abs(y - 14) < 9
+                    return isInside ? 0xFF00_2040 | UInt32(x / 8 * 16 + number) << 16 : y < 6 ? 0xFF80_8080 : 0
+                }
+            }
+            try workspace.add("a.png", try MovingPNG.bytes(images, hundredths: Self.delays, plays: 3))
+            for format in Self.formats.dropFirst() {
+                let lossless = format == "webp" ? ["--lossless"] : []
+                let outcome = try workspace.run(["compress", "a.png", "-f", format, "-o", "a.\(format)"] + lossless)
+                #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
+            }
+        }
+
+        private func expectAnimation(_ name: String) throws {
+            let report = try workspace.report(name)
+            #expect(report.size == "40x30" && report.frames == 4, "\(name)")
+            let animation = try #require(report.animation, "\(name)")
+            #expect(animation.delaysSeconds == [0.05, 0.3, 0.01, 0.7], "\(name)")
+            #expect(animation.durationSeconds == 1.06 && animation.plays == 3, "\(name)")
+            for (index, image) in images.enumerated() {
+                var options = DecodeOptions()
+                (options.frame, options.policy.strictness) = (index, .warning)
+                let source = try ImageSource(InputBytes(try workspace.bytes(name)))
+                expectPixelsEqual(try source.decodedAsStored(options).image, image, "\(name) frame \(index)")
+            }
+        }
+
+        /// Every pair of formats keeps the pixels, the timing and the number of plays.
+        @Test(arguments: formats, formats) func conversions(from: String, to: String) throws {
+            let lossless = to == "webp" ? ["--lossless"] : []
+            let outcome = try workspace.run(
+                ["compress", "a.\(from)", "-f", to, "-o", "b.\(to)", "--json"] + lossless)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let result = try #require(try ResultObject.all(in: outcome).first)
+            #expect(result.warnings.isEmpty)
+            if from != to { #expect(result.route == "animated") }
+            try expectAnimation("b.\(to)")
+        }
+
+        @Test(arguments: formats) func resizing(format: String) throws {
+            let outcome = try workspace.texel("resize", "a.\(format)", "--width", "20", "-o", "b.\(format)")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let report = try workspace.report("b.\(format)")
+            #expect(report.size == "20x15" && report.frames == 4)
+            #expect(report.animation?.delaysSeconds == [0.05, 0.3, 0.01, 0.7] && report.animation?.plays == 3)
+        }
+
+        @Test(arguments: formats) func oneFrame(format: String) throws {
+            for (index, image) in images.enumerated() {
+                let outcome = try workspace.texel(
+                    "compress", "a.\(format)", "--frame", "\(index)", "-f", "png", "-o", "\(index).png")
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                expectPixelsEqual(try workspace.image("\(index).png"), image, "frame \(index)")
+            }
+            #expect(try workspace.report("0.png").animation == nil)
+            let refused = try workspace.texel("compress", "a.\(format)", "--frame", "4", "-f", "png", "-o", "4.png")
+            #expect(refused.status == 65)
+        }
+
+        // MARK: Information
+
+        @Test func informationForPeople() throws {
+            try workspace.add("equal.png", try MovingPNG.bytes(images))
+            try workspace.add("once.png", try MovingPNG.bytes(images + images + images, plays: 1))
+            let many = (0..<12).map { $0 + 1 }
+            try workspace.add(
+                "many.png", try MovingPNG.bytes(images + images + images, hundredths: many, plays: 2))
+            for (name, line) in [
+                ("a.png", "duration 1.06 s, delays 0.05, 0.3, 0.01, 0.7 s, played 3 times"),
+                ("a.webp", "duration 1.06 s, delays 0.05, 0.3, 0.01, 0.7 s, played 3 times"),
+                ("a.gif", "duration 1.06 s, delays 0.05, 0.3, 0.01, 0.7 s, played 3 times"),
+                ("equal.png", "duration 0.4 s, 0.1 s for each frame, played forever"),
+                ("once.png", "duration 1.2 s, 0.1 s for each frame, played once"),
+                ("many.png", "duration 0.78 s, delays 0.01 to 0.12 s, played 2 times"),
+            ] {
+                let text = try workspace.texel("info", name).text
+                #expect(text.contains(" frames\n  \(line)"), "\(text)")
+            }
+            #expect(try workspace.report("equal.png").animation?.delaysSeconds == [0.1])
+        }
+
+        /// The frames of a large file follow the part that is read first.
+        @Test(arguments: formats) func largeFiles(format: String) throws {
+            var generator = SeededGenerator(seed: 1)
+            let large = try (0..<3).map { _ in
+                try PixelBuffer.make(width: 420, height: 420) { _, _ in
+                    0xFF00_0000 | UInt32.random(in: 0..<250, using: &generator) &* 0x0001_0101
+                }
+            }
+            try workspace.add("large.png", try MovingPNG.bytes(large))
+            let lossless = format == "webp" ? ["--lossless"] : []
+            let outcome = try workspace.run(
+                ["compress", "large.png", "-f", format, "--effort", "fast", "-o", "b.\(format)"] + lossless)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let report = try workspace.report("b.\(format)")
+            #expect(report.inputBytes > 400_000 && report.frames == 3)
+            #expect(report.animation?.durationSeconds == 0.3 && report.animation?.plays == 0)
+        }
+
+        @Test(arguments: formats) func fromOtherProcesses(format: String) throws {
+            let plain = try workspace.texel("info", "a.\(format)", "--json")
+            #if os(Linux)
+                #expect(try workspace.texel("info", "a.\(format)", "--json", "--isolate").text == plain.text)
+            #endif
+            let piped = try workspace.texel("info", "-", "--json", input: try workspace.bytes("a.\(format)"))
+            let part = try #require(plain.text.split(separator: "\"animation\":").last?.split(separator: "}").first)
+            #expect(piped.text.contains(part), "\(piped.text)")
+        }
+
+        /// The orientation of a WebP is after its pixels.
+        @Test func metadataAtTheEnd() throws {
+            let noise = try PixelBuffer.random(width: 300, height: 300)
+            let bytes = try noise.encoded(
+                as: .webP(WebPOptions(isLossless: true, effort: .fast)),
+                metadata: WrittenMetadata(exif: Sample.exif(orientation: 6)))
+            try workspace.add("end.webp", bytes)
+            let report = try workspace.report("end.webp")
+            #expect(bytes.count > 200_000 && report.orientation == 6 && report.exif?.hasGPS == true)
+        }
+
+        /// Damaged frames: the file has its header, and its valid frames.
+        @Test func damagedFrames() throws {
+            try workspace.add("cut.gif", try workspace.bytes("a.gif").dropLast(20))
+            let report = try workspace.report("cut.gif")
+            #expect(report.frames == 3 && report.animation?.delaysSeconds == [0.05, 0.3, 0.01])
+        }
+    }
+
+    /// `--near-lossless` and `--alpha-quality`.
+    @Suite struct WebPFlagTests {
+        private let workspace: Workspace
+        private let image: PixelBuffer
+
+        init() throws {
+            workspace = try Workspace()
+            var generator = SeededGenerator(seed: 7)
+            image = try PixelBuffer.make(width: 120, height: 100, alphaMode: .straight) { x, y in
+                let noise = UInt32.random(in: 0..<20, using: &generator)
+                let alpha = 55 + (UInt32(x * y / 40) + noise) % 200
+                return alpha << 24 | (UInt32(x * 2) % 235 + noise) << 16 | UInt32(y * 2) << 8 | UInt32(x + y)
+            }
+            try workspace.add("a.png", try image.encoded(as: .png(PNGOptions(effort: .fast))))
+        }
+
+        private func compressed(_ flags: String...) throws -> (bytes: [UInt8], image: PixelBuffer) {
+            let outcome = try workspace.run(
+                ["compress", "a.png", "-f", "webp", "-o", "out.webp", "--overwrite"] + flags)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return (try workspace.bytes("out.webp"), try workspace.image("out.webp"))
+        }
+
+        @Test func nearLossless() throws {
+            let lossless = try compressed("--lossless")
+            let unchanged = try compressed("--near-lossless", "100")
+            let changed = try compressed("--near-lossless", "40")
+            #expect(lossless.image == image && unchanged.bytes == lossless.bytes)
+            #expect(changed.image != image && changed.bytes.count < lossless.bytes.count)
+            // Each channel changes little.
+            #expect((1...16).contains(largestDifference(changed.image, image).value))
+            try workspace.add("texel.toml", "near-lossless = 40".utf8)
+            #expect(try compressed().bytes == changed.bytes)
+        }
+
+        @Test func alphaQuality() throws {
+            let exact = try compressed("-q", "80")
+            let same = try compressed("-q", "80", "--alpha-quality", "100")
+            let rough = try compressed("-q", "80", "--alpha-quality", "5")
+            func alphas(_ image: PixelBuffer) -> [UInt32] { image.pixels.map { $0 >> 24 } }
+            #expect(exact.bytes == same.bytes && alphas(exact.image) == alphas(image))
+            #expect(alphas(rough.image) != alphas(image) && rough.bytes.count < exact.bytes.count)
+        }
+    }
+#endif
