@@ -23,6 +23,20 @@ import Testing
         #expect(try result.bytes.info.size == result.size)
     }
 
+    #if WebP
+        /// The plugin's formats by their names there; HEIC is refused.
+        @Test func formats() async throws {
+            let bytes = try Input.file(displaying: .smooth(PixelSize(width: 90, height: 70)))
+            for format in [CompressFormat.jpeg, .png, .webp] {
+                let result = try await FlutterImageCompress.compressWithList(bytes, format: format)
+                #expect(try result.bytes.info.format == format && result.format == format)
+            }
+            await #expect(throws: PipelineError.self) {
+                try await FlutterImageCompress.compressWithList(bytes, format: ImageFormat(rawValue: "heic"))
+            }
+        }
+    #endif
+
     /// The default quality is 95, which keeps more than 50.
     @Test func quality() async throws {
         let bytes = try Input.file(displaying: .smooth(PixelSize(width: 90, height: 70)))

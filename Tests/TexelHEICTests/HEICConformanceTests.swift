@@ -10,7 +10,7 @@
 
     /// Real files, in the subfolder `heic` of the corpora, compared with heif-convert, which uses the same library.
     @Suite(.enabled(if: HEICCorpus.isThere, "TEXEL_CORPORA has no HEIC files, or heif-convert is not installed"))
-    struct HEICCorpusTests {
+    struct HEICConformanceTests {
         private let checks = CodecChecks(HEICCodec())
 
         /// Luma is within 2 of heif-convert's, which repeats chroma samples instead of interpolating them; without halved

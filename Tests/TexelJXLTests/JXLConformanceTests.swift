@@ -11,7 +11,7 @@
 
     /// Real files, in the subfolder `jxl` of the corpora, compared with djxl, which uses the same library.
     @Suite(.enabled(if: JXLCorpus.isThere, "TEXEL_CORPORA has no JPEG XL files, or djxl is not installed"))
-    struct JXLCorpusTests {
+    struct JXLConformanceTests {
         private let checks = CodecChecks(JXLCodec())
 
         /// Files that djxl 0.7 cannot write as PNG, or only with wrong samples: their alpha has another depth than 8 or 16
