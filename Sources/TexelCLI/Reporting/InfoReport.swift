@@ -131,7 +131,10 @@ struct InfoReport: Encodable {
 
     /// The report for people.
     var text: String {
-        var facts = ["\(format.uppercased())", "\(displayWidth)×\(displayHeight)", "\(bitDepth)-bit \(colorModel)"]
+        var facts = [
+            ImageFormat(rawValue: format).displayName, "\(displayWidth)×\(displayHeight)",
+            "\(bitDepth)-bit \(colorModel)",
+        ]
         if let subsampling { facts.append(subsampling) }
         facts += [coding, colorSpace, HumanReport.bytes(inputBytes)]
         if frames > 1 { facts.append("\(frames) frames") }
