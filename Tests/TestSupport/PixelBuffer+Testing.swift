@@ -54,6 +54,19 @@
         return (Int(value), pixel % left.width, pixel / left.width)
     }
 
+    /// Returns the largest difference of any channel; the colours of pixels that are transparent in both images do not
+    /// count.
+    public func largestVisibleDifference(_ left: PixelBuffer, _ right: PixelBuffer) -> Int {
+        var largest: UInt32 = 0
+        for (a, b) in zip(left.pixels, right.pixels) where a != b && (a | b) >> 24 != 0 {
+            for shift: UInt32 in [0, 8, 16, 24] {
+                let (x, y) = (a >> shift & 255, b >> shift & 255)
+                largest = max(largest, x > y ? x - y : y - x)
+            }
+        }
+        return Int(largest)
+    }
+
     /// Returns the mean difference of all channels of all pixels.
     public func meanDifference(_ left: PixelBuffer, _ right: PixelBuffer) -> Double {
         let total = left.pixels.withUnsafeBytes { left in

@@ -18,8 +18,8 @@
             var counts: [String: Int] = [:]
             var notes: [String] = []
             for file in AVIFCorpus.files {
-                let name = AVIFCorpus.name(of: file)
-                let bytes = Array(try Data(contentsOf: file))
+                let name = Corpora.name(of: file)
+                let bytes = try Corpora.bytes(file)
                 let info = try? checks.source(bytes).info
                 // To 8 bits, libyuv converts deeper images without their lowest bits.
                 let reference = try AVIFCorpus.reference(file, depth: info?.bitDepth ?? 8)
@@ -33,7 +33,7 @@
                     }
                     #expect(image.size == expected.size, "\(name)")
                     guard image.size == expected.size else { continue }
-                    let difference = Self.difference(image, expected)
+                    let difference = largestVisibleDifference(image, expected)
                     counts["differ by at most \(difference)", default: 0] += 1
                     #expect(difference <= 1, "\(name)")
                 case (.failure(let error), nil):
@@ -60,23 +60,11 @@
             }
         }
 
-        /// The largest difference of a channel; colours of transparent pixels do not count.
-        private static func difference(_ left: PixelBuffer, _ right: PixelBuffer) -> Int {
-            var largest: UInt32 = 0
-            for (a, b) in zip(left.pixels, right.pixels) where a != b && (a | b) >> 24 != 0 {
-                for shift: UInt32 in [0, 8, 16, 24] {
-                    let (x, y) = (a >> shift & 255, b >> shift & 255)
-                    largest = max(largest, x > y ? x - y : y - x)
-                }
-            }
-            return Int(largest)
-        }
-
         /// Frames of sequences are those of avifdec, and so are their times.
         @Test func framesAreThoseOfAvifdec() throws {
             var compared = 0
             for file in AVIFCorpus.files {
-                let bytes = Array(try Data(contentsOf: file))
+                let bytes = try Corpora.bytes(file)
                 guard let source = try? checks.source(bytes), source.info.isAnimation,
                     try AVIFCorpus.reference(file) != nil
                 else { continue }
@@ -86,15 +74,15 @@
                     // One file declares a frame that can be decoded only after others to be independent.
                     guard let reference = try AVIFCorpus.reference(file, index: index, depth: source.info.bitDepth)
                     else {
-                        print("avif: avifdec has no frame \(index) of \(AVIFCorpus.name(of: file))")
+                        print("avif: avifdec has no frame \(index) of \(Corpora.name(of: file))")
                         continue
                     }
                     #expect(image.size == reference.size)
                     #expect(
-                        Self.difference(image, reference) <= 1, "frame \(index) of \(AVIFCorpus.name(of: file))")
+                        largestVisibleDifference(image, reference) <= 1, "frame \(index) of \(Corpora.name(of: file))")
                     compared += 1
                 }
-                let name = AVIFCorpus.name(of: file)
+                let name = Corpora.name(of: file)
                 print("avif: \(name): \(animation.frames.count) frames, \(animation.playCount) times")
             }
             #expect(compared > 0)
@@ -105,8 +93,8 @@
         @Test(.timeLimit(.minutes(30))) func rewrittenFilesHaveTheSamePixels() throws {
             var rewritten = 0
             for file in AVIFCorpus.files {
-                let name = AVIFCorpus.name(of: file)
-                let bytes = Array(try Data(contentsOf: file))
+                let name = Corpora.name(of: file)
+                let bytes = try Corpora.bytes(file)
                 guard let source = try? checks.source(bytes), let image = try? checks.decoded(bytes).image else {
                     continue
                 }
@@ -140,42 +128,23 @@
 
     /// The files, and the program to compare with.
     enum AVIFCorpus {
-        private static let folder = TestFolders.corpora?.appendingPathComponent("avif", isDirectory: true)
+        private static let avifdec = ReferenceProgram("avifdec")
 
-        static let files: [URL] =
-            folder.map { folder in
-                TestFolders.files(below: folder).filter { ["avif", "avifs"].contains($0.pathExtension) }
-            } ?? []
+        static let files = Corpora.files("avif", extensions: ["avif", "avifs"])
 
-        static var isThere: Bool { !files.isEmpty && run(["--version"]) }
-
-        static func name(of file: URL) -> String {
-            guard let folder, file.path.hasPrefix(folder.path) else { return file.lastPathComponent }
-            return String(file.path.dropFirst(folder.path.count + 1))
-        }
+        static var isThere: Bool { !files.isEmpty && avifdec.isThere() }
 
         /// Returns avifdec's image, which is neither cropped nor turned; `nil` if it refuses the file.
         static func reference(_ file: URL, index: Int = 0, depth: Int = 8) throws -> PixelBuffer? {
             let png = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).png")
             defer { try? FileManager.default.removeItem(at: png) }
             guard
-                run([
+                try avifdec.succeeds([
                     "--no-strict", "--ignore-icc", "-d", depth > 8 ? "16" : "8", "--png-compress", "0", "--index",
                     "\(index)", file.path, png.path,
                 ])
             else { return nil }
-            return try CodecChecks(PNGCodec()).decoded(Array(Data(contentsOf: png))).image
-        }
-
-        private static func run(_ arguments: [String]) -> Bool {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["avifdec"] + arguments
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            guard (try? process.run()) != nil else { return false }
-            process.waitUntilExit()
-            return process.terminationStatus == 0
+            return try CodecChecks(PNGCodec()).decoded(Corpora.bytes(png)).image
         }
     }
 #endif

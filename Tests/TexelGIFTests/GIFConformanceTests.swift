@@ -38,7 +38,7 @@
             for file in files {
                 let name = file.deletingPathExtension().lastPathComponent
                 let test = try PyGIFTest(file)
-                let bytes = try GIFCorpus.bytes(file.deletingLastPathComponent().appendingPathComponent(test.input))
+                let bytes = try Corpora.bytes(file.deletingLastPathComponent().appendingPathComponent(test.input))
                 if let error = Self.refused[name] {
                     #expect(throws: error, "\(name)") { try checks.decoded(bytes) }
                     continue
@@ -112,13 +112,13 @@
             var frameCount = 0
             for file in files {
                 let name = file.deletingPathExtension().lastPathComponent
-                let bytes = try GIFCorpus.bytes(file)
+                let bytes = try Corpora.bytes(file)
                 let count = try checks.source(bytes).info.frameCount
                 #expect(count == (name.hasPrefix("static") ? 1 : 4), "\(name)")
                 for frame in 0..<count {
                     let png = "frames/\(name)\(count == 1 ? "" : "-\(frame)").png"
                     let expected = try ImageSource(
-                        InputBytes(GIFCorpus.bytes(file.deletingLastPathComponent().appendingPathComponent(png)))
+                        InputBytes(Corpora.bytes(file.deletingLastPathComponent().appendingPathComponent(png)))
                     ).decodedAsStored().image
                     let decoded = try checks.decoded(bytes, frame: frame).image
                     let pixels = expected.pixels.map { $0 >> 24 == 0 ? 0 : $0 }
@@ -149,7 +149,7 @@
                 let end = try #require(reference.firstIndex(of: UInt8(ascii: "\n")))
                 let header = try JSONDecoder().decode(PillowHeader.self, from: reference[..<end])
                 let source = try checks.source(
-                    try GIFCorpus.bytes(file.deletingPathExtension().appendingPathExtension("gif")))
+                    try Corpora.bytes(file.deletingPathExtension().appendingPathExtension("gif")))
                 guard Self.different[name] == nil else {
                     _ = try source.decodedAsStored()
                     continue
@@ -202,16 +202,12 @@
 
     /// The optional files.
     private enum GIFCorpus {
-        static var isThere: Bool { folder.map { FileManager.default.fileExists(atPath: $0.path) } ?? false }
+        static var isThere: Bool { !Corpora.files("gif").isEmpty }
 
-        private static var folder: URL? { TestFolders.corpora?.appendingPathComponent("gif", isDirectory: true) }
-
-        static func files(_ name: String) -> [URL] {
-            guard let folder = folder?.appendingPathComponent(name, isDirectory: true) else { return [] }
-            return TestFolders.files(below: folder).filter { $0.deletingLastPathComponent().path == folder.path }
+        /// The files of a suite, without those in folders of it.
+        static func files(_ suite: String) -> [URL] {
+            Corpora.files("gif/\(suite)").filter { $0.deletingLastPathComponent().lastPathComponent == suite }
         }
-
-        static func bytes(_ file: URL) throws -> [UInt8] { Array(try Data(contentsOf: file)) }
     }
 
     /// What a file of pygif's suite is expected to hold: sections of `key = value`.

@@ -19,8 +19,8 @@
             var counts: [String: Int] = [:]
             var notes: [String] = []
             for file in HEICCorpus.files {
-                let name = HEICCorpus.name(of: file)
-                let bytes = Array(try Data(contentsOf: file))
+                let name = Corpora.name(of: file)
+                let bytes = try Corpora.bytes(file)
                 let reference = try HEICCorpus.reference(file)
                 let result = Result { try checks.decoded(bytes).image }
                 switch (result, reference) {
@@ -74,8 +74,8 @@
         @Test(.timeLimit(.minutes(30))) func rewrittenFilesHaveTheSamePixels() throws {
             var rewritten = 0
             for file in HEICCorpus.files {
-                let name = HEICCorpus.name(of: file)
-                let bytes = Array(try Data(contentsOf: file))
+                let name = Corpora.name(of: file)
+                let bytes = try Corpora.bytes(file)
                 guard let source = try? checks.source(bytes), let image = try? checks.decoded(bytes).image else {
                     continue
                 }
@@ -98,19 +98,11 @@
 
     /// The files, and the program to compare with.
     enum HEICCorpus {
-        private static let folder = TestFolders.corpora?.appendingPathComponent("heic", isDirectory: true)
+        private static let convert = ReferenceProgram("heif-convert")
 
-        static let files: [URL] =
-            folder.map { folder in
-                TestFolders.files(below: folder).filter { ["heic", "heif", "hif"].contains($0.pathExtension) }
-            } ?? []
+        static let files = Corpora.files("heic", extensions: ["heic", "heif", "hif"])
 
-        static var isThere: Bool { !files.isEmpty && Self.run(["--help"]) }
-
-        static func name(of file: URL) -> String {
-            guard let folder, file.path.hasPrefix(folder.path) else { return file.lastPathComponent }
-            return String(file.path.dropFirst(folder.path.count + 1))
-        }
+        static var isThere: Bool { !files.isEmpty && convert.isThere("--help") }
 
         /// Returns heif-convert's image of the primary item, displayed; `nil` if it refuses the file or writes others only.
         static func reference(_ file: URL) throws -> PixelBuffer? {
@@ -118,7 +110,7 @@
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }
             let png = folder.appendingPathComponent("image.png")
-            guard run([file.path, png.path]) else { return nil }
+            guard try convert.succeeds([file.path, png.path]) else { return nil }
             // With several images, names have numbers.
             guard let number = try primaryNumber(file) else { return nil }
             let numbered = folder.appendingPathComponent("image-\(number).png")
@@ -130,7 +122,7 @@
         /// The number of the primary image among those that heif-convert writes, which are neither hidden nor previews.
         private static func primaryNumber(_ file: URL) throws -> Int? {
             let container = try ISOMediaFile(
-                InputBytes(Array(Data(contentsOf: file))), format: .heic, brands: HEICFile.brands, limits: Limits(),
+                InputBytes(Corpora.bytes(file)), format: .heic, brands: HEICFile.brands, limits: Limits(),
                 stop: nil)
             guard let meta = container.meta else { return nil }
             let parts = Set(meta.references.filter { ["thmb", "auxl"].contains($0.type) }.map(\.from))
@@ -139,17 +131,6 @@
                     && !parts.contains(item.id)
             }
             return images.firstIndex { $0.id == meta.primaryID }.map { $0 + 1 }
-        }
-
-        private static func run(_ arguments: [String]) -> Bool {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["heif-convert"] + arguments
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            guard (try? process.run()) != nil else { return false }
-            process.waitUntilExit()
-            return process.terminationStatus == 0
         }
     }
 #endif

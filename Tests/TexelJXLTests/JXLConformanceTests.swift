@@ -27,7 +27,7 @@
             var frameCount = 0
             for file in JXLCorpus.files where !Self.withoutReference.contains(where: file.path.contains) {
                 let name = file.lastPathComponent
-                let bytes = Array(try Data(contentsOf: file))
+                let bytes = try Corpora.bytes(file)
                 let result = Result { try checks.decoded(bytes).image }
                 let reference = try JXLCorpus.reference(file, try? checks.source(bytes).info)
                 switch (result, reference) {
@@ -42,7 +42,7 @@
                         let other = try expected.image(frame)
                         #expect(image.size == other.size, "\(name)")
                         guard image.size == other.size else { continue }
-                        largest = max(largest, Self.difference(image, other))
+                        largest = max(largest, largestVisibleDifference(image, other))
                         frameCount += 1
                     }
                     counts["differ by at most \(largest)", default: 0] += 1
@@ -65,25 +65,11 @@
             print("jxl: \(counts.sorted { $0.key < $1.key }), \(frameCount) frames")
         }
 
-        /// The largest difference of a channel; colours of transparent pixels do not count.
-        private static func difference(_ left: PixelBuffer, _ right: PixelBuffer) -> Int {
-            let all = largestDifference(left, right).value
-            if all <= 1 { return all }
-            var largest: UInt32 = 0
-            for (a, b) in zip(left.pixels, right.pixels) where a != b && (a | b) >> 24 != 0 {
-                for shift: UInt32 in [0, 8, 16, 24] {
-                    let (x, y) = (a >> shift & 255, b >> shift & 255)
-                    largest = max(largest, x > y ? x - y : y - x)
-                }
-            }
-            return Int(largest)
-        }
-
         /// Metadata are replaced without a change to a pixel.
         @Test(.timeLimit(.minutes(30))) func rewrittenFilesHaveTheSamePixels() throws {
             var rewritten = 0
             for file in JXLCorpus.files {
-                let bytes = Array(try Data(contentsOf: file))
+                let bytes = try Corpora.bytes(file)
                 guard let source = try? checks.source(bytes), let image = try? checks.decoded(bytes).image else {
                     continue
                 }
@@ -106,7 +92,7 @@
         @Test(.timeLimit(.minutes(30))) func jpegsAreRestoredExactly() throws {
             var (restored, refused, bytesBefore, bytesAfter) = (0, 0, 0, 0)
             for file in JXLCorpus.jpegs {
-                let bytes = Array(try Data(contentsOf: file))
+                let bytes = try Corpora.bytes(file)
                 guard let info = try? ImageSource(InputBytes(bytes), codecs: CodecRegistry([JPEGCodec()])).info,
                     JXLCodec().stores(info)
                 else { continue }
@@ -155,17 +141,13 @@
 
     /// The files, and the program to compare with.
     enum JXLCorpus {
-        private static let folder = TestFolders.corpora?.appendingPathComponent("jxl", isDirectory: true)
+        private static let djxl = ReferenceProgram("djxl")
 
-        static let files: [URL] =
-            folder.map { folder in TestFolders.files(below: folder).filter { $0.pathExtension == "jxl" } } ?? []
+        static let files = Corpora.files("jxl", extensions: ["jxl"])
 
-        static let jpegs: [URL] =
-            ["jxl", "jpeg-valid"].flatMap { name in
-                TestFolders.corpora.map { TestFolders.files(below: $0.appendingPathComponent(name)) } ?? []
-            }.filter { ["jpg", "jpeg"].contains($0.pathExtension.lowercased()) }
+        static let jpegs = ["jxl", "jpeg-valid"].flatMap { Corpora.files($0, extensions: ["jpg", "jpeg"]) }
 
-        static var isThere: Bool { !files.isEmpty && run(["--version"]) }
+        static var isThere: Bool { !files.isEmpty && djxl.isThere() }
 
         /// Returns djxl's image, which is turned as displayed; `nil` if it refuses the file.
         ///
@@ -184,19 +166,10 @@
             }
             // Samples of 16 bits are only right without a request for 8; djxl does not convert grey to colours.
             let attempts = [depth + colors, depth]
-            guard attempts.contains(where: { run([file.path, png.path, "--quiet"] + $0) }) else { return nil }
-            return try CodecChecks(PNGCodec()).source(Array(Data(contentsOf: png)))
-        }
-
-        private static func run(_ arguments: [String]) -> Bool {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["djxl"] + arguments
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            guard (try? process.run()) != nil else { return false }
-            process.waitUntilExit()
-            return process.terminationStatus == 0
+            guard try attempts.contains(where: { try djxl.succeeds([file.path, png.path, "--quiet"] + $0) }) else {
+                return nil
+            }
+            return try CodecChecks(PNGCodec()).source(Corpora.bytes(png))
         }
     }
 #endif

@@ -1,26 +1,4 @@
-import Foundation
-import TestSupport
 import TexelPixels
-
-@testable import TexelCodecs
-
-/// Real files that are not part of the repository; their tests run if the folder exists.
-enum Corpora {
-    static var isThere: Bool { TestFolders.corpora != nil }
-
-    static func files(_ folder: String = "") -> [URL] {
-        guard let root = TestFolders.corpora else { return [] }
-        return TestFolders.files(below: root.appendingPathComponent(folder, isDirectory: true))
-    }
-
-    /// Returns the path relative to the corpora, for messages.
-    static func name(of file: URL) -> String {
-        guard let root = TestFolders.corpora, file.path.hasPrefix(root.path) else { return file.lastPathComponent }
-        return String(file.path.dropFirst(root.path.count).drop { $0 == "/" })
-    }
-
-    static func bytes(_ file: URL) throws -> [UInt8] { Array(try Data(contentsOf: file)) }
-}
 
 /// Decodes an 8-bit PPM or PGM file: "P6" or "P5", width, height, 255, then the samples.
 func portablePixmap(_ bytes: [UInt8]) -> PixelBuffer? {
