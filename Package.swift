@@ -44,7 +44,7 @@ let package = Package(
         .trait(name: "GIF", description: "Reads and writes GIF."),
         .trait(name: "WebP", description: "Reads and writes WebP through libwebp."),
         .trait(name: "AVIF", description: "Reads and writes AVIF through libavif."),
-        .trait(name: "HEIC", description: "Reads HEIC through libheif."),
+        .trait(name: "HEIC", description: "Reads HEIC through libde265."),
         .trait(name: "JXL", description: "Reads and writes JPEG XL through libjxl."),
         .trait(name: "TIFF", description: "Reads and writes TIFF through libtiff."),
         .trait(

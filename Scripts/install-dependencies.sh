@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system libraries that Texel builds against, if they are missing: libpng, libdeflate, ISA-L,
-# libjpeg(-turbo), Little CMS, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libheif, libjxl, libtiff, on Linux libseccomp.
+# libjpeg(-turbo), Little CMS, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libde265, libjxl, libtiff, on Linux libseccomp.
 #
 # Usage: install-dependencies.sh [opengl] [tests] [browser]
 #   opengl   EGL's and OpenGL's headers and Mesa's drivers as well
@@ -17,7 +17,7 @@ if ! command -v pkg-config >/dev/null; then
 fi
 for pair in libpng:libpng-dev libdeflate:libdeflate-dev libisal:libisal-dev libjpeg:libjpeg-dev lcms2:liblcms2-dev \
     libsodium:libsodium-dev freetype2:libfreetype-dev fontconfig:libfontconfig-dev libwebp:libwebp-dev \
-    libavif:libavif-dev libheif:libheif-dev libjxl:libjxl-dev libtiff-4:libtiff-dev; do
+    libavif:libavif-dev libde265:libde265-dev libjxl:libjxl-dev libtiff-4:libtiff-dev; do
     if ! pkg-config --exists "${pair%%:*}" 2>/dev/null; then
         packages+=("${pair##*:}")
     fi
@@ -54,11 +54,11 @@ fi
 echo "Missing system packages: ${packages[*]}"
 
 if [ "$(uname)" = Darwin ]; then
-    command -v brew >/dev/null || { echo "Install Homebrew, or libpng, libdeflate, isa-l, jpeg-turbo, little-cms2, libsodium, zopfli, freetype, fontconfig, webp, libavif, libheif, jpeg-xl and libtiff by other means." >&2; exit 1; }
-    exec brew install pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium zopfli freetype fontconfig webp libavif libheif jpeg-xl libtiff
+    command -v brew >/dev/null || { echo "Install Homebrew, or libpng, libdeflate, isa-l, jpeg-turbo, little-cms2, libsodium, zopfli, freetype, fontconfig, webp, libavif, libde265, jpeg-xl and libtiff by other means." >&2; exit 1; }
+    exec brew install pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium zopfli freetype fontconfig webp libavif libde265 jpeg-xl libtiff
 fi
 if ! command -v apt-get >/dev/null; then
-    echo "This script knows only apt and Homebrew. Install libpng, libdeflate, ISA-L, libjpeg-turbo, lcms2, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libheif, libjxl, libtiff 4.5, libseccomp and pkg-config with their headers." >&2
+    echo "This script knows only apt and Homebrew. Install libpng, libdeflate, ISA-L, libjpeg-turbo, lcms2, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libde265, libjxl, libtiff 4.5, libseccomp and pkg-config with their headers." >&2
     exit 1
 fi
 

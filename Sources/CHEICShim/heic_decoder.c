@@ -8,79 +8,60 @@
 #include "heic_shim.h"
 
 struct texel_heic_image {
-    struct heif_image *image;
-    enum heif_channel channels[3];
-    bool has_chroma;
-    bool is_repeated; ///< whether chroma has the resolution of luma, with repeated samples
+    de265_decoder_context *decoder;
+    const struct de265_image *picture; ///< belongs to the decoder
 };
 
-static texel_heic_status failed(struct heif_error error, char *message) {
-    snprintf(message, TEXEL_CODEC_MESSAGE_SIZE, "%.190s", error.message ? error.message : "");
-    switch (error.code) {
-    case heif_error_Unsupported_filetype:
-    case heif_error_Unsupported_feature: return TEXEL_HEIC_UNSUPPORTED;
-    case heif_error_Memory_allocation_error: return TEXEL_HEIC_OUT_OF_MEMORY;
+static texel_heic_status failed(de265_error error, char *message) {
+    snprintf(message, TEXEL_CODEC_MESSAGE_SIZE, "%.190s", hevc.de265_get_error_text(error));
+    switch (error) {
+    case DE265_ERROR_NOT_IMPLEMENTED_YET: return TEXEL_HEIC_UNSUPPORTED;
+    case DE265_ERROR_OUT_OF_MEMORY: return TEXEL_HEIC_OUT_OF_MEMORY;
     default: return TEXEL_HEIC_FAILED;
     }
 }
 
-static texel_heic_status decode(struct heif_context *context, const uint8_t *file, size_t count, bool is_strict,
-                                struct heif_image **image, char *message) {
-    // The threads would decode cells, of which there is one.
-    heif.heif_context_set_max_decoding_threads(context, 0);
-    struct heif_error error = heif.heif_context_read_from_memory_without_copy(context, file, count, NULL);
-    if (error.code != heif_error_Ok) return failed(error, message);
-    struct heif_image_handle *handle = NULL;
-    error = heif.heif_context_get_primary_image_handle(context, &handle);
-    if (error.code != heif_error_Ok) return failed(error, message);
-    struct heif_decoding_options *options = heif.heif_decoding_options_alloc();
-    if (!options) {
-        heif.heif_image_handle_release(handle);
-        return TEXEL_HEIC_OUT_OF_MEMORY;
+/// Gives the decoder all units, of which each has its length in four bytes before it.
+static texel_heic_status push(de265_decoder_context *decoder, const uint8_t *units, size_t count, char *message) {
+    size_t position = 0;
+    while (count - position >= 4) {
+        const uint8_t *number = units + position;
+        uint32_t length =
+            (uint32_t)number[0] << 24 | (uint32_t)number[1] << 16 | (uint32_t)number[2] << 8 | (uint32_t)number[3];
+        position += 4;
+        if (length > count - position || length > INT32_MAX) return TEXEL_HEIC_FAILED;
+        de265_error error = hevc.de265_push_NAL(decoder, units + position, (int)length, 0, NULL);
+        if (error != DE265_OK) return failed(error, message);
+        position += length;
     }
-    options->ignore_transformations = 1;
-    if (options->version >= 3) options->strict_decoding = is_strict;
-    error = heif.heif_decode_image(handle, image, heif_colorspace_undefined, heif_chroma_undefined, options);
-    heif.heif_decoding_options_free(options);
-    heif.heif_image_handle_release(handle);
-    if (error.code != heif_error_Ok) return failed(error, message);
-    return *image ? TEXEL_HEIC_OK : TEXEL_HEIC_FAILED;
+    de265_error error = hevc.de265_flush_data(decoder);
+    return error == DE265_OK ? TEXEL_HEIC_OK : failed(error, message);
 }
 
-/// Finds the planes; returns false for other kinds of images.
-static bool find_planes(texel_heic_image *image) {
-    switch (heif.heif_image_get_colorspace(image->image)) {
-    case heif_colorspace_monochrome:
-        image->channels[0] = heif_channel_Y;
-        return true;
-    case heif_colorspace_YCbCr:
-        image->channels[0] = heif_channel_Y;
-        image->channels[1] = heif_channel_Cb;
-        image->channels[2] = heif_channel_Cr;
-        image->has_chroma = true;
-        return true;
-    case heif_colorspace_RGB:
-        image->channels[0] = heif_channel_G;
-        image->channels[1] = heif_channel_B;
-        image->channels[2] = heif_channel_R;
-        image->has_chroma = image->is_repeated = true;
-        return true;
-    default: return false;
+static texel_heic_status decode(texel_heic_image *image, const uint8_t *units, size_t count, bool is_strict,
+                                char *message) {
+    texel_heic_status status = push(image->decoder, units, count, message);
+    if (status != TEXEL_HEIC_OK) return status;
+    for (int more = 1; more && !image->picture;) {
+        more = 0;
+        de265_error error = hevc.de265_decode(image->decoder, &more);
+        if (error != DE265_OK) return failed(error, message);
+        if (is_strict) {
+            de265_error warning = hevc.de265_get_warning(image->decoder);
+            if (warning != DE265_OK) return failed(warning, message);
+        }
+        image->picture = hevc.de265_get_next_picture(image->decoder);
     }
+    return image->picture ? TEXEL_HEIC_OK : TEXEL_HEIC_FAILED;
 }
 
-texel_heic_status texel_heic_decode(const uint8_t *file, size_t count, bool is_strict, texel_heic_image **image,
+texel_heic_status texel_heic_decode(const uint8_t *units, size_t count, bool is_strict, texel_heic_image **image,
                                     char message[TEXEL_CODEC_MESSAGE_SIZE]) {
     texel_heic_image *result = calloc(1, sizeof *result);
-    struct heif_context *context = heif.heif_context_alloc();
-    if (!result || !context) {
-        if (context) heif.heif_context_free(context);
-        free(result);
-        return TEXEL_HEIC_OUT_OF_MEMORY;
-    }
-    texel_heic_status status = decode(context, file, count, is_strict, &result->image, message);
-    heif.heif_context_free(context);
-    if (status == TEXEL_HEIC_OK && !find_planes(result)) status = TEXEL_HEIC_FAILED;
+    if (!result) return TEXEL_HEIC_OUT_OF_MEMORY;
+    result->decoder = hevc.de265_new_decoder();
+    texel_heic_status status =
+        result->decoder ? decode(result, units, count, is_strict, message) : TEXEL_HEIC_OUT_OF_MEMORY;
     if (status != TEXEL_HEIC_OK) {
         texel_heic_image_free(result);
         return status;
@@ -91,48 +72,36 @@ texel_heic_status texel_heic_decode(const uint8_t *file, size_t count, bool is_s
 
 void texel_heic_image_free(texel_heic_image *image) {
     if (!image) return;
-    if (image->image) heif.heif_image_release(image->image);
+    if (image->decoder) hevc.de265_free_decoder(image->decoder);
     free(image);
 }
 
-bool texel_heic_has_chroma(const texel_heic_image *image) { return image->has_chroma; }
-
-int texel_heic_depth(const texel_heic_image *image) {
-    return heif.heif_image_get_bits_per_pixel_range(image->image, image->channels[0]);
+int texel_heic_chroma_format(const texel_heic_image *image) {
+    return (int)hevc.de265_get_chroma_format(image->picture);
 }
+
+int texel_heic_depth(const texel_heic_image *image) { return hevc.de265_get_bits_per_pixel(image->picture, 0); }
 
 void texel_heic_size(const texel_heic_image *image, int *width, int *height) {
-    *width = heif.heif_image_get_width(image->image, image->channels[0]);
-    *height = heif.heif_image_get_height(image->image, image->channels[0]);
+    *width = hevc.de265_get_image_width(image->picture, 0);
+    *height = hevc.de265_get_image_height(image->picture, 0);
 }
 
-bool texel_heic_copy(const texel_heic_image *image, int plane, int shift_x, int shift_y, int columns, int rows,
-                     void *samples, size_t bytes_per_row) {
-    if (plane > 0 && !image->has_chroma) return false;
-    if (columns <= 0 || rows <= 0) return false;
-    enum heif_channel channel = image->channels[plane];
-    if (!image->is_repeated) shift_x = shift_y = 0;
-    int width = heif.heif_image_get_width(image->image, channel);
-    int height = heif.heif_image_get_height(image->image, channel);
-    int depth = heif.heif_image_get_bits_per_pixel_range(image->image, channel);
-    if (depth != texel_heic_depth(image)) return false;
-    // The last sample that is read is inside of the plane.
-    if (((int64_t)(columns - 1) << shift_x) >= width || ((int64_t)(rows - 1) << shift_y) >= height) return false;
+bool texel_heic_copy(const texel_heic_image *image, int plane, int columns, int rows, void *samples,
+                     size_t bytes_per_row) {
+    if (plane > 0 && texel_heic_chroma_format(image) == 0) return false;
+    int depth = hevc.de265_get_bits_per_pixel(image->picture, plane);
+    // All samples that are read are inside of the plane.
+    if (columns <= 0 || rows <= 0 || depth != texel_heic_depth(image) ||
+        columns > hevc.de265_get_image_width(image->picture, plane) ||
+        rows > hevc.de265_get_image_height(image->picture, plane))
+        return false;
     int stride = 0;
-    const uint8_t *from = heif.heif_image_get_plane_readonly(image->image, channel, &stride);
+    const uint8_t *from = hevc.de265_get_image_plane(image->picture, plane, &stride);
     if (!from || stride <= 0) return false;
-    for (int y = 0; y < rows; y++) {
-        const uint8_t *row = from + (size_t)(y << shift_y) * (size_t)stride;
-        uint8_t *to = (uint8_t *)samples + (size_t)y * bytes_per_row;
-        if (shift_x == 0) {
-            memcpy(to, row, (size_t)columns * (depth > 8 ? 2 : 1));
-        } else if (depth > 8) {
-            for (int x = 0; x < columns; x++)
-                ((uint16_t *)(void *)to)[x] = ((const uint16_t *)(const void *)row)[x << shift_x];
-        } else {
-            for (int x = 0; x < columns; x++) to[x] = row[x << shift_x];
-        }
-    }
+    size_t size = (size_t)columns * (depth > 8 ? 2 : 1);
+    for (int y = 0; y < rows; y++)
+        memcpy((uint8_t *)samples + (size_t)y * bytes_per_row, from + (size_t)y * (size_t)stride, size);
     return true;
 }
 

@@ -42,7 +42,7 @@ public struct AVIFCodec: ImageCodec {
         try AVIFImageFile(bytes, limits: limits, stop: stop)
     }
 
-    public func options(for settings: EncodingSettings) -> any FormatOptions { AVIFOptions(settings) }
+    public func options(for settings: EncodingSettings) -> (any FormatOptions)? { AVIFOptions(settings) }
 
     /// The decoder keeps the planes of the whole image, and those of the reduced one.
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double {

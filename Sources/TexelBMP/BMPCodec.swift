@@ -35,22 +35,9 @@ public struct BMPCodec: ImageCodec {
         try BMPImageFile(bytes, limits: limits, stop: stop)
     }
 
-    public func options(for settings: EncodingSettings) -> any FormatOptions { BMPOptions() }
-
     /// The palette, and the beginnings of the rows of run-length codes.
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double {
         let isRunLength = info.coding.contains("RLE")
         return 1024 + (isRunLength ? Double(info.size.height * MemoryLayout<BMPRowIndex.Start?>.stride) : 0)
-    }
-}
-
-/// Stands for options where none can be used: the format is only read.
-struct BMPOptions: FormatOptions {
-    static var format: ImageFormat { .bmp }
-
-    var isLossy: Bool { false }
-
-    func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8] {
-        throw .cannotEncode("Texel does not write BMP")
     }
 }

@@ -1,15 +1,3 @@
-#if AVIF
-    import TexelAVIF
-#endif
-#if HEIC
-    import TexelHEIC
-#endif
-#if JXL
-    import TexelJXL
-#endif
-#if TIFF
-    import TexelTIFF
-#endif
 import TexelBMP
 public import TexelCodecs
 import TexelJPEG
@@ -21,6 +9,18 @@ import TexelQOI
 #endif
 #if WebP
     import TexelWebP
+#endif
+#if AVIF
+    import TexelAVIF
+#endif
+#if HEIC
+    import TexelHEIC
+#endif
+#if JXL
+    import TexelJXL
+#endif
+#if TIFF
+    import TexelTIFF
 #endif
 
 extension CodecRegistry {

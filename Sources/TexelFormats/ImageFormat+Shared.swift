@@ -28,8 +28,7 @@ extension ImageFormat {
 
     /// Returns this format with options made from settings that all formats share; `nil` if it cannot be written.
     public func encoding(_ settings: EncodingSettings = EncodingSettings()) -> ImageEncoding? {
-        guard let codec, codec.capabilities.writes else { return nil }
-        return ImageEncoding(codec.options(for: settings))
+        codec?.options(for: settings).map { ImageEncoding($0) }
     }
 
     /// The format of results for files of this format if none is chosen: this one, or, if it is only read, the first format
@@ -40,6 +39,11 @@ extension ImageFormat {
         return CodecRegistry.shared.codecs.first { $0.capabilities.writes && $0.capabilities.isLossy == isLossy }?
             .format
             ?? self
+    }
+
+    /// Why the format is not written, as a sentence for messages; `nil` if there is nothing to say but that.
+    package var refusalToWrite: String? {
+        codec?.adviceOnWriting.map { "Texel does not write \(displayName), because \($0)" }
     }
 
     /// Whether the format stores transparency.

@@ -34,7 +34,7 @@ public struct GIFCodec: ImageCodec {
         try GIFImageFile(bytes, limits: limits, stop: stop)
     }
 
-    public func options(for settings: EncodingSettings) -> any FormatOptions { GIFOptions(settings) }
+    public func options(for settings: EncodingSettings) -> (any FormatOptions)? { GIFOptions(settings) }
 
     /// The tables of LZW, some rows, and all indices of an interlaced image.
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double {

@@ -1,7 +1,7 @@
 public import TexelCodecs
 import TexelPixels
 
-/// Reads HEIC files, the images of many phones, through libheif, which is loaded when it is first used.
+/// Reads HEIC files, the images of many phones, through libde265, which is loaded when it is first used.
 ///
 /// HEIC is not written, because HEVC is patented.
 public struct HEICCodec: ImageCodec {
@@ -11,6 +11,8 @@ public struct HEICCodec: ImageCodec {
     public var format: ImageFormat { .heic }
 
     public var fileExtensions: [String] { ["heic", "heif", "hif"] }
+
+    public var adviceOnWriting: String? { "HEVC is patented; write AVIF instead" }
 
     public var mediaType: String { "image/heic" }
 
@@ -39,8 +41,6 @@ public struct HEICCodec: ImageCodec {
         try HEICImageFile(bytes, limits: limits, stop: stop)
     }
 
-    public func options(for settings: EncodingSettings) -> any FormatOptions { HEICOptions() }
-
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double {
         HEICMemory.bytes(of: info, shrink: shrink)
     }
@@ -48,15 +48,4 @@ public struct HEICCodec: ImageCodec {
     public func loadLibraries() throws(CodecError) { try LoadedLibrary.heic.require() }
 
     public var libraries: [LinkedLibrary] { [LoadedLibrary.heic.description] }
-}
-
-/// Stands for options where none can be used: the format is only read.
-struct HEICOptions: FormatOptions {
-    static var format: ImageFormat { .heic }
-
-    var isLossy: Bool { true }
-
-    func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8] {
-        throw .cannotEncode("Texel does not write HEIC, because HEVC is patented; use AVIF")
-    }
 }

@@ -32,7 +32,7 @@ public struct JPEGCodec: ImageCodec {
         try JPEGImageFile(bytes, limits: limits, stop: stop)
     }
 
-    public func options(for settings: EncodingSettings) -> any FormatOptions { JPEGOptions(settings) }
+    public func options(for settings: EncodingSettings) -> (any FormatOptions)? { JPEGOptions(settings) }
 
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double {
         // A progressive file keeps all coefficients (16 bits, about 1.5 per pixel) until the last scan is read; at an

@@ -43,7 +43,7 @@ public struct JXLCodec: ImageCodec {
         try JXLImageFile(bytes, limits: limits, stop: stop)
     }
 
-    public func options(for settings: EncodingSettings) -> any FormatOptions { JXLOptions(settings) }
+    public func options(for settings: EncodingSettings) -> (any FormatOptions)? { JXLOptions(settings) }
 
     /// libjxl's samples have 32 bits; the decoder keeps the pixels until they are read.
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double {

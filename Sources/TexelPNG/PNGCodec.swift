@@ -39,7 +39,7 @@ public struct PNGCodec: ImageCodec {
         try PNGImageFile(bytes, limits: limits, stop: stop)
     }
 
-    public func options(for settings: EncodingSettings) -> any FormatOptions { PNGOptions(settings) }
+    public func options(for settings: EncodingSettings) -> (any FormatOptions)? { PNGOptions(settings) }
 
     public var libraries: [LinkedLibrary] {
         [

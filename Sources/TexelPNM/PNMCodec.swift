@@ -29,7 +29,7 @@ public struct PNMCodec: ImageCodec {
         try PNMImageFile(bytes, limits: limits, stop: stop)
     }
 
-    public func options(for settings: EncodingSettings) -> any FormatOptions { PNMOptions(settings) }
+    public func options(for settings: EncodingSettings) -> (any FormatOptions)? { PNMOptions(settings) }
 
     /// A row of samples, and a table for a maxval of two bytes.
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double {

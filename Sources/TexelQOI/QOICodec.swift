@@ -31,16 +31,4 @@ public struct QOICodec: ImageCodec {
         try QOIImageFile(bytes, limits: limits, stop: stop)
     }
 
-    public func options(for settings: EncodingSettings) -> any FormatOptions { QOIOptions() }
-}
-
-/// Stands for options where none can be used: the format is only read.
-struct QOIOptions: FormatOptions {
-    static var format: ImageFormat { .qoi }
-
-    var isLossy: Bool { false }
-
-    func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8] {
-        throw .cannotEncode("Texel does not write QOI")
-    }
 }

@@ -33,7 +33,7 @@ public struct TIFFCodec: ImageCodec {
         try TIFFImageFile(bytes, limits: limits, stop: stop)
     }
 
-    public func options(for settings: EncodingSettings) -> any FormatOptions { TIFFOptions(settings) }
+    public func options(for settings: EncodingSettings) -> (any FormatOptions)? { TIFFOptions(settings) }
 
     /// Rows of samples as they are stored, a row of tiles of each plane, tables for samples of 16 bits, and what libtiff
     /// keeps of a strip: the compressed bytes, for which half of the pixels' memory is assumed.

@@ -40,7 +40,7 @@ public struct WebPCodec: ImageCodec {
         try WebPImageFile(bytes, limits: limits, stop: stop)
     }
 
-    public func options(for settings: EncodingSettings) -> any FormatOptions { WebPOptions(settings) }
+    public func options(for settings: EncodingSettings) -> (any FormatOptions)? { WebPOptions(settings) }
 
     /// libwebp keeps rows of macroblocks of an image with loss, and all pixels of a lossless one; the decoder keeps the
     /// pixels until they are read.

@@ -339,7 +339,7 @@
             #expect(try decoded(parts) == image)
             // Other sequence parameters.
             let gray = try HEICFile(InputBytes(HEICSamples.gray), limits: Limits(), stop: nil)
-            let set = try #require(Self.sequenceParameters(in: gray.image.configurations[0].bytes))
+            let set = try #require(Self.sequenceParameters(in: gray.image.configurations[0].units))
             other.data = ISOBytes.number(set.count, 4) + set + coded.data
             parts.items = [other.item(size)]
             #expect(
@@ -353,11 +353,12 @@
             #expect(throws: CodecError.heic(.missing("slice of the image"))) { try decoded(parts) }
         }
 
-        private static func sequenceParameters(in configuration: [UInt8]) -> [UInt8]? {
-            guard let start = configuration.indices.first(where: { configuration[$0...].starts(with: [0x42, 1, 1]) })
-            else { return nil }
-            let count = Int(configuration[start - 2]) << 8 | Int(configuration[start - 1])
-            return Array(configuration[start..<(start + count)])
+        private static func sequenceParameters(in units: [UInt8]) -> [UInt8]? {
+            guard let start = units.indices.first(where: { units[$0...].starts(with: [0x42, 1, 1]) }) else {
+                return nil
+            }
+            let count = Int(units[start - 2]) << 8 | Int(units[start - 1])
+            return Array(units[start..<(start + count)])
         }
 
         @Test func sequenceParametersAreRead() throws {
@@ -368,7 +369,7 @@
                 #expect(parameters.bitDepth == depth)
                 #expect(parameters.chromaFormat == ["4:2:0", "4:2:2", "4:4:4"].firstIndex(of: chroma).map { $0 + 1 })
                 // Cut off anywhere, they are refused.
-                let set = try #require(Self.sequenceParameters(in: file.image.configurations[0].bytes))
+                let set = try #require(Self.sequenceParameters(in: file.image.configurations[0].units))
                 for count in 0..<set.count {
                     let part = HEVCSequenceParameters(unit: set.prefix(count))
                     #expect(part == nil || part == parameters && count > set.count / 2, "\(count) of \(set.count)")
@@ -382,10 +383,10 @@
             try checks.checkLimits(HEICSamples.halved)
             try checks.checkLimits(try grid(HEICSamples.halved, PixelSize(width: 151, height: 101)).file())
             var limits = Limits()
-            // Planes, the image in libde265, in libheif, and with repeated chroma.
-            limits.codecBytes = 64 * 64 * 15 / 2 - 1
+            // Planes, the image in libde265, and its copy there.
+            limits.codecBytes = 64 * 64 * 9 / 2 - 1
             #expect(
-                throws: CodecError.limitExceeded(.codecBytes, value: 64 * 64 * 15 / 2, allowed: limits.codecBytes)
+                throws: CodecError.limitExceeded(.codecBytes, value: 64 * 64 * 9 / 2, allowed: limits.codecBytes)
             ) { try checks.decoded(HEICSamples.halved, limits: limits) }
             limits.codecBytes += 1
             #expect(throws: Never.self) { try checks.decoded(HEICSamples.halved, limits: limits) }
@@ -476,16 +477,14 @@
 
         @Test func heicIsNotWritten() throws {
             #expect(!HEICCodec().capabilities.writes)
-            let image = try gradient(size)
-            #expect(
-                throws: CodecError.cannotEncode("Texel does not write HEIC, because HEVC is patented; use AVIF")
-            ) { try HEICCodec().options(for: EncodingSettings()).encode(image, EncodingContext()) }
+            #expect(HEICCodec().options(for: EncodingSettings()) == nil)
+            #expect(HEICCodec().adviceOnWriting?.contains("AVIF") == true)
         }
 
         @Test func libraryIsKnown() throws {
             let library = try #require(HEICCodec().libraries.first)
-            #expect(library.name == "libheif")
-            #expect(library.path?.contains("libheif") == true)
+            #expect(library.name == "libde265")
+            #expect(library.path?.contains("libde265") == true)
         }
 
         // MARK: Scales

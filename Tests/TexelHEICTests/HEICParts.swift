@@ -30,7 +30,8 @@
                 let file = try HEICFile(InputBytes(sample), limits: Limits(), stop: nil)
                 let image = isAlpha ? (file.alpha ?? file.image) : file.image
                 data = image.still.coded[0].extents.flatMap { sample[$0] }
-                configuration = image.configurations[0].bytes
+                let property = file.container.meta?.property("hvcC", of: image.still.coded[0])
+                configuration = property.map { Array(sample[$0.box.payload]) } ?? []
             }
 
             func item(_ size: PixelSize, _ properties: [[UInt8]] = []) -> Item {

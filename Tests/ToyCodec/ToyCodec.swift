@@ -23,7 +23,7 @@ public struct ToyCodec: ImageCodec {
             bytes: bytes,
             info: ImageInfo(format: .toy, size: size, colorModel: .rgba, bitDepth: 8, hasAlpha: true, coding: "raw"))
     }
-    public func options(for settings: EncodingSettings) -> any FormatOptions { ToyOptions() }
+    public func options(for settings: EncodingSettings) -> (any FormatOptions)? { ToyOptions() }
 }
 extension ImageFormat {
     public static let toy = ImageFormat(rawValue: "toy")

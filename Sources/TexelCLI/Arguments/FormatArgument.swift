@@ -8,17 +8,19 @@ enum FormatArgument: Equatable, ExpressibleByArgument {
 
     /// Accepts names and extensions of formats that can be written.
     init?(argument: String) {
-        let name = argument.lowercased()
-        if name == "auto" {
+        if argument.lowercased() == "auto" {
             self = .auto
-        } else if let format = ImageFormat.all.first(where: { $0.rawValue == name || $0.fileExtensions.contains(name) }
-        ),
-            format.capabilities.writes
-        {
+        } else if let format = Self.known(argument), format.capabilities.writes {
             self = .format(format)
         } else {
             return nil
         }
+    }
+
+    /// Returns the format with a name or an extension, whether it is written or only read.
+    private static func known(_ argument: String) -> ImageFormat? {
+        let name = argument.lowercased()
+        return ImageFormat.all.first { $0.rawValue == name || $0.fileExtensions.contains(name) }
     }
 
     /// Returns the value of an argument.
@@ -26,9 +28,7 @@ enum FormatArgument: Equatable, ExpressibleByArgument {
     /// - Throws: `ValidationError` with the formats that can be written.
     static func parse(_ argument: String) throws -> FormatArgument {
         if let value = FormatArgument(argument: argument) { return value }
-        if ["heic", "heif", "hif"].contains(argument.lowercased()) {
-            throw ValidationError("Texel does not write HEIC, because HEVC is patented; use avif.")
-        }
+        if let refusal = known(argument)?.refusalToWrite { throw ValidationError("\(refusal).") }
         throw ValidationError("Use \(list(joinedBy: "or")).")
     }
 

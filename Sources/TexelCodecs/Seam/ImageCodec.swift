@@ -39,9 +39,13 @@ public protocol ImageCodec: Sendable {
     /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
     func open(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) -> any ImageFile
 
-    /// Returns the options for encoding with general settings; settings that the format does not have are ignored.
-    /// Called only if the capabilities include writing.
-    func options(for settings: EncodingSettings) -> any FormatOptions
+    /// Returns the options for encoding with general settings; settings that the format does not have are ignored. `nil`
+    /// if the codec only reads.
+    func options(for settings: EncodingSettings) -> (any FormatOptions)?
+
+    /// Why the codec only reads, and what to write instead, for messages: "HEVC is patented; write AVIF instead". `nil`
+    /// without such a reason.
+    var adviceOnWriting: String? { get }
 
     /// Returns the memory in bytes that decoding takes besides the file and the decoded pixels.
     ///
@@ -64,6 +68,10 @@ extension ImageCodec {
     public var displayName: String { format.rawValue.uppercased() }
 
     public func damage(of head: [UInt8]) -> CodecError? { nil }
+
+    public func options(for settings: EncodingSettings) -> (any FormatOptions)? { nil }
+
+    public var adviceOnWriting: String? { nil }
 
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double { 0 }
 

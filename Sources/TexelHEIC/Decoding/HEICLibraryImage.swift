@@ -2,22 +2,21 @@ import CHEICShim
 import TexelCodecs
 import TexelPixels
 
-/// An image that libheif has decoded.
+/// An image that libde265 has decoded.
 final class HEICLibraryImage {
     private let pointer: OpaquePointer
 
-    /// Decodes the image of a file that ``HEVCImageData/file(_:)`` has made.
+    /// Decodes the image of some units.
     ///
     /// - Throws: `damaged`, `unsupported`, `outOfMemory`, `missingLibrary`.
     init(
-        _ file: [UInt8], _ configuration: HEVCConfiguration, _ strictness: Strictness
+        _ data: HEVCImageData, _ configuration: HEVCConfiguration, _ strictness: Strictness
     ) throws(CodecError) {
         try LoadedLibrary.heic.require()
-        guard texel_heic_decodes() else { throw .unsupported("HEIC: this libheif has no HEVC decoder") }
         var image: OpaquePointer?
         let isStrict = strictness == .error || strictness == .warning
         let (status, message) = Self.result { message in
-            file.withUnsafeBufferPointer { bytes in
+            data.units.withUnsafeBufferPointer { bytes in
                 guard let base = bytes.baseAddress else { return TEXEL_HEIC_FAILED }
                 return texel_heic_decode(base, bytes.count, isStrict, &image, message)
             }
@@ -26,7 +25,7 @@ final class HEICLibraryImage {
             switch status {
             case TEXEL_HEIC_OUT_OF_MEMORY: throw .outOfMemory
             case TEXEL_HEIC_UNSUPPORTED: throw .unsupported("this HEIC (\(message))")
-            default: throw .heic(.corrupt(message.isEmpty ? "libheif cannot decode it" : message))
+            default: throw .heic(.corrupt(message.isEmpty ? "libde265 cannot decode it" : message))
             }
         }
         pointer = image
@@ -52,24 +51,22 @@ final class HEICLibraryImage {
         texel_heic_size(pointer, &width, &height)
         guard Int(width) == parameters.size.width, Int(height) == parameters.size.height,
             Int(texel_heic_depth(pointer)) == parameters.bitDepth,
-            texel_heic_has_chroma(pointer) == (parameters.chromaFormat > 0)
+            Int(texel_heic_chroma_format(pointer)) == parameters.chromaFormat
         else { throw .heic(.corrupt("the decoded image is not what its header declares")) }
     }
 
     /// Copies the upper left part of a plane.
     ///
     /// - Parameters:
-    ///   - shift: the binary logarithms of the number of luma samples per sample of the plane.
     ///   - part: the size to copy, in samples.
     ///   - samples: has room for it.
     func copy(
-        _ plane: Int, _ shift: (x: Int, y: Int), _ part: PixelSize, to samples: UnsafeMutableRawPointer,
+        _ plane: Int, _ part: PixelSize, to samples: UnsafeMutableRawPointer,
         bytesPerRow: Int
     ) throws(CodecError) {
         guard
             texel_heic_copy(
-                pointer, Int32(plane), Int32(shift.x), Int32(shift.y), Int32(part.width), Int32(part.height), samples,
-                bytesPerRow)
+                pointer, Int32(plane), Int32(part.width), Int32(part.height), samples, bytesPerRow)
         else { throw .heic(.corrupt("the decoded image has too few samples")) }
     }
 }

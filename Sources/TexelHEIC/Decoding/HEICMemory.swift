@@ -39,8 +39,8 @@ enum HEICMemory {
         return max(1, sides.reduce(1, *))
     }
 
-    /// The samples per pixel of a coded image in libde265, of its copy in libheif, and of the one with repeated chroma.
-    private static func decoding(_ samples: Double) -> Double { 2 * samples + (samples > 1 ? 3 : 0) }
+    /// The samples per pixel of a coded image in libde265, and of its copy for sample adaptive offsets.
+    private static func decoding(_ samples: Double) -> Double { 2 * samples }
 
     private static func reduced(_ size: PixelSize, _ bytesPerSample: Double, _ shrink: Int) -> Double {
         shrink > 1 ? pixels(size) / Double(shrink * shrink) * 3 * bytesPerSample : 0

@@ -73,7 +73,7 @@ final class HEICPlanes {
             throw error
         }
         if units.isTruncated, options.policy.strictness != .none { throw truncated }
-        let coded = try HEICLibraryImage(units.file(configuration), configuration, options.policy.strictness)
+        let coded = try HEICLibraryImage(units, configuration, options.policy.strictness)
         try copy(coded)
         decoded += 1
     }
@@ -95,7 +95,7 @@ final class HEICPlanes {
             // The part is inside of the plane.
             precondition(x + part.width <= size.width && y + part.height <= size.height)
             let start = memory.base + offset + y * bytesPerRow + x * image.bytesPerSample
-            try coded.copy(plane, (shiftX, shiftY), part, to: start, bytesPerRow: bytesPerRow)
+            try coded.copy(plane, part, to: start, bytesPerRow: bytesPerRow)
         }
     }
 }

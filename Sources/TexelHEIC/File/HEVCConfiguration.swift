@@ -2,8 +2,8 @@ import TexelCodecs
 
 /// The configuration of an HEVC image: the `hvcC` property (ISO/IEC 14496-15, 8.3.2).
 struct HEVCConfiguration: Sendable {
-    /// The content of the box.
-    let bytes: [UInt8]
+    /// The parameter sets: NAL units with their lengths in four bytes before them.
+    let units: [UInt8]
     /// The general profile.
     let profile: Int
     /// The number of bytes of the lengths before NAL units in the data.
@@ -16,7 +16,6 @@ struct HEVCConfiguration: Sendable {
         guard payload.count <= limits.metadataBytes else {
             throw .limitExceeded(.metadataBytes, value: payload.count, allowed: limits.metadataBytes)
         }
-        bytes = Array(file[payload])
         var reader = ISOReader(file, payload, .heic)
         let version = try reader.unsigned(1)
         guard version == 1 else { throw .heic(.invalidValue(version, of: "version of the box hvcC")) }
@@ -24,13 +23,14 @@ struct HEVCConfiguration: Sendable {
         try reader.skip(19)
         lengthSize = try reader.unsigned(1) & 3 + 1
         guard lengthSize != 3 else { throw .heic(.invalidValue(3, of: "size of lengths in the box hvcC")) }
-        var found: HEVCSequenceParameters?
+        var (found, units): (HEVCSequenceParameters?, [UInt8]) = (nil, [])
         for _ in 0..<(try reader.unsigned(1)) {
             let type = try reader.unsigned(1) & 63
             for _ in 0..<(try reader.unsigned(2)) {
                 let count = try reader.unsigned(2)
                 let start = reader.position
                 try reader.skip(count)
+                HEVCUnit.append(file[start..<(start + count)], to: &units)
                 guard type == HEVCUnit.sequenceParameters else { continue }
                 guard let parameters = HEVCSequenceParameters(unit: file[start..<(start + count)]) else {
                     throw .heic(.corrupt("the sequence parameters are damaged"))
@@ -43,7 +43,7 @@ struct HEVCConfiguration: Sendable {
             }
         }
         guard let found else { throw .heic(.missing("sequence parameters")) }
-        parameters = found
+        (self.units, parameters) = (units, found)
     }
 
     /// The profile in the specification's words (ITU-T H.265, annex A).
@@ -62,9 +62,16 @@ struct HEVCConfiguration: Sendable {
     var chromaSubsampling: String? { [nil, "4:2:0", "4:2:2", "4:4:4"][parameters.chromaFormat] }
 }
 
-/// Numbers in HEVC's NAL units (ITU-T H.265, table 7-1).
+/// HEVC's NAL units.
 enum HEVCUnit {
+    // Types (ITU-T H.265, table 7-1).
     static let sequenceParameters = 33
     /// The types of slices are below.
     static let sliceLimit = 32
+
+    /// Appends a unit with its length in four bytes before it.
+    static func append(_ unit: some Collection<UInt8>, to units: inout [UInt8]) {
+        units += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: unit.count >> $0) }
+        units += unit
+    }
 }

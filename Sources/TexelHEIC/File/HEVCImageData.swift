@@ -2,8 +2,8 @@ import TexelCodecs
 
 /// The coded image of an item: NAL units with their lengths before them (ISO/IEC 14496-15, 8.3.1).
 struct HEVCImageData {
-    /// The units of one image, with lengths of four bytes, which libde265's plugin for libheif assumes.
-    let bytes: [UInt8]
+    /// The parameter sets and the units of one image, with lengths of four bytes.
+    let units: [UInt8]
     /// Whether the data end inside of a unit.
     let isTruncated: Bool
 
@@ -11,8 +11,8 @@ struct HEVCImageData {
     ///
     /// - Throws: `damaged` if the stream declares another size than the configuration, whose limits were checked.
     init(_ data: [UInt8], _ configuration: HEVCConfiguration) throws(CodecError) {
-        var units: [UInt8] = []
-        units.reserveCapacity(data.count + 64)
+        var units = configuration.units
+        units.reserveCapacity(units.count + data.count + 64)
         var (position, images) = (0, 0)
         var isTruncated = false
         let size = configuration.lengthSize
@@ -44,44 +44,11 @@ struct HEVCImageData {
                 images += 1
                 if images > 1 { break }
             }
-            units += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) }
-            units += unit
+            HEVCUnit.append(unit, to: &units)
         }
         guard images > 0 else {
             throw isTruncated ? .truncated(rowsRead: 0, rows: 0) : .heic(.missing("slice of the image"))
         }
-        (bytes, self.isTruncated) = (units, isTruncated)
-    }
-
-    /// Returns a file with nothing but this image, whose colours are declared as green, blue and red.
-    func file(_ configuration: HEVCConfiguration) -> [UInt8] {
-        var header = configuration.bytes
-        // The size of lengths: four bytes. The initialiser of the configuration has read beyond this byte.
-        header[21] |= 3
-        let size = configuration.parameters.size
-        let properties =
-            ISOBytes.box("ispe", version: 0, ISOBytes.number(size.width, 4) + ISOBytes.number(size.height, 4))
-            + ISOBytes.box("hvcC", header)
-            + ISOBytes.box("colr", BoxType("nclx").bytes + [0, 1, 0, 13, 0, 0, 0x80])
-        let item = ISOBytes.number(1, 2)
-        func meta(_ position: Int) -> [UInt8] {
-            ISOBytes.box(
-                "meta", version: 0,
-                ISOBytes.imageHandler + ISOBytes.box("pitm", version: 0, item)
-                    + ISOBytes.box(
-                        "iinf", version: 0,
-                        item + ISOBytes.box("infe", version: 2, item + [0, 0] + BoxType("hvc1").bytes + [0]))
-                    + ISOBytes.box(
-                        "iloc", version: 0,
-                        [0x44, 0] + item + item + [0, 0] + item + ISOBytes.number(position, 4)
-                            + ISOBytes.number(bytes.count, 4))
-                    + ISOBytes.box(
-                        "iprp",
-                        ISOBytes.box("ipco", properties)
-                            + ISOBytes.box("ipma", version: 0, ISOBytes.number(1, 4) + item + [3, 1, 0x82, 3])))
-        }
-        let brands = ISOBytes.box("ftyp", Array("heic".utf8) + [0, 0, 0, 0] + Array("mif1heic".utf8))
-        let place = brands.count + meta(0).count + 8
-        return brands + meta(place) + ISOBytes.box("mdat", bytes)
+        (self.units, self.isTruncated) = (units, isTruncated)
     }
 }

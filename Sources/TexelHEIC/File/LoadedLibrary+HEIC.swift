@@ -2,8 +2,8 @@ import CHEICShim
 import TexelCodecs
 
 extension LoadedLibrary {
-    /// libheif, with the HEVC decoder that it uses.
+    /// libde265.
     static let heic = LoadedLibrary(
-        "libheif", package: "libheif1", load: { texel_heic_load($0) },
+        "libde265", package: "libde265-0", load: { texel_heic_load($0) },
         version: { String(cString: texel_heic_version()) }, path: { String(cString: texel_heic_path()) })
 }

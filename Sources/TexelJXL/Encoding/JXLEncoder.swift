@@ -2,7 +2,7 @@ import CJXLShim
 import TexelCodecs
 import TexelPixels
 
-/// Encodes images through libjxl.
+/// Encodes images through libjxl, which cannot be interrupted; if the work is stopped, the call is abandoned.
 struct JXLEncoder {
     private let options: JXLOptions
     private let context: EncodingContext
@@ -22,10 +22,12 @@ struct JXLEncoder {
         try context.stop?.check()
         context.progress?.begin(partCount: 1)
         let encoder = try JXLLibraryEncoder(options, context, pixels)
-        try encoder.add(pixels.image, part: PixelRectangle(covering: pixels.image.size), ticks: 0, isLast: true)
+        let stream = try UninterruptibleCall.run(stop: context.stop) { () throws(CodecError) in
+            try encoder.add(pixels.image, part: PixelRectangle(covering: pixels.image.size), ticks: 0, isLast: true)
+            return encoder.take()
+        }
         context.progress?.advance()
-        try context.stop?.check()
-        return JXLContainer.file(encoder.take(), context.metadata)
+        return JXLContainer.file(stream, context.metadata)
     }
 
     /// - Throws: `cannotEncode` if the format does not support the options or the size.

@@ -5,7 +5,8 @@ import TexelPixels
 
 /// An encoder of libjxl.
 ///
-/// Unchecked because of the pointer: its owner calls it from one thread at a time.
+/// Unchecked because of the pointer: its owner calls it from one thread at a time, and not any more after it has
+/// abandoned a call.
 final class JXLLibraryEncoder: @unchecked Sendable {
     private let encoder: OpaquePointer
 

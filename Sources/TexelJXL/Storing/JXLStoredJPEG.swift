@@ -14,7 +14,15 @@ enum JXLStoredJPEG {
     ) throws(CodecError) -> [UInt8]? {
         try LoadedLibrary.jxl.require()
         if parallelism > 1 { try LoadedLibrary.jxlThreads.require() }
-        try stop?.check()
+        return try UninterruptibleCall.run(stop: stop) { () throws(CodecError) in
+            try checkedFile(storing: jpeg, effort: effort, parallelism: parallelism)
+        }
+    }
+
+    /// Stores a JPEG, and restores it for comparison. Blocks until that is done.
+    private static func checkedFile(
+        storing jpeg: InputBytes, effort: Effort, parallelism: Int
+    ) throws(CodecError) -> [UInt8]? {
         var output = texel_jxl_output()
         var status = TEXEL_CODEC_FAILED
         _ = JXLMessage.of { message in
@@ -30,7 +38,6 @@ enum JXLStoredJPEG {
         case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory
         default: return nil
         }
-        try stop?.check()
         let file = UnsafeBufferPointer(start: output.bytes, count: output.count)
         guard let restored = try restored(from: UnsafeRawBufferPointer(file), limit: jpeg.count),
             restored.elementsEqual(jpeg)

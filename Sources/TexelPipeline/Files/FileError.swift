@@ -45,10 +45,10 @@ extension FileError: CustomStringConvertible {
         case .alreadyExists(let path): "the output \(path) already exists"
         case .isInput(let path): "the output \(path) is also an input"
         case .outputConflict(let path): "another input has the same output, \(path); use different names"
-        case .cannotWriteFormat(let path) where ["heic", "heif", "hif"].contains(path.extension?.lowercased()):
-            "cannot write \(path): Texel writes AVIF instead of HEIC, because HEVC is patented"
         case .cannotWriteFormat(let path):
-            "cannot write \(path): Texel writes \(CodecRegistry.shared.writableFormats.list(joinedBy: "and"))"
+            "cannot write \(path): "
+                + (path.extension.flatMap { ImageFormat(fileExtension: $0)?.refusalToWrite }
+                    ?? "Texel writes \(CodecRegistry.shared.writableFormats.list(joinedBy: "and"))")
         case .outsideFolder(let path, let folder):
             "the output \(path) is outside of \(folder.isEmpty ? "." : folder); name a folder that contains it"
         case .isLink(let path): "\(path) is a symbolic link, which is not followed; name its target"

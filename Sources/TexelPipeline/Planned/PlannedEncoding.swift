@@ -31,7 +31,9 @@ final class PlannedEncoding: Sendable {
     /// - Throws: `cannotEncode` if the format cannot be written.
     func options() throws(PipelineError) -> any FormatOptions {
         guard let encoding else {
-            throw .codec(.cannotEncode("Texel does not write \(format.displayName); choose another format"))
+            throw .codec(
+                .cannotEncode(
+                    format.refusalToWrite ?? "Texel does not write \(format.displayName); choose another format"))
         }
         return encoding.options
     }
