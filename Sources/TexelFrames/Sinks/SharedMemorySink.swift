@@ -2,6 +2,7 @@ import TexelCodecs
 
 #if os(Linux)
     public import SystemPackage
+    import TexelPixels
 
     /// Shows a stream to other processes: frames in shared memory, whose descriptor every client of a Unix socket
     /// receives (see ``SharedFrameRing``).

@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelPixels
 
 /// Returns the frames of another source in real time: the first at once, the others after the intervals that their
 /// times give. Late frames are returned at once. Makes a live source of a file.

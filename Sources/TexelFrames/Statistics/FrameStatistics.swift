@@ -1,5 +1,6 @@
 import TexelCodecs
 import Histogram
+import TexelPixels
 
 /// What a pipeline has done so far: counts and times.
 public struct FrameStatistics: Sendable {

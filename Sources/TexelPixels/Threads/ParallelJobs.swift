@@ -30,8 +30,6 @@ package enum ParallelJobs {
 
     /// Runs the jobs 0..<`count`, in any order. Stops at the first error and throws it.
     ///
-    /// The threads are not those of a dispatch queue, because processes without privileges may not use one.
-    ///
     /// - Parameter threads: the maximum number of threads, including the calling one, which does all the work if no
     ///   other is available.
     package static func forEach<Failure: Error>(
@@ -39,9 +37,9 @@ package enum ParallelJobs {
     ) throws(Failure) {
         let state = State<Failure>(count: count)
         withoutActuallyEscaping(job) { job in
-            let others = (1..<max(1, min(threads, count))).compactMap { _ in WorkerThread { state.run(job) } }
+            let others = (1..<max(1, min(threads, count))).map { _ in HelperThreads.begin { state.run(job) } }
             state.run(job)
-            for thread in others { thread.join() }
+            for work in others { work.end() }
         }
         if let failure = state.failure { throw failure }
     }

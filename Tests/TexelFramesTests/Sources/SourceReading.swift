@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 
 import TexelCodecs
+import TexelPixels
 @testable import TexelFrames
 
 /// A frame of a source with its bytes, from memory or from a file.

@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 import TexelCodecs
+import TexelPixels
 @testable import TexelFrames
 
 @Suite("Pacing and looping")

@@ -2,6 +2,7 @@ import PlatformLibc
 import SystemPackage
 
 import TexelCodecs
+import TexelPixels
 @testable import TexelFrames
 
 /// A clock that the test advances: a sleep ends when its time is reached or when it is stopped.

@@ -1,6 +1,7 @@
 import TexelCodecs
 import Subprocess
 import SystemPackage
+import TexelPixels
 
 /// A child process that writes to a pipe.
 ///
