@@ -144,7 +144,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .target(name: "TexelGIF", dependencies: ["TexelCodecs", "TexelPixels"], swiftSettings: swiftSettings),
         .target(
-            name: "TexelWebP", dependencies: ["TexelCodecs", "TexelPixels", "CWebPShim"],
+            name: "TexelWebP", dependencies: ["TexelCodecs", "TexelPixels", "CWebPShim", "CCodecShims"],
             swiftSettings: swiftSettings),
         .target(
             name: "TexelAVIF",
@@ -155,7 +155,8 @@ let package = Package(
             dependencies: ["TexelCodecs", "TexelPixels", "CPixelKernels", "CHEICShim", "CCodecShims"],
             swiftSettings: swiftSettings),
         .target(
-            name: "TexelJXL", dependencies: ["TexelCodecs", "TexelPixels", "TexelJPEG", "CJXLShim", "CCodecShims"],
+            name: "TexelJXL",
+            dependencies: ["TexelCodecs", "TexelPixels", "TexelJPEG", "CPixelKernels", "CJXLShim", "CCodecShims"],
             swiftSettings: swiftSettings),
         .target(
             name: "TexelTIFF",
@@ -419,7 +420,7 @@ let package = Package(
             dependencies: [
                 "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelFormats", "TexelPixels", "TestSupport",
                 "TestImageWriting",
-                "CPixelKernels", "CDeflate", "CDeflateBlocks",
+                "CPixelKernels", "CDeflate", "CDeflateBlocks", "CCodecShims",
             ],
             exclude: ["Goldens"],
             swiftSettings: swiftSettings),
@@ -442,7 +443,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TexelHEICTests",
-            dependencies: ["TexelCodecs", "TexelPNG", "TexelPixels", "TestSupport", "CCodecShims"].map {
+            dependencies: ["TexelCodecs", "TexelPNG", "TexelPixels", "TestSupport"].map {
                 .target(name: $0)
             } + [.target(name: "TexelHEIC", condition: .when(traits: ["HEIC"]))],
             swiftSettings: swiftSettings),

@@ -61,7 +61,6 @@ texel_avif_decoder *texel_avif_decoder_create(const texel_codec_input *input,
 
 void texel_avif_decoder_destroy(texel_avif_decoder *decoder) {
     if (!decoder) return;
-    if (decoder->shrunk) avif.avifImageDestroy(decoder->shrunk);
     if (decoder->view) avif.avifImageDestroy(decoder->view);
     if (decoder->decoder) avif.avifDecoderDestroy(decoder->decoder);
     free(decoder);
@@ -73,7 +72,7 @@ static texel_avif_status failed(texel_avif_decoder *decoder, avifResult result, 
     return texel_avif_status_of(result);
 }
 
-void texel_avif_describe(const avifImage *image, texel_avif_frame *frame) {
+static void describe(const avifImage *image, texel_avif_frame *frame) {
     avifPixelFormatInfo format;
     avif.avifGetPixelFormatInfo(image->yuvFormat, &format);
     memset(frame, 0, sizeof *frame);
@@ -100,29 +99,35 @@ texel_avif_status texel_avif_decoder_decode(texel_avif_decoder *decoder, uint32_
         if (result != AVIF_RESULT_OK) return failed(decoder, result, message);
         decoder->is_parsed = true;
     }
-    if (decoder->shrunk) {
-        avif.avifImageDestroy(decoder->shrunk);
-        decoder->shrunk = NULL;
-    }
     avifResult result = avif.avifDecoderNthImage(d, index);
     bool is_partial = result == AVIF_RESULT_WAITING_ON_IO && decoder->settings.accepts_missing;
     uint32_t rows = is_partial ? avif.avifDecoderDecodedRowCount(d) : 0;
     if (result != AVIF_RESULT_OK && rows == 0) return failed(decoder, result, message);
     if (!d->image->yuvPlanes[AVIF_CHAN_Y] || d->image->width > INT32_MAX || d->image->height > INT32_MAX)
         return TEXEL_AVIF_FAILED;
-    texel_avif_describe(d->image, frame);
+    describe(d->image, frame);
     if (is_partial) frame->rows = (int)rows;
     return TEXEL_AVIF_OK;
 }
 
-/// Returns the image to convert.
-static const avifImage *current(const texel_avif_decoder *decoder) {
-    return decoder->shrunk ? decoder->shrunk : decoder->decoder->image;
+texel_plane texel_avif_decoder_plane(const texel_avif_decoder *decoder, int index) {
+    const avifImage *image = decoder->decoder->image;
+    texel_plane plane = {0};
+    if (!image->yuvPlanes[index] || (index > 0 && image->yuvFormat == AVIF_PIXEL_FORMAT_YUV400)) return plane;
+    avifPixelFormatInfo format;
+    avif.avifGetPixelFormatInfo(image->yuvFormat, &format);
+    uint32_t shift_x = index > 0 ? (uint32_t)format.chromaShiftX : 0;
+    uint32_t shift_y = index > 0 ? (uint32_t)format.chromaShiftY : 0;
+    plane.samples = image->yuvPlanes[index];
+    plane.bytes_per_row = image->yuvRowBytes[index];
+    plane.width = (int)((image->width + shift_x) >> shift_x);
+    plane.height = (int)((image->height + shift_y) >> shift_y);
+    return plane;
 }
 
 texel_avif_status texel_avif_decoder_convert(texel_avif_decoder *decoder, int first, int count, uint8_t *rows,
                                              size_t bytes_per_row, char message[TEXEL_CODEC_MESSAGE_SIZE]) {
-    const avifImage *image = current(decoder);
+    const avifImage *image = decoder->decoder->image;
     avifCropRect area = {0, (uint32_t)first, image->width, (uint32_t)count};
     avifResult result = avif.avifImageSetViewRect(decoder->view, image, &area);
     if (result != AVIF_RESULT_OK) return failed(decoder, result, message);

@@ -9,12 +9,8 @@ struct texel_avif_decoder {
     texel_codec_input input;
     texel_avif_decoder_settings settings;
     avifDecoder *decoder;
-    avifImage *view;   ///< some rows of the image
-    avifImage *shrunk; ///< the reduced image; NULL if it is not reduced
+    avifImage *view; ///< some rows of the image
     bool is_parsed, is_stopped;
 };
-
-/// Describes a decoded image.
-void texel_avif_describe(const avifImage *image, texel_avif_frame *frame);
 
 #endif

@@ -3,9 +3,9 @@
 // MARK: Means
 
 // Sums of up to 8 × 8 samples; the mean of fewer at the right and the bottom edge. The column sums of a row of blocks
-// are computed first, over whole rows, which compilers vectorise.
-#define SHRINK(NAME, SAMPLE)                                                                                      \
-    static void NAME(const texel_plane *from, int divide_x, int divide_y, uint32_t *sums, void *to,               \
+// are computed first, over whole rows, which compilers vectorise; sums of bytes fit into 16 bits.
+#define SHRINK(NAME, SAMPLE, SUM)                                                                                 \
+    static void NAME(const texel_plane *from, int divide_x, int divide_y, SUM *sums, void *to,                    \
                      size_t to_bytes_per_row) {                                                                   \
         int width = (from->width + divide_x - 1) / divide_x;                                                      \
         int height = (from->height + divide_y - 1) / divide_y;                                                    \
@@ -18,7 +18,7 @@
             for (int x = 0; x < from->width; x++) sums[x] = row[x];                                               \
             for (int i = 1; i < rows; i++) {                                                                      \
                 row = (const SAMPLE *)(const void *)((const uint8_t *)row + from->bytes_per_row);                 \
-                for (int x = 0; x < from->width; x++) sums[x] += row[x];                                          \
+                for (int x = 0; x < from->width; x++) sums[x] = (SUM)(sums[x] + row[x]);                          \
             }                                                                                                     \
             SAMPLE *result = (SAMPLE *)(void *)((uint8_t *)to + (size_t)y * to_bytes_per_row);                    \
             uint32_t count = (uint32_t)(rows * divide_x);                                                         \
@@ -34,8 +34,8 @@
     }
 
 // `count` is a power of two except in the last row of blocks.
-#define MEANS(SAMPLE)                                                                                              \
-    static void means_##SAMPLE(const uint32_t *sums, int count, int divisor, uint32_t samples, SAMPLE *result) {   \
+#define MEANS(SAMPLE, SUM)                                                                                         \
+    static void means_##SAMPLE(const SUM *sums, int count, int divisor, uint32_t samples, SAMPLE *result) {   \
         if ((samples & (samples - 1)) != 0) {                                                                      \
             for (int x = 0; x < count; x++) {                                                                      \
                 uint32_t sum = samples / 2;                                                                        \
@@ -62,12 +62,12 @@
         }                                                                                                          \
     }
 
-MEANS(uint8_t)
-MEANS(uint16_t)
-SHRINK(shrink8, uint8_t)
-SHRINK(shrink16, uint16_t)
+MEANS(uint8_t, uint16_t)
+MEANS(uint16_t, uint32_t)
+SHRINK(shrink8, uint8_t, uint16_t)
+SHRINK(shrink16, uint16_t, uint32_t)
 
-void texel_plane_shrink(const texel_plane *from, bool is_deep, int divide_x, int divide_y, uint32_t *sums, void *to,
+void texel_plane_shrink(const texel_plane *from, bool is_deep, int divide_x, int divide_y, void *sums, void *to,
                         size_t to_bytes_per_row) {
     if (is_deep)
         shrink16(from, divide_x, divide_y, sums, to, to_bytes_per_row);

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "heic_library.h"
 #include "heic_shim.h"
@@ -87,22 +86,18 @@ void texel_heic_size(const texel_heic_image *image, int *width, int *height) {
     *height = hevc.de265_get_image_height(image->picture, 0);
 }
 
-bool texel_heic_copy(const texel_heic_image *image, int plane, int columns, int rows, void *samples,
-                     size_t bytes_per_row) {
-    if (plane > 0 && texel_heic_chroma_format(image) == 0) return false;
-    int depth = hevc.de265_get_bits_per_pixel(image->picture, plane);
-    // All samples that are read are inside of the plane.
-    if (columns <= 0 || rows <= 0 || depth != texel_heic_depth(image) ||
-        columns > hevc.de265_get_image_width(image->picture, plane) ||
-        rows > hevc.de265_get_image_height(image->picture, plane))
-        return false;
+texel_plane texel_heic_plane(const texel_heic_image *image, int plane) {
+    texel_plane result = {0};
+    if (plane > 0 && texel_heic_chroma_format(image) == 0) return result;
     int stride = 0;
-    const uint8_t *from = hevc.de265_get_image_plane(image->picture, plane, &stride);
-    if (!from || stride <= 0) return false;
-    size_t size = (size_t)columns * (depth > 8 ? 2 : 1);
-    for (int y = 0; y < rows; y++)
-        memcpy((uint8_t *)samples + (size_t)y * bytes_per_row, from + (size_t)y * (size_t)stride, size);
-    return true;
+    const uint8_t *samples = hevc.de265_get_image_plane(image->picture, plane, &stride);
+    if (!samples || stride <= 0 || hevc.de265_get_bits_per_pixel(image->picture, plane) != texel_heic_depth(image))
+        return result;
+    result.samples = samples;
+    result.bytes_per_row = (size_t)stride;
+    result.width = hevc.de265_get_image_width(image->picture, plane);
+    result.height = hevc.de265_get_image_height(image->picture, plane);
+    return result;
 }
 
 #endif

@@ -14,9 +14,7 @@ struct texel_jxl_decoder {
     uint8_t *left;      ///< bytes that the library did not use: at most some of a signature
     size_t left_count;
     uint8_t *joined; ///< the bytes that the library has, if they began with `left`
-    uint8_t *rows;
-    size_t bytes_per_row;
-    bool has_pixels;
+    void *runner;    ///< of the library's threads
 };
 
 // From version 0.9 on, functions about profiles have no parameter for the format.
@@ -29,7 +27,7 @@ struct texel_jxl_decoder {
 // Red, green, blue, alpha: alpha is 255 for an image without it.
 static const JxlPixelFormat rgba = {4, JXL_TYPE_UINT8, JXL_NATIVE_ENDIAN, 0};
 
-texel_jxl_decoder *texel_jxl_decoder_create(texel_jxl_purpose purpose) {
+texel_jxl_decoder *texel_jxl_decoder_create(texel_jxl_purpose purpose, size_t threads) {
     texel_jxl_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
     decoder->decoder = jxl.JxlDecoderCreate(NULL);
@@ -38,8 +36,13 @@ texel_jxl_decoder *texel_jxl_decoder_create(texel_jxl_purpose purpose) {
     if (purpose == TEXEL_JXL_READ_PIXELS) events |= JXL_DEC_FULL_IMAGE;
     if (decoder->decoder && jxl.JxlDecoderSubscribeEvents(decoder->decoder, events) == JXL_DEC_SUCCESS &&
         jxl.JxlDecoderSetKeepOrientation(decoder->decoder, JXL_TRUE) == JXL_DEC_SUCCESS &&
-        jxl.JxlDecoderSetUnpremultiplyAlpha(decoder->decoder, JXL_TRUE) == JXL_DEC_SUCCESS)
+        jxl.JxlDecoderSetUnpremultiplyAlpha(decoder->decoder, JXL_TRUE) == JXL_DEC_SUCCESS) {
+        // Without threads the library is only slower.
+        if (threads > 1) decoder->runner = jxl_threads.JxlThreadParallelRunnerCreate(NULL, threads);
+        if (decoder->runner)
+            jxl.JxlDecoderSetParallelRunner(decoder->decoder, jxl_threads.JxlThreadParallelRunner, decoder->runner);
         return decoder;
+    }
     texel_jxl_decoder_destroy(decoder);
     return NULL;
 }
@@ -47,6 +50,7 @@ texel_jxl_decoder *texel_jxl_decoder_create(texel_jxl_purpose purpose) {
 void texel_jxl_decoder_destroy(texel_jxl_decoder *decoder) {
     if (!decoder) return;
     if (decoder->decoder) jxl.JxlDecoderDestroy(decoder->decoder);
+    if (decoder->runner) jxl_threads.JxlThreadParallelRunnerDestroy(decoder->runner);
     free(decoder->left);
     free(decoder->joined);
     free(decoder);
@@ -146,31 +150,10 @@ void texel_jxl_decoder_skip(texel_jxl_decoder *decoder, size_t count) {
     jxl.JxlDecoderSkipFrames(decoder->decoder, count);
 }
 
-/// Receives pixels of one row, on the thread that decodes.
-static void receive(void *context, size_t x, size_t y, size_t count, const void *pixels) {
-    texel_jxl_decoder *decoder = context;
-    // Pixels outside the size that the memory was made for are dropped.
-    if (y >= decoder->info.ysize || x >= decoder->info.xsize) return;
-    if (count > decoder->info.xsize - x) count = decoder->info.xsize - x;
-    decoder->has_pixels = true;
-    const uint8_t *from = pixels;
-    uint8_t *to = decoder->rows + y * decoder->bytes_per_row + 4 * x;
-    for (size_t i = 0; i < count; i++, from += 4, to += 4) {
-        to[0] = from[2];
-        to[1] = from[1];
-        to[2] = from[0];
-        to[3] = from[3];
-    }
+bool texel_jxl_decoder_set_rows(texel_jxl_decoder *decoder, uint8_t *rows, size_t byte_count) {
+    // With a callback for pixels the library would keep the whole image in floating point.
+    return jxl.JxlDecoderSetImageOutBuffer(decoder->decoder, &rgba, rows, byte_count) == JXL_DEC_SUCCESS;
 }
-
-bool texel_jxl_decoder_set_rows(texel_jxl_decoder *decoder, uint8_t *rows, size_t bytes_per_row) {
-    decoder->rows = rows;
-    decoder->bytes_per_row = bytes_per_row;
-    decoder->has_pixels = false;
-    return jxl.JxlDecoderSetImageOutCallback(decoder->decoder, &rgba, receive, decoder) == JXL_DEC_SUCCESS;
-}
-
-bool texel_jxl_decoder_has_pixels(const texel_jxl_decoder *decoder) { return decoder->has_pixels; }
 
 bool texel_jxl_decoder_flush(texel_jxl_decoder *decoder) {
     return jxl.JxlDecoderFlushImage(decoder->decoder) == JXL_DEC_SUCCESS;

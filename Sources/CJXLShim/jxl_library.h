@@ -28,7 +28,8 @@
     FUNCTION(JxlDecoderSetPreferredColorProfile) \
     FUNCTION(JxlDecoderGetFrameHeader)           \
     FUNCTION(JxlDecoderSkipFrames)               \
-    FUNCTION(JxlDecoderSetImageOutCallback)      \
+    FUNCTION(JxlDecoderSetImageOutBuffer)        \
+    FUNCTION(JxlDecoderSetParallelRunner)        \
     FUNCTION(JxlDecoderFlushImage)               \
     FUNCTION(JxlDecoderGetBoxType)               \
     FUNCTION(JxlDecoderSetBoxBuffer)             \

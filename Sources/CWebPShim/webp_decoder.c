@@ -12,16 +12,14 @@ struct texel_webp_decoder {
 };
 
 /// Returns a decoder whose output is still to be set.
-static texel_webp_decoder *create(int width, int height, bool is_scaled) {
+static texel_webp_decoder *create(bool uses_threads) {
     texel_webp_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
     if (!webp.WebPInitDecoderConfigInternal(&decoder->config, WEBP_DECODER_ABI_VERSION)) {
         free(decoder);
         return NULL;
     }
-    decoder->config.options.use_scaling = is_scaled;
-    decoder->config.options.scaled_width = width;
-    decoder->config.options.scaled_height = height;
+    decoder->config.options.use_threads = uses_threads;
     decoder->config.output.is_external_memory = 1;
     return decoder;
 }
@@ -34,9 +32,12 @@ static texel_webp_decoder *started(texel_webp_decoder *decoder) {
 }
 
 texel_webp_decoder *texel_webp_decoder_create(uint8_t *rows, size_t bytes_per_row, int width, int height,
-                                              bool is_scaled) {
-    texel_webp_decoder *decoder = create(width, height, is_scaled);
+                                              bool is_scaled, bool uses_threads) {
+    texel_webp_decoder *decoder = create(uses_threads);
     if (!decoder) return NULL;
+    decoder->config.options.use_scaling = is_scaled;
+    decoder->config.options.scaled_width = width;
+    decoder->config.options.scaled_height = height;
     decoder->config.output.colorspace = MODE_BGRA;
     decoder->config.output.u.RGBA.rgba = rows;
     decoder->config.output.u.RGBA.stride = (int)bytes_per_row;
@@ -44,9 +45,9 @@ texel_webp_decoder *texel_webp_decoder_create(uint8_t *rows, size_t bytes_per_ro
     return started(decoder);
 }
 
-texel_webp_decoder *texel_webp_decoder_create_planes(uint8_t *const planes[3], const size_t bytes_per_row[3],
-                                                     int width, int height, bool is_scaled) {
-    texel_webp_decoder *decoder = create(width, height, is_scaled);
+texel_webp_decoder *texel_webp_decoder_create_planes(uint8_t *const planes[3], const size_t bytes_per_row[2], int height,
+                                                     bool uses_threads) {
+    texel_webp_decoder *decoder = create(uses_threads);
     if (!decoder) return NULL;
     decoder->has_planes = true;
     decoder->config.output.colorspace = MODE_YUV;
@@ -56,11 +57,9 @@ texel_webp_decoder *texel_webp_decoder_create_planes(uint8_t *const planes[3], c
     output->u = planes[1];
     output->v = planes[2];
     output->y_stride = (int)bytes_per_row[0];
-    output->u_stride = (int)bytes_per_row[1];
-    output->v_stride = (int)bytes_per_row[2];
+    output->u_stride = output->v_stride = (int)bytes_per_row[1];
     output->y_size = bytes_per_row[0] * (size_t)height;
-    output->u_size = bytes_per_row[1] * chroma_height;
-    output->v_size = bytes_per_row[2] * chroma_height;
+    output->u_size = output->v_size = bytes_per_row[1] * chroma_height;
     return started(decoder);
 }
 

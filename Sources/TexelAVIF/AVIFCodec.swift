@@ -44,7 +44,7 @@ public struct AVIFCodec: ImageCodec {
 
     public func options(for settings: EncodingSettings) -> (any FormatOptions)? { AVIFOptions(settings) }
 
-    /// The decoder keeps the planes of the whole image, and those of the reduced one.
+    /// The decoder keeps the planes of the whole image.
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double {
         let pixels = Double(info.size.pixelCount ?? .max)
         let chroma: Double =
@@ -56,10 +56,9 @@ public struct AVIFCodec: ImageCodec {
             }
         let bytes = AVIFMemory.bytesPerSample(info.bitDepth)
         let planes = pixels * (1 + chroma + (info.hasAlpha ? 1 : 0)) * bytes
-        let reduced = shrink > 1 ? pixels / Double(shrink * shrink) * 3 * bytes : 0
         // The planes of cells are copied to those of the image; the frames of a sequence refer to others.
         let copies = info.coding.contains("grid") || info.isAnimation ? 2.0 : 1
-        return planes * copies + reduced
+        return planes * copies
     }
 
     public func loadLibraries() throws(CodecError) { try LoadedLibrary.avif.require() }

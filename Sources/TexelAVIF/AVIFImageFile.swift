@@ -64,6 +64,7 @@ extension ImageInfo {
     /// Planes can be shrunk if nothing is cropped, and if there is no alpha, which would weight the colours.
     private static func scales(of file: AVIFFile) -> [Int] {
         let isWhole = file.area == PixelRectangle(covering: file.source.size)
-        return isWhole && !file.hasAlpha && file.track == nil ? [1, 2, 4, 8] : [1]
+        let colors = PlaneColors(file.colors.coded, depth: file.source.configuration.bitDepth)
+        return isWhole && !file.hasAlpha && file.track == nil && colors != nil ? [1, 2, 4, 8] : [1]
     }
 }

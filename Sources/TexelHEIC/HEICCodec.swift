@@ -42,7 +42,7 @@ public struct HEICCodec: ImageCodec {
     }
 
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double {
-        HEICMemory.bytes(of: info, shrink: shrink)
+        HEICMemory.bytes(of: info)
     }
 
     public func loadLibraries() throws(CodecError) { try LoadedLibrary.heic.require() }

@@ -43,9 +43,10 @@ public struct WebPCodec: ImageCodec {
     public func options(for settings: EncodingSettings) -> (any FormatOptions)? { WebPOptions(settings) }
 
     /// libwebp keeps rows of macroblocks of an image with loss, and all pixels of a lossless one; the decoder keeps the
-    /// pixels until they are read.
+    /// pixels until they are read, or all planes.
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double {
         let pixels = Double(info.size.pixelCount ?? .max)
+        if shrink > 1, info.colorModel == .yCbCr, !info.hasAlpha { return pixels * 1.5 }
         let own = pixels / Double(shrink * shrink) * Double(PixelBuffer.bytesPerPixel)
         return own + (info.isLossless == true ? pixels * Double(PixelBuffer.bytesPerPixel) : 0)
     }

@@ -24,6 +24,10 @@ extension WebPImageFile: ImageFile {
                 animation, frame: 0, colorSpace: info.colorSpace, metadata: info.metadata, options: options)
         }
         guard let bitstream = file.bitstream else { throw .webP(.missing("image")) }
+        if options.shrink > 1, !bitstream.isLossless, !bitstream.hasAlpha {
+            return try WebPReducedDecoder(
+                bitstream, of: file, colorSpace: info.colorSpace, metadata: info.metadata, options)
+        }
         return try WebPDecoder(
             bitstream, of: file, colorSpace: info.colorSpace, metadata: info.metadata, options)
     }
@@ -50,11 +54,15 @@ extension ImageInfo {
             coding: isLossless ? "VP8L, lossless" : "VP8, lossy", chromaSubsampling: isLossless ? nil : "4:2:0",
             isLossless: isLossless && !file.frames.contains { !$0.bitstream.isLossless },
             frameCount: max(1, file.frames.count), isAnimation: file.frames.count > 1, colorSpace: file.colorSpace,
-            metadata: metadata, decodeScales: file.playCount == nil ? Self.scales(of: file.size) : [1])
+            metadata: metadata, decodeScales: Self.scales(of: file))
     }
 
-    /// The scales that divide both sides, because libwebp stretches the whole image to the size that is requested.
-    private static func scales(of size: PixelSize) -> [Int] {
-        [1, 2, 4, 8].filter { size.width % $0 == 0 && size.height % $0 == 0 }
+    /// Planes can be reduced to any size. Other images are scaled by libwebp, which stretches the whole image to the size
+    /// that is requested, so that the scale must divide both sides.
+    private static func scales(of file: WebPFile) -> [Int] {
+        guard file.playCount == nil, let bitstream = file.bitstream else { return [1] }
+        let scales = [1, 2, 4, 8]
+        if !bitstream.isLossless, !bitstream.hasAlpha { return scales }
+        return scales.filter { file.size.width % $0 == 0 && file.size.height % $0 == 0 }
     }
 }

@@ -171,6 +171,23 @@
             }
         }
 
+        // MARK: Threads
+
+        /// Decodes at each scale with several threads: the pixels are those of one thread.
+        package func checkParallelism(
+            _ bytes: [UInt8], sourceLocation location: SourceLocation = #_sourceLocation
+        ) throws {
+            let source = try source(bytes)
+            for shrink in source.info.decodeScales {
+                let images = try [1, 4].map { parallelism in
+                    var options = DecodeOptions()
+                    (options.shrink, options.parallelism) = (shrink, parallelism)
+                    return try source.decodedAsStored(options).image
+                }
+                #expect(images[0] == images[1], "scale 1/\(shrink)", sourceLocation: location)
+            }
+        }
+
         // MARK: Limits
 
         /// Refuses the file by its size, side, area and decoded bytes, each by its typed error.

@@ -5,6 +5,23 @@
     public import TexelPixels
 
     extension PixelBuffer {
+        /// Returns the opaque image whose pixels are the means of blocks of pixels, of fewer ones at the edges.
+        public func blockMeans(_ divisor: Int) throws -> PixelBuffer {
+            let size = PixelSize(
+                width: (size.width + divisor - 1) / divisor, height: (size.height + divisor - 1) / divisor)
+            return try .make(width: size.width, height: size.height) { x, y in
+                [16, 8, 0].reduce(UInt32(0xFF00_0000)) { pixel, shift in
+                    var (sum, count): (UInt32, UInt32) = (0, 0)
+                    for v in y * divisor..<min(self.size.height, (y + 1) * divisor) {
+                        for u in x * divisor..<min(self.size.width, (x + 1) * divisor) {
+                            (sum, count) = (sum + self[u, v] >> UInt32(shift) & 255, count + 1)
+                        }
+                    }
+                    return pixel | ((sum + count / 2) / count) << UInt32(shift)
+                }
+            }
+        }
+
         /// Returns an image of random bytes. Opaque images have alpha 255; in premultiplied ones no colour exceeds its
         /// alpha.
         public static func random(

@@ -379,6 +379,11 @@
 
         // MARK: Limits and damage
 
+        @Test func parallelism() throws {
+            try checks.checkParallelism(HEICSamples.halved)
+            try checks.checkParallelism(try grid(HEICSamples.halved, PixelSize(width: 151, height: 101)).file())
+        }
+
         @Test func limits() throws {
             try checks.checkLimits(HEICSamples.halved)
             try checks.checkLimits(try grid(HEICSamples.halved, PixelSize(width: 151, height: 101)).file())
@@ -489,26 +494,21 @@
 
         // MARK: Scales
 
+        /// Of an image without a grid, the planes of the library are reduced.
+        @Test(arguments: [2, 4, 8], [0, 1, 2, 4]) func singleScales(shrink: Int, sample: Int) throws {
+            let whole = try checks.decoded(Self.samples[sample].bytes).image
+            let small = try checks.decoded(Self.samples[sample].bytes, shrink: shrink).image
+            expectPixelsEqual(small, try whole.blockMeans(shrink), tolerance: 20)
+        }
+
         /// Shrinking gives about the mean of the pixels, also if the sides are not divisible.
         @Test(arguments: [2, 4, 8], [0, 1, 2, 4]) func scales(shrink: Int, sample: Int) throws {
             let (width, height) = (151, 101)
             let bytes = try grid(Self.samples[sample].bytes, PixelSize(width: width, height: height)).file()
             let whole = try checks.decoded(bytes).image
             let small = try checks.decoded(bytes, shrink: shrink).image
-            #expect(
-                small.size
-                    == PixelSize(width: (width + shrink - 1) / shrink, height: (height + shrink - 1) / shrink))
-            let mean = try PixelBuffer.make(width: small.width, height: small.height) { x, y in
-                [16, 8, 0].reduce(UInt32(0xFF00_0000)) { pixel, shift in
-                    var (sum, count): (UInt32, UInt32) = (0, 0)
-                    for v in y * shrink..<min(height, (y + 1) * shrink) {
-                        for u in x * shrink..<min(width, (x + 1) * shrink) {
-                            (sum, count) = (sum + whole[u, v] >> UInt32(shift) & 255, count + 1)
-                        }
-                    }
-                    return pixel | ((sum + count / 2) / count) << UInt32(shift)
-                }
-            }
+            let mean = try whole.blockMeans(shrink)
+            #expect(small.size == mean.size)
             #expect(meanDifference(small, mean) < 1)
             // Where cells meet, colours change a lot between samples of chroma that are interpolated.
             expectPixelsEqual(small, mean, tolerance: 40)

@@ -51,6 +51,14 @@
             }
         }
 
+        /// The image has several groups of 256×256 pixels.
+        @Test func parallelism() throws {
+            let image = try PixelBuffer.random(width: 531, height: 300, alphaMode: .straight)
+            for options in [JXLOptions(), JXLOptions(isLossless: true)] {
+                try checks.checkParallelism(try image.encoded(as: .jxl(options)))
+            }
+        }
+
         @Test func limits() throws {
             try checks.checkLimits(try file(JXLOptions()))
             try checks.checkLimits(try file(JXLOptions(isLossless: true), .opaque))

@@ -48,6 +48,15 @@
             }
         }
 
+        /// libwebp uses a second thread from 512 columns on.
+        @Test func parallelism() throws {
+            let size = PixelSize(width: 531, height: 75)
+            for options in [WebPOptions(), WebPOptions(isLossless: true)] {
+                try checks.checkParallelism(try file(options, .opaque, size))
+                try checks.checkParallelism(try file(options, .straight, size))
+            }
+        }
+
         @Test func limits() throws {
             try checks.checkLimits(try file(WebPOptions()))
             try checks.checkLimits(try file(WebPOptions(isLossless: true), .opaque))
@@ -94,17 +103,20 @@
             let whole = try checks.decoded(bytes).image
             let small = try checks.decoded(bytes, shrink: shrink).image
             #expect(small.size == PixelSize(width: 128 / shrink, height: 64 / shrink))
-            let mean = try PixelBuffer.make(width: small.width, height: small.height) { x, y in
-                [16, 8, 0].reduce(UInt32(0xFF00_0000)) { pixel, shift in
-                    let sum = (0..<(shrink * shrink)).reduce(UInt32(0)) { sum, i in
-                        sum + (whole[x * shrink + i % shrink, y * shrink + i / shrink] >> UInt32(shift) & 255)
-                    }
-                    return pixel | (sum / UInt32(shrink * shrink)) << UInt32(shift)
-                }
-            }
-            expectPixelsEqual(small, mean, tolerance: 2)
+            expectPixelsEqual(small, try whole.blockMeans(shrink), tolerance: 2)
             let odd = try file(WebPOptions(isLossless: true), .opaque, PixelSize(width: 66, height: 64))
             #expect(try checks.source(odd).info.decodeScales == [1, 2])
+        }
+
+        /// The planes of an opaque image with loss are reduced to any size.
+        @Test(arguments: [2, 4, 8], [(1, 1), (3, 7), (97, 51), (300, 1)].map { PixelSize(width: $0.0, height: $0.1) })
+        func planeScales(shrink: Int, size: PixelSize) throws {
+            let bytes = try file(WebPOptions(quality: 90), .opaque, size)
+            #expect(try checks.source(bytes).info.decodeScales == [1, 2, 4, 8])
+            let whole = try checks.decoded(bytes).image
+            let small = try checks.decoded(bytes, shrink: shrink).image
+            // Chroma of the whole image is interpolated between samples.
+            expectPixelsEqual(small, try whole.blockMeans(shrink), tolerance: 4)
         }
 
         @Test func profileTravels() throws {

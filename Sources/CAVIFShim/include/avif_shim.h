@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "codec_input.h"
+#include "codec_planes.h"
 #include "codec_report.h"
 
 // MARK: The library
@@ -72,9 +73,8 @@ void texel_avif_decoder_destroy(texel_avif_decoder *decoder);
 texel_avif_status texel_avif_decoder_decode(texel_avif_decoder *decoder, uint32_t index, texel_avif_frame *frame,
                                             char message[TEXEL_CODEC_MESSAGE_SIZE]);
 
-/// Divides the sides of the decoded frame by a power of two, rounding up: each sample becomes the mean of those that it
-/// covers. Only without alpha. `frame` is the result of `texel_avif_decoder_decode`, and is replaced.
-texel_avif_status texel_avif_decoder_shrink(texel_avif_decoder *decoder, int divisor, texel_avif_frame *frame);
+/// Returns a plane of the decoded frame, which is 0 (luma), 1 or 2. Without such a plane `samples` is NULL.
+texel_plane texel_avif_decoder_plane(const texel_avif_decoder *decoder, int index);
 
 /// Writes rows of the decoded frame as BGRA, alpha premultiplied as in the file. The rows must exist. Gives the same
 /// pixels for every division into calls if `first` is even.

@@ -14,8 +14,9 @@ typedef struct {
 
 /// Divides the sides of a plane, rounding up: each sample becomes the mean of those that it covers.
 ///
-/// `divide_x` and `divide_y` are powers of two up to 8. `sums` has room for a row of the plane.
-void texel_plane_shrink(const texel_plane *from, bool is_deep, int divide_x, int divide_y, uint32_t *sums, void *to,
+/// `divide_x` and `divide_y` are powers of two up to 8. `sums` has room for a 32-bit number
+/// per sample of a row.
+void texel_plane_shrink(const texel_plane *from, bool is_deep, int divide_x, int divide_y, void *sums, void *to,
                         size_t to_bytes_per_row);
 
 /// How samples become red, green and blue of 8 bits: the factors of samples without their offsets.

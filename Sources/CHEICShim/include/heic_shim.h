@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codec_planes.h"
 #include "codec_report.h"
 
 /// Loads libde265. Only after this has returned true may the other functions be called; if it returns false, `message`
@@ -41,9 +42,8 @@ int texel_heic_depth(const texel_heic_image *image);
 /// Returns the size of luma in samples.
 void texel_heic_size(const texel_heic_image *image, int *width, int *height);
 
-/// Copies the upper left part of a plane, which is 0 (luma), 1 or 2, as bytes or, with more than 8 bits, as words.
-/// Returns false if the image has no such plane or if it is smaller.
-bool texel_heic_copy(const texel_heic_image *image, int plane, int columns, int rows, void *samples,
-                     size_t bytes_per_row);
+/// Returns a plane, which is 0 (luma), 1 or 2: samples are bytes or, with more than 8 bits, words. Without such a plane,
+/// or if it has another depth than luma, `samples` is NULL.
+texel_plane texel_heic_plane(const texel_heic_image *image, int plane);
 
 #endif

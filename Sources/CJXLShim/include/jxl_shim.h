@@ -17,7 +17,7 @@ const char *texel_jxl_path(void);
 /// Returns the version of libjxl: major * 1000000 + minor * 1000 + patch.
 int texel_jxl_version(void);
 
-/// Loads libjxl_threads, which only encoders with several threads need.
+/// Loads libjxl_threads, which only work with several threads needs.
 bool texel_jxl_threads_load(char message[TEXEL_CODEC_MESSAGE_SIZE]);
 /// Returns the file that libjxl_threads was loaded from.
 const char *texel_jxl_threads_path(void);
@@ -61,8 +61,9 @@ typedef enum {
 /// A decoder of one codestream, whose bytes may still be arriving.
 typedef struct texel_jxl_decoder texel_jxl_decoder;
 
-/// Creates a decoder. Returns NULL if memory runs out.
-texel_jxl_decoder *texel_jxl_decoder_create(texel_jxl_purpose purpose);
+/// Creates a decoder. `threads` includes the caller's; more than one need `texel_jxl_threads_load`. Returns NULL if
+/// memory runs out.
+texel_jxl_decoder *texel_jxl_decoder_create(texel_jxl_purpose purpose, size_t threads);
 
 /// Frees a decoder; NULL is allowed.
 void texel_jxl_decoder_destroy(texel_jxl_decoder *decoder);
@@ -91,12 +92,9 @@ uint32_t texel_jxl_decoder_duration(const texel_jxl_decoder *decoder);
 /// Skips displayed frames, from the next one on.
 void texel_jxl_decoder_skip(texel_jxl_decoder *decoder, size_t count);
 
-/// Sets the memory for the frame that `TEXEL_JXL_NEEDS_OUTPUT` was returned for: BGRA with straight alpha. `rows` must
-/// have `height` × `bytes_per_row` bytes of the size that `texel_jxl_decoder_size` returns, and outlive the frame.
-bool texel_jxl_decoder_set_rows(texel_jxl_decoder *decoder, uint8_t *rows, size_t bytes_per_row);
-
-/// Returns whether pixels of the frame have been written.
-bool texel_jxl_decoder_has_pixels(const texel_jxl_decoder *decoder);
+/// Sets the memory for the frame that `TEXEL_JXL_NEEDS_OUTPUT` was returned for: RGBA with straight alpha. `rows` has
+/// `byte_count` bytes and must outlive the frame. Returns false if that is too few for the image.
+bool texel_jxl_decoder_set_rows(texel_jxl_decoder *decoder, uint8_t *rows, size_t byte_count);
 
 /// Writes what can be shown of a frame whose bytes have not all arrived. Returns false if nothing can be.
 bool texel_jxl_decoder_flush(texel_jxl_decoder *decoder);

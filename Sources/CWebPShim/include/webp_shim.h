@@ -40,13 +40,14 @@ typedef struct texel_webp_decoder texel_webp_decoder;
 /// Creates a decoder that writes BGRA with straight alpha. Returns NULL if memory runs out.
 ///
 /// `rows` must have `height` × `bytes_per_row` bytes and outlive the decoder. `is_scaled` says whether the image has
-/// another size and is scaled to this one.
+/// another size and is scaled to this one. `uses_threads` allows a second thread.
 texel_webp_decoder *texel_webp_decoder_create(uint8_t *rows, size_t bytes_per_row, int width, int height,
-                                              bool is_scaled);
+                                              bool is_scaled, bool uses_threads);
 
-/// Creates a decoder that writes luma, chroma at half the resolution (rounded up), without alpha.
-texel_webp_decoder *texel_webp_decoder_create_planes(uint8_t *const planes[3], const size_t bytes_per_row[3],
-                                                     int width, int height, bool is_scaled);
+/// Creates a decoder of an image with loss that writes luma, and chroma at half the resolution (rounded up), without
+/// alpha. `bytes_per_row` are those of luma and of chroma; `height` is that of the image.
+texel_webp_decoder *texel_webp_decoder_create_planes(uint8_t *const planes[3], const size_t bytes_per_row[2], int height,
+                                                     bool uses_threads);
 
 /// Frees a decoder; NULL is allowed.
 void texel_webp_decoder_destroy(texel_webp_decoder *decoder);

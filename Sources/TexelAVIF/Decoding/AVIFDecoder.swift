@@ -1,4 +1,5 @@
 import CAVIFShim
+import CCodecShims
 import CPixelKernels
 import TexelCodecs
 import TexelPixels
@@ -19,6 +20,7 @@ final class AVIFDecoder: RowDecoder {
     private var band: LargeMemory?
     /// The rows of the coded image in `band`.
     private var bandRows = 0..<0
+    private var reduction: PlaneReduction?
     private var rowsRead = 0
     /// The number of complete rows of the coded image; fewer than its height only for the strictness `none`.
     private var rowsThere: Int?
@@ -55,19 +57,48 @@ final class AVIFDecoder: RowDecoder {
     func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
         try options.stop?.check()
         if rowsThere == nil, options.policy.strictness != .none { try waitForData() }
-        try frames.withFrame(index, shrink: options.shrink) { decoder, frame throws(CodecError) in
+        try frames.withFrame(index) { decoder, frame throws(CodecError) in
             rowsThere = Int(frame.rows)
             for y in 0..<count {
                 let row = rows + y * bytesPerRow
-                if file.area.y + rowsRead + y < Int(frame.rows) {
-                    try copyRow(file.area.y + rowsRead + y, decoder, frame, to: row)
-                } else {
+                if try !write(rowsRead + y, decoder, frame, to: row) {
                     row.assumingMemoryBound(to: UInt32.self).update(
                         repeating: alphaMode == .opaque ? 0xFF00_0000 : 0, count: size.width)
                 }
             }
         }
         rowsRead += count
+    }
+
+    /// Writes a displayed row.
+    ///
+    /// - Returns: whether it is complete.
+    private func write(
+        _ row: Int, _ decoder: OpaquePointer, _ frame: texel_avif_frame, to pixels: UnsafeMutableRawPointer
+    ) throws(CodecError) -> Bool {
+        guard options.shrink > 1 else {
+            let y = file.area.y + row
+            guard y < Int(frame.rows) else { return false }
+            try copyRow(y, decoder, frame, to: pixels)
+            return true
+        }
+        let needed = PlaneReduction.rows(for: row, by: options.shrink, of: Int(frame.height))
+        guard needed.upperBound <= Int(frame.rows) else { return false }
+        let isDeep = frame.depth > 8
+        if reduction == nil {
+            reduction = try PlaneReduction(width: Int(frame.width), isDeep: isDeep, by: options.shrink)
+        }
+        guard let colors = PlaneColors(file.colors.coded, depth: Int(frame.depth)) else {
+            throw .unsupported("the colour matrix \(file.colors.coded.matrix) of this AVIF")
+        }
+        let image = texel_planar_image(
+            planes: (
+                texel_avif_decoder_plane(decoder, 0), texel_avif_decoder_plane(decoder, 1),
+                texel_avif_decoder_plane(decoder, 2)
+            ), alpha: texel_plane(), is_deep: isDeep, alpha_is_deep: false, alpha_depth: 8,
+            chroma_shift_x: frame.chroma_shift_x, chroma_shift_y: frame.chroma_shift_y, colors: colors.factors)
+        reduction?.convert(row, of: image, to: pixels)
+        return true
     }
 
     /// Waits for all bytes that the image needs.
@@ -127,7 +158,7 @@ final class AVIFDecoder: RowDecoder {
 
     func finish() throws(CodecError) -> DecoderResult {
         var result = notes
-        if let rowsThere, rowsThere * options.shrink < file.source.size.height {
+        if let rowsThere, rowsThere < file.source.size.height {
             result.warnings.append("the image is truncated")
         }
         return result

@@ -18,7 +18,7 @@ final class AVIFFrames: Sendable {
     private final class Handle: @unchecked Sendable {
         let input: DecoderInput
         let pointer: OpaquePointer
-        var current: (index: Int, shrink: Int, frame: texel_avif_frame)?
+        var current: (index: Int, frame: texel_avif_frame)?
 
         init(_ file: AVIFFile, _ options: DecodeOptions) throws(CodecError) {
             try LoadedLibrary.avif.require()
@@ -43,7 +43,7 @@ final class AVIFFrames: Sendable {
         let (limits, strictness) = (options.policy.limits, options.policy.strictness)
         let pixels = min(limits.pixels, file.declaredPixels)
         return texel_avif_decoder_settings(
-            threads: 1, pixel_limit: UInt32(min(max(1, pixels), 1 << 28)),
+            threads: Int32(clamping: options.parallelism), pixel_limit: UInt32(min(max(1, pixels), 1 << 28)),
             side_limit: UInt32(clamping: max(1, limits.side)), frame_limit: UInt32(clamping: max(1, limits.frames)),
             byte_limit: UInt64(file.bytes.wholeCount ?? limits.inputBytes),
             is_strict: strictness == .error || strictness == .warning, uses_tracks: file.track != nil,
@@ -52,38 +52,33 @@ final class AVIFFrames: Sendable {
 
     /// Calls `body` with the decoder and the decoded frame. Blocks while the frame is decoded.
     ///
-    /// - Parameters:
-    ///   - index: the frame; 0 is a still image.
-    ///   - shrink: the divisor of both sides.
+    /// - Parameter index: the frame; 0 is a still image.
     /// - Throws: `truncated`, `damaged`, `unsupported`, `outOfMemory`, `stopped`.
     func withFrame<Value>(
-        _ index: Int, shrink: Int, _ body: (OpaquePointer, texel_avif_frame) throws(CodecError) -> Value
+        _ index: Int, _ body: (OpaquePointer, texel_avif_frame) throws(CodecError) -> Value
     ) throws(CodecError) -> Value {
         try decoder.withLock { handle throws(CodecError) in
             if handle == nil { handle = try Handle(file, options) }
             guard let decoder = handle else { throw .outOfMemory }
             defer { extendLifetime(decoder) }
-            if let current = decoder.current, current.index == index, current.shrink == shrink {
+            if let current = decoder.current, current.index == index {
                 return try body(decoder.pointer, current.frame)
             }
             decoder.current = nil
             try options.stop?.check()
-            let frame = try decode(index, shrink, decoder)
-            decoder.current = (index, shrink, frame)
+            let frame = try decode(index, decoder)
+            decoder.current = (index, frame)
             return try body(decoder.pointer, frame)
         }
     }
 
-    private func decode(_ index: Int, _ shrink: Int, _ decoder: Handle) throws(CodecError) -> texel_avif_frame {
+    private func decode(_ index: Int, _ decoder: Handle) throws(CodecError) -> texel_avif_frame {
         var frame = texel_avif_frame()
         try check(decoder) { texel_avif_decoder_decode(decoder.pointer, UInt32(clamping: index), &frame, $0) }
         extendLifetime(file.bytes)
         let size = file.source.size
         guard Int(frame.width) == size.width, Int(frame.height) == size.height else {
             throw .avif(.corrupt("the AV1 image has \(frame.width)×\(frame.height) pixels instead of \(size)"))
-        }
-        if shrink > 1 {
-            try check(decoder) { _ in texel_avif_decoder_shrink(decoder.pointer, Int32(shrink), &frame) }
         }
         return frame
     }

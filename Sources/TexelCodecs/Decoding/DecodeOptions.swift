@@ -10,6 +10,8 @@ public struct DecodeOptions: Sendable {
     /// The frame of an animation to decode, from 0, as displayed, or the page of a file with pages; `nil` decodes the
     /// default image. Frame 0 of a still image is the image.
     public var frame: Int?
+    /// The maximum number of threads; the pixels do not depend on it.
+    public var parallelism = 1
     /// Polled between bands of rows and inside the codecs.
     public var stop: StopToken?
     /// Counts the rows of an image that is read as a whole.

@@ -12,10 +12,9 @@ final class HEICDecoder: RowDecoder {
     private let options: DecodeOptions
     private let notes: DecoderResult
     private let colors: texel_plane_colors
-    /// Created with the first row, because their memory is that of the whole image.
+    /// Created with the first row; their memory is that of the whole image.
     private var planes: (image: HEICPlanes, alpha: HEICPlanes?)?
-    /// The planes of the reduced image.
-    private var reduced: ReducedPlanes?
+    private var reduction: PlaneReduction?
     /// A row of pixels before cropping, and the memory for its interpolated chroma.
     private var row: LargeMemory?
     private var rowsRead = 0
@@ -25,7 +24,7 @@ final class HEICDecoder: RowDecoder {
     /// - Parameter metadata: what `finish()` returns.
     init(_ file: HEICFile, metadata: ImageMetadata, _ options: DecodeOptions) throws(CodecError) {
         let limits = options.policy.limits
-        let working = HEICMemory.bytes(of: file, shrink: options.shrink)
+        let working = HEICMemory.bytes(of: file)
         guard working <= Double(limits.codecBytes) else {
             throw .limitExceeded(.codecBytes, value: Int(min(working, 1e18)), allowed: limits.codecBytes)
         }
@@ -129,28 +128,17 @@ final class HEICDecoder: RowDecoder {
     private func readReduced(
         _ count: Int, into rows: UnsafeMutableRawPointer, _ bytesPerRow: Int
     ) throws(CodecError) {
-        if reduced == nil {
-            let height = file.image.still.size.height
-            let complete = try decode(rows: height)
-            // Rows that are not complete stay out.
-            var description = description(try sources().image, nil)
-            description.limit(rows: complete)
-            let isWhole = complete == height
-            reduced =
-                complete < options.shrink && !isWhole
-                ? nil : try ReducedPlanes(&description, by: options.shrink, isWhole: isWhole)
-            planes = nil
-            guard reduced != nil else {
-                for y in 0..<count { fill(rows + y * bytesPerRow) }
-                return
-            }
+        let stored = file.image.still.size
+        if reduction == nil {
+            reduction = try PlaneReduction(
+                width: stored.width, isDeep: file.image.parameters.bitDepth > 8, by: options.shrink)
         }
-        guard let reduced else { return }
-        var description = reduced.image
+        guard let reduction else { return }
         for y in 0..<count {
             let target = rows + y * bytesPerRow
-            if rowsRead + y < reduced.height {
-                try write(&description, rowsRead + y, from: 0, to: target)
+            let needed = PlaneReduction.rows(for: rowsRead + y, by: options.shrink, of: stored.height)
+            if try decode(rows: needed.upperBound) >= needed.upperBound {
+                reduction.convert(rowsRead + y, of: description(try sources().image, nil), to: target)
             } else {
                 fill(target)
             }

@@ -1,3 +1,4 @@
+import CCodecShims
 import CHEICShim
 import TexelCodecs
 import TexelPixels
@@ -51,22 +52,16 @@ final class HEICLibraryImage {
         texel_heic_size(pointer, &width, &height)
         guard Int(width) == parameters.size.width, Int(height) == parameters.size.height,
             Int(texel_heic_depth(pointer)) == parameters.bitDepth,
-            Int(texel_heic_chroma_format(pointer)) == parameters.chromaFormat
+            Int(texel_heic_chroma_format(pointer)) == parameters.chromaFormat,
+            (0..<(parameters.chromaFormat == 0 ? 1 : 3)).allSatisfy({ hasPlane($0, parameters) })
         else { throw .heic(.corrupt("the decoded image is not what its header declares")) }
     }
 
-    /// Copies the upper left part of a plane.
-    ///
-    /// - Parameters:
-    ///   - part: the size to copy, in samples.
-    ///   - samples: has room for it.
-    func copy(
-        _ plane: Int, _ part: PixelSize, to samples: UnsafeMutableRawPointer,
-        bytesPerRow: Int
-    ) throws(CodecError) {
-        guard
-            texel_heic_copy(
-                pointer, Int32(plane), Int32(part.width), Int32(part.height), samples, bytesPerRow)
-        else { throw .heic(.corrupt("the decoded image has too few samples")) }
+    private func hasPlane(_ index: Int, _ parameters: HEVCSequenceParameters) -> Bool {
+        let (plane, size) = (plane(index), parameters.planeSize(index, of: parameters.size))
+        return plane.samples != nil && Int(plane.width) == size.width && Int(plane.height) == size.height
     }
+
+    /// Returns a plane, valid while this object exists; empty if there is none.
+    func plane(_ index: Int) -> texel_plane { texel_heic_plane(pointer, Int32(index)) }
 }

@@ -3,8 +3,8 @@ import TexelPixels
 
 /// The memory that decoding needs besides the file and the pixels.
 enum HEICMemory {
-    /// Returns the bytes of the planes of the whole image and its alpha, of one coded image, and of the reduced image.
-    static func bytes(of file: HEICFile, shrink: Int) -> Double {
+    /// Returns the bytes of the planes of the whole image and its alpha, and of one coded image.
+    static func bytes(of file: HEICFile) -> Double {
         let images = [file.image] + (file.alpha.map { [$0] } ?? [])
         let planes = images.reduce(0.0) { sum, image in
             sum + pixels(image.still.size) * image.samplesPerPixel * Double(image.bytesPerSample)
@@ -13,11 +13,10 @@ enum HEICMemory {
             decoding(image.samplesPerPixel) * pixels(image.parameters.codedSize) * Double(image.bytesPerSample)
         }
         return planes + (coded.max() ?? 0)
-            + reduced(file.image.still.size, Double(file.image.bytesPerSample), shrink)
     }
 
     /// The same from what a header says. Cells of a grid may extend beyond the image, by less than a cell on both sides.
-    static func bytes(of info: ImageInfo, shrink: Int) -> Double {
+    static func bytes(of info: ImageInfo) -> Double {
         let samples: Double =
             switch info.chromaSubsampling {
             case "4:2:0": 1.5
@@ -29,7 +28,6 @@ enum HEICMemory {
         let count = pixels(info.size)
         let coded = count * min(1, 4 / cellCount(info.coding))
         return (count * (samples + (info.hasAlpha ? 1 : 0)) + coded * decoding(samples)) * bytes
-            + reduced(info.size, bytes, shrink)
     }
 
     /// Returns the number of cells that a description of a coding names; 1 without a grid.
@@ -41,10 +39,6 @@ enum HEICMemory {
 
     /// The samples per pixel of a coded image in libde265, and of its copy for sample adaptive offsets.
     private static func decoding(_ samples: Double) -> Double { 2 * samples }
-
-    private static func reduced(_ size: PixelSize, _ bytesPerSample: Double, _ shrink: Int) -> Double {
-        shrink > 1 ? pixels(size) / Double(shrink * shrink) * 3 * bytesPerSample : 0
-    }
 
     private static func pixels(_ size: PixelSize) -> Double { Double(size.width) * Double(size.height) }
 }

@@ -1,3 +1,4 @@
+import CPixelKernels
 import TexelCodecs
 import TexelPixels
 
@@ -44,14 +45,29 @@ final class JXLDecoder: RowDecoder {
         let own = size.width * PixelBuffer.bytesPerPixel
         for y in 0..<count {
             // The memory has `size.height` rows, and no more are read.
-            (rows + y * bytesPerRow).copyMemory(from: memory.base + (rowsRead + y) * own, byteCount: own)
+            swapChannels(of: memory.base + (rowsRead + y) * own, to: rows + y * bytesPerRow)
         }
         rowsRead += count
+    }
+
+    /// Converts a row of RGBA to BGRA.
+    private func swapChannels(of row: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+        texel_kernels_in_use().pointee.pack_rgba_row(
+            target.assumingMemoryBound(to: UInt8.self), row.assumingMemoryBound(to: UInt8.self), size.width)
     }
 
     func wholeImage() throws(CodecError) -> PixelBuffer? {
         let memory = try decoded().memory
         let bytesPerRow = size.width * PixelBuffer.bytesPerPixel
+        // The memory becomes that of the image.
+        withUnsafeTemporaryAllocation(byteCount: bytesPerRow, alignment: 64) { row in
+            guard let base = row.baseAddress else { return }
+            for y in 0..<size.height {
+                let start = memory.base + y * bytesPerRow
+                swapChannels(of: start, to: base)
+                start.copyMemory(from: base, byteCount: bytesPerRow)
+            }
+        }
         let bytes = UnsafeMutableRawBufferPointer(start: memory.base, count: bytesPerRow * size.height)
         do {
             return try PixelBuffer(

@@ -10,7 +10,7 @@ import TexelPixels
 final class JXLFrames: Sendable {
     /// A decoded frame.
     struct Frame: Sendable {
-        /// BGRA rows, one after another.
+        /// RGBA rows, one after another.
         var memory: LargeMemory
         /// Whether pixels are missing, which only the strictness `none` accepts.
         var isDamaged: Bool
@@ -53,7 +53,8 @@ final class JXLFrames: Sendable {
     /// A decoder that has read the header.
     private func decoder(_ options: DecodeOptions) throws(CodecError) -> JXLLibraryDecoder {
         let codestream = file.codestream(limits: options.policy.limits, stop: options.stop)
-        let decoder = try JXLLibraryDecoder(file.bytes, codestream, TEXEL_JXL_READ_PIXELS, options.stop)
+        let decoder = try JXLLibraryDecoder(
+            file.bytes, codestream, TEXEL_JXL_READ_PIXELS, threads: options.parallelism, options.stop)
         guard try decoder.next() == TEXEL_JXL_HEADER else { throw missing }
         guard decoder.size == file.header.size else {
             throw .jxl(.corrupt("libjxl reads a size of \(decoder.size) instead of \(file.header.size)"))
@@ -67,7 +68,8 @@ final class JXLFrames: Sendable {
     private var missing: CodecError { .truncated(rowsRead: 0, rows: file.header.size.height) }
 
     private func decode(_ decoder: JXLLibraryDecoder, _ options: DecodeOptions) throws(CodecError) -> Frame {
-        let memory = try clearedMemory()
+        let acceptsMissing = options.policy.strictness == .none
+        let memory = try frameMemory(isCleared: acceptsMissing)
         defer { extendLifetime(memory) }
         var hasBegun = false
         do throws(CodecError) {
@@ -79,26 +81,39 @@ final class JXLFrames: Sendable {
                 case TEXEL_JXL_IMAGE: return Frame(memory: memory, isDamaged: false)
                 case TEXEL_JXL_END: throw .jxl(.missing("image"))
                 case TEXEL_JXL_NEEDS_BYTES:
-                    let isShown = hasBegun && options.policy.strictness == .none && decoder.flush()
+                    let isShown = hasBegun && acceptsMissing && decoder.flush()
                     guard isShown else { throw missing }
-                    return Frame(memory: memory, isDamaged: true)
+                    return incomplete(memory)
                 default: break
                 }
             }
         } catch {
-            guard options.policy.strictness == .none, case .damaged = error, decoder.hasPixels else { throw error }
-            return Frame(memory: memory, isDamaged: true)
+            guard acceptsMissing, case .damaged = error, hasSamples(memory) else { throw error }
+            return incomplete(memory)
         }
     }
 
-    /// Memory for a frame whose pixels are black, or transparent.
-    private func clearedMemory() throws(CodecError) -> LargeMemory {
-        let size = file.header.size
+    private var pixelCount: Int { file.header.size.width * file.header.size.height }
+
+    private func frameMemory(isCleared: Bool) throws(CodecError) -> LargeMemory {
         // The limits have been checked, so this does not overflow.
-        let count = size.width * size.height
-        guard let memory = LargeMemory(byteCount: count * PixelBuffer.bytesPerPixel) else { throw .outOfMemory }
-        memory.base.initializeMemory(
-            as: UInt32.self, repeating: file.header.hasAlpha ? 0 : 0xFF00_0000, count: count)
+        guard let memory = LargeMemory(byteCount: pixelCount * PixelBuffer.bytesPerPixel) else { throw .outOfMemory }
+        if isCleared { memory.base.initializeMemory(as: UInt32.self, repeating: 0, count: pixelCount) }
         return memory
+    }
+
+    /// Whether libjxl has written anything to cleared memory.
+    private func hasSamples(_ memory: LargeMemory) -> Bool {
+        let pixels = UnsafeBufferPointer(start: memory.base.assumingMemoryBound(to: UInt32.self), count: pixelCount)
+        return pixels.contains { $0 != 0 }
+    }
+
+    /// A frame of which libjxl has not written all pixels. Those of an opaque image become black.
+    private func incomplete(_ memory: LargeMemory) -> Frame {
+        if !file.header.hasAlpha {
+            let pixels = memory.base.assumingMemoryBound(to: UInt32.self)
+            for index in 0..<pixelCount { pixels[index] |= 0xFF00_0000 }
+        }
+        return Frame(memory: memory, isDamaged: true)
     }
 }

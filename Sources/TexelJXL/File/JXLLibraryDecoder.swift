@@ -13,15 +13,19 @@ final class JXLLibraryDecoder: @unchecked Sendable {
     /// Changes with each use of a shared decoder.
     var stop: StopToken?
 
-    /// The number of bytes between two looks at the stop token.
-    private static let step = 1 << 16
+    /// The number of bytes between two looks at the stop token: some tens of milliseconds, and several groups of pixels,
+    /// which threads decode at the same time.
+    private static let step = 1 << 18
 
+    /// - Parameter threads: the maximum number of threads, including the calling one.
     /// - Throws: `missingLibrary`, `outOfMemory`.
     init(
-        _ bytes: InputBytes, _ codestream: JXLCodestream, _ purpose: texel_jxl_purpose, _ stop: StopToken?
+        _ bytes: InputBytes, _ codestream: JXLCodestream, _ purpose: texel_jxl_purpose, threads: Int = 1,
+        _ stop: StopToken?
     ) throws(CodecError) {
         try LoadedLibrary.jxl.require()
-        guard let decoder = texel_jxl_decoder_create(purpose) else { throw .outOfMemory }
+        if threads > 1 { try LoadedLibrary.jxlThreads.require() }
+        guard let decoder = texel_jxl_decoder_create(purpose, max(1, threads)) else { throw .outOfMemory }
         (self.bytes, self.codestream, self.decoder, self.stop) = (bytes, codestream, decoder, stop)
     }
 
@@ -81,15 +85,11 @@ final class JXLLibraryDecoder: @unchecked Sendable {
     /// Skips the next displayed frames.
     func skip(_ count: Int) { texel_jxl_decoder_skip(decoder, count) }
 
-    /// Sets the memory of the frame that is about to be decoded, for rows of ``size`` one after another. The caller keeps
-    /// it until the frame is complete.
+    /// Sets the memory of the frame that is about to be decoded, for RGBA rows of ``size`` one after another. The caller
+    /// keeps it until the frame is complete.
     func setRows(_ memory: LargeMemory) -> Bool {
-        texel_jxl_decoder_set_rows(
-            decoder, memory.base.assumingMemoryBound(to: UInt8.self), size.width * PixelBuffer.bytesPerPixel)
+        texel_jxl_decoder_set_rows(decoder, memory.base.assumingMemoryBound(to: UInt8.self), memory.byteCount)
     }
-
-    /// Whether pixels of the frame have been written.
-    var hasPixels: Bool { texel_jxl_decoder_has_pixels(decoder) }
 
     /// Writes what can be shown of an incomplete frame.
     func flush() -> Bool { texel_jxl_decoder_flush(decoder) }

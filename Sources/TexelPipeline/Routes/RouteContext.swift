@@ -31,6 +31,7 @@ package struct RouteContext: Sendable {
     func decodeOptions(frame: Int?, shrink: Int = 1) -> DecodeOptions {
         var options = DecodeOptions()
         options.policy = policy
+        options.parallelism = parallelism()
         options.stop = stop
         options.rowCounter = rowCounter
         options.frame = frame

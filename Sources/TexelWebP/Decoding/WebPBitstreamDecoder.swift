@@ -11,7 +11,7 @@ final class WebPBitstreamDecoder: @unchecked Sendable {
     private let options: DecodeOptions
     private let decoder: OpaquePointer
     /// The memory that libwebp writes to.
-    private let memory: [LargeMemory]
+    private let memory: LargeMemory
     private let height: Int
     /// The number of bytes of the image that libwebp has seen.
     private var fed = 0
@@ -27,10 +27,24 @@ final class WebPBitstreamDecoder: @unchecked Sendable {
         try LoadedLibrary.webP.require()
         let decoder = texel_webp_decoder_create(
             memory.base.assumingMemoryBound(to: UInt8.self), size.width * PixelBuffer.bytesPerPixel,
-            Int32(size.width), Int32(size.height), size != bitstream.size)
+            Int32(size.width), Int32(size.height), size != bitstream.size, options.parallelism > 1)
         guard let decoder else { throw .outOfMemory }
-        (self.decoder, self.memory, self.options) = (decoder, [memory], options)
+        (self.decoder, self.memory, self.options) = (decoder, memory, options)
         (self.bytes, self.bitstream, height) = (bytes, bitstream, size.height)
+    }
+
+    /// A decoder of the planes of an image with loss.
+    init(
+        planesOf bitstream: WebPFile.Bitstream, in bytes: InputBytes, into planes: WebPPlanes, _ options: DecodeOptions
+    ) throws(CodecError) {
+        try LoadedLibrary.webP.require()
+        var starts: [UnsafeMutablePointer<UInt8>?] = planes.starts.map { $0.assumingMemoryBound(to: UInt8.self) }
+        let decoder = texel_webp_decoder_create_planes(
+            &starts, [planes.lumaBytesPerRow, planes.chromaBytesPerRow], Int32(bitstream.size.height),
+            options.parallelism > 1)
+        guard let decoder else { throw .outOfMemory }
+        (self.decoder, self.memory, self.options) = (decoder, planes.memory, options)
+        (self.bytes, self.bitstream, height) = (bytes, bitstream, bitstream.size.height)
     }
 
     deinit { texel_webp_decoder_destroy(decoder) }
