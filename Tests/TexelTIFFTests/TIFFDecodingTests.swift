@@ -244,5 +244,25 @@
             #expect(throws: CodecError.truncated(rowsRead: 2, rows: 3)) { try checks.decoded(cut) }
             #expect(try pixels(cut, .none) == grays([1, 2, 3, 4, 0, 0]))
         }
+
+        /// A field that describes the pixels and extends beyond the file: what there is of it is read, but no file is
+        /// written without it.
+        @Test func fieldsThatAreCutOff() throws {
+            let bytes = TIFFFileMaker.file {
+                $0.add(
+                    width: 2, height: 2, bits: 16, samples: 4, photometric: 2, parts: [(0..<32).map { UInt8($0) }],
+                    [$0.short(338, 2)])
+            }
+            #expect(try checks.source(bytes).info.bitDepth == 16)
+            // The number of the elements of BitsPerSample, which has its values outside of the entry.
+            let entry = try #require(bytes.indices.first { bytes[$0...].starts(with: [2, 1, 3, 0, 4, 0, 0, 0]) })
+            var cut = bytes
+            cut[entry + 5] = 8
+            #expect(try checks.decoded(cut).image == checks.decoded(bytes).image)
+            let source = try checks.source(cut)
+            #expect(throws: CodecError.truncated(rowsRead: 0, rows: 2)) {
+                try source.rewritten(metadata: WrittenMetadata(), keeping: [.color], stop: nil)
+            }
+        }
     }
 #endif

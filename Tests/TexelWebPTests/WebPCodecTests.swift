@@ -95,6 +95,14 @@
             #expect(try decoded.image.cropped(to: top) == whole.cropped(to: top))
         }
 
+        /// Of a file that is cut off no other is written, because its last chunk would reach into the next one.
+        @Test func cutFilesAreNotRewritten() throws {
+            let source = try checks.source(Array(try file(WebPOptions()).dropLast(2)))
+            #expect(throws: CodecError.truncated(rowsRead: 0, rows: 47)) {
+                try source.rewritten(metadata: WrittenMetadata(), keeping: [], stop: nil)
+            }
+        }
+
         /// Shrinking while decoding gives about the mean of the pixels.
         @Test(arguments: [2, 4, 8]) func scales(shrink: Int) throws {
             let size = PixelSize(width: 128, height: 64)

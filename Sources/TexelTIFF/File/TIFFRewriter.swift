@@ -42,9 +42,14 @@ struct TIFFRewriter {
         for entry in directory.entries
         // Without its profile, an image of inks would have other colours.
         where isKept(entry, isFirst: isFirst) || keepsInks && entry.tag == TIFFTag.profile {
-            guard let range = entry.range, !page.fields.contains(where: { $0.tag == entry.tag }),
-                try input.bytes.has(range.upperBound, stop)
-            else { continue }
+            if page.fields.contains(where: { $0.tag == entry.tag }) { continue }
+            guard let range = entry.range, try input.bytes.has(range.upperBound, stop) else {
+                // Without such a field, the pixels would have another meaning.
+                if TIFFTag.ofPixels.contains(entry.tag) {
+                    throw .truncated(rowsRead: 0, rows: layout.size.height)
+                }
+                continue
+            }
             page.fields.append(
                 TIFFValue(tag: entry.tag, type: entry.type, count: entry.count, bytes: Array(input.bytes[range])))
         }

@@ -20,9 +20,14 @@ extension WebPFile {
 
     /// Returns the file with other metadata, another profile and identical images. Waits for the whole file.
     ///
-    /// - Throws: `stopped`; an error if the chunks of the whole file are invalid.
+    /// - Throws: `stopped`; `truncated` if the file ends inside of an image, because what follows the image in the new file
+    ///   would be read as a part of it.
     func rewritten(metadata: WrittenMetadata, profile: [UInt8]?, _ stop: StopToken?) throws(CodecError) -> [UInt8] {
         let count = try bytes.wait(for: .max, stop)
+        let images = frames.map(\.bitstream) + (bitstream.map { [$0] } ?? [])
+        guard images.allSatisfy({ $0.range.upperBound <= count }) else {
+            throw .truncated(rowsRead: 0, rows: size.height)
+        }
         var container = WebPContainer(size: size, hasAlpha: hasAlpha)
         container.profile = profile
         container.metadata = metadata
@@ -33,10 +38,10 @@ extension WebPFile {
                     WebPContainer.Frame(
                         area: header.area, milliseconds: header.milliseconds, blends: header.blends,
                         clears: header.clears,
-                        image: bytes[header.bitstream.range.clamped(to: 0..<count)])
+                        image: bytes[header.bitstream.range])
                 })
         }
         guard let bitstream else { throw .webP(.missing("image")) }
-        return container.image(bytes[bitstream.range.clamped(to: 0..<count)])
+        return container.image(bytes[bitstream.range])
     }
 }
