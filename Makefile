@@ -217,6 +217,10 @@ PEERS_PYTHON = $(if $(wildcard Benchmarks/.venv/bin/python),.venv/bin/python,pyt
 compression-bytes: build ## compare the bytes of JPEG encoders at equal visual quality
 	cd Benchmarks && $(PEERS_PYTHON) -m peers.compression $(abspath $(PICTURES))
 
+.PHONY: format-qualities
+format-qualities: build ## compare what --quality means in each format
+	cd Benchmarks && $(PEERS_PYTHON) -m peers.qualities $(abspath $(PICTURES))
+
 .PHONY: compression-crops
 compression-crops: build ## make a page of crops of the same bytes: out/crops/index.html
 	cd Benchmarks && $(PEERS_PYTHON) -m peers.crops ../out/crops $(abspath $(PICTURES))

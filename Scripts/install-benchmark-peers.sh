@@ -8,7 +8,8 @@ as_root=()
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update -qq
 "${as_root[@]}" apt-get install -y -qq --no-install-recommends \
-    libvips-tools graphicsmagick imagemagick libjpeg-turbo-progs ffmpeg python3-venv
+    libvips-tools graphicsmagick imagemagick libjpeg-turbo-progs libheif-examples ffmpeg \
+    python3-venv
 
 [ -x Benchmarks/.venv/bin/python ] || python3 -m venv Benchmarks/.venv
 Benchmarks/.venv/bin/pip install --quiet --upgrade \

@@ -74,6 +74,29 @@ def thumbnail(side: int, hint: int, picture: Callable[[Pictures], Path]) -> Call
     return entries
 
 
+def thumbnail_of(suffix: str, side: int, result: str) -> Callable[[Kitchen], list[Entry]]:
+    """A thumbnail of a 12-megapixel image in another format than JPEG."""
+
+    def entries(kitchen: Kitchen) -> list[Entry]:
+        source = kitchen.pictures.converted(suffix)
+        if source is None:
+            return []
+        # libvips writes WebP with the effort that Texel calls balanced.
+        effort = "balanced" if result == "webp" else "fast"
+        flags = ("--width", str(side), "-q", "80", "--effort", effort)
+        return [
+            kitchen.texel("Texel", "resize", source, f"texel.{result}", *flags),
+            *kitchen.peer(
+                "vipsthumbnail",
+                ("vipsthumbnail",),
+                f"{{vipsthumbnail}} {shlex.quote(str(source))} --size {side}x -o {{out}}[Q=80]",
+                f"vips.{result}",
+            ),
+        ]
+
+    return entries
+
+
 def recompression(kitchen: Kitchen) -> list[Entry]:
     # vips, djpeg and cjpeg do not apply the orientation, so no program does.
     source = kitchen.pictures.photograph
@@ -218,6 +241,31 @@ JOBS = [
         thumbnail(1280, 1500, lambda pictures: pictures.photograph),
         (Target("vipsthumbnail", 0.40), Target("djpeg -scale 1/2 (decoding alone)", 1.35)),
         peak_megabytes=30,
+    ),
+    Job(
+        "thumbnail-avif",
+        "12 MP AVIF → 1280 pixels, JPEG quality 80",
+        thumbnail_of("avif", 1280, "jpg"),
+        (Target("vipsthumbnail", 0.60),),
+        peak_megabytes=45,
+    ),
+    Job(
+        "thumbnail-webp",
+        "12 MP WebP → 510 pixels, WebP quality 80",
+        thumbnail_of("webp", 510, "webp"),
+        (Target("vipsthumbnail", 0.75),),
+    ),
+    Job(
+        "thumbnail-heic",
+        "12 MP HEIC → 1280 pixels, JPEG quality 80",
+        thumbnail_of("heic", 1280, "jpg"),
+        (Target("vipsthumbnail", 0.70),),
+    ),
+    Job(
+        "thumbnail-jxl",
+        "12 MP JPEG XL → 1280 pixels, JPEG quality 80",
+        thumbnail_of("jxl", 1280, "jpg"),
+        (Target("vipsthumbnail", 1.00),),
     ),
     Job("recompress", "12 MP JPEG → JPEG quality 80, same size", recompression, (Target("vips copy", 0.55),)),
     Job(

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from .tools import BENCHMARKS, ENVIRONMENT, ROOT
+from .tools import BENCHMARKS, ENVIRONMENT, ROOT, TEXEL
 
 CACHE = BENCHMARKS / ".cache"
 # The number of files in the folder of photographs.
@@ -48,6 +48,19 @@ class Pictures:
         """A JPEG that repeats one megapixel, so that only the number of pixels differs."""
         source = self._named("issue") or self._large[-1]
         return self._made(f"tiled-{megapixels}.jpg", "tiles", str(source), str(megapixels))
+
+    def converted(self, suffix: str) -> Path | None:
+        """The photograph in another format, quality 80; `None` for HEIC without the program that writes it."""
+        target = self._folder / f"photograph.{suffix}"
+        if target.exists():
+            return target
+        if suffix == "heic":
+            if not shutil.which("heif-enc"):
+                return None
+            run(["heif-enc", "-q", "80", str(self.photograph), "-o", str(target)])
+        else:
+            run([str(TEXEL), "compress", str(self.photograph), "-f", suffix, "-q", "80", "-o", str(target)])
+        return target
 
     def folder(self, count: int) -> Path:
         """A folder of `count` files: copies of all photographs in turn."""
