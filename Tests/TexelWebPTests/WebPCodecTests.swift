@@ -95,6 +95,19 @@
             #expect(try decoded.image.cropped(to: top) == whole.cropped(to: top))
         }
 
+        /// A header that announces alpha for an image without it does not make the image transparent.
+        @Test func announcedAlpha() throws {
+            let chunks = Array(try file(WebPOptions(), .opaque).dropFirst(12))
+            var header = Array("VP8X".utf8) + [10, 0, 0, 0, 0x10, 0, 0, 0, 60, 0, 0, 46, 0, 0]
+            header = Array("WEBP".utf8) + header
+            let count = UInt8(truncatingIfNeeded: header.count + chunks.count)
+            let high = UInt8((header.count + chunks.count) >> 8)
+            let bytes = Array("RIFF".utf8) + [count, high, 0, 0] + header + chunks
+            let source = try checks.source(bytes)
+            #expect(!source.info.hasAlpha)
+            #expect(try checks.decoded(bytes).image == checks.decoded(try file(WebPOptions(), .opaque)).image)
+        }
+
         /// Of a file that is cut off no other is written, because its last chunk would reach into the next one.
         @Test func cutFilesAreNotRewritten() throws {
             let source = try checks.source(Array(try file(WebPOptions()).dropLast(2)))

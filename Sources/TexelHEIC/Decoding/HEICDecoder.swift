@@ -76,6 +76,8 @@ final class HEICDecoder: RowDecoder {
     /// - Returns: the number of complete rows, fewer than `rows` only at the strictness `none`.
     private func decode(rows: Int) throws(CodecError) -> Int {
         let (image, alpha) = try sources()
+        // What is missing stays missing, and cells after it must not be decoded for each row again.
+        if isTruncated { return min(image.completeRows, alpha?.completeRows ?? .max) }
         let needed = min(rows, file.image.still.size.height)
         do throws(CodecError) {
             try image.decode(rows: needed)

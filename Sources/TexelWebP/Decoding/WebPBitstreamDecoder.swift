@@ -17,7 +17,7 @@ final class WebPBitstreamDecoder: @unchecked Sendable {
     private var fed = 0
     private(set) var rowsDone = 0
     /// Whether rows are missing for ever; only the strictness `none` accepts that.
-    private(set) var hasFailed = false
+    private var hasFailed = false
 
     /// A decoder of BGRA rows of `size`, one after another in `memory`.
     init(
@@ -89,5 +89,10 @@ final class WebPBitstreamDecoder: @unchecked Sendable {
             throw error ?? .truncated(rowsRead: rowsDone * bitstream.size.height / height, rows: bitstream.size.height)
         }
         hasFailed = true
+    }
+
+    /// What a decoder of the image returns at its end.
+    func result(_ metadata: ImageMetadata) -> DecoderResult {
+        DecoderResult(metadata: metadata, warnings: hasFailed ? ["the image is damaged or truncated"] : [])
     }
 }

@@ -10,11 +10,10 @@ final class WebPDecoder: RowDecoder {
     let colorSpace: ColorSpace
     private let decoder: WebPBitstreamDecoder
     private let memory: LargeMemory
-    private let result: DecoderResult
+    private let metadata: ImageMetadata
     /// Whether the alpha samples of the stream are to be ignored: libwebp returns those of a VP8L chunk even if the header
     /// declares the image opaque.
     private let ignoresAlpha: Bool
-    private let strictness: Strictness
     private var rowsRead = 0
 
     /// - Parameters:
@@ -35,8 +34,7 @@ final class WebPDecoder: RowDecoder {
         alphaMode = bitstream.hasAlpha ? .straight : .opaque
         ignoresAlpha = bitstream.isLossless && !bitstream.hasAlpha
         self.colorSpace = colorSpace
-        result = DecoderResult(metadata: metadata)
-        strictness = options.policy.strictness
+        self.metadata = metadata
         decoder = try WebPBitstreamDecoder(pixelsOf: bitstream, in: file.bytes, size: size, into: memory, options)
     }
 
@@ -62,9 +60,5 @@ final class WebPDecoder: RowDecoder {
         for x in 0..<width { pixels[x] |= 0xFF00_0000 }
     }
 
-    func finish() throws(CodecError) -> DecoderResult {
-        var result = result
-        if decoder.hasFailed { result.warnings = ["the image is damaged or truncated"] }
-        return result
-    }
+    func finish() throws(CodecError) -> DecoderResult { decoder.result(metadata) }
 }

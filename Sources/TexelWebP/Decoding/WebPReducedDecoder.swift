@@ -14,7 +14,7 @@ final class WebPReducedDecoder: RowDecoder {
     private let image: texel_planar_image
     private let reduction: PlaneReduction
     private let shrink: Int
-    private let result: DecoderResult
+    private let metadata: ImageMetadata
     private var rowsRead = 0
 
     /// - Parameters:
@@ -29,7 +29,7 @@ final class WebPReducedDecoder: RowDecoder {
         size = PixelSize(
             width: (bitstream.size.width + shrink - 1) / shrink, height: (bitstream.size.height + shrink - 1) / shrink)
         self.colorSpace = colorSpace
-        result = DecoderResult(metadata: metadata)
+        self.metadata = metadata
         planes = try WebPPlanes(bitstream.size)
         guard let image = planes.image else { throw .unsupported("the colours of this WebP") }
         self.image = image
@@ -52,9 +52,5 @@ final class WebPReducedDecoder: RowDecoder {
         rowsRead += count
     }
 
-    func finish() throws(CodecError) -> DecoderResult {
-        var result = result
-        if decoder.hasFailed { result.warnings = ["the image is damaged or truncated"] }
-        return result
-    }
+    func finish() throws(CodecError) -> DecoderResult { decoder.result(metadata) }
 }

@@ -112,9 +112,10 @@ struct WebPFile: Sendable {
             guard image.size == size else {
                 throw .webP(.corrupt("the image has \(image.size) pixels, but the canvas \(size)"))
             }
-            if let alpha = walk.alpha, !image.isLossless {
-                image.range = alpha..<image.range.upperBound
-                hasAlpha = true
+            if !image.isLossless {
+                // The header may announce alpha that the image does not have.
+                hasAlpha = walk.alpha != nil
+                if let alpha = walk.alpha { image.range = alpha..<image.range.upperBound }
             }
             image.hasAlpha = hasAlpha
             bitstream = image
