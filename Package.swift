@@ -190,7 +190,9 @@ let package = Package(
             swiftSettings: swiftSettings),
 
         // One file for each operation, and the executor of their steps.
-        .target(name: "TexelOperations", dependencies: ["TexelPixels"], swiftSettings: swiftSettings),
+        .target(
+            name: "TexelOperations", dependencies: ["TexelPixels", "CPixelKernels", "PlatformLibc"],
+            swiftSettings: swiftSettings),
         .target(
             name: "TexelPipeline",
             dependencies: [

@@ -362,6 +362,7 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
 #include "yuv_loops.h"
 #include "yuv_writing_loops.h"
 #include "frame_loops.h"
+#include "color_loops.h"
 #include "metric_loops.h"
 #include "dct_loops.h"
 
@@ -379,6 +380,12 @@ const texel_kernels TABLE = {
     .unpremultiply_row = LEVEL_NAME(unpremultiply_row),
     .limit_to_alpha_row = LEVEL_NAME(limit_to_alpha_row),
     .flatten_row = LEVEL_NAME(flatten_row),
+    .map_color_row = LEVEL_NAME(map_color_row),
+    .widen_color_row = LEVEL_NAME(widen_color_row),
+    .look_up_color_row = LEVEL_NAME(look_up_color_row),
+    .mix_color_row = LEVEL_NAME(mix_color_row),
+    .curve_color_row = LEVEL_NAME(curve_color_row),
+    .narrow_color_row = LEVEL_NAME(narrow_color_row),
     .linearise_row = LEVEL_NAME(linearise_row),
     .delinearise_row = LEVEL_NAME(delinearise_row),
     .png_filter_costs = LEVEL_NAME(png_filter_costs),

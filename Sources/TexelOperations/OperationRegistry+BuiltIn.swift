@@ -7,5 +7,17 @@ extension OperationRegistry {
         RotateOperation.self,
         TurnOperation.self,
         FlattenOperation.self,
+        BrightnessOperation.self,
+        ContrastOperation.self,
+        SaturationOperation.self,
+        HueOperation.self,
+        GreyscaleOperation.self,
+        SepiaOperation.self,
+        NegateOperation.self,
+        GammaOperation.self,
+        ExposureOperation.self,
+        LevelsOperation.self,
+        ThresholdOperation.self,
+        ColorMatrixOperation.self,
     ])
 }

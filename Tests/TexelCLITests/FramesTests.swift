@@ -91,6 +91,7 @@ import Texel
         ["--width", "20"], ["--scale", "50%", "--linear"], ["--crop", "11x9+3+2", "--flip", "h", "--angle", "90"],
         ["--width", "30", "--height", "30", "--fit", "cover", "--filter", "bilinear"],
         ["--angle", "10", "--background", "#204060"], ["--yaw", "20", "--background", "red"],
+        ["--width", "20", "--saturation", "1.5", "--gamma", "1.2", "--hue", "-30"],
     ])
     func sameAsImages(flags: [String]) throws {
         try workspace.add(

@@ -127,6 +127,31 @@ import Texel
         }
     }
 
+    @Test func toneAndColour() throws {
+        func pixel(_ flags: String...) throws -> UInt32 {
+            let outcome = try workspace.run(["resize", "dot.png", "-o", "out.png", "--overwrite"] + flags)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return try workspace.image("out.png")[0, 0]
+        }
+        try workspace.add(
+            "dot.png",
+            try PixelBuffer(width: 4, height: 4, filledWith: 0xFF40_8020, alphaMode: .opaque)
+                .encoded(as: .png(PNGOptions(effort: .fast))))
+        #expect(try pixel("--negate") == 0xFFBF_7FDF)
+        #expect(try pixel("--brightness", "0.5") == 0xFF20_4010)
+        // 0.2126 × 64 + 0.7152 × 128 + 0.0722 × 32
+        #expect(try pixel("--greyscale") == 0xFF6B_6B6B)
+        #expect(try pixel("--saturation", "0", "--negate") == 0xFF94_9494)
+        #expect(try pixel("--threshold", "107") == 0xFFFF_FFFF)
+        #expect(try pixel("--contrast", "0") == 0xFF80_8080)
+        #expect(try pixel("--exposure", "-20", "--width", "2") == 0xFF00_0000)
+        let outcome = try workspace.run(["compress", "dot.png", "--sepia", "2"])
+        #expect(outcome.status == 64 && outcome.errors.contains("--sepia 2.0 is not between 0 and 1"))
+        let explained = try workspace.run(["resize", "dot.png", "--hue", "20", "--negate", "--explain"])
+        let explanation = String(decoding: explained.output, as: UTF8.self)
+        #expect(explanation.contains("then: hue 20°, negate"), "\(explanation)\(explained.errors)")
+    }
+
     @Test func background() throws {
         let flags = ["rotate", "a.png", "--angle", "45", "--background", "#f80"]
         #expect(try workspace.run(flags + ["-o", "b.png"]).status == 0)

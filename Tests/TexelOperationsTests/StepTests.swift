@@ -21,7 +21,7 @@ import TexelPixels
             .crop(part), .flip(.horizontal), .flip(.vertical), .rotate(degrees: 90), .rotate(degrees: 180),
             .rotate(degrees: -90), .rotate(degrees: 33, filter: .bilinear),
             .turn(Attitude(yaw: 30, pitch: -12, roll: 5), filter: .catmullRom), .turn(Attitude(roll: 10)),
-            .flatten(PixelColor(red: 1, green: 2, blue: 3)), .invert,
+            .flatten(PixelColor(red: 1, green: 2, blue: 3)), .invert, .negate, .saturation(2), .exposure(stops: 0.5),
             resize(.box(width: 5, height: 3, fit: .fill), .lanczos3),
             resize(.box(width: 9, height: 9, fit: .contain), .mitchell),
             resize(.box(width: 4, height: 8, fit: .cover), .box),

@@ -46,6 +46,18 @@ enum { texel_chroma_multiple = 32 };
 /// read and write whole vectors, and blurs read past both ends, where the caller puts zeros.
 enum { texel_metric_multiple = 16 };
 
+/// The value of white between the stages of a change of colours, which have 64 values for an 8-bit step.
+enum { texel_color_white = 255 * 64 };
+
+/// A change of colours: for blue, green and red the factors of blue, green and red, and an offset with the half that
+/// rounds, all times 2 to the power of `shift`. For each row, 32,768 times the sum of the absolute factors, plus the
+/// absolute offset, is below 2³¹.
+typedef struct texel_color_matrix {
+    int16_t factors[9];
+    int32_t offsets[3];
+    int shift;
+} texel_color_matrix;
+
 /// The conversion from YUV to RGB: red = luma × Y − black + red_v × V and so on. Factors are in 1/8192. `black` is in
 /// 1/32 of an 8-bit step, less half a step, so that the final shift rounds.
 typedef struct texel_yuv_matrix {
@@ -119,6 +131,30 @@ typedef struct texel_kernels {
     void (*resample_vertical_u16)(
         int16_t *destination, const int16_t *_Nonnull const *_Nonnull rows, const int16_t *weights, size_t taps,
         size_t sample_count, int shift);
+
+    // Changes of colours. Between the stages there are rows of values for each channel: an 8-bit step is 64.
+
+    /// Replaces the colours through three tables of 256 bytes: for blue, green and red. `destination` may be `source`.
+    void (*map_color_row)(uint8_t *destination, const uint8_t *source, size_t width, const uint8_t *tables);
+
+    /// Converts colours to values.
+    void (*widen_color_row)(int16_t *blue, int16_t *green, int16_t *red, const uint8_t *source, size_t width);
+
+    /// Converts colours to values through three tables of 256 values.
+    void (*look_up_color_row)(
+        int16_t *blue, int16_t *green, int16_t *red, const uint8_t *source, size_t width, const int16_t *tables);
+
+    /// Multiplies values by a matrix; results are clamped to what `int16_t` holds.
+    void (*mix_color_row)(
+        int16_t *blue, int16_t *green, int16_t *red, size_t width, const texel_color_matrix *matrix);
+
+    /// Clamps values to 0…`texel_color_white`, and replaces them through a table.
+    void (*curve_color_row)(int16_t *samples, size_t width, const int16_t *curve);
+
+    /// Converts values to colours, rounded and clamped; alpha is that of `source`, which may be `destination`.
+    void (*narrow_color_row)(
+        uint8_t *destination, const uint8_t *source, const int16_t *blue, const int16_t *green, const int16_t *red,
+        size_t width);
 
     /// Converts straight to premultiplied alpha: colour = (colour × alpha + 127) / 255. `destination` may be `source`.
     void (*premultiply_row)(uint8_t *destination, const uint8_t *source, size_t width);

@@ -86,6 +86,21 @@ extension TurningOptions: DescribedOptions {
     ]
 }
 
+extension ToneOptions: DescribedOptions {
+    static let keys: [OptionKey<ToneOptions>] = [
+        .number("exposure", \.exposure, .within(-20...20)),
+        .number("brightness", \.brightness, .within(0...1000)),
+        .number("contrast", \.contrast, .within(0...1000)),
+        .number("gamma", \.gamma, .gamma),
+        .number("saturation", \.saturation, .within(0...8)),
+        .number("hue", \.hue, .finiteAngle),
+        .flag("greyscale", \.greyscale),
+        .number("sepia", \.sepia, .within(0...1)),
+        .flag("negate", \.negate),
+        .number("threshold", \.threshold, .within(0...255)),
+    ]
+}
+
 extension LimitOptions: DescribedOptions {
     static let keys: [OptionKey<LimitOptions>] = [
         .flag("untrusted", \.untrusted),

@@ -6,26 +6,32 @@ struct RecipeOptions: Sendable {
     var encoding: EncodingOptions
     var size: SizeOptions
     var turning: TurningOptions
+    var tone: ToneOptions
     var work: WorkOptions
 
-    init(_ encoding: EncodingOptions, _ size: SizeOptions, _ turning: TurningOptions, _ work: WorkOptions) {
+    init(
+        _ encoding: EncodingOptions, _ size: SizeOptions, _ turning: TurningOptions, _ tone: ToneOptions,
+        _ work: WorkOptions
+    ) {
         self.encoding = encoding
         self.size = size
         self.turning = turning
+        self.tone = tone
         self.work = work
     }
 
     /// Makes the default options.
     init(_ work: WorkOptions) throws {
         // The defaults of flags are only available through the parser.
-        self.init(try .parse([]), try .parse([]), try .parse([]), work)
+        self.init(try .parse([]), try .parse([]), try .parse([]), try .parse([]), work)
     }
 }
 
 extension RecipeOptions {
     static let keys: [OptionKey<RecipeOptions>] =
         EncodingOptions.keys.map { $0.within(\.encoding) } + SizeOptions.keys.map { $0.within(\.size) }
-        + TurningOptions.keys.map { $0.within(\.turning) } + LimitOptions.keys.map { $0.within(\.work.limits) }
+        + TurningOptions.keys.map { $0.within(\.turning) } + ToneOptions.keys.map { $0.within(\.tone) }
+        + LimitOptions.keys.map { $0.within(\.work.limits) }
         + [OptionKey<StrictnessOptions>.failOn.within(\.work.strictness)]
 
     private static let rules = EncodingOptions.rules + SizeOptions.rules + rulesOfSeveralGroups
@@ -39,6 +45,7 @@ extension RecipeOptions {
         try encoding.check()
         try size.check()
         try turning.check()
+        try tone.check()
         try work.limits.check()
         let given = encoding.given.union(turning.given)
         for rule in Self.rulesOfSeveralGroups { try rule.check(given) }

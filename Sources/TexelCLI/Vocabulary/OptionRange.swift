@@ -30,6 +30,9 @@ extension OptionRange<Double> {
             shown: OptionValue.number)
     }
 
+    static let gamma = OptionRange(
+        expectation: "between 0.01 and 100", contains: (0.01...100).contains, shown: OptionValue.number)
+
     static let finiteAngle = OptionRange(
         expectation: "a number of degrees", contains: \.isFinite, shown: OptionValue.number)
 }

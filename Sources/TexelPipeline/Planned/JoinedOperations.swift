@@ -91,6 +91,13 @@ package struct JoinedOperations: Sendable {
                 resampling = resize.resampling
                 size = resize.resampling.target
             }
+        case let color as ColorStep:
+            isFrontOpen = false
+            if let last = laterSteps.last as? ColorStep {
+                laterSteps[laterSteps.count - 1] = last.followed(by: color)
+            } else {
+                laterSteps.append(color)
+            }
         default:
             isFrontOpen = false
             laterSteps.append(step)

@@ -54,6 +54,15 @@ public struct Recipe: Sendable, Hashable, Codable {
     /// Adds a clockwise rotation by degrees.
     public func rotating(by degrees: Double) -> Recipe { appending(.rotate(degrees: degrees)) }
 
+    /// Adds a multiplication of all colours by a factor: 0 is black, 1 changes nothing.
+    public func brightening(by factor: Double) -> Recipe { appending(.brightness(factor)) }
+
+    /// Adds a multiplication of the distances of all colours to grey: 0 is greyscale, 1 changes nothing.
+    public func saturating(by factor: Double) -> Recipe { appending(.saturation(factor)) }
+
+    /// Adds a replacement of all colours by greys of the same luma.
+    public func greyscaled() -> Recipe { appending(.greyscale()) }
+
     /// Adds compositing over an opaque colour.
     public func flattening(on color: PixelColor) -> Recipe { appending(.flatten(color)) }
 

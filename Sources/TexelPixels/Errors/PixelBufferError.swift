@@ -22,6 +22,8 @@ public enum PixelBufferError: Error, Sendable, Hashable, Codable {
     case unusableColorProfile(String)
     /// Only images of the same size can be compared.
     case sizesDiffer(PixelSize, PixelSize)
+    /// A parameter of an operation has a value that is not allowed: its name, its value, and what is allowed.
+    case invalidParameter(String, value: String, allowed: String)
 }
 
 extension PixelBufferError: CustomStringConvertible {
@@ -50,6 +52,8 @@ extension PixelBufferError: CustomStringConvertible {
             "cannot use the colour profile: \(reason)"
         case .sizesDiffer(let first, let second):
             "cannot compare images of \(first) and \(second) pixels; resize one to the size of the other"
+        case .invalidParameter(let name, let value, let allowed):
+            "\(name) cannot be \(value); it must be \(allowed)"
         }
     }
 }

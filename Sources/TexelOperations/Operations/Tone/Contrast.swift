@@ -1,0 +1,26 @@
+package import TexelPixels
+
+extension PixelOperation {
+    /// Multiplies the distance of all colours to middle grey.
+    ///
+    /// - Parameter factor: 0 for grey, 1 for no change, at most 1000.
+    public static func contrast(_ factor: Double) -> PixelOperation {
+        PixelOperation(ContrastOperation(factor: factor))
+    }
+}
+
+/// Multiplies the distance of all colours to middle grey (Filter Effects Module Level 1, `contrast()`).
+package struct ContrastOperation: ColorOperation {
+    package static let name = "contrast"
+
+    package let factor: Double
+
+    package var summary: String { "contrast \(factor.short)" }
+
+    package func changes() throws(PixelBufferError) -> [ColorChange] {
+        try factor.checked("the contrast", in: 0...1000)
+        return factor == 1 ? [] : [.matrix(.scaling(by: factor, adding: 0.5 - 0.5 * factor))]
+    }
+
+    package func write(to writer: inout FieldWriter) { writer.append(factor) }
+}

@@ -1,0 +1,19 @@
+package import TexelPixels
+
+extension PixelOperation {
+    /// Inverts all colours; alpha stays.
+    public static let negate = PixelOperation(NegateOperation())
+}
+
+/// Inverts all colours (Filter Effects Module Level 1, `invert()`).
+package struct NegateOperation: ColorOperation {
+    package static let name = "negate"
+
+    package var summary: String { "negate" }
+
+    package func changes() throws(PixelBufferError) -> [ColorChange] {
+        [.matrix(.scaling(by: -1, adding: 1))]
+    }
+
+    package func write(to writer: inout FieldWriter) {}
+}

@@ -1,0 +1,29 @@
+package import TexelPixels
+
+extension PixelOperation {
+    /// Replaces colours by white if their luma is at least `level` (0 to 255), else by black.
+    public static func threshold(_ level: Double) -> PixelOperation {
+        PixelOperation(ThresholdOperation(level: level))
+    }
+}
+
+/// Replaces colours by black and white, by their luma (the weights of ITU-R BT.709).
+package struct ThresholdOperation: ColorOperation {
+    package static let name = "threshold"
+
+    package let level: Double
+
+    package var summary: String { "threshold \(level.short)" }
+
+    package func changes() throws(PixelBufferError) -> [ColorChange] {
+        try level.checked("the threshold", in: 0...255)
+        let row = [0.2126, 0.7152, 0.0722, 0]
+        // Luma is rounded to whole numbers, as that of a greyscale image is.
+        return [
+            .matrix(ColorMatrix(rows: row, row, row)),
+            .curve { ($0 * 255).rounded() >= level ? 1 : 0 },
+        ]
+    }
+
+    package func write(to writer: inout FieldWriter) { writer.append(level) }
+}
