@@ -11,6 +11,7 @@ typedef uint16_t u16x16 __attribute__((ext_vector_type(16)));
 typedef uint16_t u16x32 __attribute__((ext_vector_type(32)));
 typedef uint32_t u32x4 __attribute__((ext_vector_type(4)));
 typedef uint32_t u32x16 __attribute__((ext_vector_type(16)));
+typedef uint64_t u64x16 __attribute__((ext_vector_type(16)));
 typedef int16_t i16x16 __attribute__((ext_vector_type(16)));
 typedef int16_t i16x32 __attribute__((ext_vector_type(32)));
 typedef int32_t i32x2 __attribute__((ext_vector_type(2)));
@@ -365,6 +366,9 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
 #include "color_loops.h"
 #include "metric_loops.h"
 #include "dct_loops.h"
+#include "window_loops.h"
+#include "box_loops.h"
+#include "median_loops.h"
 
 #define TABLE LEVEL_NAME(texel_kernels)
 const texel_kernels TABLE = {
@@ -426,6 +430,16 @@ const texel_kernels TABLE = {
     .cut_blocks = LEVEL_NAME(cut_blocks),
     .forward_dct = LEVEL_NAME(forward_dct),
     .quantize_block = LEVEL_NAME(quantize_block),
+    .window_rows = LEVEL_NAME(window_rows),
+    .window_row = LEVEL_NAME(window_row),
+    .shrink_rows = LEVEL_NAME(shrink_rows),
+    .enlarge_rows = LEVEL_NAME(enlarge_rows),
+    .sharpen_row = LEVEL_NAME(sharpen_row),
+    .move_sums = LEVEL_NAME(move_sums),
+    .box_row = LEVEL_NAME(box_row),
+    .median_3_row = LEVEL_NAME(median_3_row),
+    .median_5_row = LEVEL_NAME(median_5_row),
+    .median_row = LEVEL_NAME(median_row),
 };
 
 #pragma clang diagnostic pop

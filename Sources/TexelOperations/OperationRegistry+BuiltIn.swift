@@ -19,5 +19,9 @@ extension OperationRegistry {
         LevelsOperation.self,
         ThresholdOperation.self,
         ColorMatrixOperation.self,
+        BlurOperation.self,
+        BoxBlurOperation.self,
+        SharpenOperation.self,
+        MedianOperation.self,
     ])
 }

@@ -15,10 +15,13 @@ let benchmarks: @Sendable () -> Void = {
         alphaRows(kernels, level: name)
         linearLight(kernels, level: name)
         png(kernels, level: name)
+        windows(kernels, level: name)
+        boxes(kernels, level: name)
+        medians(kernels, level: name)
     }
 }
 
-private func measure(_ kernel: String, level: String, _ row: @escaping () -> Void) {
+func measure(_ kernel: String, level: String, _ row: @escaping () -> Void) {
     Benchmark("\(kernel), \(level)") { benchmark in
         for _ in benchmark.scaledIterations {
             for _ in 0..<100 { row() }

@@ -82,6 +82,22 @@ typedef struct texel_recursive_blur {
     float across_input[3][4], across_previous[3][4], across_before[3][4];
 } texel_recursive_blur;
 
+/// Rows of words of the windows have room for a multiple of this number: kernels read and write whole vectors.
+enum { texel_window_multiple = 32 };
+
+/// The largest radius of the windows of `window_rows` and `window_row`.
+enum { texel_window_radius = 62 };
+
+/// Rows of the medians have this many readable bytes after the last byte that belongs to a window.
+enum { texel_median_padding = 64 };
+
+/// A square window of (2 × `radius` + 1)² samples, at most 2²², and how sums are divided by this area: half of it is
+/// added, the result multiplied by `reciprocal` = 2^shift / area, rounded up, and shifted right by `shift`: 31 plus the
+/// number of bits of the area.
+typedef struct texel_box {
+    uint32_t radius, half_area, reciprocal, shift;
+} texel_box;
+
 /// One level's kernels. Arguments must not overlap unless stated.
 typedef struct texel_kernels {
     texel_cpu_level level;
@@ -359,6 +375,59 @@ typedef struct texel_kernels {
 
     /// Divides a block's coefficients by `steps`, 1…8160 in the same unit, rounded, and limits the magnitudes to 1,023.
     void (*quantize_block)(int16_t *result, const int16_t *coefficients, const uint16_t *steps);
+
+    // Windows. Weights are not negative and add up to 32,768. Each product of `window_rows`, `window_row` and
+    // `enlarge_rows` is rounded: (a × b + 2¹⁴) >> 15. For the room of rows of words, see `texel_window_multiple`.
+
+    /// Applies a symmetric filter across 2 × `radius` + 1 rows: word i = weights[0] × 64 × the byte of the middle row,
+    /// plus weights[k] × 64 × (the byte k rows above + the byte k rows below). `weights` has `radius` + 1 entries;
+    /// `radius` is at most `texel_window_radius`.
+    void (*window_rows)(
+        int16_t *destination, const uint8_t *_Nonnull const *_Nonnull rows, size_t count, const int16_t *weights,
+        size_t radius);
+
+    /// Applies the same filter along a row of words in 1/64, with four words per pixel, and rounds to bytes. The caller
+    /// provides `radius` more pixels before and after `source`.
+    void (*window_row)(
+        uint8_t *destination, const int16_t *source, size_t count, const int16_t *weights, size_t radius);
+
+    /// Filters bytes vertically into words: word i = (Σ weights[k] × byte i of row k + 128) >> 8, in 1/128. `taps` is
+    /// any positive number.
+    void (*shrink_rows)(
+        int16_t *destination, const uint8_t *_Nonnull const *_Nonnull rows, const int16_t *weights, size_t taps,
+        size_t count);
+
+    /// Filters words in 1/128 vertically into bytes, rounded. `taps` is at most 32.
+    void (*enlarge_rows)(
+        uint8_t *destination, const int16_t *_Nonnull const *_Nonnull rows, const int16_t *weights, size_t taps,
+        size_t count);
+
+    /// Sharpens straight or opaque pixels by the difference from a blurred, premultiplied image: colour + (d × 16 ×
+    /// amount + 2¹⁴) >> 15, clamped, with d = (colour × blurred alpha + 127) / 255 − blurred colour. Colours with
+    /// |d| below the threshold and alpha do not change. `amount`, 0…32,767, is in 1/2048. `destination` may be
+    /// `source`.
+    void (*sharpen_row)(
+        uint8_t *destination, const uint8_t *source, const uint8_t *blurred, size_t width, int amount, int threshold);
+
+    /// Moves a window down by a row: adds the bytes of one row to the sums and subtracts those of another.
+    void (*move_sums)(uint32_t *sums, const uint8_t *added, const uint8_t *removed, size_t count);
+
+    /// Computes the means of a window from its columns' sums, four per pixel. The caller provides `radius` more pixels
+    /// before and after `sums`.
+    void (*box_row)(uint8_t *destination, const uint32_t *sums, size_t width, const texel_box *box);
+
+    // Medians, per channel. The caller provides half a window of pixels before and after each row, and then
+    // `texel_median_padding`.
+
+    /// Computes the medians of 3 × 3 pixels from three rows of `count` bytes.
+    void (*median_3_row)(uint8_t *destination, const uint8_t *_Nonnull const *_Nonnull rows, size_t count);
+
+    /// Computes the medians of 5 × 5 pixels.
+    void (*median_5_row)(uint8_t *destination, const uint8_t *_Nonnull const *_Nonnull rows, size_t count);
+
+    /// Computes the medians of `size` × `size` pixels; `size` is odd and at most 15.
+    void (*median_row)(
+        uint8_t *destination, const uint8_t *_Nonnull const *_Nonnull rows, size_t count, size_t size);
 } texel_kernels;
 
 /// Returns the best level that this machine supports.
