@@ -9,7 +9,8 @@ import Testing
     init() throws { workspace = try Workspace() }
 
     private static let commands = [
-        "compress", "resize", "rotate", "info", "compare", "show", "sheet", "frames", "watch", "worker",
+        "compress", "resize", "rotate", "info", "compare", "show", "sheet", "duplicates", "frames", "watch",
+        "worker",
     ]
 
     private func text(_ arguments: String...) throws -> String {

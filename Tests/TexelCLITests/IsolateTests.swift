@@ -44,7 +44,8 @@
             try workspace.add("a.jpg", try TestFolders.testImage("metadata.jpg"))
             try workspace.add("b.png", try TestFolders.testImage("wide-gamut-profile.png"))
             for arguments in [
-                ["info", "a.jpg", "b.png"], ["info", "a.jpg", "--json"], ["compare", "a.jpg", "a.jpg"],
+                ["info", "a.jpg", "b.png"], ["info", "a.jpg", "--json"], ["info", "b.png", "--analyze"],
+                ["compare", "a.jpg", "a.jpg"],
             ] {
                 let plain = try workspace.run(arguments)
                 let isolated = try workspace.run(arguments + ["--isolate"])

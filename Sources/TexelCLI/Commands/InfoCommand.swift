@@ -4,10 +4,14 @@ import Texel
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Print properties of image files; decodes no pixels.",
+        abstract: "Print properties of image files; decodes pixels only with --analyze.",
         discussion: """
             texel info photo.jpg
             texel info photos/ -r --json
+            texel info photo.jpg --analyze
+
+            --analyze measures all pixels of an image, of an animation's first frame; BlurHash, ThumbHash and the \
+            two hashes are those of reduced copies.
             """)
 
     @Argument(help: "Files, directories (with -r), patterns, URLs, or - for standard input.", completion: .file())
@@ -19,6 +23,9 @@ struct InfoCommand: AsyncParsableCommand {
     @Option(help: "Page of files with pages to describe, from 1; a file without that page is an error.")
     var page: Int?
 
+    @Flag(help: "Decode and add statistics, dominant colours, BlurHash, ThumbHash and perceptual hashes.")
+    var analyze = false
+
     @Flag(help: "Print one JSON object per file.")
     var json = false
 
@@ -26,6 +33,9 @@ struct InfoCommand: AsyncParsableCommand {
 
     func validate() throws {
         try ValidationError.wrapping { () throws(OptionError) in try PageArgument.check(page) }
+        if analyze, inputs.contains("-") {
+            throw ValidationError("--analyze reads an input twice; save standard input to a file first.")
+        }
     }
 
     func run() async throws {
@@ -42,7 +52,11 @@ struct InfoCommand: AsyncParsableCommand {
             do throws(PipelineError) {
                 let (info, byteCount) = try await ImageInfo.load(
                     from: item, limits: limits.limits, page: page.map { $0 - 1 }, pipeline: pipeline)
-                let report = InfoReport(item, info, byteCount: byteCount)
+                let analysis =
+                    analyze
+                    ? try await AnalysisReport.load(
+                        from: item, limits: limits, page: page.map { $0 - 1 }, pipeline: pipeline) : nil
+                let report = InfoReport(item, info, byteCount: byteCount, analysis: analysis)
                 Console.write((json ? JSONLine.text(of: report) : report.text) + "\n", to: .output)
             } catch {
                 failures.append(error)

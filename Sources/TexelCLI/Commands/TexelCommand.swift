@@ -14,6 +14,7 @@ struct TexelCommand: AsyncParsableCommand {
             texel show photo.jpg                            in the terminal
             texel frames clip.mp4 --width 640 -o - | ffplay -
             texel sheet photos/ -r -o gallery.html          or sheet.png: all images on one page
+            texel duplicates photos/ -r                     images that look alike
             texel watch photos/ -o small/ --width 1920      new and changed images
             texel worker < jobs.jsonl > results.jsonl       one JSON job per line
             texel --version -v                              with the processor level and the libraries
@@ -25,6 +26,7 @@ struct TexelCommand: AsyncParsableCommand {
         version: VersionReport.text(for: CommandLine.arguments),
         subcommands: [
             CompressCommand.self, ResizeCommand.self, RotateCommand.self, InfoCommand.self, CompareCommand.self,
-            ShowCommand.self, FramesCommand.self, WatchCommand.self, SheetCommand.self, WorkerCommand.self,
+            ShowCommand.self, FramesCommand.self, WatchCommand.self, SheetCommand.self,
+            DuplicatesCommand.self, WorkerCommand.self,
         ])
 }

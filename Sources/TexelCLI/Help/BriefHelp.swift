@@ -18,7 +18,6 @@ enum BriefHelp {
           texel rotate scan.png --angle 1.5 -o straight.png
           texel compare photo.png photo.jpg --show        scores and differences
           texel sheet photos/ -r -o gallery.html          all images on one page
-          texel watch photos/ -o small/ --width 1920      new and changed images
 
         USAGE: texel <subcommand>
 
@@ -29,6 +28,7 @@ enum BriefHelp {
           compare    measure how similar an image is to its original
           show       show images in the terminal
           sheet      put images on a contact sheet or a gallery page
+          duplicates find images that look alike
           frames     process videos, cameras and image sequences
           watch      compress images that are added to a folder
           worker     process jobs given as lines of JSON
@@ -101,14 +101,16 @@ enum BriefHelp {
           --overwrite             replace outputs; --in-place replaces inputs
         """,
         "info": """
-        Print properties of image files; decodes no pixels.
+        Print properties of image files; decodes pixels only with --analyze.
 
           texel info photo.jpg
           texel info photos/ -r --json
+          texel info photo.jpg --analyze
 
         USAGE: texel info [<options>] <inputs> ...
 
           -r, --recursive         everything in folders
+          --analyze               statistics, colours, BlurHash, ThumbHash, hashes
           --json                  one object per file
         """,
         "compare": """
@@ -175,6 +177,22 @@ enum BriefHelp {
           --font <font>           a family or a file; also --font-size
           --background <color>    a CSS colour
           --thumbnails <where>    embedded in the page, or beside it
+        """,
+        "duplicates": """
+        Find images that look alike.
+
+          texel duplicates photos/ -r
+          texel duplicates photos/ backup/ -r --json
+          texel duplicates *.jpg --distance 6
+
+        USAGE: texel duplicates [<options>] <inputs> ...
+
+          -r, --recursive         everything in folders
+          --distance <16>         bits of 64 by which hashes may differ, 0 to 24
+          --json                  one object per group
+          --progress <progress>   auto, bar, json or none
+
+        Each group is printed with its largest image first. Nothing is deleted.
         """,
         "watch": """
         Compress images that are added to a folder or changed in it.

@@ -29,12 +29,21 @@ struct InfoReport: Encodable {
     @Nullable private var exif: Exif?
     private let hasXMP: Bool
     private let comments: [String]
+    // `nil` without `--analyze`.
+    @Nullable private var statistics: AnalysisReport.Statistics?
+    @Nullable private var dominantColors: [AnalysisReport.Color]?
+    @Nullable private var blurHash: String?
+    @Nullable private var thumbHash: String?
+    @Nullable private var perceptualHash: String?
+    @Nullable private var differenceHash: String?
+    private let analysisLines: [String]
 
     enum CodingKeys: CaseIterable, CodingKey {
         case input, inputBase64, inputBytes, status, error, format, width, height, displayWidth, displayHeight
         case orientation, colorModel, bitDepth, hasAlpha, coding, progressive, subsampling, frames, animation, pages,
             colorSpace
         case iccBytes, density, exif, hasXMP, comments
+        case statistics, dominantColors, blurHash, thumbHash, perceptualHash, differenceHash
     }
 
     private struct Animation: Encodable {
@@ -71,7 +80,7 @@ struct InfoReport: Encodable {
         let hasThumbnail: Bool
     }
 
-    init(_ item: InputItem, _ info: ImageInfo, byteCount: Int) {
+    init(_ item: InputItem, _ info: ImageInfo, byteCount: Int, analysis: AnalysisReport? = nil) {
         input = item.name
         inputBase64 = item.path.base64UnlessText
         inputBytes = byteCount
@@ -118,6 +127,13 @@ struct InfoReport: Encodable {
         }
         hasXMP = info.metadata.xmp != nil
         comments = info.metadata.comments.map(\.text)
+        statistics = analysis?.statistics
+        dominantColors = analysis?.dominantColors
+        blurHash = analysis?.blurHash
+        thumbHash = analysis?.thumbHash
+        perceptualHash = analysis?.perceptualHash
+        differenceHash = analysis?.differenceHash
+        analysisLines = analysis?.lines ?? []
     }
 
     private static func name(of unit: PixelDensity.Unit) -> String {
@@ -146,6 +162,7 @@ struct InfoReport: Encodable {
         if let exif { lines += Self.lines(exif) }
         let notes = [hasXMP ? "XMP" : nil, comments.isEmpty ? nil : "\(comments.count) comments"].compactMap { $0 }
         if !notes.isEmpty { lines.append("  with " + notes.joined(separator: ", ")) }
+        lines += analysisLines
         // Names, texts and profiles come from the file and may contain control characters.
         return lines.map(Console.printable).joined(separator: "\n")
     }

@@ -22,24 +22,40 @@ struct ProgressText {
     ///   - fractions: the finished fraction of each file that is being processed.
     ///   - elapsed: the time since the start.
     init(_ count: Int, _ summary: BatchSummary, fractions: [Double], elapsed: Duration) {
+        self.init(
+            count, done: summary.doneCount, skipped: summary.skippedCount, inputBytes: summary.inputBytes,
+            fractions: fractions, elapsed: elapsed)
+    }
+
+    /// - Parameters:
+    ///   - count: the number of all results.
+    ///   - doneCount: the number of results so far.
+    ///   - skippedCount: how many of them took no time.
+    ///   - inputBytes: the bytes of the inputs so far.
+    ///   - fractions: the finished fraction of each file that is being processed.
+    ///   - elapsed: the time since the start.
+    init(
+        _ count: Int, done doneCount: Int, skipped skippedCount: Int = 0, inputBytes: Int, fractions: [Double] = [],
+        elapsed: Duration
+    ) {
         let active = fractions.reduce(0, +)
-        fraction = min(1, (Double(summary.doneCount) + active) / Double(max(1, count)))
+        fraction = min(1, (Double(doneCount) + active) / Double(max(1, count)))
         let seconds = elapsed / .seconds(1)
         // Skipped files took no time, so they are no basis for an estimate.
-        let worked = Double(summary.doneCount - summary.skippedCount) + active
+        let worked = Double(doneCount - skippedCount) + active
         var columns: [String]
         if count > 1 {
-            let done = "\(summary.doneCount)"
+            let done = "\(doneCount)"
             let padding = String(repeating: " ", count: max(0, "\(count)".count - done.count))
-            columns = ["\(padding)\(done)/\(count)", HumanReport.bytes(summary.inputBytes)]
-            if seconds > 0, summary.inputBytes > 0 {
-                columns.append("\(HumanReport.bytes(Int(Double(summary.inputBytes) / seconds)))/s")
+            columns = ["\(padding)\(done)/\(count)", HumanReport.bytes(inputBytes)]
+            if seconds > 0, inputBytes > 0 {
+                columns.append("\(HumanReport.bytes(Int(Double(inputBytes) / seconds)))/s")
             }
         } else {
             columns = ["\(Int(fraction * 100)) %"]
         }
         if worked > 0 {
-            let left = Double(count - summary.doneCount) - active
+            let left = Double(count - doneCount) - active
             columns.append("\(HumanReport.timeLeft(elapsed * (max(0, left) / worked))) left")
         }
         self.columns = columns

@@ -91,7 +91,7 @@ import Texel
 
 extension ProgressMode {
     /// Whether progress can be shown.
-    fileprivate var isShown: Bool {
+    var isShown: Bool {
         switch self {
         case .auto: Console.isTerminal(.error) && Console.canMoveCursor
         case .bar, .json: true

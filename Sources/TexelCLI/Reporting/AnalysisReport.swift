@@ -1,0 +1,86 @@
+import Texel
+
+/// What `texel info --analyze` finds in the pixels of an image.
+struct AnalysisReport: Sendable {
+    let statistics: Statistics
+    let dominantColors: [Color]
+    let blurHash: String
+    /// In Base64.
+    let thumbHash: String
+    /// Sixteen hexadecimal digits each.
+    let perceptualHash: String
+    let differenceHash: String
+
+    /// The measures of all pixels.
+    struct Statistics: Encodable, Sendable {
+        @Nullable var red: ImageStatistics.Channel?
+        @Nullable var green: ImageStatistics.Channel?
+        @Nullable var blue: ImageStatistics.Channel?
+        @Nullable var luma: ImageStatistics.Channel?
+        let alpha: ImageStatistics.Channel
+        let lumaEntropy: Double
+        let isOpaque: Bool
+    }
+
+    /// A dominant colour: `#rrggbb`, and its share of the visible pixels.
+    struct Color: Encodable, Sendable {
+        let color: String
+        let share: Double
+    }
+
+    /// Analyses an image.
+    init(_ image: PixelBuffer) throws(PixelBufferError) {
+        let measured = try image.statistics(threads: WorkerPool.availableCores)
+        statistics = Statistics(
+            red: measured.red, green: measured.green, blue: measured.blue, luma: measured.luma,
+            alpha: measured.alpha, lumaEntropy: measured.lumaEntropy, isOpaque: measured.isOpaque)
+        dominantColors = try image.dominantColors().map { Color(color: $0.color.description, share: $0.share) }
+        blurHash = try BlurHash(of: image).text
+        thumbHash = try ThumbHash(of: image).description
+        perceptualHash = try PerceptualHash(of: image).description
+        differenceHash = try DifferenceHash(of: image).description
+    }
+
+    /// Decodes an image and analyses it.
+    ///
+    /// - Parameter page: the page of a file with pages, from 0; `nil` for the first.
+    static func load(
+        from item: InputItem, limits: LimitOptions, page: Int?, pipeline: ImagePipeline
+    ) async throws(PipelineError) -> AnalysisReport {
+        var request = ImageRequest(item.source)
+        request.recipe.frame = page
+        request.policy.limits = limits.limits
+        request.timeout = limits.timeLimit
+        request.cacheUse = .none
+        let image = try await pipeline.image(for: request)
+        return try await pipeline.workers.run(bytes: 0) { () throws(PipelineError) in
+            do throws(PixelBufferError) { return try AnalysisReport(image) } catch { throw .pixels(error) }
+        }
+    }
+
+    /// The lines for people.
+    var lines: [String] {
+        func text(_ name: String, _ channel: ImageStatistics.Channel?) -> String? {
+            channel.map {
+                "\(name) \(Self.short($0.mean)) ± \(Self.short($0.standardDeviation)) (\($0.minimum) to \($0.maximum))"
+            }
+        }
+        let channels = [
+            text("red", statistics.red), text("green", statistics.green), text("blue", statistics.blue),
+            statistics.isOpaque ? nil : text("alpha", statistics.alpha),
+        ].compactMap(\.self)
+        let colors = dominantColors.map { "\($0.color) \(Self.short($0.share * 100)) %" }
+        let opacity = statistics.isOpaque ? "opaque" : "with transparency"
+        return [
+            channels.joined(separator: ", "), "entropy of luma \(Self.short(statistics.lumaEntropy)) bits, \(opacity)",
+            colors.isEmpty ? nil : "colours " + colors.joined(separator: ", "), "blurHash \(blurHash)",
+            "thumbHash \(thumbHash)", "perceptualHash \(perceptualHash), differenceHash \(differenceHash)",
+        ].compactMap { $0.map { "  \($0)" } }
+    }
+
+    /// Formats a number with one decimal.
+    private static func short(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}
