@@ -18,10 +18,10 @@ struct CompressCommand: AsyncParsableCommand {
     @OptionGroup(title: "Writing") var encoding: EncodingOptions
     @OptionGroup(title: "Size") var size: SizeOptions
     @OptionGroup(title: "Turning") var turning: TurningOptions
-    @OptionGroup(title: "Tone and colour") var tone: ToneOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup(title: "Limits and reports") var running: RunningOptions
 
     func run() async throws {
-        try await RecipeCommand.compress.run(files, running, RecipeOptions(encoding, size, turning, tone, running.work))
+        try await RecipeCommand.compress.run(files, running, RecipeOptions(encoding, size, turning, changes, running.work))
     }
 }

@@ -16,7 +16,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
             camera | texel frames - --size 1280x720 --pixel-format nv12 -o - --to mjpeg
             texel frames pattern:1920x1080 -o null --frames 600 --stats text
 
-            The order of operations is crop, resize, flip, rotate, tone. A video file appears when the stream has ended; \
+            The order of operations is crop, resize, flip, rotate, tone, filters. A video file appears when the stream has ended; \
             images appear one by one.
             """)
 
@@ -25,7 +25,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
     @OptionGroup(title: "Which frames, and when") var pacing: FramePacingOptions
     @OptionGroup(title: "Size") var size: SizeOptions
     @OptionGroup(title: "Turning") var turning: TurningOptions
-    @OptionGroup(title: "Tone and colour") var tone: ToneOptions
+    @OptionGroup var changes: ChangeOptions
 
     @Option(
         help: ArgumentHelp(
@@ -45,7 +45,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         try ValidationError.wrapping(size.check)
         if size.hasSeveralWidths { throw ValidationError("Frames have one size; give one --width.") }
         try ValidationError.wrapping(turning.check)
-        try ValidationError.wrapping(tone.check)
+        try ValidationError.wrapping(changes.check)
         if limits.isolate == true { throw ValidationError("frames does not support --isolate; leave it out.") }
         if input.source == "-", pacing.crossfade == "-" {
             throw ValidationError("Standard input can be read only once: name another --crossfade source.")
@@ -114,7 +114,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         recipe.output.background = output.background
         recipe = size.applied(to: recipe).first ?? recipe
         turning.apply(to: &recipe, filter: size.resamplingFilter)
-        recipe.operations += tone.operations
+        recipe.operations += changes.operations
         return recipe
     }
 }

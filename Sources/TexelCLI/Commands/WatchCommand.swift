@@ -41,7 +41,7 @@ struct WatchCommand: AsyncParsableCommand {
     @OptionGroup(title: "Writing") var encoding: EncodingOptions
     @OptionGroup(title: "Size") var size: SizeOptions
     @OptionGroup(title: "Turning") var turning: TurningOptions
-    @OptionGroup(title: "Tone and colour") var tone: ToneOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup(title: "Limits") var work: WorkOptions
 
     func validate() throws {
@@ -53,7 +53,7 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var options = RecipeOptions(encoding, size, turning, tone, work)
+        var options = RecipeOptions(encoding, size, turning, changes, work)
         if let file = try shared.recipeFile() {
             options.complete(with: try file.settings(for: .compress))
         }

@@ -7,7 +7,7 @@ enum RecipeCommand: String, CaseIterable {
     /// Refuses options that contradict each other or leave nothing to do.
     func check(_ files: FileOptions, _ options: RecipeOptions) throws(OptionError) {
         switch self {
-        case .resize where !options.size.asksForSomething && !options.tone.asksForSomething:
+        case .resize where !options.size.asksForSomething && !options.changes.asksForSomething:
             let sizes: [OptionName] = ["width", "height", "scale", "min-width", "min-height", "crop"]
             throw OptionError("Specify a size: \(options: sizes, "or")")
         case .rotate where !options.turning.asksForSomething:
@@ -23,7 +23,7 @@ enum RecipeCommand: String, CaseIterable {
         if options.size.hasSeveralWidths { try files.checkNames() }
     }
 
-    /// Makes recipes of the options, with operations in a fixed order: crop, resize, flip, turn, tone.
+    /// Makes recipes of the options, with operations in a fixed order: crop, resize, flip, turn, tone, filters.
     ///
     /// - Returns: one recipe for each width.
     func recipes(_ options: RecipeOptions) -> [Recipe] {
@@ -33,7 +33,7 @@ enum RecipeCommand: String, CaseIterable {
         return options.size.applied(to: recipe).map { recipe in
             var recipe = recipe
             options.turning.apply(to: &recipe, filter: options.size.resamplingFilter)
-            recipe.operations += options.tone.operations
+            recipe.operations += options.changes.operations
             return recipe
         }
     }

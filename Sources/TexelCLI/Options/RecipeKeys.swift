@@ -101,6 +101,20 @@ extension ToneOptions: DescribedOptions {
     ]
 }
 
+extension FilterOptions: DescribedOptions {
+    static let keys: [OptionKey<FilterOptions>] = [
+        .integer("median", \.median, .medianSize),
+        .number("blur", \.blur, .within(0...1000)),
+        .integer("box-blur", \.boxBlur, .within(0...1000)),
+        .argument("sharpen", \.sharpen, "AMOUNT[,RADIUS[,THRESHOLD]] such as \"0.8\" or \"0.8,1.5,2\""),
+    ]
+}
+
+extension ChangeOptions: DescribedOptions {
+    static let keys: [OptionKey<ChangeOptions>] =
+        ToneOptions.keys.map { $0.within(\.tone) } + FilterOptions.keys.map { $0.within(\.filters) }
+}
+
 extension LimitOptions: DescribedOptions {
     static let keys: [OptionKey<LimitOptions>] = [
         .flag("untrusted", \.untrusted),

@@ -6,17 +6,17 @@ struct RecipeOptions: Sendable {
     var encoding: EncodingOptions
     var size: SizeOptions
     var turning: TurningOptions
-    var tone: ToneOptions
+    var changes: ChangeOptions
     var work: WorkOptions
 
     init(
-        _ encoding: EncodingOptions, _ size: SizeOptions, _ turning: TurningOptions, _ tone: ToneOptions,
+        _ encoding: EncodingOptions, _ size: SizeOptions, _ turning: TurningOptions, _ changes: ChangeOptions,
         _ work: WorkOptions
     ) {
         self.encoding = encoding
         self.size = size
         self.turning = turning
-        self.tone = tone
+        self.changes = changes
         self.work = work
     }
 
@@ -30,7 +30,7 @@ struct RecipeOptions: Sendable {
 extension RecipeOptions {
     static let keys: [OptionKey<RecipeOptions>] =
         EncodingOptions.keys.map { $0.within(\.encoding) } + SizeOptions.keys.map { $0.within(\.size) }
-        + TurningOptions.keys.map { $0.within(\.turning) } + ToneOptions.keys.map { $0.within(\.tone) }
+        + TurningOptions.keys.map { $0.within(\.turning) } + ChangeOptions.keys.map { $0.within(\.changes) }
         + LimitOptions.keys.map { $0.within(\.work.limits) }
         + [OptionKey<StrictnessOptions>.failOn.within(\.work.strictness)]
 
@@ -45,7 +45,7 @@ extension RecipeOptions {
         try encoding.check()
         try size.check()
         try turning.check()
-        try tone.check()
+        try changes.check()
         try work.limits.check()
         let given = encoding.given.union(turning.given)
         for rule in Self.rulesOfSeveralGroups { try rule.check(given) }

@@ -20,6 +20,9 @@ extension OptionRange<Int> {
             expectation: "between \(range.lowerBound) and \(range.upperBound)", contains: range.contains,
             shown: OptionValue.integer)
     }
+
+    static let medianSize = OptionRange(
+        expectation: "3, 5, 7 or 9", contains: [3, 5, 7, 9].contains, shown: OptionValue.integer)
 }
 
 extension OptionRange<Double> {

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Texel
+
+/// How images are blurred, sharpened and cleaned of noise.
+struct FilterOptions: ParsableArguments {
+    @Option(help: "Replace each pixel by the median of N x N pixels, which removes specks: 3, 5, 7 or 9.")
+    var median: Int?
+
+    @Option(help: "Blur with a Gaussian of this standard deviation, in pixels.")
+    var blur: Double?
+
+    @Option(help: "Replace each pixel by the mean of the pixels up to this distance.")
+    var boxBlur: Int?
+
+    @Option(help: "Sharpen with an unsharp mask: AMOUNT[,RADIUS[,THRESHOLD]], such as 0.8 or 0.8,1.5,2.")
+    var sharpen: SharpenArgument?
+
+    var asksForSomething: Bool { !operations.isEmpty }
+
+    /// The operations of the flags, in a fixed order: what removes noise and details first.
+    var operations: [PixelOperation] {
+        var operations: [PixelOperation] = []
+        if let median { operations.append(.median(size: median)) }
+        if let blur { operations.append(.blur(sigma: blur)) }
+        if let boxBlur { operations.append(.boxBlur(radius: boxBlur)) }
+        if let sharpen {
+            operations.append(
+                .sharpen(amount: sharpen.amount, radius: sharpen.radius, threshold: sharpen.threshold))
+        }
+        return operations
+    }
+}
