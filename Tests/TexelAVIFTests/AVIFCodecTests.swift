@@ -233,6 +233,16 @@
             #expect(try checks.decoded(plain).image == checks.decoded(bytes).image)
         }
 
+        /// What follows the image is copied as it is, even if it is no box.
+        @Test func whatFollowsIsKept() throws {
+            let end: [UInt8] = [0, 0, 0, 3, 0x7A, 0x9B, 0x79, 0x28, 1, 2, 3]
+            let bytes = try file() + end
+            let written = WrittenMetadata(exif: TestEXIF.block(orientation: .identity))
+            let rewritten = try checks.source(bytes).rewritten(metadata: written, keeping: [.color], stop: nil)
+            #expect(rewritten.suffix(end.count) == end[...] && rewritten.count > bytes.count)
+            #expect(try checks.decoded(rewritten).image == checks.decoded(bytes).image)
+        }
+
         @Test func wrongOptions() throws {
             let image = try CodecChecks.smoothImage(PixelSize(width: 4, height: 4), .opaque)
             #expect(throws: CodecError.cannotEncode("invalid quality 101; an AVIF has 0 to 100")) {

@@ -9,7 +9,8 @@ import Texel
     private static let here = URL(filePath: #filePath).deletingLastPathComponent()
 
     @Test(arguments: [
-        ("ReadmeSnippet.swift", "README.md"), ("PipelineSnippet.swift", "docs/pipeline.md"),
+        ("ReadmeSnippet.swift", "README.md"), ("OperationSnippet.swift", "README.md"),
+        ("PipelineSnippet.swift", "docs/pipeline.md"),
         ("../ToyCodec/ToyCodec.swift", "docs/adding-a-codec.md"),
     ])
     func pageShowsWhatIsCompiled(name: String, page: String) throws {
@@ -37,6 +38,29 @@ import Texel
         #expect(square.size == PixelSize(width: 640, height: 640))
         let thumbnail = try await PixelBuffer(contentsOf: directory.appending("thumbnail.png"))
         #expect(thumbnail.size == PixelSize(width: 64, height: 48))
+    }
+
+    @Test func operationSnippetRuns() async throws {
+        let folder = URL.temporaryDirectory.appending(path: "texel-readme-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let directory = FilePath(folder.path(percentEncoded: false))
+        let photo = directory.appending("photo.png")
+        let image = try PixelBuffer.smooth(PixelSize(width: 60, height: 400))
+        try await image.write(to: photo)
+
+        let pipeline = ImagePipeline()
+        for side in [7, 16] {
+            let recipe = Recipe().appending(Mosaic(side: side))
+            let result = try await pipeline.image(for: ImageRequest(photo, recipe: recipe))
+            // The second result is not the first one's from the cache.
+            for (x, y) in [(0, 0), (59, 399), (31, 200)] {
+                #expect(result[x, y] == image[x - x % side, y - y % side])
+            }
+            let file = directory.appending("mosaic-\(side).png")
+            try await Texel.process(photo, to: file, with: recipe)
+            #expect(try await PixelBuffer(contentsOf: file).pixels == result.pixels)
+        }
     }
 
     @Test func pipelineSnippetRuns() async throws {

@@ -3,6 +3,7 @@ import TexelPixels
 @testable import TexelCLI
 @testable import TexelCodecs
 import TexelFormats
+import TexelOperations
 @testable import TexelJPEG
 @testable import TexelPNG
 @testable import TexelPipeline

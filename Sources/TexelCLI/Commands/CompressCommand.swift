@@ -22,6 +22,7 @@ struct CompressCommand: AsyncParsableCommand {
     @OptionGroup(title: "Limits and reports") var running: RunningOptions
 
     func run() async throws {
-        try await RecipeCommand.compress.run(files, running, RecipeOptions(encoding, size, turning, changes, running.work))
+        try await RecipeCommand.compress.run(
+            files, running, RecipeOptions(encoding, size, turning, changes, running.work))
     }
 }

@@ -23,6 +23,7 @@ struct ResizeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Limits and reports") var running: RunningOptions
 
     func run() async throws {
-        try await RecipeCommand.resize.run(files, running, RecipeOptions(encoding, size, turning, changes, running.work))
+        try await RecipeCommand.resize.run(
+            files, running, RecipeOptions(encoding, size, turning, changes, running.work))
     }
 }

@@ -22,6 +22,7 @@ struct RotateCommand: AsyncParsableCommand {
     @OptionGroup(title: "Limits and reports") var running: RunningOptions
 
     func run() async throws {
-        try await RecipeCommand.rotate.run(files, running, RecipeOptions(encoding, size, turning, changes, running.work))
+        try await RecipeCommand.rotate.run(
+            files, running, RecipeOptions(encoding, size, turning, changes, running.work))
     }
 }

@@ -90,7 +90,7 @@ package struct ISOMediaFile: Sendable {
         let parser = ISOParser(bytes, format, limits, stop)
         var position = file.topLevel.last?.range.upperBound ?? 0
         while position < count {
-            guard let box = try parser.box(at: position, in: nil) else { break }
+            guard let box = try parser.validBox(at: position) else { break }
             file.topLevel.append(box)
             guard box.range.upperBound <= count else { break }
             if box.type == "meta", file.meta == nil { file.meta = try parser.meta(box) }

@@ -61,6 +61,19 @@ final class ISOParser {
             extendsToEnd: extendsToEnd)
     }
 
+    /// Reads the header of a box at the top level; returns `nil` at the end of the file, and if the header is cut off or
+    /// invalid.
+    func validBox(at start: Int) throws(CodecError) -> ISOBox? {
+        do throws(CodecError) {
+            return try box(at: start, in: nil)
+        } catch {
+            switch error {
+            case .damaged, .truncated: return nil
+            default: throw error
+            }
+        }
+    }
+
     /// Waits until a whole box has arrived.
     ///
     /// - Throws: `truncated`.

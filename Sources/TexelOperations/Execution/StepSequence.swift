@@ -1,70 +1,35 @@
 package import TexelPixels
 
-/// Steps prepared for images of one shape. Crops only narrow the view of what the step before has made, and no step
-/// makes rows that later ones do not need.
+/// Steps prepared for images of one shape, which are in memory of others, such as frames.
 ///
 /// Used by one thread at a time; running it allocates nothing.
 package final class StepSequence {
-    /// A prepared step.
-    private struct Part {
-        let step: any RowStep
-        let pass: any StepPass
-        /// The part of its source that it reads.
-        let window: PixelRectangle
-        /// The result, and the rows of it that are made.
-        let shape: RasterShape
-        var rows: Range<Int>
-    }
-
     /// The shape of the result.
     package let shape: RasterShape
-    private let parts: [Part]
-
-    /// The shapes of the images between the steps, for which the caller has memory.
-    package var intermediateShapes: [RasterShape] { parts.dropLast().map(\.shape) }
+    /// The shapes of the images between the segments, for which the caller has memory.
+    package let intermediateShapes: [RasterShape]
+    private let passes: [SegmentPass]
+    /// The rows that each segment makes: those that the next one needs.
+    private let rows: [Range<Int>]
 
     /// Whether the source is the result.
-    package var isEmpty: Bool { parts.isEmpty }
+    package var isEmpty: Bool { passes.isEmpty }
 
     /// Prepares steps for sources of one shape.
     ///
-    /// - Throws: `outOfMemory`, and errors of the steps.
+    /// - Throws: `outOfMemory`, `resultTooLarge`, and errors of the steps.
     package init(_ steps: [any RowStep], for source: RasterShape) throws(PixelBufferError) {
-        var parts: [Part] = []
-        var current = source
-        var window = PixelRectangle(covering: source.size)
-        func append(_ step: any RowStep) throws(PixelBufferError) {
-            let input = RasterShape(size: window.size, alphaMode: current.alphaMode)
-            current = step.shape(of: input)
-            parts.append(
-                Part(
-                    step: step, pass: try step.pass(for: input), window: window, shape: current,
-                    rows: 0..<current.size.height))
-            window = PixelRectangle(covering: current.size)
+        let segments = StepSegment.segments(of: steps, for: source).map(\.copyingCrop)
+        var passes: [SegmentPass] = []
+        for segment in segments { passes.append(try SegmentPass(segment)) }
+        self.passes = passes
+        shape = segments.last?.result ?? source
+        intermediateShapes = segments.dropLast().map(\.result)
+        var rows = segments.map { 0..<$0.result.size.height }
+        for index in rows.indices.dropFirst().reversed() {
+            rows[index - 1] = segments[index].sourceRows(for: rows[index])
         }
-        for step in steps where !step.changesNothing(current.alphaMode) {
-            if let crop = step as? CropStep {
-                window = PixelRectangle(
-                    x: window.x + crop.rectangle.x, y: window.y + crop.rectangle.y, width: crop.rectangle.width,
-                    height: crop.rectangle.height)
-            } else {
-                try append(step)
-            }
-        }
-        // A crop after the last step copies what is left.
-        if window.size != current.size { try append(CropStep(PixelRectangle(covering: window.size))) }
-        Self.omitRows(of: &parts)
-        self.parts = parts
-        shape = current
-    }
-
-    /// Limits each step to the rows that the next one needs.
-    private static func omitRows(of parts: inout [Part]) {
-        for index in parts.indices.dropFirst().reversed() {
-            let (next, window) = (parts[index], parts[index].window)
-            let needed = next.step.sourceRows(for: next.rows, of: window.size)
-            parts[index - 1].rows = (needed.lowerBound + window.y)..<(needed.upperBound + window.y)
-        }
+        self.rows = rows
     }
 
     /// Makes the result.
@@ -75,9 +40,9 @@ package final class StepSequence {
     ///   - result: memory for the result.
     package func run(from source: Raster, through intermediates: [Raster], to result: Raster) {
         var current = source
-        for (index, part) in parts.enumerated() {
+        for (index, pass) in passes.enumerated() {
             let destination = index < intermediates.count ? intermediates[index] : result
-            part.pass.run(rows: part.rows, from: current.cropped(to: part.window), to: destination)
+            pass.run(rows: rows[index], from: current, to: destination)
             current = destination
         }
     }

@@ -30,6 +30,8 @@ package struct FlattenStep: RowStep {
 
     package var runsInPlace: Bool { true }
 
+    package var inspectsImage: Bool { true }
+
     package func alphaMode(of source: AlphaMode) -> AlphaMode { .opaque }
 
     package func changesNothing(_ source: AlphaMode) -> Bool { source == .opaque }

@@ -11,6 +11,9 @@ package protocol PixelStep: Sendable {
     /// Whether the result is written over the source: same size, and each pixel depends on itself only.
     var runsInPlace: Bool { get }
 
+    /// Whether ``note(about:)`` looks at the pixels, so that the whole image must be in memory before the step.
+    var inspectsImage: Bool { get }
+
     /// What must be reported of an image before the step, as a sentence; `nil` if nothing is lost.
     func note(about image: PixelBuffer) -> String?
 
@@ -56,6 +59,7 @@ package protocol StepPass: AnyObject {
 extension PixelStep {
     package var mixesPixels: Bool { false }
     package var runsInPlace: Bool { false }
+    package var inspectsImage: Bool { false }
     package func note(about image: PixelBuffer) -> String? { nil }
 }
 

@@ -3,6 +3,7 @@ import PlatformLibc
 import Synchronization
 import SystemPackage
 import TexelCodecs
+import TexelOperations
 
 /// A child process, which is killed when this object is deinitialised. Must be used by one thread at a time.
 final class ChildProcess: Sendable {

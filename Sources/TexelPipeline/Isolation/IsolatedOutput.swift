@@ -1,4 +1,5 @@
 import SystemPackage
+import TexelOperations
 import TexelPixels
 
 /// A result that a child process makes.

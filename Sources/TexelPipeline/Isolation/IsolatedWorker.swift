@@ -3,6 +3,7 @@ import PlatformLibc
 import SystemPackage
 import TexelCodecs
 import TexelFormats
+import TexelOperations
 import TexelPixels
 
 /// The child's side: answers requests one after the other, and uses only the descriptors that it was started with.

@@ -1,6 +1,7 @@
 import CIsolation
 import PlatformLibc
 import SystemPackage
+import TexelOperations
 
 /// Sends and receives messages through a connected socket, each preceded by its length, with an optional descriptor.
 struct MessageChannel: Sendable {

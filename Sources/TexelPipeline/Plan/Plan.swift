@@ -75,7 +75,7 @@ extension Plan: CustomStringConvertible {
         }
         if let frame = image.frame { lines.append("frame: \(frame)") }
         lines += planned.explanation
-        lines += planned.steps.map { "then: \($0.summary)" }
+        lines += planned.stepExplanation
         if let palette = encoding?.palette {
             let condition = palette.quality.map { " if that reaches quality \($0)" } ?? ""
             lines.append("palette: at most \(palette.colors) colours\(condition)")
@@ -83,7 +83,8 @@ extension Plan: CustomStringConvertible {
         let ownQuality =
             encoding?.quantization.map { ", with the input's own quantisation (quality about \($0.nearestQuality))" }
         lines.append("result: \(image.size) \(format?.rawValue ?? "pixels")\(ownQuality ?? "")")
-        lines.append("memory: about \(estimatedBytes / 1_000_000) MB")
+        let megabytes = estimatedBytes / 1_000_000
+        lines.append("memory: \(megabytes == 0 ? "less than 1" : "about \(megabytes)") MB")
         return lines.joined(separator: "\n")
     }
 }

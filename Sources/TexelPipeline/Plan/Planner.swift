@@ -111,13 +111,28 @@ package struct Planner {
     }
 
     private func pixelPlan(_ encoding: PlannedEncoding?) -> Plan {
-        if case .resample(let resampling) = operations.load, routes.contains(.streaming) {
+        let streamedSteps = streamedSteps
+        if operations.load.isResampling || !streamedSteps.isEmpty, routes.contains(.streaming) {
             return .streaming(
                 StreamingRoute(
-                    image: image(on: .streaming), encoding: encoding, resampling: resampling, shrink: shrink,
-                    steps: steps))
+                    image: image(on: .streaming), encoding: encoding, load: operations.load, shrink: shrink,
+                    streamedSteps: streamedSteps, steps: steps))
         }
         return .buffered(buffered(image(on: .buffered), encoding))
+    }
+
+    /// The first steps, as many as can be carried out while rows are read.
+    private var streamedSteps: [any RowStep] {
+        let loaded = RasterShape(size: operations.load.size, alphaMode: input.hasAlpha ? .straight : .opaque)
+        var (streamed, alphaMode) = ([any RowStep](), loaded.alphaMode)
+        for step in steps {
+            guard let step = step as? any RowStep, !step.inspectsImage || step.changesNothing(alphaMode) else { break }
+            let segments = StepSegment.segments(of: streamed + [step], for: loaded)
+            guard segments.count <= 1, segments.allSatisfy(\.readsInOrder) else { break }
+            streamed.append(step)
+            alphaMode = step.alphaMode(of: alphaMode)
+        }
+        return streamed
     }
 
     private func buffered(_ image: PlannedImage, _ encoding: PlannedEncoding?) -> BufferedRoute {

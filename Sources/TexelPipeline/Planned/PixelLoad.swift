@@ -16,6 +16,10 @@ package enum PixelLoad: Sendable, Hashable {
         }
     }
 
+    var isResampling: Bool {
+        if case .resample = self { true } else { false }
+    }
+
     /// The load as steps on an image of this size in memory; none if it is the image.
     package func steps(for size: PixelSize) -> [any RowStep] {
         switch self {

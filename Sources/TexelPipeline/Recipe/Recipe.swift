@@ -90,4 +90,7 @@ public struct Recipe: Sendable, Hashable, Codable {
         recipe.operations.append(operation)
         return recipe
     }
+
+    /// Adds an operation of your own after all others.
+    public func appending(_ operation: some RowOperation) -> Recipe { appending(PixelOperation(operation)) }
 }

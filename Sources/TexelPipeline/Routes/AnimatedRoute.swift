@@ -64,12 +64,17 @@ public struct AnimatedRoute: PlannedRoute {
         encodingContext.progress = nil
         let canvas = try PipelineError.wrapping { () throws(CodecError) in try AnimationCanvas(animation) }
         var encoder: (any AnimationEncoder)?
+        let (groups, threads) = (StepGroup.groups(of: steps), context.parallelism())
         for (index, frame) in animation.frames.enumerated() {
             try context.checkStop()
             var pixels = try composed(index, on: canvas, animation, context)
-            for step in steps {
-                if let note = step.note(about: pixels), !notes.contains(note) { notes.append(note) }
-                do throws(PixelBufferError) { try step.apply(to: &pixels) } catch { throw .pixels(error) }
+            for group in groups {
+                if let note = group.note(about: pixels), !notes.contains(note) { notes.append(note) }
+                do throws(PixelBufferError) {
+                    try group.apply(to: &pixels, threads: threads)
+                } catch {
+                    throw .pixels(error)
+                }
             }
             let current: any AnimationEncoder
             do throws(CodecError) {

@@ -13,6 +13,7 @@ public struct BufferedRoute: PixelRoute {
     let steps: [any PixelStep]
 
     var load: PixelLoad { .decode(rectangle) }
+    var streamedSteps: [any RowStep] { [] }
 
     var estimatedBytes: Int {
         let decoded = Double(image.input.size.pixelCount ?? .max) * Double(PixelBuffer.bytesPerPixel)

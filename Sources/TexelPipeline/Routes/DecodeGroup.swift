@@ -99,7 +99,7 @@ final class DecodeGroup: Sendable {
         var receivers: [RowReceiver?] = []
         for viewer in viewers {
             do throws(CodecError) {
-                receivers.append(try RowReceiver(viewer.route.load, shrink: viewer.route.shrink, of: decoder))
+                receivers.append(try RowReceiver(viewer.route, of: decoder))
             } catch {
                 viewer.finish(.failure(.codec(error)))
                 receivers.append(nil)

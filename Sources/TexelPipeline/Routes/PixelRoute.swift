@@ -8,13 +8,38 @@ import TexelPixels
 protocol PixelRoute: PlannedRoute {
     /// What is read, and the resize that is done while reading.
     var load: PixelLoad { get }
+
+    /// The first of the steps: those that are done while reading, after the load.
+    var streamedSteps: [any RowStep] { get }
 }
 
 extension PixelRoute {
     var explanation: [String] { load.explanation(shrink: shrink) }
 
-    /// The bytes of the pixels after the load.
-    var loadedBytes: Int { (load.size.pixelCount ?? 0) * PixelBuffer.bytesPerPixel }
+    /// Says of each step which rows it needs at a time, and of the first that needs the whole image why.
+    var stepExplanation: [String] {
+        var (size, isWhole) = (load.size, false)
+        return steps.enumerated().map { index, step in
+            let use: String
+            if index < streamedSteps.count {
+                use = step.rowUse(size)
+            } else {
+                use = step.useInMemory(size, isFirst: !isWhole)
+                isWhole = true
+            }
+            if let step = step as? any RowStep { size = step.outputSize(of: size) }
+            return "then: \(step.summary) (\(use))"
+        }
+    }
+
+    /// The bytes of the pixels after the load and the streamed steps.
+    var loadedBytes: Int {
+        let size = streamedSteps.reduce(load.size) { $1.outputSize(of: $0) }
+        return (size.pixelCount ?? 0) * PixelBuffer.bytesPerPixel
+    }
+
+    /// The steps after the streamed ones.
+    private var laterSteps: ArraySlice<any PixelStep> { steps.dropFirst(streamedSteps.count) }
 
     /// The bytes in memory for the steps and the encoder, and for the decoder, which is freed before them.
     var resultBytes: Double {
@@ -23,7 +48,9 @@ extension PixelRoute {
         let canvases = max(0, Double(image.largestSize.pixelCount ?? .max) - pixels) * 4 * 2
         let isSearched = image.recipe.output.target.isSet
         let encoding = encoding?.encoding?.options.workingBytes(pixels: pixels, isSearched: isSearched) ?? 0
-        return pixels * 4 * Double(1 + steps.count { !$0.runsInPlace })
+        // Steps on an image in memory have a source and a result.
+        let images = laterSteps.allSatisfy(\.runsInPlace) ? 1.0 : 2.0
+        return pixels * 4 * images
             + max(image.decodingBytes(shrink: shrink), encoding, canvases)
             // A search decodes its encodings.
             + (isSearched ? pixels * 6 : 0)
@@ -49,17 +76,17 @@ extension PixelRoute {
         try finished(try loaded(context), context).decoded.image
     }
 
-    /// Decodes the image, including the crop and resize that are done while rows are read.
+    /// Decodes the image, including the crop, the resize and the steps that are done while rows are read.
     func loaded(_ context: RouteContext) throws(PipelineError) -> DecodedImage {
         let options = context.decodeOptions(frame: image.frame, shrink: shrink)
         let source = context.source
         return try PipelineError.wrapping { () throws(CodecError) in
             let decoder = try context.decoder(options)
-            if load == .decode(PixelRectangle(covering: source.info.size)) {
+            if load == .decode(PixelRectangle(covering: source.info.size)), streamedSteps.isEmpty {
                 let image = try decoder.readImage(options.rowCounter)
                 return DecodedImage(image, try decoder.finish())
             }
-            let receiver = try RowReceiver(load, shrink: shrink, of: decoder)
+            let receiver = try RowReceiver(self, of: decoder)
             let notes = try RowReceiver.read(decoder, isParallel: context.parallelism() > 1) { band in
                 receiver.take(band)
                 options.rowCounter?.advance(by: band.rows.count)
@@ -68,18 +95,19 @@ extension PixelRoute {
         }
     }
 
-    /// Applies the steps that follow the load.
+    /// Applies the steps that follow the streamed ones.
     ///
     /// - Returns: the image, and notes about transparent pixels.
     func finished(
         _ image: consuming DecodedImage, _ context: RouteContext
     ) throws(PipelineError) -> (decoded: DecodedImage, notes: [String]) {
         var result = (decoded: image, notes: [String]())
-        for step in steps {
+        let (threads, stop) = (context.parallelism(), context.stop)
+        for group in StepGroup.groups(of: laterSteps) {
             try context.checkStop()
-            if let note = step.note(about: result.decoded.image) { result.notes.append(note) }
+            if let note = group.note(about: result.decoded.image) { result.notes.append(note) }
             do throws(PixelBufferError) {
-                try step.apply(to: &result.decoded.image)
+                try group.apply(to: &result.decoded.image, threads: threads) { stop?.reason != nil }
             } catch {
                 throw .pixels(error)
             }

@@ -28,10 +28,15 @@ protocol PlannedRoute: Sendable {
 
     /// What is read, and what happens meanwhile, for `--explain`.
     var explanation: [String] { get }
+
+    /// The steps that follow, a line each.
+    var stepExplanation: [String] { get }
 }
 
 extension PlannedRoute {
     var shrink: Int { 1 }
+
+    var stepExplanation: [String] { steps.map { "then: \($0.summary)" } }
 }
 
 extension PlannedImage {

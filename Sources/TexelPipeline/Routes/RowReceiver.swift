@@ -2,34 +2,43 @@ import TexelCodecs
 import TexelOperations
 import TexelPixels
 
-/// Makes an image of a decoder's rows, filtered or as they are. Rows are processed as they arrive, so the source
-/// image is never in memory as a whole, and several receivers can take the same rows.
+/// Makes an image of a decoder's rows: filtered, changed by steps, or as they are. Rows are processed as they arrive, so
+/// the source image is never in memory as a whole, and several receivers can take the same rows.
 final class RowReceiver {
     private var image: PixelBuffer
     /// The part of the decoder's image that is used.
     private let bounds: PixelRectangle
     private let resampler: RowResampler?
+    /// The steps that are done while reading; `nil` if there are none.
+    private let stream: SegmentStream?
+    /// The number of rows that have passed the load.
+    private var loadedRows = 0
 
-    /// - Parameter shrink: the factor by which the decoder divides both sides.
-    init(_ load: PixelLoad, shrink: Int, of decoder: any RowDecoder) throws(CodecError) {
+    /// - Parameter route: its load and its streamed steps are carried out.
+    init(_ route: some PixelRoute, of decoder: any RowDecoder) throws(CodecError) {
+        let alphaMode = decoder.alphaMode
         do {
-            switch load {
+            switch route.load {
             case .decode(let rectangle):
                 bounds = rectangle
                 resampler = nil
-                image = try PixelBuffer(
-                    uninitialized: rectangle.size, alphaMode: decoder.alphaMode, colorSpace: decoder.colorSpace)
             case .resample(let resampling):
                 // The planner uses shrink only for whole images; the shrunk one may be a fraction of a pixel larger
                 // than planned.
+                let shrink = route.shrink
                 bounds = shrink == 1 ? resampling.bounds : PixelRectangle(covering: decoder.size)
                 resampler = try RowResampler(
                     source: bounds.size, region: resampling.sampled.divided(by: Double(shrink)),
                     target: resampling.target, filter: resampling.filter, linearLight: resampling.usesLinearLight,
-                    alphaMode: decoder.alphaMode, order: resampling.order)
-                image = try PixelBuffer(
-                    uninitialized: resampling.target, alphaMode: decoder.alphaMode, colorSpace: decoder.colorSpace)
+                    alphaMode: alphaMode, order: resampling.order)
             }
+            let loaded = RasterShape(size: route.load.size, alphaMode: alphaMode)
+            let segments = StepSegment.segments(of: route.streamedSteps, for: loaded)
+            precondition(segments.count <= 1, "steps that are streamed form one segment")
+            stream = try segments.first.map { segment throws(PixelBufferError) in try SegmentStream(segment) }
+            let result = segments.first?.result ?? loaded
+            image = try PixelBuffer(
+                uninitialized: result.size, alphaMode: result.alphaMode, colorSpace: decoder.colorSpace)
         } catch {
             throw .pixels(error)
         }
@@ -39,22 +48,33 @@ final class RowReceiver {
     func take(_ band: RowBand) {
         let rows = band.rows.clamped(to: bounds.y..<(bounds.y + bounds.height))
         let offset = bounds.x * PixelBuffer.bytesPerPixel
-        let (bytesPerRow, width) = (image.bytesPerRow, bounds.width * PixelBuffer.bytesPerPixel)
-        image.withUnsafeMutableBytes { bytes in
-            guard let destination = bytes.baseAddress else { return }
-            guard let resampler else {
-                // The image has the size of the bounds, which are inside the decoder's rows.
-                for y in rows {
-                    (destination + (y - bounds.y) * bytesPerRow)
-                        .copyMemory(from: band.row(y) + offset, byteCount: width)
-                }
-                return
-            }
+        let width = bounds.width * PixelBuffer.bytesPerPixel
+        image.updateRaster(to: image.alphaMode) { result in
             for y in rows {
-                resampler.push(row: band.row(y) + offset)
-                while resampler.takeRow(into: destination + resampler.takenRowCount * bytesPerRow) {}
+                let row = band.row(y) + offset
+                guard let resampler else {
+                    // The loaded rows have the width of the bounds, which are inside the decoder's rows.
+                    nextRow(result).copyMemory(from: row, byteCount: width)
+                    finishRow(result)
+                    continue
+                }
+                resampler.push(row: row)
+                while resampler.hasFinishedRow {
+                    _ = resampler.takeRow(into: nextRow(result))
+                    finishRow(result)
+                }
             }
         }
+    }
+
+    /// Memory for the next row that passes the load.
+    private func nextRow(_ result: Raster) -> UnsafeMutableRawPointer {
+        stream?.nextRow() ?? result.row(loadedRows)
+    }
+
+    private func finishRow(_ result: Raster) {
+        stream?.take(into: result)
+        loadedRows += 1
     }
 
     /// Returns the image after the decoder's last row. Must be called once.

@@ -6,6 +6,7 @@
     import TexelCodecs
     import TexelFormats
     import TexelJPEG
+    import TexelOperations
     import TexelPNG
     import TexelPixels
 

@@ -3,6 +3,7 @@
     import SystemPackage
     import TestSupport
     import Testing
+    import TexelOperations
     import TexelPNG
     import TexelPixels
 

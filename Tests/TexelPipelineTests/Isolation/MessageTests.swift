@@ -3,6 +3,7 @@ import Testing
 import TexelCodecs
 import TexelFormats
 import TexelJPEG
+import TexelOperations
 import TexelPNG
 import TexelPixels
 

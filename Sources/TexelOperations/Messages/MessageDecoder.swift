@@ -1,6 +1,6 @@
 /// Decodes messages into values.
-enum MessageDecoder {
-    static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+package enum MessageDecoder {
+    package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         try unboxed(type, MessageValue(decoding: bytes))
     }
 }

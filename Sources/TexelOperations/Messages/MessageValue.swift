@@ -1,7 +1,7 @@
-/// The contents of a message, between `Codable` types and bytes.
+/// The contents of a message to another process, between `Codable` types and bytes.
 ///
 /// Bytes from the other process are not trusted: invalid ones throw, and nesting and memory are limited.
-enum MessageValue: Equatable {
+package enum MessageValue: Equatable {
     case none
     case flag(Bool)
     case integer(Int64)
@@ -13,7 +13,9 @@ enum MessageValue: Equatable {
 }
 
 /// The bytes are not a valid message.
-struct MessageError: Error {}
+package struct MessageError: Error {
+    package init() {}
+}
 
 extension MessageValue {
     fileprivate enum Tag: UInt8 {
@@ -22,7 +24,7 @@ extension MessageValue {
 
     // MARK: Writing
 
-    var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return bytes
@@ -59,7 +61,7 @@ extension MessageValue {
 
     // MARK: Reading
 
-    init(decoding bytes: [UInt8]) throws(MessageError) {
+    package init(decoding bytes: [UInt8]) throws(MessageError) {
         var reader = MessageReader(bytes)
         self = try reader.value(depth: 0)
         guard reader.isAtEnd else { throw MessageError() }

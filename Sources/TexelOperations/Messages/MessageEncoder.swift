@@ -1,6 +1,6 @@
 /// Encodes values into messages; arrays of bytes are stored as bytes.
-enum MessageEncoder {
-    static func encode(_ value: some Encodable) throws -> [UInt8] { try boxed(value).encoded }
+package enum MessageEncoder {
+    package static func encode(_ value: some Encodable) throws -> [UInt8] { try boxed(value).encoded }
 
     fileprivate static func boxed(_ value: some Encodable, _ path: [any CodingKey] = []) throws -> MessageValue {
         if let bytes = value as? [UInt8] { return .bytes(bytes) }

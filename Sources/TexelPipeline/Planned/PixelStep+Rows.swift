@@ -1,0 +1,31 @@
+import TexelOperations
+import TexelPixels
+
+/// Which rows a step reads, for `--explain`.
+extension PixelStep {
+    /// How many rows of an image of this size a streamed step reads for a row of its result.
+    func rowUse(_ size: PixelSize) -> String {
+        let count = rowsNeeded(size) ?? size.height
+        return count <= 1 ? "row by row" : "as rows arrive, \(count) at a time"
+    }
+
+    /// Why a step needs the whole image in memory, or that it is there already.
+    ///
+    /// - Parameter isFirst: whether it is not there for another step.
+    func useInMemory(_ size: PixelSize, isFirst: Bool) -> String {
+        guard let count = rowsNeeded(size) else { return "on the whole image" }
+        if count == size.height, count > 1 { return "on the whole image: each row may depend on all rows" }
+        guard isFirst else { return "in memory" }
+        if inspectsImage { return "on the whole image, which is inspected first" }
+        return count <= 1
+            ? "on the whole image: rows are needed in another order"
+            : "on the whole image: each row depends on \(count) rows"
+    }
+
+    /// The rows that a row in the middle of the result depends on; `nil` if the step does not work on rows.
+    private func rowsNeeded(_ size: PixelSize) -> Int? {
+        guard let step = self as? any RowStep else { return nil }
+        let middle = step.outputSize(of: size).height / 2
+        return step.sourceRows(for: middle..<(middle + 1), of: size).count
+    }
+}
