@@ -12,6 +12,7 @@ typedef uint16_t u16x32 __attribute__((ext_vector_type(32)));
 typedef uint32_t u32x4 __attribute__((ext_vector_type(4)));
 typedef uint32_t u32x16 __attribute__((ext_vector_type(16)));
 typedef uint64_t u64x16 __attribute__((ext_vector_type(16)));
+typedef int16_t i16x4 __attribute__((ext_vector_type(4)));
 typedef int16_t i16x16 __attribute__((ext_vector_type(16)));
 typedef int16_t i16x32 __attribute__((ext_vector_type(32)));
 typedef int32_t i32x2 __attribute__((ext_vector_type(2)));
@@ -364,6 +365,7 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
 #include "yuv_writing_loops.h"
 #include "frame_loops.h"
 #include "color_loops.h"
+#include "cube_loops.h"
 #include "metric_loops.h"
 #include "dct_loops.h"
 #include "window_loops.h"
@@ -390,6 +392,7 @@ const texel_kernels TABLE = {
     .mix_color_row = LEVEL_NAME(mix_color_row),
     .curve_color_row = LEVEL_NAME(curve_color_row),
     .narrow_color_row = LEVEL_NAME(narrow_color_row),
+    .cube_color_row = LEVEL_NAME(cube_color_row),
     .linearise_row = LEVEL_NAME(linearise_row),
     .delinearise_row = LEVEL_NAME(delinearise_row),
     .png_filter_costs = LEVEL_NAME(png_filter_costs),

@@ -19,6 +19,7 @@ extension OperationRegistry {
         LevelsOperation.self,
         ThresholdOperation.self,
         ColorMatrixOperation.self,
+        LookUpOperation.self,
         BlurOperation.self,
         BoxBlurOperation.self,
         SharpenOperation.self,

@@ -9,3 +9,7 @@
 extension PixelBufferError: LocalizedError {
     public var errorDescription: String? { description }
 }
+
+extension ColorLUTError: LocalizedError {
+    public var errorDescription: String? { description }
+}

@@ -24,7 +24,7 @@ import TexelPixels
             .flatten(PixelColor(red: 1, green: 2, blue: 3)), .invert, .negate, .saturation(2), .exposure(stops: 0.5),
             .blur(sigma: 0.7), .blur(sigma: 4.5), .blur(sigma: 17), .boxBlur(radius: 1), .boxBlur(radius: 12),
             .sharpen(amount: 1.5), .sharpen(amount: 0.3, radius: 6, threshold: 7), .median(size: 3), .median(size: 5),
-            .median(size: 7), .median(size: 9),
+            .median(size: 7), .median(size: 9), .lut(SampleTables.cube), .lut(SampleTables.curves),
             resize(.box(width: 5, height: 3, fit: .fill), .lanczos3),
             resize(.box(width: 9, height: 9, fit: .contain), .mitchell),
             resize(.box(width: 4, height: 8, fit: .cover), .box),

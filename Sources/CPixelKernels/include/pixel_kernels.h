@@ -58,6 +58,10 @@ typedef struct texel_color_matrix {
     int shift;
 } texel_color_matrix;
 
+/// The binary places of a fraction between two entries of a three-dimensional table, and the bits of the distance
+/// between them.
+enum { texel_cube_fraction_bits = 14, texel_cube_step_bits = 17 };
+
 /// The conversion from YUV to RGB: red = luma × Y − black + red_v × V and so on. Factors are in 1/8192. `black` is in
 /// 1/32 of an 8-bit step, less half a step, so that the final shift rounds.
 typedef struct texel_yuv_matrix {
@@ -171,6 +175,15 @@ typedef struct texel_kernels {
     void (*narrow_color_row)(
         uint8_t *destination, const uint8_t *source, const int16_t *blue, const int16_t *green, const int16_t *red,
         size_t width);
+
+    /// Replaces the colours through a three-dimensional table, between whose entries they are interpolated in
+    /// tetrahedra. `destination` may be `source`.
+    ///
+    /// `entries` are four values each: blue, green and red in 1/64 of an 8-bit step, and any other. `places` has 256
+    /// numbers for blue, for green and for red. Bits 32…63 are added to give the first entry of a colour. Bits 0…16 are
+    /// the distance to the next entry on the axis, bits 17…31 the fraction on the way there, 0…2¹⁴.
+    void (*cube_color_row)(
+        uint8_t *destination, const uint8_t *source, size_t width, const uint64_t *places, const int16_t *entries);
 
     /// Converts straight to premultiplied alpha: colour = (colour × alpha + 127) / 255. `destination` may be `source`.
     void (*premultiply_row)(uint8_t *destination, const uint8_t *source, size_t width);

@@ -1,4 +1,3 @@
-import CPixelKernels
 package import TexelPixels
 
 /// Changes of colours that need one pass over the pixels, in place. Consecutive ones are joined.
@@ -21,38 +20,27 @@ package struct ColorStep: RowStep {
     package func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int> { rows }
 
     package func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
-        try Pass(ColorProgram(changes), source.size.width)
+        try Pass(ColorProgram(changes), source)
     }
 
     private final class Pass: StepPass {
         private let program: ColorProgram
-        /// Values of a row, and a row of pixels with straight alpha.
-        private let memory: LargeMemory
-        private let pixelOffset: Int
+        /// Values of a row.
+        private let values: LargeMemory
+        private let row: StraightRow
 
-        init(_ program: ColorProgram, _ width: Int) throws(PixelBufferError) {
+        init(_ program: ColorProgram, _ source: RasterShape) throws(PixelBufferError) {
             self.program = program
-            pixelOffset = ColorProgram.scratchCount(width: width) * MemoryLayout<Int16>.stride
-            let byteCount = pixelOffset + width * PixelBuffer.bytesPerPixel
-            guard let memory = LargeMemory(byteCount: byteCount) else { throw .outOfMemory(byteCount: byteCount) }
-            self.memory = memory
+            let byteCount = ColorProgram.scratchCount(width: source.size.width) * MemoryLayout<Int16>.stride
+            guard let values = LargeMemory(byteCount: byteCount) else { throw .outOfMemory(byteCount: byteCount) }
+            self.values = values
+            row = try StraightRow(for: source)
         }
 
         func run(rows: Range<Int>, from source: Raster, to destination: Raster) {
-            let width = source.size.width
-            let values = memory.base.assumingMemoryBound(to: Int16.self)
-            let straight = (memory.base + pixelOffset).assumingMemoryBound(to: UInt8.self)
-            let kernels = texel_kernels_in_use().pointee
-            for y in rows {
-                let from = source.row(y).assumingMemoryBound(to: UInt8.self)
-                let to = destination.row(y).assumingMemoryBound(to: UInt8.self)
-                guard source.alphaMode == .premultiplied else {
-                    program.run(from: from, to: to, width: width, scratch: values)
-                    continue
-                }
-                kernels.unpremultiply_row(straight, from, width)
-                program.run(from: straight, to: straight, width: width, scratch: values)
-                kernels.premultiply_row(to, straight, width)
+            let scratch = values.base.assumingMemoryBound(to: Int16.self)
+            row.forEach(rows, from: source, to: destination) { _, from, to in
+                program.run(from: from, to: to, width: source.size.width, scratch: scratch)
             }
         }
     }
