@@ -95,7 +95,77 @@ import TexelPixels
         #expect(try result([.greyscale(usesLinearLight: true)], of: red)[0, 0] == 0xFF7F_7F7F)
     }
 
+    /// Curves go through their points, separately for each channel, and then through those of all.
+    @Test func controlPoints() throws {
+        let points = [CurvePoint(30, 10), CurvePoint(120, 180), CurvePoint(200, 190), CurvePoint(240, 250)]
+        let ramp = try PixelBuffer.make(width: 256, height: 1) { x, _ in 0xFF00_0000 | UInt32(x) * 0x01_0101 }
+        let changed = try result([.curves(all: points)], of: ramp)
+        for point in points {
+            #expect(changed[Int(point.input), 0] == 0xFF00_0000 | UInt32(point.output) * 0x01_0101)
+        }
+        // Constant outside, and monotone inside.
+        #expect(changed[0, 0] & 255 == 10 && changed[255, 0] & 255 == 250)
+        #expect((0..<255).allSatisfy { changed[$0, 0] & 255 <= changed[$0 + 1, 0] & 255 })
+        let channels = try result(
+            [.curves(all: [CurvePoint(0, 255), CurvePoint(255, 0)], green: [CurvePoint(7, 50)])], of: ramp)
+        #expect(channels[40, 0] == 0xFF00_0000 | 215 << 16 | 205 << 8 | 215)
+    }
+
+    /// Black, white and the luma of greys stay; the grey of the colour's luma becomes the colour.
+    @Test func tints() throws {
+        let color = PixelColor(red: 112, green: 66, blue: 20)
+        let ramp = try PixelBuffer.make(width: 256, height: 1) { x, _ in 0xFF00_0000 | UInt32(x) * 0x01_0101 }
+        let tinted = try result([.tint(color)], of: ramp)
+        #expect(tinted[0, 0] == 0xFF00_0000 && tinted[255, 0] == 0xFFFF_FFFF)
+        // The luma of the colour is 72.5.
+        let middle = try PixelBuffer(width: 1, height: 1, filledWith: tinted[72, 0])
+        #expect(largestDifference(middle, try PixelBuffer(width: 1, height: 1, filledWith: color.pixel)).value <= 1)
+        for x in 0..<256 {
+            let (red, green, blue) = (tinted[x, 0] >> 16 & 255, tinted[x, 0] >> 8 & 255, tinted[x, 0] & 255)
+            #expect(abs(0.2126 * Double(red) + 0.7152 * Double(green) + 0.0722 * Double(blue) - Double(x)) < 1)
+        }
+        try check(.tint(color)) { color in
+            let (luma, middle) = (self.luma(color), (0.2126 * 112 + 0.7152 * 66 + 0.0722 * 20) / 255)
+            func toned(_ channel: Double) -> Double {
+                luma < middle
+                    ? luma / middle * channel : channel + (luma - middle) / (1 - middle) * (1 - channel)
+            }
+            return (toned(112.0 / 255), toned(66.0 / 255), toned(20.0 / 255))
+        }
+        try check(.tint(.white)) { color in (self.luma(color), self.luma(color), self.luma(color)) }
+        try check(.tint(PixelColor(red: 9, green: 9, blue: 9), amount: 0.5)) { color in
+            let luma = self.luma(color)
+            return ((color.red + luma) / 2, (color.green + luma) / 2, (color.blue + luma) / 2)
+        }
+    }
+
+    /// Greys become the colour of the light, with the same luminance unless they are clamped.
+    @Test func temperatures() throws {
+        let grey = try PixelBuffer.make(width: 1, height: 1) { _, _ in 0xFF80_8080 }
+        func light(_ kelvin: Double) throws -> (red: Double, green: Double, blue: Double) {
+            let pixel = try result([.temperature(kelvin: kelvin)], of: grey)[0, 0]
+            func channel(_ shift: UInt32) -> Double { TransferCurve.light(Double(pixel >> shift & 255) / 255) }
+            return (channel(16), channel(8), channel(0))
+        }
+        var last = 0.0
+        for kelvin in [1667, 2000, 2222, 2856, 3999, 4000, 5000, 6504, 8000, 25_000.0] {
+            let (red, green, blue) = try light(kelvin)
+            let ratio = blue / red
+            #expect(ratio >= last, "\(kelvin)")
+            last = ratio
+            #expect(abs(0.2126 * red + 0.7152 * green + 0.0722 * blue - TransferCurve.light(128.0 / 255)) < 0.004)
+        }
+        #expect(last > 1)
+        // Illuminant A has x = 0.44757 and y = 0.40745 (CIE 15:2004).
+        let incandescent = WhitePoint(kelvin: 2856)
+        #expect(abs(incandescent.x - 0.447_57) < 6e-4 && abs(incandescent.y - 0.407_45) < 6e-4)
+        let cool = WhitePoint(kelvin: 10_000)
+        #expect(abs(cool.x - 0.280_7) < 3e-4 && abs(cool.y - 0.288_4) < 3e-4)
+    }
+
     private static let identities: [PixelOperation] = [
+        .curves(), .curves(all: [CurvePoint(0, 0), CurvePoint(90, 90), CurvePoint(255, 255)]),
+        .tint(.black, amount: 0), .temperature(kelvin: 6500),
         .brightness(1), .contrast(1), .saturation(1), .hue(degrees: 0), .hue(degrees: -720), .sepia(0), .gamma(1),
         .exposure(stops: 0), .levels(black: 0, white: 255), .colorMatrix(.identity),
     ]
@@ -134,6 +204,9 @@ import TexelPixels
         let invalid: [PixelOperation] = [
             .brightness(-0.1), .brightness(.nan), .contrast(.infinity), .saturation(8.1), .hue(degrees: .nan),
             .sepia(1.1), .gamma(0), .exposure(stops: 21), .levels(black: 10, white: 10), .levels(black: -1, white: 9),
+            .curves(all: [CurvePoint(0, 0), CurvePoint(0, 9)]), .curves(red: [CurvePoint(-1, 0)]),
+            .curves(blue: [CurvePoint(0, 256)]), .curves(green: [CurvePoint(.nan, 0)]), .tint(.black, amount: 1.1),
+            .tint(.black, amount: .nan), .temperature(kelvin: 1666), .temperature(kelvin: .infinity),
             .threshold(256), .colorMatrix(try #require(ColorMatrix([Double](repeating: 9, count: 12)))),
         ]
         for operation in invalid {

@@ -25,6 +25,8 @@ import TexelPixels
             .blur(sigma: 0.7), .blur(sigma: 4.5), .blur(sigma: 17), .boxBlur(radius: 1), .boxBlur(radius: 12),
             .sharpen(amount: 1.5), .sharpen(amount: 0.3, radius: 6, threshold: 7), .median(size: 3), .median(size: 5),
             .median(size: 7), .median(size: 9), .lut(SampleTables.cube), .lut(SampleTables.curves),
+            .curves(all: [CurvePoint(20, 0), CurvePoint(128, 150)], red: [CurvePoint(0, 255), CurvePoint(255, 0)]),
+            .tint(PixelColor(red: 200, green: 120, blue: 10), amount: 0.7), .temperature(kelvin: 3200),
             resize(.box(width: 5, height: 3, fit: .fill), .lanczos3),
             resize(.box(width: 9, height: 9, fit: .contain), .mitchell),
             resize(.box(width: 4, height: 8, fit: .cover), .box),
