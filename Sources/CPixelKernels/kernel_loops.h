@@ -366,6 +366,7 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
 #include "frame_loops.h"
 #include "color_loops.h"
 #include "cube_loops.h"
+#include "luma_loops.h"
 #include "metric_loops.h"
 #include "dct_loops.h"
 #include "window_loops.h"
@@ -393,6 +394,8 @@ const texel_kernels TABLE = {
     .curve_color_row = LEVEL_NAME(curve_color_row),
     .narrow_color_row = LEVEL_NAME(narrow_color_row),
     .cube_color_row = LEVEL_NAME(cube_color_row),
+    .luma_row = LEVEL_NAME(luma_row),
+    .equalize_row = LEVEL_NAME(equalize_row),
     .linearise_row = LEVEL_NAME(linearise_row),
     .delinearise_row = LEVEL_NAME(delinearise_row),
     .png_filter_costs = LEVEL_NAME(png_filter_costs),

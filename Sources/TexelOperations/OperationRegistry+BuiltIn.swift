@@ -23,6 +23,8 @@ extension OperationRegistry {
         TintOperation.self,
         TemperatureOperation.self,
         LookUpOperation.self,
+        NormalizeOperation.self,
+        EqualizeLocallyOperation.self,
         BlurOperation.self,
         BoxBlurOperation.self,
         SharpenOperation.self,

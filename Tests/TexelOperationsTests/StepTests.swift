@@ -27,6 +27,8 @@ import TexelPixels
             .median(size: 7), .median(size: 9), .lut(SampleTables.cube), .lut(SampleTables.curves),
             .curves(all: [CurvePoint(20, 0), CurvePoint(128, 150)], red: [CurvePoint(0, 255), CurvePoint(255, 0)]),
             .tint(PixelColor(red: 200, green: 120, blue: 10), amount: 0.7), .temperature(kelvin: 3200),
+            .normalize(), .normalize(lowerPercentile: 20, upperPercentile: 70), .equalizeLocally(),
+            .equalizeLocally(columns: 2, rows: 3, clipLimit: 0),
             resize(.box(width: 5, height: 3, fit: .fill), .lanczos3),
             resize(.box(width: 9, height: 9, fit: .contain), .mitchell),
             resize(.box(width: 4, height: 8, fit: .cover), .box),

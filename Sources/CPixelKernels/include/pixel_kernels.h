@@ -62,6 +62,14 @@ typedef struct texel_color_matrix {
 /// between them.
 enum { texel_cube_fraction_bits = 14, texel_cube_step_bits = 17 };
 
+/// The binary places of a weight between two tiles of an image.
+enum { texel_tile_weight_bits = 11 };
+
+/// Where a column of pixels is between two tiles: the positions of their tables, and the weight of the right one.
+typedef struct texel_tile_place {
+    uint16_t left, right, weight;
+} texel_tile_place;
+
 /// The conversion from YUV to RGB: red = luma × Y − black + red_v × V and so on. Factors are in 1/8192. `black` is in
 /// 1/32 of an 8-bit step, less half a step, so that the final shift rounds.
 typedef struct texel_yuv_matrix {
@@ -184,6 +192,16 @@ typedef struct texel_kernels {
     /// the distance to the next entry on the axis, bits 17…31 the fraction on the way there, 0…2¹⁴.
     void (*cube_color_row)(
         uint8_t *destination, const uint8_t *source, size_t width, const uint64_t *places, const int16_t *entries);
+
+    /// Computes luma with the weights of ITU-R BT.601: (19595 R + 38470 G + 7471 B + 32768) / 65536.
+    void (*luma_row)(uint8_t *destination, const uint8_t *source, size_t width);
+
+    /// Replaces luma through tables of 256 bytes and adds the change to the colours, clamped. The new luma is
+    /// interpolated between the tables of four tiles: horizontally as `places` say, and vertically from `above` to
+    /// `below` with the weight of `below`; the sum is rounded once. `destination` may be `source`.
+    void (*equalize_row)(
+        uint8_t *destination, const uint8_t *source, const uint8_t *luma, size_t width, const uint8_t *above,
+        const uint8_t *below, const texel_tile_place *places, uint32_t weight);
 
     /// Converts straight to premultiplied alpha: colour = (colour × alpha + 127) / 255. `destination` may be `source`.
     void (*premultiply_row)(uint8_t *destination, const uint8_t *source, size_t width);

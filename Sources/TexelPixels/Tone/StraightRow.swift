@@ -21,19 +21,25 @@ package final class StraightRow {
         _ rows: Range<Int>, from source: Raster, to destination: Raster,
         _ body: (_ y: Int, UnsafePointer<UInt8>, UnsafeMutablePointer<UInt8>) -> Void
     ) {
-        let kernels = texel_kernels_in_use().pointee
-        let width = source.size.width
         for y in rows {
-            let from = UnsafePointer(source.row(y).assumingMemoryBound(to: UInt8.self))
+            let from = pixels(y, of: source)
             let to = destination.row(y).assumingMemoryBound(to: UInt8.self)
             guard let memory else {
                 body(y, from, to)
                 continue
             }
             let straight = memory.base.assumingMemoryBound(to: UInt8.self)
-            kernels.unpremultiply_row(straight, from, width)
-            body(y, UnsafePointer(straight), straight)
-            kernels.premultiply_row(to, straight, width)
+            body(y, from, straight)
+            texel_kernels_in_use().pointee.premultiply_row(to, straight, source.size.width)
         }
+    }
+
+    /// Returns the pixels of a row, straight or opaque, valid until the next call.
+    func pixels(_ y: Int, of source: Raster) -> UnsafePointer<UInt8> {
+        let row = UnsafePointer(source.row(y).assumingMemoryBound(to: UInt8.self))
+        guard let memory else { return row }
+        let straight = memory.base.assumingMemoryBound(to: UInt8.self)
+        texel_kernels_in_use().pointee.unpremultiply_row(straight, row, source.size.width)
+        return UnsafePointer(straight)
     }
 }

@@ -1,0 +1,67 @@
+package import TexelPixels
+
+extension PixelOperation {
+    /// Raises the contrast of each part of the image (CLAHE), as OpenCV's `createCLAHE` does for grey images.
+    ///
+    /// Only luma changes; the differences of the channels from it stay, unless they are clamped.
+    ///
+    /// - Parameters:
+    ///   - columns: the number of tiles in a row, 1…64; 1 × 1 tile equalises the whole image.
+    ///   - rows: the number of rows of tiles, 1…64.
+    ///   - clipLimit: the largest factor of contrast, 0…256; 0 for no limit.
+    public static func equalizeLocally(columns: Int = 8, rows: Int = 8, clipLimit: Double = 3) -> PixelOperation {
+        PixelOperation(EqualizeLocallyOperation(columns: columns, rows: rows, clipLimit: clipLimit))
+    }
+}
+
+/// Raises the contrast of each part of the image.
+package struct EqualizeLocallyOperation: OperationDescription {
+    package static let name = "equalizeLocally"
+
+    package let columns: Int
+    package let rows: Int
+    package let clipLimit: Double
+
+    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+        for (name, count) in [("the number of columns", columns), ("the number of rows", rows)] {
+            guard (1...LocalEqualization.largestTileCount).contains(count) else {
+                throw .invalidParameter(
+                    name, value: "\(count)", allowed: "from 1 to \(LocalEqualization.largestTileCount)")
+            }
+        }
+        try clipLimit.checked("the clip limit", in: 0...256)
+        return [Step(operation: self)]
+    }
+
+    package func write(to writer: inout FieldWriter) {
+        writer.append(columns)
+        writer.append(rows)
+        writer.append(clipLimit)
+    }
+
+    /// Depends on all rows of the source, whose pixels are counted at each run.
+    private struct Step: RowStep {
+        let operation: EqualizeLocallyOperation
+
+        var summary: String {
+            let (columns, rows) = (operation.columns, operation.rows)
+            return "equalize \(columns)×\(rows) tiles, clip limit \(operation.clipLimit.short)"
+        }
+
+        func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+            Pass(
+                try LocalEqualization(
+                    columns: operation.columns, rows: operation.rows, clipLimit: operation.clipLimit, for: source))
+        }
+    }
+
+    private final class Pass: StepPass {
+        private let equalization: LocalEqualization
+
+        init(_ equalization: LocalEqualization) { self.equalization = equalization }
+
+        func run(rows: Range<Int>, from source: Raster, to destination: Raster) {
+            equalization.run(rows: rows, from: source, to: destination)
+        }
+    }
+}
