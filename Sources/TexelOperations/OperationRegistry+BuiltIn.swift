@@ -2,6 +2,8 @@ extension OperationRegistry {
     /// The registry of the whole process.
     package static let shared = OperationRegistry([
         CropOperation.self,
+        CropToSizeOperation.self,
+        CropToAspectOperation.self,
         ResizeOptions.self,
         FlipOperation.self,
         RotateOperation.self,

@@ -18,6 +18,8 @@ import TexelPixels
             .resize(ResizeOptions(ResizeRule(target, enlarges: true), filter: filter, usesLinearLight: isLinear))
         }
         return [
+            .crop(size: part.size, at: .gravity(.southeast)), .crop(aspect: AspectRatio(3, 2), at: .attention),
+            .crop(size: part.size, at: .attention), .crop(size: part.size, at: .entropy),
             .crop(part), .flip(.horizontal), .flip(.vertical), .rotate(degrees: 90), .rotate(degrees: 180),
             .rotate(degrees: -90), .rotate(degrees: 33, filter: .bilinear),
             .turn(Attitude(yaw: 30, pitch: -12, roll: 5), filter: .catmullRom), .turn(Attitude(roll: 10)),
@@ -32,6 +34,10 @@ import TexelPixels
             resize(.box(width: 5, height: 3, fit: .fill), .lanczos3),
             resize(.box(width: 9, height: 9, fit: .contain), .mitchell),
             resize(.box(width: 4, height: 8, fit: .cover), .box),
+            .resize(
+                ResizeOptions(
+                    ResizeRule(.box(width: 3, height: 9, fit: .cover), enlarges: true), anchor: .gravity(.west))),
+            .resize(ResizeOptions(ResizeRule(.box(width: 5, height: 4, fit: .cover)), anchor: .attention)),
             resize(.scale(numerator: 7, denominator: 3), .nearest),
             resize(.scale(numerator: 1, denominator: 2), .bilinear, isLinear: true),
         ]

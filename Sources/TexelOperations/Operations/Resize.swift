@@ -13,12 +13,38 @@ public struct ResizeOptions: Sendable, Hashable, Codable {
     public var filter: ResamplingFilter
     /// Whether samples are filtered in linear light (with sRGB's transfer curve undone first) instead of as stored.
     public var usesLinearLight: Bool
+    /// Which part of the image the fit `cover` keeps; other fits ignore it.
+    public var anchor: CropAnchor
 
     /// Makes the options of a resize.
-    public init(_ rule: ResizeRule, filter: ResamplingFilter = .lanczos3, usesLinearLight: Bool = false) {
+    public init(
+        _ rule: ResizeRule, filter: ResamplingFilter = .lanczos3, usesLinearLight: Bool = false,
+        anchor: CropAnchor = .center
+    ) {
         self.rule = rule
         self.filter = filter
         self.usesLinearLight = usesLinearLight
+        self.anchor = anchor
+    }
+
+    private enum CodingKeys: CodingKey { case rule, filter, usesLinearLight, anchor }
+
+    /// Writes the options; the anchor only if it is not the centre.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(rule, forKey: .rule)
+        try container.encode(filter, forKey: .filter)
+        try container.encode(usesLinearLight, forKey: .usesLinearLight)
+        if anchor != .center { try container.encode(anchor, forKey: .anchor) }
+    }
+
+    /// Reads options; without an anchor it is the centre.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        rule = try container.decode(ResizeRule.self, forKey: .rule)
+        filter = try container.decode(ResamplingFilter.self, forKey: .filter)
+        usesLinearLight = try container.decode(Bool.self, forKey: .usesLinearLight)
+        anchor = try container.decodeIfPresent(CropAnchor.self, forKey: .anchor) ?? .center
     }
 }
 
@@ -26,7 +52,20 @@ extension ResizeOptions: OperationDescription {
     package static let name = "resize"
 
     package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
-        let plan = try rule.plan(for: size)
+        let plan: ResizePlan
+        if case .gravity(let gravity) = anchor {
+            plan = try rule.plan(for: size, gravity: gravity)
+        } else {
+            plan = try rule.plan(for: size)
+            if case .box(let width, let height, .cover) = rule.target, plan.isCropped {
+                // The whole image is resized, because the part that is kept depends on its pixels.
+                var whole = self
+                whole.rule.target = .box(width: width, height: height, fit: .outside)
+                let wholeSize = try whole.rule.plan(for: size).imageSize
+                return try whole.steps(for: size, background: background)
+                    + cropSteps(from: wholeSize, to: plan.imageSize, at: anchor)
+            }
+        }
         var steps: [any RowStep] = []
         if !plan.keepsScale || plan.isCropped {
             steps.append(
@@ -46,6 +85,8 @@ extension ResizeOptions: OperationDescription {
         writer.append(rule)
         writer.append(filter)
         writer.append(usesLinearLight)
+        // The digests of options without an anchor, from before there was one, stay.
+        if anchor != .center { writer.append(anchor) }
     }
 }
 

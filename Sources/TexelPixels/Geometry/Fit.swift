@@ -4,7 +4,8 @@ public enum Fit: String, Sendable, Hashable, Codable, CaseIterable {
     case inside
     /// The smallest size at which both sides are at least the box's. Keeps the aspect ratio.
     case outside
-    /// Fills the box exactly. Excess on one axis is cropped evenly at both ends.
+    /// Fills the box exactly. Excess on one axis is cropped: evenly at both ends, unless an anchor says which
+    /// part is kept.
     case cover
     /// `inside`, then padded with the background to exactly the box, with the image in the centre.
     case contain

@@ -27,14 +27,15 @@ public struct ResizeRule: Sendable, Hashable, Codable {
 
     /// Computes the plan for an image of `source` pixels. Every side of the result is at least one pixel.
     ///
+    /// - Parameter gravity: which part of the image the fit `cover` keeps.
     /// - Throws: `invalidSize` if the source or the box has a side below one, `invalidTransform` for a scale that is
     ///   not positive, `resultTooLarge` if the number of bytes of the result overflows an `Int`.
-    public func plan(for source: PixelSize) throws(PixelBufferError) -> ResizePlan {
+    public func plan(for source: PixelSize, gravity: Gravity = .center) throws(PixelBufferError) -> ResizePlan {
         guard source.isPositive else { throw .invalidSize(source) }
         let plan =
             switch target {
             case .box(let width, let height, let fit):
-                try planForBox(width: width, height: height, fit: fit, source: source)
+                try planForBox(width: width, height: height, fit: fit, gravity: gravity, source: source)
             case .scale(let numerator, let denominator):
                 ResizePlan(source, to: try scaled(source, by: numerator, over: denominator))
             case .minimum(let width, let height):
@@ -49,7 +50,7 @@ public struct ResizeRule: Sendable, Hashable, Codable {
     // MARK: A box
 
     private func planForBox(
-        width: Int?, height: Int?, fit: Fit, source: PixelSize
+        width: Int?, height: Int?, fit: Fit, gravity: Gravity, source: PixelSize
     ) throws(PixelBufferError) -> ResizePlan {
         guard let width, let height else {
             return ResizePlan(source, to: try following(width: width, height: height, from: source))
@@ -62,7 +63,7 @@ public struct ResizeRule: Sendable, Hashable, Codable {
         case .outside:
             return ResizePlan(source, to: try outside(box, from: source))
         case .cover:
-            return try cover(box, from: source)
+            return try cover(box, from: source, gravity)
         case .contain:
             return ResizePlan(source, to: try inside(box, from: source), onCanvas: box)
         case .fill:
@@ -109,25 +110,27 @@ public struct ResizeRule: Sendable, Hashable, Codable {
 
     /// If filling the box would enlarge the image and that is not allowed, the image keeps its scale and the box is
     /// reduced to it on each axis, as with sharp's `withoutEnlargement`.
-    private func cover(_ box: PixelSize, from source: PixelSize) throws(PixelBufferError) -> ResizePlan {
+    private func cover(
+        _ box: PixelSize, from source: PixelSize, _ gravity: Gravity
+    ) throws(PixelBufferError) -> ResizePlan {
         let limited = box.limited(to: source)
         let reachesSource = box.width >= source.width || box.height >= source.height
         if reachesSource && (!enlarges || box == limited) {
-            // Whole offsets, so that pixels are copied and not blended. The odd pixel is cropped right and bottom.
+            // Whole offsets, so that pixels are copied and not blended.
+            let kept = gravity.rectangle(limited, in: source)
             let sampled = FractionalRectangle(
-                x: Double((source.width - limited.width) / 2), y: Double((source.height - limited.height) / 2),
-                width: Double(limited.width), height: Double(limited.height))
+                x: Double(kept.x), y: Double(kept.y), width: Double(kept.width), height: Double(kept.height))
             return ResizePlan(source, to: limited, sampling: sampled)
         }
         // `min` prevents rounding errors from exceeding the image.
         var sampled = FractionalRectangle(covering: source)
         if product(source.width, box.height) > product(box.width, source.height) {
             sampled.width = Double(source.height) * Double(box.width) / Double(box.height)
-            sampled.x = (Double(source.width) - sampled.width) / 2
+            sampled.x = gravity.offset(width: Double(source.width) - sampled.width, height: 0).x
             sampled.width = min(sampled.width, Double(source.width) - sampled.x)
         } else if product(source.width, box.height) < product(box.width, source.height) {
             sampled.height = Double(source.width) * Double(box.height) / Double(box.width)
-            sampled.y = (Double(source.height) - sampled.height) / 2
+            sampled.y = gravity.offset(width: 0, height: Double(source.height) - sampled.height).y
             sampled.height = min(sampled.height, Double(source.height) - sampled.y)
         }
         return ResizePlan(source, to: box, sampling: sampled)
