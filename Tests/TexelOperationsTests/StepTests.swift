@@ -78,7 +78,10 @@ import TexelPixels
                 }
                 let pass = try step.pass(for: shape)
                 banded.updateRaster(to: result.alphaMode) { destination in
-                    source.withRaster { pass.run(rows: rows, from: $0, to: destination) }
+                    source.withRaster { source in
+                        if step.surveysSource { pass.begin(source) }
+                        pass.run(rows: rows, from: source, to: destination)
+                    }
                 }
             }
             #expect(banded == whole, "\(size) \(alphaMode) \(step.summary)")

@@ -1,20 +1,36 @@
 import ArgumentParser
 import Texel
 
-/// A rectangle in the form WIDTHxHEIGHT+X+Y, as in X11.
-struct CropArgument: ExpressibleByArgument {
-    let rectangle: PixelRectangle
+/// A crop in the form WIDTHxHEIGHT+X+Y, or WIDTHxHEIGHT, whose place another option gives.
+enum CropArgument: ExpressibleByArgument {
+    case rectangle(PixelRectangle)
+    case size(PixelSize)
 
     init?(argument: String) {
-        let numbers = argument.split(omittingEmptySubsequences: false) { "x+".contains($0) }.map { Int($0) }
-        guard numbers.count == 4 || numbers.count == 2, !numbers.contains(nil) else { return nil }
-        let values = numbers.compactMap { $0 }
-        guard values[0] > 0, values[1] > 0, argument.count(where: { $0 == "x" }) == 1 else { return nil }
-        let (x, y) = values.count == 4 ? (values[2], values[3]) : (0, 0)
-        guard x >= 0, y >= 0 else { return nil }
-        rectangle = PixelRectangle(x: x, y: y, width: values[0], height: values[1])
+        let parts = argument.split(separator: "+", omittingEmptySubsequences: false)
+        guard let size = parts.first.flatMap({ SizeArgument(argument: String($0)) })?.size else { return nil }
+        switch parts.count {
+        case 1: self = .size(size)
+        case 3:
+            guard let x = Int(parts[1]), let y = Int(parts[2]), x >= 0, y >= 0 else { return nil }
+            self = .rectangle(PixelRectangle(x: x, y: y, width: size.width, height: size.height))
+        default: return nil
+        }
     }
 }
+
+extension AspectRatio: ExpressibleByArgument {
+    /// A ratio in the form WIDTH:HEIGHT.
+    public init?(argument: String) {
+        let sides = argument.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1],
+            (1...100_000).contains(width), (1...100_000).contains(height)
+        else { return nil }
+        self.init(width, height)
+    }
+}
+
+extension CropAnchor: ExpressibleByArgument {}
 
 /// An unsharp mask in the form AMOUNT[,RADIUS[,THRESHOLD]].
 struct SharpenArgument: ExpressibleByArgument {

@@ -8,7 +8,7 @@ enum RecipeCommand: String, CaseIterable {
     func check(_ files: FileOptions, _ options: RecipeOptions) throws(OptionError) {
         switch self {
         case .resize where !options.size.asksForSomething && !options.changes.asksForSomething:
-            let sizes: [OptionName] = ["width", "height", "scale", "min-width", "min-height", "crop"]
+            let sizes: [OptionName] = ["width", "height", "scale", "min-width", "min-height", "crop", "aspect"]
             throw OptionError("Specify a size: \(options: sizes, "or")")
         case .rotate where !options.turning.asksForSomething:
             throw OptionError("Specify a rotation: \(options: ["angle", "flip", "yaw", "pitch", "roll"], "or")")

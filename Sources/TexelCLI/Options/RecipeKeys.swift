@@ -56,7 +56,9 @@ extension SizeOptions: DescribedOptions {
         .flag("enlarge", \.enlarge),
         .argument("filter", \.filter),
         .flag("linear", \.linear),
-        .argument("crop", \.crop, "a rectangle such as \"640x480+10+20\""),
+        .argument("crop", \.crop, "a rectangle such as \"640x480+10+20\", or a size such as \"640x480\""),
+        .argument("aspect", \.aspect, "a ratio such as \"16:9\""),
+        .argument("gravity", \.gravity),
     ]
 
     /// A sanity limit on sides given as arguments, in pixels.
@@ -65,6 +67,13 @@ extension SizeOptions: DescribedOptions {
     static let rules: [OptionRule] = [.alternatives([["width", "height"], ["min-width", "min-height"], ["scale"]])]
 
     func checkMeaning() throws(OptionError) {
+        if gravity != nil, fit != .cover, aspect == nil {
+            guard case .size = crop else {
+                throw OptionError(
+                    "\(option: "gravity") requires \(option: "crop") with a size, \(option: "aspect"), or cover as \(option: "fit")"
+                )
+            }
+        }
         guard let scale, let number = scale.plainNumber, scale.numerator > scale.denominator, !enlarge else { return }
         throw OptionError(
             """
@@ -88,17 +97,27 @@ extension TurningOptions: DescribedOptions {
 
 extension ToneOptions: DescribedOptions {
     static let keys: [OptionKey<ToneOptions>] = [
+        .number("temperature", \.temperature, .within(1667...25_000)),
         .number("exposure", \.exposure, .within(-20...20)),
+        .flag("normalize", \.normalize),
+        .number("clahe", \.clahe, .within(0...256)),
         .number("brightness", \.brightness, .within(0...1000)),
         .number("contrast", \.contrast, .within(0...1000)),
         .number("gamma", \.gamma, .gamma),
+        .argument("curves", \.curves, "points such as \"0,0 128,150 255,255\""),
         .number("saturation", \.saturation, .within(0...8)),
         .number("hue", \.hue, .finiteAngle),
+        .argument("lut", \.lut, "the path of a .cube file"),
         .flag("greyscale", \.greyscale),
         .number("sepia", \.sepia, .within(0...1)),
+        .argument("tint", \.tint, "a CSS colour such as \"sienna\" or \"#ff8800\""),
         .flag("negate", \.negate),
         .number("threshold", \.threshold, .within(0...255)),
     ]
+
+    func checkMeaning() throws(OptionError) {
+        if case .failure(let fault)? = lut?.table { throw OptionError("\(option: "lut"): \(fault.message)") }
+    }
 }
 
 extension FilterOptions: DescribedOptions {
@@ -113,6 +132,11 @@ extension FilterOptions: DescribedOptions {
 extension ChangeOptions: DescribedOptions {
     static let keys: [OptionKey<ChangeOptions>] =
         ToneOptions.keys.map { $0.within(\.tone) } + FilterOptions.keys.map { $0.within(\.filters) }
+
+    func checkMeaning() throws(OptionError) {
+        try tone.checkMeaning()
+        try filters.checkMeaning()
+    }
 }
 
 extension LimitOptions: DescribedOptions {

@@ -35,10 +35,19 @@ struct SizeOptions: ParsableArguments {
     @Flag(help: "Filter in linear light, which preserves the brightness of fine patterns.")
     var linear = false
 
-    @Option(help: "Crop to WIDTHxHEIGHT+X+Y first.")
+    @Option(help: "Crop to WIDTHxHEIGHT+X+Y first, or to WIDTHxHEIGHT where --gravity says.")
     var crop: CropArgument?
 
-    var asksForSomething: Bool { !targets.isEmpty || crop != nil }
+    @Option(help: "Crop to this ratio of width to height, such as 16:9, after --crop.")
+    var aspect: AspectRatio?
+
+    @Option(
+        help: ArgumentHelp(
+            "What --fit cover, --crop WIDTHxHEIGHT and --aspect keep (default: center).",
+            discussion: "A side or a corner such as northwest; attention, the part that draws the eye; or entropy."))
+    var gravity: CropAnchor?
+
+    var asksForSomething: Bool { !targets.isEmpty || crop != nil || aspect != nil }
 
     var resamplingFilter: ResamplingFilter { filter ?? .lanczos3 }
 
@@ -56,11 +65,19 @@ struct SizeOptions: ParsableArguments {
     /// Adds the operations of the flags to a recipe. Returns one recipe for each width, at least one.
     func applied(to recipe: Recipe) -> [Recipe] {
         var recipe = recipe
-        if let crop { recipe.operations.append(.crop(crop.rectangle)) }
+        let anchor = gravity ?? .center
+        switch crop {
+        case .rectangle(let rectangle): recipe.operations.append(.crop(rectangle))
+        case .size(let size): recipe.operations.append(.crop(size: size, at: anchor))
+        case nil: break
+        }
+        if let aspect { recipe.operations.append(.crop(aspect: aspect, at: anchor)) }
         let recipes = targets.map { target in
             var recipe = recipe
             let rule = ResizeRule(target, enlarges: enlarge)
-            recipe.operations.append(.resize(ResizeOptions(rule, filter: resamplingFilter, usesLinearLight: linear)))
+            recipe.operations.append(
+                .resize(
+                    ResizeOptions(rule, filter: resamplingFilter, usesLinearLight: linear, anchor: anchor)))
             return recipe
         }
         return recipes.isEmpty ? [recipe] : recipes

@@ -1,4 +1,3 @@
-import SystemPackage
 import Texel
 
 /// Flags in a file that a team shares: `--recipe FILE`, or `texel.toml` in the working directory.
@@ -31,31 +30,19 @@ struct RecipeFile {
 
     init(path: String) throws(Fault) {
         self.path = path
-        let bytes: [UInt8]
-        do {
-            bytes = try Self.contents(of: FilePath(path))
+        let text: String
+        do throws(TextFile.Fault) {
+            text = try TextFile.contents(of: path, byteLimit: Self.byteLimit)
         } catch {
-            let reason = error as? Errno ?? .ioError
-            let message = reason == .noSuchFileOrDirectory ? "no such file" : "cannot be read: \(reason)"
-            throw Fault(path: path, message: message, status: .inputMissing)
-        }
-        guard bytes.count <= Self.byteLimit else {
-            throw Fault(path: path, message: "the file is larger than \(Self.byteLimit >> 20) MiB")
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Fault(path: path, message: "the file is not valid UTF-8")
+            throw error.isUnreadable
+                ? Fault(path: path, message: error.message, status: .inputMissing)
+                : Fault(path: path, message: error.message)
         }
         do throws(TOMLDocument.Fault) {
             document = try TOMLDocument(text)
         } catch {
             throw Fault(path: path, line: error.line, message: error.message)
         }
-    }
-
-    /// Reads at most one byte more than the limit; the file may be a pipe.
-    private static func contents(of path: FilePath) throws -> [UInt8] {
-        let descriptor = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
-        return try descriptor.closeAfter { try descriptor.readAll(atMost: byteLimit + 1) }
     }
 
     /// The file's settings for a command; those of its own table have precedence.

@@ -1,19 +1,19 @@
 import CPixelKernels
-package import TexelPixels
+import TexelPixels
 
 /// An operation of somebody else, carried out as those of this module are.
 struct CustomOperation<Operation: RowOperation>: OperationDescription {
-    package static var name: String { Operation.name }
+    static var name: String { Operation.name }
 
     private let operation: Operation
 
     init(_ operation: Operation) { self.operation = operation }
 
-    package init(from decoder: any Decoder) throws { operation = try Operation(from: decoder) }
+    init(from decoder: any Decoder) throws { operation = try Operation(from: decoder) }
 
-    package func encode(to encoder: any Encoder) throws { try operation.encode(to: encoder) }
+    func encode(to encoder: any Encoder) throws { try operation.encode(to: encoder) }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
         let result = operation.outputSize(of: size)
         guard result.isPositive, result.pixelCount != nil else { throw .invalidSize(result) }
         if let rows = operation.rowsAround, rows < 0 {
@@ -22,7 +22,7 @@ struct CustomOperation<Operation: RowOperation>: OperationDescription {
         return [StraightAlphaStep(), CustomStep(operation)]
     }
 
-    package func write(to writer: inout FieldWriter) {
+    func write(to writer: inout FieldWriter) {
         if let bytes = try? MessageEncoder.encode(operation) {
             writer.append(bytes)
         } else {

@@ -73,6 +73,15 @@ package final class SegmentPass {
         part.step.runsInPlace && part.window.size == previous.output.size
     }
 
+    /// Prepares for the rows of another image. Must be called before they are written, unless the segment reads rows in
+    /// order.
+    ///
+    /// - Parameter source: the whole image.
+    package func begin(_ source: Raster) {
+        guard let first = segment.parts.first, first.step.surveysSource else { return }
+        passes.first?.begin(source.cropped(to: first.window))
+    }
+
     /// Writes rows of the result.
     ///
     /// - Parameters:

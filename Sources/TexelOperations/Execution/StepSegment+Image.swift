@@ -54,6 +54,7 @@ extension StepSegment {
         nonisolated(unsafe) let (passes, source, destination) = (passes, source, destination)
         let next = Atomic(0)
         ParallelJobs.forEach(passes.count, threads: passes.count) { index in
+            passes[index].begin(source)
             while true {
                 let band = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard band < bands.count, !isStopped() else { return }

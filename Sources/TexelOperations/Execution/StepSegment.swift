@@ -85,6 +85,7 @@ package struct StepSegment: Sendable {
 
     /// Whether each row of the step's result depends on few rows.
     private static func isLocal(_ step: any RowStep, of source: PixelSize) -> Bool {
+        if step.surveysSource { return false }
         let height = step.outputSize(of: source).height
         return [0, height / 2, height - 1].allSatisfy { row in
             step.sourceRows(for: row..<(row + 1), of: source).count <= largestWindow

@@ -42,6 +42,7 @@ package final class StepSequence {
         var current = source
         for (index, pass) in passes.enumerated() {
             let destination = index < intermediates.count ? intermediates[index] : result
+            pass.begin(current)
             pass.run(rows: rows[index], from: current, to: destination)
             current = destination
         }

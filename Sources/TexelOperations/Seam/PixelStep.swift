@@ -34,6 +34,9 @@ package protocol RowStep: PixelStep {
     /// The rows of a source of this size on which rows of the result depend.
     func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int>
 
+    /// Whether a pass looks at the whole source before it writes rows: ``StepPass/begin(_:)``.
+    var surveysSource: Bool { get }
+
     /// Whether a source with this alpha mode is the result already.
     func changesNothing(_ source: AlphaMode) -> Bool
 
@@ -46,6 +49,11 @@ package protocol RowStep: PixelStep {
 
 /// A step that is prepared for images of one shape. Used by one thread at a time.
 package protocol StepPass: AnyObject {
+    /// Looks at the whole source, before rows are written. Called once for each image if the step asks for it.
+    ///
+    /// - Parameter source: an image of the shape that the pass was prepared for.
+    func begin(_ source: Raster)
+
     /// Writes rows of the result.
     ///
     /// - Parameters:
@@ -63,10 +71,15 @@ extension PixelStep {
     package func note(about image: PixelBuffer) -> String? { nil }
 }
 
+extension StepPass {
+    package func begin(_ source: Raster) {}
+}
+
 extension RowStep {
     package func outputSize(of source: PixelSize) -> PixelSize { source }
     package func alphaMode(of source: AlphaMode) -> AlphaMode { source }
     package func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int> { 0..<source.height }
+    package var surveysSource: Bool { false }
     package func changesNothing(_ source: AlphaMode) -> Bool { false }
 
     /// The shape of the result.
@@ -87,7 +100,10 @@ extension RowStep {
         var output = try PixelBuffer(
             uninitialized: result.size, alphaMode: result.alphaMode, colorSpace: image.colorSpace)
         output.updateRaster(to: result.alphaMode) { destination in
-            image.withRaster { pass.run(rows: rows, from: $0, to: destination) }
+            image.withRaster { source in
+                if surveysSource { pass.begin(source) }
+                pass.run(rows: rows, from: source, to: destination)
+            }
         }
         image = output
     }

@@ -1,6 +1,6 @@
 import TexelPixels
 
-/// Keeps the most interesting part of the image. The place of the part is found at each run, from all rows.
+/// Keeps the most interesting part of the image. Its place is found first, from all rows.
 struct ContentCropStep: RowStep {
     private let size: PixelSize
     private let measure: ContentMeasure
@@ -12,19 +12,27 @@ struct ContentCropStep: RowStep {
 
     var summary: String { "crop \(size) by \(measure.rawValue)" }
 
+    var surveysSource: Bool { true }
+
     func outputSize(of source: PixelSize) -> PixelSize { size }
 
     func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
-        Pass(try ContentSearch(measure, part: size, for: source))
+        Pass(try ContentSearch(measure, part: size, for: source), size)
     }
 
     private final class Pass: StepPass {
         private let search: ContentSearch
+        private var place: PixelRectangle
 
-        init(_ search: ContentSearch) { self.search = search }
+        init(_ search: ContentSearch, _ size: PixelSize) {
+            self.search = search
+            place = PixelRectangle(covering: size)
+        }
+
+        func begin(_ source: Raster) { place = search.rectangle(in: source) }
 
         func run(rows: Range<Int>, from source: Raster, to destination: Raster) {
-            destination.copyRows(rows, from: source.cropped(to: search.rectangle(in: source)))
+            destination.copyRows(rows, from: source.cropped(to: place))
         }
     }
 }

@@ -33,6 +33,11 @@ extension CropAnchor: RawRepresentable, Codable {
     }
 }
 
+extension CropAnchor: CaseIterable {
+    /// All anchors: the gravities first.
+    public static let allCases = Gravity.allCases.map(CropAnchor.gravity) + [attention, entropy]
+}
+
 extension Gravity {
     /// The halves of the free space on the left and above: 0, 1 or 2.
     private var halves: (left: Int, above: Int) {

@@ -32,15 +32,20 @@ package final class AutomaticLevels {
         luma = try PixelStorage(byteCount: shape.size.width, zeroed: false)
     }
 
+    /// Finds the levels of an image of the shape.
+    package func begin(_ source: Raster) {
+        precondition(source.size == shape.size, "the sizes differ")
+        count(source)
+        setTables()
+    }
+
     /// Writes rows of the result.
     ///
     /// - Parameters:
-    ///   - source: an image of the shape; all of it is read.
+    ///   - source: the image that ``begin(_:)`` was called with.
     ///   - destination: not the source.
     package func run(rows: Range<Int>, from source: Raster, to destination: Raster) {
         precondition(source.size == shape.size && destination.size == shape.size, "the sizes differ")
-        count(source)
-        setTables()
         let kernels = texel_kernels_in_use().pointee
         let width = shape.size.width
         tables.withUnsafeBufferPointer { tables in

@@ -66,14 +66,19 @@ package final class LocalEqualization {
         return (min(first, count - 1), min(first + 1, count - 1), weight)
     }
 
+    /// Finds the curves of an image of the shape.
+    package func begin(_ source: Raster) {
+        precondition(source.size == shape.size, "the sizes differ")
+        for index in 0..<tileRows { setCurves(ofTileRow: index, source) }
+    }
+
     /// Writes rows of the result.
     ///
     /// - Parameters:
-    ///   - source: an image of the shape; all of it is read.
+    ///   - source: the image that ``begin(_:)`` was called with.
     ///   - destination: not the source.
     package func run(rows: Range<Int>, from source: Raster, to destination: Raster) {
         precondition(source.size == shape.size && destination.size == shape.size, "the sizes differ")
-        for index in 0..<tileRows { setCurves(ofTileRow: index, source) }
         let kernels = texel_kernels_in_use().pointee
         let width = shape.size.width
         let luma = luma.base.assumingMemoryBound(to: UInt8.self)

@@ -39,7 +39,7 @@ package struct EqualizeLocallyOperation: OperationDescription {
         writer.append(clipLimit)
     }
 
-    /// Depends on all rows of the source, whose pixels are counted at each run.
+    /// Depends on all rows of the source, whose pixels are counted first.
     private struct Step: RowStep {
         let operation: EqualizeLocallyOperation
 
@@ -47,6 +47,8 @@ package struct EqualizeLocallyOperation: OperationDescription {
             let (columns, rows) = (operation.columns, operation.rows)
             return "equalize \(columns)×\(rows) tiles, clip limit \(operation.clipLimit.short)"
         }
+
+        var surveysSource: Bool { true }
 
         func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
             Pass(
@@ -59,6 +61,8 @@ package struct EqualizeLocallyOperation: OperationDescription {
         private let equalization: LocalEqualization
 
         init(_ equalization: LocalEqualization) { self.equalization = equalization }
+
+        func begin(_ source: Raster) { equalization.begin(source) }
 
         func run(rows: Range<Int>, from source: Raster, to destination: Raster) {
             equalization.run(rows: rows, from: source, to: destination)

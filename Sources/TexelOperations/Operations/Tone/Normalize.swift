@@ -38,13 +38,15 @@ package struct NormalizeOperation: OperationDescription {
         writer.append(upperPercentile)
     }
 
-    /// Depends on all rows of the source, whose pixels are counted at each run.
+    /// Depends on all rows of the source, whose pixels are counted first.
     private struct Step: RowStep {
         let operation: NormalizeOperation
 
         var summary: String {
             "normalize from \(operation.lowerPercentile.short) % to \(operation.upperPercentile.short) %"
         }
+
+        var surveysSource: Bool { true }
 
         func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
             Pass(
@@ -58,6 +60,8 @@ package struct NormalizeOperation: OperationDescription {
         private let levels: AutomaticLevels
 
         init(_ levels: AutomaticLevels) { self.levels = levels }
+
+        func begin(_ source: Raster) { levels.begin(source) }
 
         func run(rows: Range<Int>, from source: Raster, to destination: Raster) {
             levels.run(rows: rows, from: source, to: destination)
