@@ -152,6 +152,38 @@ import Texel
         #expect(explanation.contains("then: hue 20°, negate"), "\(explanation)\(explained.errors)")
     }
 
+    /// Which part of an image is kept, and what is refused.
+    @Test func partsAndTables() throws {
+        let original = try workspace.image("a.png")
+        func result(_ flags: String...) throws -> PixelBuffer {
+            let outcome = try workspace.run(["resize", "a.png", "-o", "out.png", "--overwrite"] + flags)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return try workspace.image("out.png")
+        }
+        func part(_ x: Int, _ y: Int, _ width: Int, _ height: Int) throws -> PixelBuffer {
+            try original.cropped(to: PixelRectangle(x: x, y: y, width: width, height: height))
+        }
+        expectPixelsEqual(try result("--crop", "20x10"), try part(14, 11, 20, 10))
+        expectPixelsEqual(try result("--crop", "20x10", "--gravity", "southeast"), try part(28, 22, 20, 10))
+        expectPixelsEqual(try result("--aspect", "1:1", "--gravity", "west"), try part(0, 0, 32, 32))
+        #expect(try result("--aspect", "2:1", "--gravity", "attention").size == PixelSize(width: 48, height: 24))
+        try workspace.add(
+            "swap.cube", Array("LUT_3D_SIZE 2\n0 0 0\n0 0 1\n0 1 0\n0 1 1\n1 0 0\n1 0 1\n1 1 0\n1 1 1\n".utf8))
+        let swapped = try result("--lut", "swap.cube")
+        let (before, after) = (original.channels(5, 7), swapped.channels(5, 7))
+        #expect(before[0] == after[2] && before[1] == after[1] && before[2] == after[0])
+        try workspace.add("bad.cube", Array("LUT_3D_SIZE 2\n0 0\n".utf8))
+        for (flags, words) in [
+            (["--gravity", "west", "--width", "9"], "--gravity requires --crop"),
+            (["--lut", "none.cube"], "--lut: none.cube: no such file"),
+            (["--lut", "bad.cube"], "bad.cube: line 2: expected 3 values, found 2"),
+            (["--curves", "9,9 3,3"], "--curves"), (["--aspect", "0:1"], "--aspect"),
+        ] {
+            let outcome = try workspace.run(["resize", "a.png", "-o", "out.png", "--overwrite"] + flags)
+            #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
+        }
+    }
+
     @Test func background() throws {
         let flags = ["rotate", "a.png", "--angle", "45", "--background", "#f80"]
         #expect(try workspace.run(flags + ["-o", "b.png"]).status == 0)

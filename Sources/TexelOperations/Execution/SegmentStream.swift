@@ -17,6 +17,11 @@ package final class SegmentStream {
     private var held = 0..<0
     private var nextBand = 0
 
+    /// Whether a segment can be streamed with at most half of its source in memory.
+    package static func savesMemory(with segment: StepSegment) -> Bool {
+        segment.readsInOrder && 2 * heldRows(of: segment) <= segment.source.size.height
+    }
+
     /// The number of rows that are in memory at the same time.
     package static func heldRows(of segment: StepSegment) -> Int {
         let largest = segment.bands.map { segment.sourceRows(for: $0).count }.max() ?? 0

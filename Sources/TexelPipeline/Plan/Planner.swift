@@ -128,7 +128,7 @@ package struct Planner {
         for step in steps {
             guard let step = step as? any RowStep, !step.inspectsImage || step.changesNothing(alphaMode) else { break }
             let segments = StepSegment.segments(of: streamed + [step], for: loaded)
-            guard segments.count <= 1, segments.allSatisfy(\.readsInOrder) else { break }
+            guard segments.count <= 1, segments.allSatisfy(SegmentStream.savesMemory(with:)) else { break }
             streamed.append(step)
             alphaMode = step.alphaMode(of: alphaMode)
         }

@@ -13,13 +13,18 @@ extension PixelStep {
     ///
     /// - Parameter isFirst: whether it is not there for another step.
     func useInMemory(_ size: PixelSize, isFirst: Bool) -> String {
-        guard let count = rowsNeeded(size) else { return "on the whole image" }
+        guard let step = self as? any RowStep else { return "on the whole image" }
+        if inspectsImage || step.surveysSource { return "on the whole image, which is inspected first" }
+        let count = rowsNeeded(size) ?? size.height
         if count == size.height, count > 1 { return "on the whole image: each row may depend on all rows" }
         guard isFirst else { return "in memory" }
-        if inspectsImage { return "on the whole image, which is inspected first" }
-        return count <= 1
-            ? "on the whole image: rows are needed in another order"
-            : "on the whole image: each row depends on \(count) rows"
+        let last = step.outputSize(of: size).height - 1
+        if step.sourceRows(for: 0..<1, of: size).lowerBound
+            > step.sourceRows(for: last..<(last + 1), of: size).lowerBound
+        {
+            return "on the whole image: rows are needed from bottom to top"
+        }
+        return "in memory: \(count) rows at a time are no small part of the image"
     }
 
     /// The rows that a row in the middle of the result depends on; `nil` if the step does not work on rows.
