@@ -8,6 +8,8 @@ extension OperationRegistry {
         FlipOperation.self,
         RotateOperation.self,
         TurnOperation.self,
+        AffineOperation.self,
+        PerspectiveOperation.self,
         FlattenOperation.self,
         BrightnessOperation.self,
         ContrastOperation.self,

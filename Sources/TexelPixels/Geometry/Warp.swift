@@ -18,9 +18,22 @@ package struct Warp: Sendable {
         of sourceSize: PixelSize, ontoCanvas canvasSize: PixelSize, centredMap map: ProjectiveMap,
         filter: ResamplingFilter, background: PixelColor
     ) {
+        self.init(
+            of: sourceSize, ontoCanvas: canvasSize,
+            map: map.recentred(input: canvasSize.centre, output: sourceSize.centre), filter: filter,
+            background: background)
+    }
+
+    /// Creates a warp.
+    ///
+    /// - Parameter map: from canvas to source coordinates, with W positive on the whole canvas, and 1 if it is constant.
+    init(
+        of sourceSize: PixelSize, ontoCanvas canvasSize: PixelSize, map: ProjectiveMap, filter: ResamplingFilter,
+        background: PixelColor
+    ) {
         self.sourceSize = sourceSize
         self.canvasSize = canvasSize
-        self.map = map.recentred(input: canvasSize.centre, output: sourceSize.centre)
+        self.map = map
         self.taps = WarpTaps(filter)
         self.background = background
     }

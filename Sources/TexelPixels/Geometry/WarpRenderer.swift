@@ -23,6 +23,8 @@ struct WarpRenderer<Format: WarpFormat> {
     private let height: Int
     private let map: ProjectiveMap
     private let isAffine: Bool
+    /// Whether the image may be reduced somewhere; an affine map has the same scale everywhere.
+    private let mayRecede: Bool
     private let radius: Int
     private let background: WarpPixel
     private let left: WarpEdge
@@ -47,6 +49,10 @@ struct WarpRenderer<Format: WarpFormat> {
         height = warp.sourceSize.height
         map = warp.map
         isAffine = warp.map.w.x == 0 && warp.map.w.y == 0
+        func isLong(_ linear: ProjectiveMap.Linear) -> Bool {
+            linear.x * linear.x + linear.y * linear.y > WarpTaps.unwidened * WarpTaps.unwidened
+        }
+        mayRecede = !isAffine || isLong(warp.map.u) || isLong(warp.map.v)
         radius = warp.taps.radius
         background = WarpPixel(warp.background)
         // An edge of the image, such as u = 0, is the line U = 0 on the canvas, also in perspective.
@@ -125,7 +131,7 @@ struct WarpRenderer<Format: WarpFormat> {
         let v = min(max(map.v(x, y) * scale, -1), Double(height) + 1)
         let (across, down) = (narrow(u), narrow(v))
         let pixel: WarpPixel
-        if !isAffine && recedes(u, v, scale) {
+        if mayRecede && recedes(u, v, scale) {
             pixel = widenedSum(u, v, scale)
         } else if across.first >= 0 && across.first + across.count <= width
             && down.first >= 0 && down.first + down.count <= height
