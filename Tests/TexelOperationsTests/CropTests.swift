@@ -132,21 +132,35 @@ import TexelPixels
 
     // MARK: Content
 
-    @Test(arguments: [CropAnchor.attention, .entropy]) func plainImagesAreCroppedAtTheCentre(anchor: CropAnchor) throws
-    {
-        for pixel: UInt32 in [0xFF00_0000, 0xFFFF_FFFF, 0xFF00_00FF, 0xFFC8_9070] {
-            for (width, height) in [(64, 64), (33, 47), (9, 200), (1, 2)] {
-                let image = try PixelBuffer(width: width, height: height, filledWith: pixel)
-                let size = PixelSize(width: (width + 1) / 2, height: (height + 1) / 2)
-                let part = try result(.crop(size: size, at: anchor), of: image)
-                #expect(part.size == size)
+    /// Without anything of interest, the part is at most a cell from the centre.
+    @Test(arguments: [ContentMeasure.attention, .entropy]) func plainImages(measure: ContentMeasure) throws {
+        for pixel: UInt32 in [0xFF00_0000, 0xFFFF_FFFF, 0xFF00_00FF, 0xFFC8_9070, 0x0012_3456] {
+            for (width, height) in [(64, 64), (33, 47), (9, 200), (1, 2), (1, 1)] {
+                let image = try PixelBuffer(width: width, height: height, filledWith: pixel, alphaMode: .straight)
+                let part = PixelSize(width: (width + 1) / 2, height: (height + 1) / 2)
+                let search = try ContentSearch(
+                    measure, part: part, for: RasterShape(size: image.size, alphaMode: .straight))
+                let found = image.withRaster { search.rectangle(in: $0) }
+                #expect(found.size == part && found.isInside(image.size))
+                #expect(abs(2 * found.x + part.width - width) <= 2 * max(1, width / 32) + 1)
+                #expect(abs(2 * found.y + part.height - height) <= 2 * max(1, height / 32) + 1)
             }
         }
-        // At most a cell from the centre.
-        let image = try PixelBuffer.make(width: 256, height: 128) { x, _ in x < 128 ? 0xFF20_2020 : 0xFF20_2020 }
-        var marked = image
-        marked.withUnsafeMutablePixels { $0[0] = 0xFF20_2020 }
-        #expect(try result(.crop(size: PixelSize(width: 64, height: 64), at: anchor), of: marked).size.width == 64)
+    }
+
+    /// A mirrored image has the mirrored part, as far as whole pixels allow.
+    @Test func mirroredImages() throws {
+        let image = try PixelBuffer.make(width: 128, height: 96) { x, y in
+            (x - 30) * (x - 30) + (y - 70) * (y - 70) < 150 ? 0xFFF0_4020 : 0xFF40_5060
+        }
+        let search = try ContentSearch(
+            .attention, part: PixelSize(width: 40, height: 40),
+            for: RasterShape(size: image.size, alphaMode: .opaque))
+        let (found, mirrored) = (
+            image.withRaster { search.rectangle(in: $0) },
+            try image.flippedHorizontally().withRaster { search.rectangle(in: $0) }
+        )
+        #expect(mirrored.x == 128 - 40 - found.x && mirrored.y == found.y)
     }
 
     @Test(arguments: [(10, 20), (150, 5), (90, 110), (160, 100)])

@@ -1,22 +1,21 @@
-import CPixelKernels
 import PlatformLibc
 
 /// Where edges, saturated colours and skin are in an image, on a copy of at most 32 × 32 pixels.
 ///
-/// The scores are those of libvips' `smartcrop`, from J. Wagner's smartcrop.js: five times the absolute Laplacian of
-/// luminance; 100 less 100 times the distance of the colour's direction from that of skin, (0.78, 0.57, 0.44); and the
-/// chroma of CIELAB. The last two count in places that are not dark. The sum is blurred with a Gaussian whose standard
-/// deviation is a tenth of the part's diagonal, and the part is centred at the maximum, the one nearest to the centre of
-/// the image if there are several.
+/// The scores are those of libvips' `smartcrop`, which are from J. Wagner's smartcrop.js: five times the absolute
+/// Laplacian of luminance; 100 less 100 times the distance of the colour's direction from that of skin, (0.78, 0.57,
+/// 0.44); and a* of CIELAB, the distance from green to red, which prefers warm colours to grass and sky. The last two
+/// count in places that are not dark. The sum is blurred with a Gaussian whose standard deviation is a tenth of the part's
+/// diagonal, and the part is centred at the maximum, the one nearest to the centre of the image if there are several.
 ///
 /// Scores are rounded to integers before they are added, so that the place does not depend on the machine.
 final class AttentionMap {
     private let grid: CellGrid
     private let part: PixelSize
-    private let rows: EdgeRows
-    /// Sums of the columns of a row of cells, four per pixel.
-    private let sums: PixelStorage
-    private let zeros: PixelStorage
+    private let alphaMode: AlphaMode
+    private let resampler: RowResampler
+    /// The reduced copy, a pixel for each cell.
+    private let copy: PixelStorage
     /// X, Y and Z of each cell, where 100 is the luminance of white.
     private var colors: [SIMD3<Float>]
     private var scores: [Int]
@@ -27,9 +26,10 @@ final class AttentionMap {
         let grid = CellGrid(shape.size)
         self.grid = grid
         self.part = part
-        rows = try EdgeRows(for: shape, window: 1)
-        sums = try PixelStorage(byteCount: shape.size.width * 16, zeroed: false)
-        zeros = try PixelStorage(byteCount: shape.size.width * PixelBuffer.bytesPerPixel, zeroed: true)
+        alphaMode = shape.alphaMode
+        resampler = try RowResampler(
+            source: shape.size, target: grid.size, filter: .lanczos3, alphaMode: shape.alphaMode, rowsStay: true)
+        copy = try PixelStorage(byteCount: grid.cellCount * PixelBuffer.bytesPerPixel, zeroed: false)
         colors = [SIMD3<Float>](repeating: .zero, count: grid.cellCount)
         scores = [Int](repeating: 0, count: grid.cellCount)
         blurred = scores
@@ -62,32 +62,20 @@ final class AttentionMap {
             width: part.width, height: part.height)
     }
 
-    /// Computes the mean colour of each cell, on black.
+    /// Computes the colour of each cell, on black.
     private func reduce(_ source: Raster) {
-        rows.restart()
-        let kernels = texel_kernels_in_use().pointee
-        let count = grid.image.width * 4
-        let columns = sums.base.assumingMemoryBound(to: UInt32.self)
-        let zeros = zeros.base.assumingMemoryBound(to: UInt8.self)
-        for y in 0..<grid.size.height {
-            let cellRows = grid.rows(y)
-            columns.update(repeating: 0, count: count)
-            // A sum is at most 255 × the height of a cell.
-            for row in cellRows { kernels.move_sums(columns, rows.row(row, of: source), zeros, count) }
-            for x in 0..<grid.size.width {
-                let cellColumns = grid.columns(x)
-                var (blue, green, red) = (0, 0, 0)
-                for column in cellColumns {
-                    blue += Int(columns[column * 4])
-                    green += Int(columns[column * 4 + 1])
-                    red += Int(columns[column * 4 + 2])
-                }
-                let area = cellColumns.count * cellRows.count
-                func light(_ sum: Int) -> Float { Self.light[(sum + area / 2) / area] }
-                colors[y * grid.size.width + x] =
-                    SIMD3(41.24, 21.26, 1.93) * light(red) + SIMD3(35.76, 71.52, 11.92) * light(green)
-                    + SIMD3(18.05, 7.22, 95.05) * light(blue)
-            }
+        let raster = Raster(
+            base: copy.base, bytesPerRow: grid.size.width * PixelBuffer.bytesPerPixel, size: grid.size,
+            alphaMode: alphaMode)
+        resampler.run(rows: 0..<grid.size.height, from: source, to: raster)
+        let pixels = raster.pixels(0)
+        for cell in 0..<grid.cellCount {
+            let pixel = pixels[cell]
+            let alpha = alphaMode == .straight ? pixel >> 24 : 255
+            func light(_ shift: UInt32) -> Float { Self.light[Int(((pixel >> shift & 255) * alpha + 127) / 255)] }
+            colors[cell] =
+                SIMD3(41.24, 21.26, 1.93) * light(16) + SIMD3(35.76, 71.52, 11.92) * light(8)
+                + SIMD3(18.05, 7.22, 95.05) * light(0)
         }
     }
 
@@ -96,8 +84,8 @@ final class AttentionMap {
     private static let skin = SIMD3<Float>(0.78, 0.57, 0.44)
     /// Places of less luminance are dark.
     private static let leastLuminance: Float = 5
-    /// X, Y and Z of white.
-    private static let white = SIMD3<Float>(95.05, 100, 108.9)
+    /// X and Y of white.
+    private static let white = SIMD2<Float>(95.05, 100)
 
     private func score() {
         let (width, height) = (grid.size.width, grid.size.height)
@@ -109,7 +97,7 @@ final class AttentionMap {
                 let color = colors[y * width + x]
                 let around = luminance(x - 1, y) + luminance(x + 1, y) + luminance(x, y - 1) + luminance(x, y + 1)
                 var score = 5 * abs(4 * color.y - around)
-                if color.y > Self.leastLuminance { score += Self.skinScore(color) + Self.chroma(color) }
+                if color.y > Self.leastLuminance { score += Self.skinScore(color) + Self.redness(color) }
                 scores[y * width + x] = Int((score * 16).rounded())
             }
         }
@@ -120,21 +108,20 @@ final class AttentionMap {
         return 100 - 100 * (difference * difference).sum().squareRoot()
     }
 
-    private static func chroma(_ color: SIMD3<Float>) -> Float {
-        let ratios = color / white
+    /// Returns a* of CIELAB (CIE 15:2004).
+    private static func redness(_ color: SIMD3<Float>) -> Float {
         func lightness(_ ratio: Float) -> Float {
             ratio > 216.0 / 24_389 ? Float(cbrt(Double(ratio))) : (24_389.0 / 27 * ratio + 16) / 116
         }
-        let middle = lightness(ratios.y)
-        let (a, b) = (500 * (lightness(ratios.x) - middle), 200 * (middle - lightness(ratios.z)))
-        return (a * a + b * b).squareRoot()
+        return 500 * (lightness(color.x / white.x) - lightness(color.y / white.y))
     }
 
     /// Blurs along one axis; the scores beyond the edges are those at the edges.
     private static func blur(
         _ source: [Int], to destination: inout [Int], _ weights: [Int], count: Int, step: Int, lines: Int, lineStep: Int
     ) {
-        // Scores are below 2¹⁶, and sums of 63 of them with weights of up to 2¹⁶ below 2³⁸; the next ones below 2⁶⁰.
+        // Scores are below 2¹⁶: at most 16 × 2000 for an edge, and 16 × 200 for the rest. Sums of 63 of them with weights of
+        // up to 2¹⁶ are below 2³⁸, and those of the second pass below 2⁶⁰.
         for line in 0..<lines {
             for place in 0..<count {
                 var sum = 0

@@ -1,5 +1,3 @@
-import CPixelKernels
-
 /// A division of an image into at most 32 × 32 cells of nearly the same size.
 struct CellGrid {
     /// The most cells in a row and in a column.
