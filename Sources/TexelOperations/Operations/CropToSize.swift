@@ -59,7 +59,7 @@ package struct CropToAspectOperation: OperationDescription {
 func cropSteps(from size: PixelSize, to part: PixelSize, at anchor: CropAnchor) -> [any RowStep] {
     if part == size { return [] }
     return switch anchor {
-    case .gravity(let gravity): [CropStep(gravity.rectangle(part, in: size))]
+    case .gravity(let gravity): [CropStep(gravity.rectangle(of: part, in: size))]
     case .attention: [ContentCropStep(part, .attention)]
     case .entropy: [ContentCropStep(part, .entropy)]
     }

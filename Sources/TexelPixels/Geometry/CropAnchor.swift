@@ -39,30 +39,10 @@ extension CropAnchor: CaseIterable {
 }
 
 extension Gravity {
-    /// The halves of the free space on the left and above: 0, 1 or 2.
-    private var halves: (left: Int, above: Int) {
-        switch self {
-        case .northwest: (0, 0)
-        case .north: (1, 0)
-        case .northeast: (2, 0)
-        case .west: (0, 1)
-        case .center: (1, 1)
-        case .east: (2, 1)
-        case .southwest: (0, 2)
-        case .south: (1, 2)
-        case .southeast: (2, 2)
-        }
-    }
-
-    /// Returns where a rectangle is in an image that is not smaller. The odd pixel is on the right and below.
-    package func rectangle(_ size: PixelSize, in image: PixelSize) -> PixelRectangle {
-        PixelRectangle(
-            x: (image.width - size.width) * halves.left / 2, y: (image.height - size.height) * halves.above / 2,
-            width: size.width, height: size.height)
-    }
-
     /// Returns the offset of a part of an image whose free space is not in whole pixels.
     func offset(width: Double, height: Double) -> (x: Double, y: Double) {
-        (width * Double(halves.left) / 2, height * Double(halves.above) / 2)
+        // The place of a pixel among three is the number of halves of the free space before it.
+        let halves = rectangle(of: PixelSize(width: 1, height: 1), in: PixelSize(width: 3, height: 3))
+        return (width * Double(halves.x) / 2, height * Double(halves.y) / 2)
     }
 }

@@ -117,7 +117,7 @@ public struct ResizeRule: Sendable, Hashable, Codable {
         let reachesSource = box.width >= source.width || box.height >= source.height
         if reachesSource && (!enlarges || box == limited) {
             // Whole offsets, so that pixels are copied and not blended.
-            let kept = gravity.rectangle(limited, in: source)
+            let kept = gravity.rectangle(of: limited, in: source)
             let sampled = FractionalRectangle(
                 x: Double(kept.x), y: Double(kept.y), width: Double(kept.width), height: Double(kept.height))
             return ResizePlan(source, to: limited, sampling: sampled)
