@@ -372,6 +372,7 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
 #include "window_loops.h"
 #include "box_loops.h"
 #include "median_loops.h"
+#include "blend_loops.h"
 
 #define TABLE LEVEL_NAME(texel_kernels)
 const texel_kernels TABLE = {
@@ -446,6 +447,8 @@ const texel_kernels TABLE = {
     .median_3_row = LEVEL_NAME(median_3_row),
     .median_5_row = LEVEL_NAME(median_5_row),
     .median_row = LEVEL_NAME(median_row),
+    .blend_row = LEVEL_NAME(blend_row),
+    .cover_row = LEVEL_NAME(cover_row),
 };
 
 #pragma clang diagnostic pop

@@ -18,6 +18,7 @@ let benchmarks: @Sendable () -> Void = {
         windows(kernels, level: name)
         boxes(kernels, level: name)
         medians(kernels, level: name)
+        blends(kernels, level: name)
     }
 }
 

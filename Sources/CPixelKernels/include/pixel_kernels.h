@@ -110,6 +110,41 @@ typedef struct texel_box {
     uint32_t radius, half_area, reciprocal, shift;
 } texel_box;
 
+/// The blend modes of W3C Compositing and Blending Level 1.
+typedef enum texel_blend_mode {
+    texel_blend_normal,
+    texel_blend_multiply,
+    texel_blend_screen,
+    texel_blend_overlay,
+    texel_blend_darken,
+    texel_blend_lighten,
+    texel_blend_color_dodge,
+    texel_blend_color_burn,
+    texel_blend_hard_light,
+    texel_blend_soft_light,
+    texel_blend_difference,
+    texel_blend_exclusion,
+    texel_blend_hue,
+    texel_blend_saturation,
+    texel_blend_color,
+    texel_blend_luminosity,
+} texel_blend_mode;
+
+/// What the colours of pixels are: those of opaque ones, straight, or multiplied by alpha.
+typedef enum texel_alpha { texel_alpha_opaque, texel_alpha_straight, texel_alpha_premultiplied } texel_alpha;
+
+/// How a source is blended with a backdrop.
+typedef struct texel_blend {
+    texel_blend_mode mode;
+    texel_alpha backdrop, source;
+    /// The factor of the source's alpha, 0…1.
+    float opacity;
+    /// Both or none: the light of each byte, 0…1, and the bytes of light in 32,768 steps, to blend light instead of the
+    /// bytes. Then neither the backdrop nor the source is premultiplied.
+    const float *_Nullable to_light;
+    const uint8_t *_Nullable from_light;
+} texel_blend;
+
 /// One level's kernels. Arguments must not overlap unless stated.
 typedef struct texel_kernels {
     texel_cpu_level level;
@@ -459,6 +494,19 @@ typedef struct texel_kernels {
     /// Computes the medians of `size` × `size` pixels; `size` is odd and at most 15.
     void (*median_row)(
         uint8_t *destination, const uint8_t *_Nonnull const *_Nonnull rows, size_t count, size_t size);
+
+    // Compositing.
+
+    /// Blends a source with the backdrop in `destination`, whose alpha mode stays. Channels are rounded once, within 0.51
+    /// of the formula. In the mode `normal` over an opaque or premultiplied backdrop, the product of alpha and opacity is
+    /// rounded before, and premultiplied colours too: within 1, or 1.5 for a premultiplied source. Pixels under a
+    /// transparent source keep their bytes.
+    void (*blend_row)(uint8_t *destination, const uint8_t *source, size_t width, const texel_blend *blend);
+
+    /// Multiplies alpha by a byte per pixel, and premultiplied colours too: (value × coverage + 127) / 255.
+    /// `destination` may be `source`.
+    void (*cover_row)(
+        uint8_t *destination, const uint8_t *source, const uint8_t *coverage, size_t width, bool is_premultiplied);
 } texel_kernels;
 
 /// Returns the best level that this machine supports.

@@ -10,6 +10,9 @@ package enum LinearLight {
         UInt16((TransferCurve.light(Double(byte) / 255) * Double(maximum)).rounded())
     }
 
+    /// The light of each byte, from 0 to 1.
+    package static let fractions: [Float] = fromByte.map { Float($0) / Float(maximum) }
+
     /// The nearest byte for each level of light.
     package static let toByte: [UInt8] = (0...maximum).map { step in
         UInt8((TransferCurve.value(Double(step) / Double(maximum)) * 255).rounded())
