@@ -32,18 +32,7 @@ public struct ThumbHash: Sendable, Hashable {
 
 extension ThumbHash: CustomStringConvertible {
     /// The bytes in Base64 (RFC 4648).
-    public var description: String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var text: [UInt8] = []
-        for begin in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[begin..<min(begin + 3, bytes.count)]
-            let number = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for place in 0..<4 {
-                text.append(place <= group.count ? alphabet[number >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
+    public var description: String { Base64.text(bytes) }
 }
 
 /// The numbers in the header of a ThumbHash that say what follows.
