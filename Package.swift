@@ -191,7 +191,7 @@ let package = Package(
 
         // One file for each operation, and the executor of their steps.
         .target(
-            name: "TexelOperations", dependencies: ["TexelPixels", "CPixelKernels", "PlatformLibc"],
+            name: "TexelOperations", dependencies: ["TexelPixels", "CPixelKernels", "CSodium", "PlatformLibc"],
             swiftSettings: swiftSettings),
         .target(
             name: "TexelPipeline",

@@ -33,5 +33,11 @@ extension OperationRegistry {
         BoxBlurOperation.self,
         SharpenOperation.self,
         MedianOperation.self,
+        OverlayOptions.self,
+        ExtendOptions.self,
+        RoundOperation.self,
+        CircleOperation.self,
+        ShadowOptions.self,
+        MaskOperation.self,
     ])
 }

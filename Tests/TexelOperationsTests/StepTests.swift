@@ -44,7 +44,7 @@ import TexelPixels
             .resize(ResizeOptions(ResizeRule(.box(width: 5, height: 4, fit: .cover)), anchor: .attention)),
             resize(.scale(numerator: 7, denominator: 3), .nearest),
             resize(.scale(numerator: 1, denominator: 2), .bilinear, isLinear: true),
-        ]
+        ] + ComposeSamples.operations(size)
     }
 
     private static func image(_ size: PixelSize, _ alphaMode: AlphaMode, seed: UInt64 = 5) throws -> PixelBuffer {

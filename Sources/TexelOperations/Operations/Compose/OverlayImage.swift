@@ -1,0 +1,112 @@
+import CSodium
+public import TexelPixels
+
+/// An image that is a parameter of an operation, such as a logo: its pixels in sRGB.
+///
+/// Comparing, hashing and writing to digests use a hash of the pixels that is computed once.
+public struct OverlayImage: Sendable {
+    /// The pixels, opaque or with straight alpha.
+    public let pixels: PixelBuffer
+
+    /// A BLAKE2b hash of 256 bits (RFC 7693) of the size, the alpha mode and the pixels.
+    package let digest: [UInt8]
+
+    /// Whether every pixel is transparent.
+    let isTransparent: Bool
+
+    /// The size in pixels.
+    public var size: PixelSize { pixels.size }
+
+    /// Converts the colours to sRGB, and the alpha mode to straight unless all pixels are opaque.
+    ///
+    /// - Throws: `unusableColorProfile`, `outOfMemory`.
+    public init(_ image: PixelBuffer) throws(PixelBufferError) {
+        var image = try image.convertedToSRGB()
+        if image.alphaMode == .premultiplied { image = try image.unpremultiplied() }
+        if image.alphaMode == .straight, image.isOpaque { image = try image.labelledAsOpaque() }
+        pixels = image
+        digest = Self.digest(of: image)
+        isTransparent =
+            image.alphaMode != .opaque
+            && (0..<image.height).allSatisfy { y in
+                image.row(y).withUnsafeBufferPointer { $0.allSatisfy { $0 >> 24 == 0 } }
+            }
+    }
+
+    private static func digest(of image: PixelBuffer) -> [UInt8] {
+        // libsodium chooses its fastest code once; without it, hashes are the same, but take longer.
+        _ = sodium_init()
+        let byteCount = 32
+        let state = UnsafeMutableRawPointer.allocate(byteCount: crypto_generichash_statebytes(), alignment: 64)
+        defer { state.deallocate() }
+        // Fails for invalid lengths only.
+        crypto_generichash_init(OpaquePointer(state), nil, 0, byteCount)
+        func update(_ bytes: UnsafeRawBufferPointer) {
+            guard let base = bytes.baseAddress else { return }
+            crypto_generichash_update(
+                OpaquePointer(state), base.assumingMemoryBound(to: UInt8.self), UInt64(bytes.count))
+        }
+        var header = FieldWriter()
+        header.append(image.size)
+        header.append(image.alphaMode == .opaque)
+        header.bytes.withUnsafeBytes { update($0) }
+        for y in 0..<image.height { image.row(y).withUnsafeBytes { update($0) } }
+        var digest = [UInt8](repeating: 0, count: byteCount)
+        crypto_generichash_final(OpaquePointer(state), &digest, byteCount)
+        return digest
+    }
+}
+
+extension OverlayImage: Hashable {
+    /// Returns whether size, alpha mode and pixels are equal, by their hashes.
+    public static func == (first: OverlayImage, second: OverlayImage) -> Bool { first.digest == second.digest }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+}
+
+extension FieldWriter {
+    mutating func append(_ image: OverlayImage) { append(fixed: image.digest) }
+}
+
+extension PixelBuffer {
+    /// Returns the image with the alpha mode `opaque`; every alpha byte is 255.
+    fileprivate func labelledAsOpaque() throws(PixelBufferError) -> PixelBuffer {
+        // Flattening reads the pixels only to write them unchanged.
+        try flattened(on: .black)
+    }
+}
+
+extension OverlayImage: Codable {
+    private enum CodingKeys: CodingKey { case width, height, isOpaque, pixels }
+
+    /// Writes the size, whether there is alpha, and the pixels as text: runs of equal pixels, in Base64.
+    ///
+    /// - Throws: `EncodingError.invalidValue` if there are more than 2²⁶ pixels.
+    public func encode(to encoder: any Encoder) throws {
+        guard size.pixelCount ?? .max <= PixelRuns.pixelLimit else {
+            throw EncodingError.invalidValue(
+                size, .init(codingPath: encoder.codingPath, debugDescription: "the image is too large to be written"))
+        }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(size.width, forKey: .width)
+        try container.encode(size.height, forKey: .height)
+        try container.encode(pixels.alphaMode == .opaque, forKey: .isOpaque)
+        try container.encode(Base64.text(PixelRuns.bytes(of: pixels)), forKey: .pixels)
+    }
+
+    /// Reads an image of at most 2²⁶ pixels.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let size = PixelSize(
+            width: try container.decode(Int.self, forKey: .width),
+            height: try container.decode(Int.self, forKey: .height))
+        let isOpaque = try container.decode(Bool.self, forKey: .isOpaque)
+        guard let bytes = Base64.bytes(try container.decode(String.self, forKey: .pixels)),
+            let image = try PixelRuns.image(bytes, size: size, alphaMode: isOpaque ? .opaque : .straight)
+        else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .pixels, in: container, debugDescription: "not the pixels of an image of \(size)")
+        }
+        try self.init(image)
+    }
+}
