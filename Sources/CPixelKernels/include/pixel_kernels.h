@@ -500,7 +500,8 @@ typedef struct texel_kernels {
     /// Blends a source with the backdrop in `destination`, whose alpha mode stays. Channels are rounded once, within 0.51
     /// of the formula. In the mode `normal` over an opaque or premultiplied backdrop, the product of alpha and opacity is
     /// rounded before, and premultiplied colours too: within 1, or 1.5 for a premultiplied source. Pixels under a
-    /// transparent source keep their bytes.
+    /// transparent source keep their bytes. Premultiplied colours above alpha count as alpha, except those of a backdrop
+    /// in these cases.
     void (*blend_row)(uint8_t *destination, const uint8_t *source, size_t width, const texel_blend *blend);
 
     /// Multiplies alpha by a byte per pixel, and premultiplied colours too: (value × coverage + 127) / 255.

@@ -33,8 +33,8 @@ package struct MaskOperation: OperationDescription {
             default: self.fit
             }
         let rule = ResizeRule(.box(width: size.width, height: size.height, fit: fit), enlarges: true)
-        return image.keepsEverything && fit != .contain
-            ? [] : [MaskStep(image: image, plan: try rule.plan(for: image.size))]
+        let plan = try rule.plan(for: image.size)
+        return image.keepsEverything && !plan.isPadded ? [] : [MaskStep(image: image, plan: plan)]
     }
 
     package func write(to writer: inout FieldWriter) {
