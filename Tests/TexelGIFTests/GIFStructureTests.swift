@@ -199,7 +199,8 @@
             let metadata = WrittenMetadata(comments: [TextComment(bytes: [88], encoding: .unknown)])
             let copy = try checks.source(file.ended).rewritten(metadata: metadata, keeping: [], stop: nil)
             let comment: [UInt8] = [0x21, 0xFE, 1, 88, 0]
-            #expect(copy == file.bytes[..<start] + comment + file.bytes[start...] + [0x3B])
+            let expected: [UInt8] = Array(file.bytes[..<start]) + comment + Array(file.bytes[start...]) + [0x3B]
+            #expect(copy == expected)
             var old = TestGIF(width: 1, height: 1, version: "87a")
             try old.image([1], width: 1, height: 1)
             let same = try checks.source(old.ended).rewritten(metadata: WrittenMetadata(), keeping: [], stop: nil)
