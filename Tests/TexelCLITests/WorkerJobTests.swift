@@ -117,7 +117,7 @@ import Texel
         ),
         (
             ["input": "a.png", "command": "resize"],
-            "Specify a size: width, height, scale, minWidth, minHeight or crop"
+            "Specify a size: width, height, scale, minWidth, minHeight, crop or aspect"
         ),
         (["input": "a.png", "command": "rotate"], "Specify a rotation: angle, flip, yaw, pitch or roll"),
         (["command": "compare", "original": "a.png"], "the field candidate is missing"),

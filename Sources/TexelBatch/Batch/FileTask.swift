@@ -250,16 +250,15 @@ extension Recipe {
     fileprivate func sizeIfEnlarged(of info: ImageInfo) -> PixelSize? {
         var size = appliesOrientation ? info.displaySize : info.size
         for operation in operations {
-            switch operation.value {
-            case let crop as CropOperation: size = crop.rectangle.size
-            case let options as ResizeOptions:
+            if let options = operation.value as? ResizeOptions {
                 var rule = options.rule
                 let own = try? rule.plan(for: size).canvasSize
                 rule.enlarges = true
                 let larger = try? rule.plan(for: size).canvasSize
                 return larger == own ? nil : larger
-            default: return nil
             }
+            guard let steps = try? operation.value.steps(for: size, background: .white) else { return nil }
+            size = steps.reduce(size) { $1.outputSize(of: $0) }
         }
         return nil
     }

@@ -145,7 +145,7 @@ import TexelPixels
         #expect(fields(EncodingTarget()) == ["score", "byteLimit", "allowsSmaller", "isBestEffort"])
         let rule = ResizeRule(.scale(numerator: 1, denominator: 2))
         #expect(fields(rule) == ["target", "enlarges"])
-        #expect(fields(ResizeOptions(rule)) == ["rule", "filter", "usesLinearLight"])
+        #expect(fields(ResizeOptions(rule)) == ["rule", "filter", "usesLinearLight", "anchor"])
         #expect(fields(PixelRectangle(x: 0, y: 0, width: 1, height: 1)) == ["x", "y", "size"])
         #expect(fields(PixelSize(width: 1, height: 1)) == ["width", "height"])
         #expect(fields(Attitude()) == ["yaw", "pitch", "roll"])
