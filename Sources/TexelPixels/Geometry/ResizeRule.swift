@@ -1,4 +1,4 @@
-/// A requested size that applies to any image; ``plan(for:)`` computes the result for one image.
+/// A requested size that applies to any image; ``plan(for:gravity:)`` computes the result for one image.
 ///
 /// Sizes are computed with 128-bit integers, so they are the same on every machine and nothing overflows.
 public struct ResizeRule: Sendable, Hashable, Codable {
@@ -27,7 +27,9 @@ public struct ResizeRule: Sendable, Hashable, Codable {
 
     /// Computes the plan for an image of `source` pixels. Every side of the result is at least one pixel.
     ///
-    /// - Parameter gravity: which part of the image the fit `cover` keeps.
+    /// - Parameters:
+    ///   - source: the size of the image in pixels.
+    ///   - gravity: which part of the image the fit `cover` keeps.
     /// - Throws: `invalidSize` if the source or the box has a side below one, `invalidTransform` for a scale that is
     ///   not positive, `resultTooLarge` if the number of bytes of the result overflows an `Int`.
     public func plan(for source: PixelSize, gravity: Gravity = .center) throws(PixelBufferError) -> ResizePlan {
