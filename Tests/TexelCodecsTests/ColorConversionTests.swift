@@ -65,6 +65,52 @@ import TexelPixels
         #expect(largest <= 2)
     }
 
+    /// sRGB's colours are inside of Display P3, so they come back; alpha stays, and the result has the new label.
+    @Test(arguments: [AlphaMode.opaque, .straight, .premultiplied])
+    func displayP3AndBack(mode: AlphaMode) throws {
+        let levels: [UInt32] = [0, 1, 30, 80, 128, 200, 254, 255]
+        let pixels = levels.flatMap { red in
+            levels.flatMap { green in levels.map { 0xFF00_0000 | red << 16 | green << 8 | $0 } }
+        }
+        let image = try PixelBuffer(width: 64, height: 8, pixels: pixels, alphaMode: mode)
+        let wide = try image.converted(to: .displayP3)
+        #expect(wide.colorSpace == .displayP3 && wide.alphaMode == mode)
+        expectPixelsEqual(try wide.converted(to: .sRGB), image, tolerance: 2)
+        // The primaries of sRGB in Display P3, by the matrices of both; greys are the same in both.
+        let (toXYZ, fromXYZ) = (matrix(.sRGB), inverse(matrix(Self.displayP3)))
+        for (pixel, result) in zip(pixels, wide.pixels) {
+            let linear = [16, 8, 0].map { sample -> Double in
+                let value = Double(pixel >> sample & 255) / 255
+                return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+            }
+            let expected = product(fromXYZ, product(toXYZ, linear)).map { sRGBByte($0) }
+            let actual = [16, 8, 0].map { Int(result >> $0 & 255) }
+            #expect(zip(expected, actual).allSatisfy { abs($0 - $1) <= 1 }, "\(pixel)")
+        }
+    }
+
+    private static let displayP3 = Calibration.Chromaticities(
+        white: (31270, 32900), red: (68000, 32000), green: (26500, 69000), blue: (15000, 6000))
+
+    /// From one wide space to another without the detour through sRGB, which would clip.
+    @Test func wideColorsSurvive() throws {
+        let red = try PixelBuffer(
+            width: 1, height: 1, filledWith: 0xFFFF_0000, alphaMode: .opaque, colorSpace: .displayP3)
+        let wider = ColorSpace.codePoints(try #require(CodePoints(primaries: 9, transfer: 13)))
+        let there = try red.converted(to: wider)
+        #expect(there[0, 0] != 0xFFFF_0000)
+        expectPixelsEqual(try there.converted(to: .displayP3), red, tolerance: 2)
+    }
+
+    /// A grey profile describes no colours.
+    @Test func greyProfilesAreRefused() throws {
+        let image = try PixelBuffer(width: 1, height: 1, filledWith: 0xFF80_8080, alphaMode: .opaque)
+        var bytes = try #require(try ColorSpace.displayP3.embeddableProfile()).bytes
+        bytes.replaceSubrange(16..<20, with: "GRAY".utf8)
+        let grey = try #require(ICCProfile(bytes))
+        #expect(throws: PixelBufferError.self) { try image.converted(to: .iccProfile(grey)) }
+    }
+
     @Test func aWideRedLeavesSRGB() throws {
         let profile = try #require(try ColorSpace.calibrated(TestImage.wideGamut).embeddableProfile())
         #expect(profile.colorModel == .rgb)

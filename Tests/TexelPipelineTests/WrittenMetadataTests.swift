@@ -63,6 +63,24 @@ import TexelPixels
         }
     }
 
+    /// The profile that a recipe asks for is written, on every route, unless the policy writes none.
+    @Test(arguments: MetadataPolicy.allCases, [ImageFormat.jpeg, .png])
+    func coloursAreConverted(policy: MetadataPolicy, format: ImageFormat) throws {
+        let image = try PixelBuffer.smooth(PixelSize(width: 24, height: 16))
+        let source = try Input.source(image, format)
+        for (name, recipe) in Self.recipes {
+            var recipe = recipe.keepingMetadata(policy)
+            recipe.output.colorSpace = try Self.wideGamut
+            let result = try source.processed(recipe)
+            #expect(try result.source.info.colorSpace == (policy == .none ? .sRGB : try Self.wideGamut), "\(name)")
+            // The colours are the same, with other numbers.
+            let colors = try result.image.convertedToSRGB()
+            recipe.output.colorSpace = nil
+            let expected = try source.processed(recipe).image.convertedToSRGB()
+            expectPixelsEqual(colors, expected, tolerance: format == .png ? 3 : 40, name)
+        }
+    }
+
     /// The density is turned with the pixels, even if there is a crop between two turns.
     @Test(arguments: [ImageFormat.jpeg, .png]) func densityIsTurnedWithTheImage(format: ImageFormat) throws {
         let source = try Input.source(try .smooth(PixelSize(width: 48, height: 32)), format)

@@ -99,20 +99,8 @@ struct InfoReport: Encodable {
         frames = info.frameCount
         pages = info.pageCount
         animation = info.timing.map(Animation.init)
-        switch info.colorSpace {
-        case .sRGB:
-            colorSpace = "sRGB"
-            iccBytes = nil
-        case .calibrated(let calibration):
-            colorSpace = "calibrated" + (calibration.gamma.map { ", gamma 1/\(Double(100_000) / Double($0))" } ?? "")
-            iccBytes = nil
-        case .codePoints(let points):
-            colorSpace = points.name
-            iccBytes = nil
-        case .iccProfile(let profile):
-            colorSpace = profile.name ?? "ICC profile"
-            iccBytes = profile.bytes.count
-        }
+        colorSpace = info.colorSpace.name
+        iccBytes = if case .iccProfile(let profile) = info.colorSpace { profile.bytes.count } else { nil }
         density = info.metadata.effectiveDensity.flatMap { density in
             guard let x = density.horizontal.value, let y = density.vertical.value else { return nil }
             return Density(x: x, y: y, unit: Self.name(of: density.unit))

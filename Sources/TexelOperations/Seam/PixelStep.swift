@@ -37,6 +37,11 @@ package protocol RowStep: PixelStep {
     /// Whether a pass looks at the whole source before it writes rows: ``StepPass/begin(_:)``.
     var surveysSource: Bool { get }
 
+    /// The step for images whose colours are in this space, which only steps that bring colours of their own depend on.
+    ///
+    /// - Throws: `unusableColorProfile`, `outOfMemory`.
+    func matching(_ colorSpace: ColorSpace) throws(PixelBufferError) -> any RowStep
+
     /// Whether a source with this alpha mode is the result already.
     func changesNothing(_ source: AlphaMode) -> Bool
 
@@ -80,6 +85,7 @@ extension RowStep {
     package func alphaMode(of source: AlphaMode) -> AlphaMode { source }
     package func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int> { 0..<source.height }
     package var surveysSource: Bool { false }
+    package func matching(_ colorSpace: ColorSpace) throws(PixelBufferError) -> any RowStep { self }
     package func changesNothing(_ source: AlphaMode) -> Bool { false }
 
     /// The shape of the result.

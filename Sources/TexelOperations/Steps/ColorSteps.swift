@@ -1,13 +1,15 @@
 package import TexelPixels
 
-/// Converts the colours to sRGB.
-package struct ConvertToSRGB: PixelStep {
-    package init() {}
+/// Converts the colours to a colour space.
+package struct ConvertColors: PixelStep {
+    private let colorSpace: ColorSpace
 
-    package var summary: String { "convert to sRGB" }
+    package init(to colorSpace: ColorSpace) { self.colorSpace = colorSpace }
+
+    package var summary: String { "convert to \(colorSpace.name)" }
 
     package func apply(to image: inout PixelBuffer) throws(PixelBufferError) {
-        image = try image.convertedToSRGB()
+        image = try image.converted(to: colorSpace)
     }
 }
 

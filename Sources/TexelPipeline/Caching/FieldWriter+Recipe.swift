@@ -31,6 +31,28 @@ extension FieldWriter {
         append(options.trimsPartialBlocks)
         append(options.minimumGain)
         append(options.target)
+        // Written only if it is set, so that the keys of other recipes stay as they were before it existed.
+        if let colorSpace = options.colorSpace { append(colorSpace) }
+    }
+
+    mutating func append(_ colorSpace: ColorSpace) {
+        switch colorSpace {
+        case .sRGB: append("sRGB")
+        case .calibrated(let calibration):
+            append("calibrated")
+            append(calibration.gamma.map(Int.init)) { $0.append($1) }
+            append(calibration.chromaticities?.coordinates.map(Int.init)) { writer, coordinates in
+                for coordinate in coordinates { writer.append(coordinate) }
+            }
+        case .codePoints(let points):
+            append("codePoints")
+            append(points.primaries)
+            append(points.transfer)
+            append(points.isFullRange)
+        case .iccProfile(let profile):
+            append("iccProfile")
+            append(profile.bytes)
+        }
     }
 
     mutating func append(_ target: EncodingTarget) {

@@ -15,8 +15,8 @@ package struct Planner {
     private let largestShrink: Int
     private let largestBalancedPixels: Int
     private let operations: JoinedOperations
-    /// Whether the result cannot hold the input's colour space, so that the colours become sRGB.
-    private let losesProfile: Bool
+    /// The colour space that the colours are converted to; `nil` if they stay as they are.
+    private let convertedColors: ColorSpace?
     /// All steps after the load, in their order.
     private let steps: [any PixelStep]
 
@@ -48,14 +48,18 @@ package struct Planner {
         operations = try JoinedOperations(
             recipe.operations, of: input.size, orientation: recipe.appliesOrientation ? input.orientation : .identity,
             background: recipe.output.background ?? (capabilities.hasAlpha ? .transparent : .white))
-        var steps: [any PixelStep] = operations.steps
+        let wanted = recipe.output.colorSpace ?? input.colorSpace
         let storesColors =
-            capabilities.storesCodePoints || input.colorSpace.hasProfile && capabilities.metadata.contains(.profile)
-        losesProfile = input.colorSpace != .sRGB && (recipe.output.metadata == .none || !storesColors)
-        if losesProfile {
-            // First, so that backgrounds are in sRGB too, but after a resize of the front part, when there are fewer
-            // pixels.
-            steps.insert(input.colorSpace.isSRGB ? LabelAsSRGB() : ConvertToSRGB(), at: 0)
+            capabilities.storesCodePoints || wanted.hasProfile && capabilities.metadata.contains(.profile)
+        let written = recipe.output.metadata == .none || !storesColors ? .sRGB : wanted
+        convertedColors = written == input.colorSpace ? nil : written
+        var steps: [any PixelStep] = []
+        for step in operations.steps { steps.append(try step.matching(written)) }
+        if let convertedColors {
+            // First, so that backgrounds are in this colour space too, but after a resize of the front part, when there
+            // are fewer pixels.
+            let isLabel = convertedColors == .sRGB && input.colorSpace.isSRGB
+            steps.insert(isLabel ? LabelAsSRGB() : ConvertColors(to: convertedColors), at: 0)
         }
         if input.hasAlpha, !capabilities.hasAlpha { steps.append(FlattenStep(recipe.output.background ?? .white)) }
         self.steps = steps
@@ -158,7 +162,8 @@ package struct Planner {
             largestSize: operations.largestSize,
             writtenOrientation: recipe.appliesOrientation ? .identity : input.orientation,
             turnsSides: operations.turnsSides, changesPixels: changesPixels,
-            changesOnlyColors: !changesImage && changes.count == 1 && changes[0] is ConvertToSRGB)
+            changesOnlyColors: !changesImage && changes.count == 1 && changes[0] is ConvertColors
+                && recipe.output.colorSpace == nil)
     }
 
     // MARK: What changes
@@ -199,7 +204,7 @@ package struct Planner {
         let output = recipe.output
         guard format != input.format, recipe.operations.isEmpty, recipe.frame == nil, !input.isAnimation,
             output.isLossless || !output.compresses, !asksForEncoding, output.subsampling == .automatic,
-            !steps.contains(where: { $0 is ConvertToSRGB || $0 is FlattenStep })
+            !steps.contains(where: { $0 is ConvertColors || $0 is FlattenStep })
         else { return false }
         if input.storedFormat == format { return true }
         return (format.codec as? any StoringCodec)?.stores(input) ?? false
@@ -208,7 +213,7 @@ package struct Planner {
     /// Whether the file's planes can be filtered and encoded again without becoming pixels.
     private func canStayPlanar(_ encoding: ImageEncoding?) -> Bool {
         // A search compares pixels.
-        guard operations.laterSteps.isEmpty, !losesProfile, !recipe.output.target.isSet,
+        guard operations.laterSteps.isEmpty, convertedColors == nil, !recipe.output.target.isSet,
             let options = encoding?.options as? any PlanarOptions, options.acceptsPlanes(of: input)
         else { return false }
         let bounds: PixelRectangle

@@ -55,7 +55,7 @@ enum LosslessTransform: Sendable, Hashable {
                 move.rectangle = PixelRectangle(
                     x: move.rectangle.x + Int(kept.x), y: move.rectangle.y + Int(kept.y), width: Int(kept.width),
                     height: Int(kept.height))
-            case is ConvertToSRGB, is LabelAsSRGB: continue
+            case is ConvertColors, is LabelAsSRGB: continue
             case is FlattenStep where isOpaque: continue
             default: return nil
             }
@@ -65,7 +65,7 @@ enum LosslessTransform: Sendable, Hashable {
 
     /// The first part of the recipe that requires coefficients other than the file's.
     private static func obstacle(_ steps: [any PixelStep], _ output: OutputOptions) -> Obstacle? {
-        if steps.contains(where: { $0 is ConvertToSRGB }) { return .color }
+        if steps.contains(where: { $0 is ConvertColors }) { return .color }
         if output.quality != nil { return .quality }
         if output.target.isSet { return .target }
         return output.subsampling == .automatic ? nil : .subsampling

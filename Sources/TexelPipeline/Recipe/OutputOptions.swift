@@ -21,6 +21,9 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     public var effort = Effort.balanced
     /// Which metadata of the input are written.
     public var metadata = MetadataPolicy.color
+    /// The colour space that the colours are converted to and whose profile is written; `nil` keeps the input's.
+    /// Without metadata (``MetadataPolicy/none``), and in formats that store no profile, it is sRGB.
+    public var colorSpace: ColorSpace?
     /// The colour under transparent and uncovered pixels. `nil` is transparent if the format has alpha, else white.
     public var background: PixelColor?
     /// Whether the pixels are encoded again even if nothing else changes. This is what "compress" means.

@@ -19,17 +19,19 @@ struct LossNotes {
 
     /// High dynamic range is tone-mapped.
     var range: [String] {
-        guard info.colorSpace.isHighDynamicRange, steps.contains(where: { $0 is ConvertToSRGB }) else { return [] }
+        guard info.colorSpace.isHighDynamicRange, convertsColors else { return [] }
         return ["the high dynamic range was compressed to that of sRGB"]
     }
 
     /// The format stores no profile, so that colours beyond sRGB are clipped.
     var gamut: [String] {
-        guard recipe.output.metadata != .none, info.colorSpace.hasProfile, !info.isCMYK,
-            steps.contains(where: { $0 is ConvertToSRGB })
+        guard recipe.output.metadata != .none, recipe.output.colorSpace == nil, info.colorSpace.hasProfile,
+            !info.isCMYK, convertsColors
         else { return [] }
         return ["the colours were converted to sRGB, because the format stores no others"]
     }
+
+    private var convertsColors: Bool { steps.contains { $0 is ConvertColors } }
 
     /// Only one image of a file of several is written.
     var pages: [String] {

@@ -123,7 +123,7 @@ public struct CodePoints: Sendable, Hashable, Codable {
         defer { cmsFreeToneCurve(curve) }
         return try ICCProfile(
             white: (points[0], points[1]), red: (points[2], points[3]), green: (points[4], points[5]),
-            blue: (points[6], points[7]), curve: curve)
+            blue: (points[6], points[7]), curve: curve, name: name)
     }
 }
 

@@ -10,6 +10,23 @@ public enum ColorSpace: Sendable, Hashable, Codable {
     case iccProfile(ICCProfile)
 }
 
+extension ColorSpace {
+    /// Display P3: the primaries of DCI-P3 with the white point D65 and the transfer curve of sRGB (SMPTE EG 432-1).
+    public static let displayP3 = CodePoints(primaries: 12, transfer: 13).map(ColorSpace.codePoints) ?? .sRGB
+
+    /// Such as "sRGB", "Display P3", "BT.2020, PQ" or "calibrated, gamma 1/2.2"; the name of a profile, or "ICC profile"
+    /// if it has none.
+    public var name: String {
+        switch self {
+        case .sRGB: "sRGB"
+        case .calibrated(let calibration):
+            "calibrated" + (calibration.gamma.map { ", gamma 1/\(Double(100_000) / Double($0))" } ?? "")
+        case .codePoints(let points): points.name
+        case .iccProfile(let profile): profile.name ?? "ICC profile"
+        }
+    }
+}
+
 /// PNG's description of a display: gAMA and cHRM (PNG specification, third edition, 11.3.2).
 public struct Calibration: Sendable, Hashable, Codable {
     /// CIE xy chromaticities, each × 100,000.

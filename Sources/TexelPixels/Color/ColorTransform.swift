@@ -1,6 +1,6 @@
 import CLittleCMS
 
-/// A Little CMS transform from a profile's pixels to sRGB as BGRA32, with perceptual intent.
+/// A Little CMS transform from a profile's pixels to BGRA32 of another profile, with perceptual intent.
 ///
 /// Not `Sendable`: use it on one thread only.
 final class ColorTransform {
@@ -22,12 +22,15 @@ final class ColorTransform {
 
     /// Creates the transform.
     ///
+    /// - Parameters:
+    ///   - profile: the profile of the source; `nil` for sRGB.
+    ///   - layout: the layout of the source.
+    ///   - target: the profile of the result, for RGB; `nil` for sRGB.
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    init(from profile: ICCProfile, layout: Layout) throws(PixelBufferError) {
-        let input = profile.bytes.withUnsafeBytes { cmsOpenProfileFromMem($0.baseAddress, UInt32(clamping: $0.count)) }
-        guard let input else { throw .unusableColorProfile("Little CMS cannot read it") }
+    init(from profile: ICCProfile?, layout: Layout, to target: ICCProfile? = nil) throws(PixelBufferError) {
+        let input = try Self.open(profile)
         defer { cmsCloseProfile(input) }
-        guard let output = cmsCreate_sRGBProfile() else { throw .outOfMemory(byteCount: 0) }
+        let output = try Self.open(target)
         defer { cmsCloseProfile(output) }
         // Optimised, Little CMS would reduce a grey curve to a coarse table that is ten levels off in the shadows. Only
         // 256 values are converted, so speed does not matter.
@@ -40,8 +43,19 @@ final class ColorTransform {
         let made = cmsCreateTransform(
             input, layout.format, output, texel_format_bgra8, cmsUInt32Number(INTENT_PERCEPTUAL),
             cmsUInt32Number(flags | Int32(cmsFLAGS_NOCACHE)))
-        guard let made else { throw .unusableColorProfile("Little CMS cannot convert it to sRGB") }
+        guard let made else { throw .unusableColorProfile("Little CMS cannot convert the colours") }
         transform = made
+    }
+
+    /// Opens a profile; sRGB if it is `nil`.
+    private static func open(_ profile: ICCProfile?) throws(PixelBufferError) -> cmsHPROFILE {
+        guard let profile else {
+            guard let standard = cmsCreate_sRGBProfile() else { throw .outOfMemory(byteCount: 0) }
+            return standard
+        }
+        let opened = profile.bytes.withUnsafeBytes { cmsOpenProfileFromMem($0.baseAddress, UInt32(clamping: $0.count)) }
+        guard let opened else { throw .unusableColorProfile("Little CMS cannot read it") }
+        return opened
     }
 
     deinit { cmsDeleteTransform(transform) }

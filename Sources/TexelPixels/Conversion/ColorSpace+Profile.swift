@@ -73,7 +73,7 @@ extension Calibration {
         defer { cmsFreeToneCurve(curve) }
         return try ICCProfile(
             white: point(primaries.white), red: point(primaries.red), green: point(primaries.green),
-            blue: point(primaries.blue), curve: curve)
+            blue: point(primaries.blue), curve: curve, name: ColorSpace.calibrated(self).name)
     }
 }
 
@@ -83,9 +83,10 @@ extension ICCProfile {
     /// - Parameters:
     ///   - white: CIE x and y, as for the primaries.
     ///   - curve: the tone curve from samples to light, for all channels.
+    ///   - name: the description that programs show.
     init(
         white: (Double, Double), red: (Double, Double), green: (Double, Double), blue: (Double, Double),
-        curve: OpaquePointer
+        curve: OpaquePointer, name: String
     ) throws(PixelBufferError) {
         func point(_ xy: (Double, Double)) -> cmsCIExyY { cmsCIExyY(x: xy.0, y: xy.1, Y: 1) }
         var white = point(white)
@@ -96,6 +97,12 @@ extension ICCProfile {
             throw .unusableColorProfile("its primaries are invalid")
         }
         defer { cmsCloseProfile(handle) }
+        // The country and language codes have three bytes with their NUL. The tag is copied.
+        let description = cmsMLUalloc(nil, 1)
+        defer { cmsMLUfree(description) }
+        guard cmsMLUsetASCII(description, "en", "US", name) != 0,
+            cmsWriteTag(handle, cmsSigProfileDescriptionTag, UnsafeRawPointer(description)) != 0
+        else { throw .outOfMemory(byteCount: 0) }
         var count: cmsUInt32Number = 0
         guard cmsSaveProfileToMem(handle, nil, &count) != 0 else {
             throw .unusableColorProfile("Little CMS cannot write it")

@@ -35,6 +35,30 @@ extension PixelBuffer {
         }
     }
 
+    /// Converts the colours to another colour space (perceptual intent); alpha is unchanged.
+    ///
+    /// - Parameter colorSpace: the colour space of the result. Its profile, if it has one, must describe RGB.
+    /// - Throws: `unusableColorProfile`, `outOfMemory`.
+    public func converted(to colorSpace: ColorSpace) throws(PixelBufferError) -> PixelBuffer {
+        if colorSpace == self.colorSpace { return self }
+        guard let target = try colorSpace.embeddableProfile() else {
+            var result = try convertedToSRGB()
+            result.colorSpace = colorSpace
+            return result
+        }
+        guard target.colorModel == .rgb else { throw .unusableColorProfile("it does not describe RGB pixels") }
+        // High dynamic range, the narrow range and greys have ways of their own to sRGB.
+        guard self.colorSpace.hasProfile, let profile = try self.colorSpace.embeddableProfile(),
+            profile.colorModel == .rgb
+        else {
+            let standard = self.colorSpace == .sRGB ? self : try convertedToSRGB()
+            let transform = try ColorTransform(from: nil, layout: .bgra, to: target)
+            return try standard.converted(as: colorSpace) { transform.convert($0, to: $1, count: $2) }
+        }
+        let transform = try ColorTransform(from: profile, layout: .bgra, to: target)
+        return try converted(as: colorSpace) { transform.convert($0, to: $1, count: $2) }
+    }
+
     /// Stretches samples from 16…235 to 0…255; samples outside of the narrow range are clipped.
     private func expandedToFullRange(_ points: CodePoints) throws(PixelBufferError) -> PixelBuffer {
         let gray = (0..<256).map { UInt32(min(max((Double($0) - 16) * 255 / 219, 0), 255).rounded()) * 0x1_0101 }
@@ -44,11 +68,13 @@ extension PixelBuffer {
     }
 
     /// Lets `convert` write each row from the row of this buffer, as straight pixels; it gets their number.
+    ///
+    /// - Parameter colorSpace: the colour space of the result.
     private func converted(
-        _ convert: (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
+        as colorSpace: ColorSpace = .sRGB, _ convert: (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
     ) throws(PixelBufferError) -> PixelBuffer {
         let source = try alphaMode == .premultiplied ? unpremultiplied() : self
-        var result = try PixelBuffer(uninitialized: size, alphaMode: source.alphaMode, colorSpace: .sRGB)
+        var result = try PixelBuffer(uninitialized: size, alphaMode: source.alphaMode, colorSpace: colorSpace)
         let bytesPerRow = result.bytesPerRow
         result.withUnsafeMutableBytes { destination in
             source.withUnsafeBytes { bytes in

@@ -65,6 +65,12 @@ import TexelPixels
         ] {
             add { $0.output.background = color }
         }
+        for colorSpace in [
+            ColorSpace.sRGB, .displayP3, .calibrated(Calibration(gamma: 50_000, chromaticities: nil)),
+            .calibrated(Calibration(gamma: nil, chromaticities: .sRGB)),
+        ] {
+            add { $0.output.colorSpace = colorSpace }
+        }
         add { $0.output.compresses = false }
         add { $0.output.isLossless = true }
         add { $0.output.nearLossless = 60 }
@@ -139,8 +145,8 @@ import TexelPixels
         #expect(
             fields(OutputOptions()) == [
                 "format", "quality", "target", "subsampling", "palette", "isProgressive", "effort", "metadata",
-                "background", "compresses", "isLossless", "nearLossless", "alphaQuality", "trimsPartialBlocks",
-                "keepsSmallerOriginal", "minimumGain",
+                "colorSpace", "background", "compresses", "isLossless", "nearLossless", "alphaQuality",
+                "trimsPartialBlocks", "keepsSmallerOriginal", "minimumGain",
             ])
         #expect(fields(EncodingTarget()) == ["score", "byteLimit", "allowsSmaller", "isBestEffort"])
         let rule = ResizeRule(.scale(numerator: 1, denominator: 2))

@@ -83,7 +83,7 @@ extension OverlayOptions: OperationDescription {
             tileSpacing != nil
             || place.x < size.width && place.y < size.height && place.x + place.width > 0 && place.y + place.height > 0
         guard opacity > 0, isVisible, !image.isTransparent else { return [] }
-        return [OverlayStep(options: self, place: place)]
+        return [OverlayStep(self, at: place)]
     }
 
     /// The size of the overlay over an image of one size.

@@ -1,7 +1,8 @@
 import CSodium
 public import TexelPixels
 
-/// An image that is a parameter of an operation, such as a logo: its pixels in sRGB.
+/// An image that is a parameter of an operation, such as a logo: its pixels in sRGB. On an image in other colours it is
+/// converted to these.
 ///
 /// Comparing, hashing and writing to digests use a hash of the pixels that is computed once.
 public struct OverlayImage: Sendable {
@@ -31,6 +32,16 @@ public struct OverlayImage: Sendable {
             && (0..<image.height).allSatisfy { y in
                 image.row(y).withUnsafeBufferPointer { $0.allSatisfy { $0 >> 24 == 0 } }
             }
+    }
+
+    /// Returns the pixels with their colours converted to a colour space; unchanged if that is one of greys or inks.
+    ///
+    /// - Throws: `unusableColorProfile`, `outOfMemory`.
+    func pixels(in colorSpace: ColorSpace) throws(PixelBufferError) -> PixelBuffer {
+        if colorSpace == .sRGB { return pixels }
+        if case .iccProfile(let profile) = colorSpace, profile.colorModel != .rgb { return pixels }
+        // Nothing can be converted to colours that have no profile; they are tone-mapped before they are shown.
+        return colorSpace.hasProfile ? try pixels.converted(to: colorSpace) : pixels
     }
 
     private static func digest(of image: PixelBuffer) -> [UInt8] {

@@ -6,6 +6,14 @@ package struct OverlayStep: RowStep {
     let options: OverlayOptions
     /// The position and size of the overlay, or of one of its copies.
     let place: PixelRectangle
+    /// The overlay in the colours of the image.
+    private var pixels: PixelBuffer
+
+    init(_ options: OverlayOptions, at place: PixelRectangle) {
+        self.options = options
+        self.place = place
+        pixels = options.image.pixels
+    }
 
     package var summary: String {
         let mode = options.blendMode.rawValue
@@ -14,10 +22,16 @@ package struct OverlayStep: RowStep {
 
     package var runsInPlace: Bool { true }
 
+    package func matching(_ colorSpace: ColorSpace) throws(PixelBufferError) -> any RowStep {
+        var step = self
+        step.pixels = try options.image.pixels(in: colorSpace)
+        return step
+    }
+
     package func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int> { rows }
 
     package func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
-        let overlay = try options.image.pixels.resized(to: place.size)
+        let overlay = try pixels.resized(to: place.size)
         let blend = RowBlend(
             options.blendMode, backdrop: source.alphaMode,
             source: options.tileSpacing == nil ? overlay.alphaMode : .straight, opacity: options.opacity,
