@@ -1,0 +1,29 @@
+public import TexelOperations
+public import TexelPixels
+
+extension PixelBuffer {
+    /// Returns the image after operations, which are joined where that does not change the result.
+    ///
+    /// - Parameters:
+    ///   - operations: the operations, carried out in this order.
+    ///   - background: the colour of pixels that the image does not cover, as after a rotation.
+    ///   - threads: the maximum number of threads, including the calling one; the result does not depend on it.
+    /// - Throws: errors of the parameters if they do not fit the image; `outOfMemory`, `resultTooLarge`.
+    public func applying(
+        _ operations: [PixelOperation], background: PixelColor = .transparent, threads: Int = 1
+    ) throws(PixelBufferError) -> PixelBuffer {
+        let joined = try JoinedOperations(operations, of: size, background: background)
+        var steps: [any PixelStep] = []
+        for step in joined.load.steps(for: size) + joined.steps { steps.append(try step.matching(colorSpace)) }
+        var result = self
+        for group in StepGroup.groups(of: steps) { try group.apply(to: &result, threads: threads) }
+        return result
+    }
+
+    /// Returns the image after an operation, on the calling thread.
+    ///
+    /// - Throws: errors of the parameters if they do not fit the image; `outOfMemory`, `resultTooLarge`.
+    public func applying(_ operation: PixelOperation) throws(PixelBufferError) -> PixelBuffer {
+        try applying([operation])
+    }
+}
