@@ -40,6 +40,10 @@ import Texel
                 [("crop", "16x8+2+3"), ("linear", true), ("width", 8)]
             ),
             ("rotate", ["--angle=-12.5", "--background", "red"], [("angle", -12.5), ("background", "red")]),
+            (
+                "compress", ["--overlay", "a.png", "--overlay-opacity", "0.3", "--overlay-tile", "--border", "3,navy"],
+                [("overlay", "a.png"), ("overlayOpacity", 0.3), ("overlayTile", true), ("border", "3,navy")]
+            ),
             ("rotate", ["--flip", "v", "--subsampling", "444"], [("flip", "v"), ("subsampling", "444")]),
         ] as [(String, [String], [(String, any Sendable)])])
     func fieldsMeanWhatFlagsMean(command: String, flags: [String], fields: [(String, any Sendable)]) throws {

@@ -20,7 +20,8 @@ extension FuzzTarget {
         do {
             guard let command = try TexelCommand.parseAsRoot(arguments) as? CompressCommand else { return }
             let recipes = RecipeCommand.compress.recipes(
-                RecipeOptions(command.encoding, command.size, command.turning, command.changes, command.running.work))
+                RecipeOptions(command.encoding, command.size, command.turning, command.changes, command.running.work),
+                CompositionImages())
             expect(recipes.count == max(1, command.size.width?.pixels.count ?? 1), "each width has a recipe")
         } catch {
             expect(!TexelCommand.fullMessage(for: error).isEmpty, "a refusal says something")

@@ -1,19 +1,23 @@
 import SystemPackage
-import Texel
 
-/// The text of a file that an option names.
-enum TextFile {
-    /// Why the text cannot be read, without the file's name.
+/// A file that an option names.
+enum ArgumentFile {
+    /// Why the file cannot be used, without its name.
     struct Fault: Error {
         let message: String
         /// Whether the file could not be opened or read, and not only its contents be used.
         let isUnreadable: Bool
+
+        init(_ message: String, isUnreadable: Bool = false) {
+            self.message = message
+            self.isUnreadable = isUnreadable
+        }
     }
 
     /// Reads a file, which may be a pipe.
     ///
     /// - Parameter byteLimit: a larger file is rejected, after one byte more.
-    static func contents(of path: String, byteLimit: Int) throws(Fault) -> String {
+    static func bytes(of path: String, byteLimit: Int) throws(Fault) -> [UInt8] {
         let bytes: [UInt8]
         do {
             let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
@@ -21,14 +25,31 @@ enum TextFile {
         } catch {
             let reason = error as? Errno ?? .ioError
             let message = reason == .noSuchFileOrDirectory ? "no such file" : "cannot be read: \(reason)"
-            throw Fault(message: message, isUnreadable: true)
+            throw Fault(message, isUnreadable: true)
         }
-        guard bytes.count <= byteLimit else {
-            throw Fault(message: "the file is larger than \(byteLimit >> 20) MiB", isUnreadable: false)
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Fault(message: "the file is not valid UTF-8", isUnreadable: false)
+        guard bytes.count <= byteLimit else { throw Fault("the file is larger than \(byteLimit >> 20) MiB") }
+        return bytes
+    }
+
+    /// Reads a file that contains text.
+    ///
+    /// - Parameter byteLimit: a larger file is rejected, after one byte more.
+    static func text(of path: String, byteLimit: Int) throws(Fault) -> String {
+        guard let text = String(validating: try bytes(of: path, byteLimit: byteLimit), as: UTF8.self) else {
+            throw Fault("the file is not valid UTF-8")
         }
         return text
+    }
+
+    /// Reads a file and converts its contents.
+    ///
+    /// - Parameter read: throws the reason why the file cannot be used.
+    /// - Returns: the value, or what is wrong, after the file's name.
+    static func value<Value>(
+        of path: String, _ read: (String) throws(Fault) -> Value
+    ) -> Result<Value, Fault> {
+        Result { () throws(Fault) in try read(path) }.mapError {
+            Fault("\(path): \($0.message)", isUnreadable: $0.isUnreadable)
+        }
     }
 }

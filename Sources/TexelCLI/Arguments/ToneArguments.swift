@@ -21,32 +21,44 @@ struct CurveArgument: ExpressibleByArgument {
 
 /// The path of a `.cube` file, which is read at once.
 struct LUTArgument: ExpressibleByArgument {
-    /// Why there is no table.
-    struct Fault: Error {
-        let message: String
-    }
-
     /// Larger files are rejected.
     private static let byteLimit = 256 << 20
 
-    let table: Result<ColorLUT, Fault>
+    let table: Result<ColorLUT, ArgumentFile.Fault>
 
     init?(argument: String) {
         if argument.isEmpty { return nil }
-        table = Result { () throws(Fault) in try Self.table(argument) }
-    }
-
-    private static func table(_ path: String) throws(Fault) -> ColorLUT {
-        let text: String
-        do throws(TextFile.Fault) {
-            text = try TextFile.contents(of: path, byteLimit: byteLimit)
-        } catch {
-            throw Fault(message: "\(path): \(error.message)")
+        table = ArgumentFile.value(of: argument) { path throws(ArgumentFile.Fault) in
+            let text = try ArgumentFile.text(of: path, byteLimit: Self.byteLimit)
+            do throws(ColorLUTError) {
+                return try ColorLUT(cubeText: text)
+            } catch {
+                throw ArgumentFile.Fault("\(error)")
+            }
         }
-        do throws(ColorLUTError) {
-            return try ColorLUT(cubeText: text)
-        } catch {
-            throw Fault(message: "\(path): \(error)")
+    }
+}
+
+/// The colours of results: `srgb`, `display-p3`, or the path of an ICC profile, which is read at once.
+struct ColorProfileArgument: ExpressibleByArgument {
+    /// Larger files are rejected.
+    private static let byteLimit = 8 << 20
+
+    let colorSpace: Result<ColorSpace, ArgumentFile.Fault>
+
+    init?(argument: String) {
+        switch argument {
+        case "": return nil
+        case "srgb": colorSpace = .success(.sRGB)
+        case "display-p3": colorSpace = .success(.displayP3)
+        default:
+            colorSpace = ArgumentFile.value(of: argument) { path throws(ArgumentFile.Fault) in
+                let bytes = try ArgumentFile.bytes(of: path, byteLimit: Self.byteLimit)
+                guard let profile = ICCProfile(bytes), profile.colorModel == .rgb else {
+                    throw ArgumentFile.Fault("the file is not an ICC profile of RGB colours")
+                }
+                return .iccProfile(profile)
+            }
         }
     }
 }

@@ -72,16 +72,16 @@ struct CompareCommand: AsyncParsableCommand {
             if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
             let report = ComparisonReport(original, candidate, outcome.comparison)
             Console.write((json ? JSONLine.text(of: report) : report.text) + "\n", to: .output)
-        } catch let error as ComparisonRun.NamedError {
+        } catch let error as NamedError {
             if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
             if json {
                 let object = [
                     "original": original, "candidate": candidate,
-                    "error": "\(error.name): \(ErrorText.sentence(error.error))",
+                    "error": error.sentence,
                 ]
                 Console.write(JSONLine.text(of: object) + "\n", to: .output)
             } else {
-                Console.complain("\(error.name): \(ErrorText.sentence(error.error))")
+                Console.complain(error.sentence)
             }
             throw ExitStatus(error.error).exitCode
         }
@@ -94,7 +94,7 @@ struct CompareCommand: AsyncParsableCommand {
             try await terminal.draw(
                 [(original, images.original), (candidate, images.candidate), ("difference", images.differences)])
         } catch {
-            throw ComparisonRun.NamedError(name: candidate, error: error)
+            throw NamedError(name: candidate, error: error)
         }
     }
 

@@ -16,7 +16,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
             camera | texel frames - --size 1280x720 --pixel-format nv12 -o - --to mjpeg
             texel frames pattern:1920x1080 -o null --frames 600 --stats text
 
-            The order of operations is crop, resize, flip, rotate, tone, filters. A video file appears when the stream has ended; \
+            The order of operations is crop, resize, flip, rotate, tone, filters, composition. A video file appears when the stream has ended; \
             images appear one by one.
             """)
 
@@ -60,9 +60,10 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
     func run() async throws {
         let target = try target()
         let subject = Subject(input.source)
+        let recipe = recipe(try await changes.composition.imagesOfCommand(limits, failOn))
         do {
             // On a thread of its own: blocking here must not delay the tasks that communicate with ffmpeg.
-            try await BlockingWork.run { () throws(FrameError) in try play(to: target, subject) }
+            try await BlockingWork.run { () throws(FrameError) in try play(recipe, to: target, subject) }
         } catch {
             // The user who interrupts the program needs no message.
             if error != .stopped { Console.complain("\(subject.name): \(ErrorText.sentence(error))") }
@@ -81,7 +82,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         }
     }
 
-    private func play(to target: FrameTarget, _ subject: Subject) throws(FrameError) {
+    private func play(_ recipe: Recipe, to target: FrameTarget, _ subject: Subject) throws(FrameError) {
         let interruption = Interruption()
         defer { withExtendedLifetime(interruption) {} }
         interruption.waitUntilReady()
@@ -109,12 +110,12 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
     }
 
     /// The operations of the flags, in a fixed order.
-    private var recipe: Recipe {
+    private func recipe(_ images: CompositionImages) -> Recipe {
         var recipe = Recipe()
         recipe.output.background = output.background
         recipe = size.applied(to: recipe).first ?? recipe
         turning.apply(to: &recipe, filter: size.resamplingFilter)
-        recipe.operations += changes.operations
+        recipe.operations += changes.operations(images)
         return recipe
     }
 }

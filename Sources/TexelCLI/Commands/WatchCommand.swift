@@ -61,7 +61,9 @@ struct WatchCommand: AsyncParsableCommand {
         if options.size.hasSeveralWidths {
             throw ValidationError("watch writes one result for each image; give one --width.")
         }
-        let recipe = RecipeCommand.compress.recipes(options)[0]
+        let images = try await options.changes.composition.imagesOfCommand(
+            options.work.limits, options.work.strictness.level)
+        let recipe = RecipeCommand.compress.recipes(options, images)[0]
         try UnusedFlags.check(recipe)
         try await run(recipe, options.work)
     }

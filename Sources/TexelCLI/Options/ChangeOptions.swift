@@ -5,9 +5,16 @@ import Texel
 struct ChangeOptions: ParsableArguments {
     @OptionGroup(title: "Tone and colour") var tone: ToneOptions
     @OptionGroup(title: "Filters") var filters: FilterOptions
+    @OptionGroup(title: "Composition") var composition: CompositionOptions
 
-    var asksForSomething: Bool { tone.asksForSomething || filters.asksForSomething }
+    var asksForSomething: Bool {
+        tone.asksForSomething || filters.asksForSomething || composition.asksForSomething
+    }
 
-    /// The operations of the flags, in a fixed order: tone, filters.
-    var operations: [PixelOperation] { tone.operations + filters.operations }
+    /// The operations of the flags, in a fixed order: tone, filters, composition.
+    ///
+    /// - Parameter images: the images that the flags name.
+    func operations(_ images: CompositionImages) -> [PixelOperation] {
+        tone.operations + filters.operations + composition.operations(images)
+    }
 }

@@ -60,6 +60,11 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: "Metadata to keep: none, color (profile, density), privacy or all (default: color).")
     var metadata: MetadataPolicy?
 
+    @Option(
+        help: "Convert the colours, and store the profile: srgb, display-p3, or the file of an ICC profile.",
+        completion: .file())
+    var colorProfile: ColorProfileArgument?
+
     @Option(help: "Colour under transparent and uncovered pixels: a CSS colour such as white or #ff8800.")
     var background: PixelColor?
 
@@ -105,6 +110,8 @@ struct EncodingOptions: ParsableArguments {
         recipe.output.subsampling = subsampling ?? .automatic
         recipe.output.isProgressive = process.map { $0 == .progressive }
         recipe.output.metadata = metadata ?? .color
+        // A file that cannot be read is refused by the check of the options.
+        recipe.output.colorSpace = try? colorProfile?.colorSpace.get()
         recipe.output.background = background
     }
 }

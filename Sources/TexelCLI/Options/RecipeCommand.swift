@@ -23,17 +23,19 @@ enum RecipeCommand: String, CaseIterable {
         if options.size.hasSeveralWidths { try files.checkNames() }
     }
 
-    /// Makes recipes of the options, with operations in a fixed order: crop, resize, flip, turn, tone, filters.
+    /// Makes recipes of the options, with operations in a fixed order: crop, resize, flip, turn, tone, filters,
+    /// composition.
     ///
+    /// - Parameter images: the images that the options name.
     /// - Returns: one recipe for each width.
-    func recipes(_ options: RecipeOptions) -> [Recipe] {
+    func recipes(_ options: RecipeOptions, _ images: CompositionImages) -> [Recipe] {
         var recipe = Recipe()
         options.encoding.apply(to: &recipe, defaultEffort: self == .compress ? .balanced : .fast)
         recipe.output.compresses = self == .compress
         return options.size.applied(to: recipe).map { recipe in
             var recipe = recipe
             options.turning.apply(to: &recipe, filter: options.size.resamplingFilter)
-            recipe.operations += options.changes.operations
+            recipe.operations += options.changes.operations(images)
             return recipe
         }
     }

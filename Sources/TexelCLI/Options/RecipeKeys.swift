@@ -20,6 +20,7 @@ extension EncodingOptions: DescribedOptions {
         .choice("progressive", .progressive, \.process),
         .choice("baseline", .baseline, \.process),
         .argument("metadata", \.metadata),
+        .argument("color-profile", \.colorProfile, "srgb, display-p3 or the path of an ICC profile"),
         .argument("background", \.background, "a CSS colour such as \"white\" or \"#ff8800\""),
         .flag("auto-orient", \.autoOrient),
         .flag("no-auto-orient", \.autoOrient, isInverted: true),
@@ -41,6 +42,12 @@ extension EncodingOptions: DescribedOptions {
         if colors != nil, let format = format?.format, !format.capabilities.hasPalettes {
             let others = ImageFormat.all.filter(\.capabilities.hasPalettes).list(joinedBy: "or")
             throw OptionError("\(option: "colors") is for \(others); a \(format.displayName) has no palette")
+        }
+        switch colorProfile?.colorSpace {
+        case .failure(let fault): throw OptionError("\(option: "color-profile"): \(fault.message)")
+        case .success(let space) where space != .sRGB && metadata == MetadataPolicy.none:
+            throw OptionError("\(option: "metadata") none stores no profile; leave out \(option: "color-profile")")
+        case .success, nil: break
         }
     }
 }
@@ -129,13 +136,56 @@ extension FilterOptions: DescribedOptions {
     ]
 }
 
+extension CompositionOptions: DescribedOptions {
+    static let keys: [OptionKey<CompositionOptions>] = [
+        .text("overlay", \.overlay),
+        .argument("overlay-gravity", \.overlayGravity),
+        .argument("overlay-offset", \.overlayOffset, "X,Y in pixels such as \"10,20\""),
+        .number("overlay-opacity", \.overlayOpacity, .within(0...1)),
+        .argument("overlay-blend", \.overlayBlend),
+        .argument("overlay-scale", \.overlayScale, "a fraction of the width such as \"20%\", 0.2 or \"1/5\""),
+        .flag("overlay-tile", \.overlayTile),
+        .integer("overlay-spacing", \.overlaySpacing, .within(0...1_000_000)),
+        .text("mask", \.mask),
+        .argument("border", \.border, "WIDTH[,COLOR] such as \"10\" or \"10,white\""),
+        .argument("round", \.round, "a radius in pixels, a percentage up to \"50%\", or \"circle\""),
+        .argument("shadow", \.shadow, "SIGMA[,X,Y] such as \"8\" or \"8,0,4\""),
+        .argument("shadow-color", \.shadowColor, "a CSS colour such as \"black\" or \"#00000080\""),
+        .argument("extend", \.extend, "pixels such as \"20\", \"10,20\" or \"0,20,40,20\""),
+        .argument("extend-with", \.extendWith, "a CSS colour, edge, mirror, wrap or blur[,SIGMA]"),
+    ]
+
+    static let rules: [OptionRule] =
+        ["gravity", "offset", "opacity", "blend", "scale", "tile"].map { word in
+            .requires(OptionName(stringLiteral: "overlay-\(word)"), oneOf: ["overlay"])
+        } + [
+            .requires("overlay-spacing", oneOf: ["overlay-tile"]),
+            .requires("shadow-color", oneOf: ["shadow"]),
+            .requires("extend-with", oneOf: ["extend"]),
+        ]
+
+    func checkMeaning() throws(OptionError) {
+        for (name, path) in [("overlay", overlay), ("mask", mask)] as [(OptionName, String?)] {
+            if path?.isEmpty == true { throw OptionError("\(option: name) is empty; name a file") }
+            if path == "-" { throw OptionError("\(option: name) cannot be -; name a file") }
+        }
+        if let overlayScale, overlayScale.numerator > 10 * overlayScale.denominator {
+            throw OptionError("\(option: "overlay-scale") is more than 1000%")
+        }
+    }
+}
+
 extension ChangeOptions: DescribedOptions {
     static let keys: [OptionKey<ChangeOptions>] =
         ToneOptions.keys.map { $0.within(\.tone) } + FilterOptions.keys.map { $0.within(\.filters) }
+        + CompositionOptions.keys.map { $0.within(\.composition) }
+
+    static let rules = CompositionOptions.rules
 
     func checkMeaning() throws(OptionError) {
         try tone.checkMeaning()
         try filters.checkMeaning()
+        try composition.checkMeaning()
     }
 }
 

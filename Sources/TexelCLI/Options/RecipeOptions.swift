@@ -34,7 +34,7 @@ extension RecipeOptions {
         + LimitOptions.keys.map { $0.within(\.work.limits) }
         + [OptionKey<StrictnessOptions>.failOn.within(\.work.strictness)]
 
-    private static let rules = EncodingOptions.rules + SizeOptions.rules + rulesOfSeveralGroups
+    private static let rules = EncodingOptions.rules + SizeOptions.rules + ChangeOptions.rules + rulesOfSeveralGroups
 
     private static let rulesOfSeveralGroups: [OptionRule] = ["perfect", "trim"].map { partialBlocks in
         .excludes(partialBlocks, ["quality", "target-score", "max-bytes"], reason: "keeps a JPEG's coefficients")

@@ -31,8 +31,8 @@ struct RecipeFile {
     init(path: String) throws(Fault) {
         self.path = path
         let text: String
-        do throws(TextFile.Fault) {
-            text = try TextFile.contents(of: path, byteLimit: Self.byteLimit)
+        do throws(ArgumentFile.Fault) {
+            text = try ArgumentFile.text(of: path, byteLimit: Self.byteLimit)
         } catch {
             throw error.isUnreadable
                 ? Fault(path: path, message: error.message, status: .inputMissing)

@@ -15,12 +15,6 @@ struct ComparisonRun: Sendable {
     let pipeline: ImagePipeline
     let pool: WorkerPool
 
-    /// An error and the name of the file that it is about.
-    struct NamedError: Error {
-        let name: String
-        let error: PipelineError
-    }
-
     /// The two images and their drawn differences.
     struct Images {
         var original: PixelBuffer
@@ -76,15 +70,10 @@ struct ComparisonRun: Sendable {
     }
 
     private func image(_ item: InputItem, page: Int?) async -> Result<PixelBuffer, NamedError> {
-        var request = ImageRequest(item.source)
-        request.recipe.frame = page.map { $0 - 1 }
-        request.policy = policy
-        request.timeout = timeout
-        request.cacheUse = .none
-        do throws(PipelineError) {
-            return .success(try await pipeline.image(for: request))
+        do throws(NamedError) {
+            return .success(try await pipeline.image(item, page: page, policy: policy, timeout: timeout))
         } catch {
-            return .failure(NamedError(name: item.name, error: error))
+            return .failure(error)
         }
     }
 

@@ -9,6 +9,8 @@ extension RecipeCommand {
         }
         try check(files, options)
         running.work = options.work
-        try await BatchRun(files, running, options.encoding, recipes(options)).run()
+        let images = try await options.changes.composition.imagesOfCommand(
+            options.work.limits, options.work.strictness.level)
+        try await BatchRun(files, running, options.encoding, recipes(options, images)).run()
     }
 }

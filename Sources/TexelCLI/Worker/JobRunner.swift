@@ -70,7 +70,7 @@ struct JobRunner: Sendable {
         processing.refusal = { format in
             unused[format].flatMap { $0 }.map { UnusedFlags.reason($0, format) }
         }
-        let recipes = (options.command.recipe ?? .compress).recipes(options.recipe)
+        let recipes = (options.command.recipe ?? .compress).recipes(options.recipe, try await images(options))
         let target: OutputTarget
         do throws(OptionError) {
             target = try options.files.target(isForSeveralInputs: false)
@@ -79,6 +79,20 @@ struct JobRunner: Sendable {
         }
         return await Batch.process(
             item, to: target, with: recipes[0], options: processing, pipeline: pipeline, stop: stop)
+    }
+
+    /// Decodes the images that the job names beside its input.
+    private func images(_ options: JobOptions) async throws(Failure) -> CompositionImages {
+        let work = options.recipe.work
+        do {
+            return try await options.recipe.changes.composition.images(work.limits, work.strictness.level, pipeline)
+        } catch let error as NamedError {
+            throw .failed(JobFault(error.sentence), subjects: ["input": options.input ?? ""], ExitStatus(error.error))
+        } catch let error as OptionError {
+            throw .refused(JobFault(error))
+        } catch {
+            throw .stopped
+        }
     }
 
     private func information(_ options: JobOptions) async throws(Failure) -> (JobResult.Content, ExitStatus) {
@@ -99,12 +113,12 @@ struct JobRunner: Sendable {
             original: original, candidate: candidate, heatmap: options.heatmap.map { FilePath($0) },
             overwrites: options.files.overwrite, page: options.page, policy: options.recipe.work.policy,
             timeout: options.recipe.work.limits.timeLimit, pipeline: pipeline, pool: pool)
-        do throws(ComparisonRun.NamedError) {
+        do throws(NamedError) {
             return ComparisonReport(original.name, candidate.name, try await comparison.comparison(stop: stop))
         } catch {
             if stop.reason != nil { throw .stopped }
             throw .failed(
-                JobFault("\(error.name): \(ErrorText.sentence(error.error))"),
+                JobFault(error.sentence),
                 subjects: ["original": original.name, "candidate": candidate.name], ExitStatus(error.error))
         }
     }

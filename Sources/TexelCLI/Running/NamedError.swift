@@ -1,0 +1,19 @@
+import ArgumentParser
+import Texel
+
+/// An error and the name of the file that it is about.
+struct NamedError: Error {
+    let name: String
+    let error: PipelineError
+
+    /// The name and the error, as a sentence.
+    var sentence: String { "\(name): \(ErrorText.sentence(error))" }
+
+    /// Prints the error.
+    ///
+    /// - Returns: the status that the program exits with.
+    func reported() -> ExitCode {
+        Console.complain(sentence)
+        return ExitStatus(error).exitCode
+    }
+}
