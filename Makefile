@@ -188,6 +188,7 @@ FILTER ?= .*
 .PHONY: bench
 bench: build ## measure Texel beside its peers, and write the figures into README and docs
 	$(BENCHMARKS) --product ResizeTimer
+	$(BENCHMARKS) --product OperationTimer
 	cd Benchmarks && python3 -m peers $(JOBS) $(if $(ROUNDS),--rounds $(ROUNDS))
 
 .PHONY: frame-times

@@ -30,6 +30,8 @@ let package = Package(
             swiftSettings: swiftSettings),
         // Prints the time of one resize in memory, for the comparison with other libraries.
         .executableTarget(name: "ResizeTimer", dependencies: ["BenchmarkPictures"], swiftSettings: swiftSettings),
+        // Prints the time of an operation in memory, for the same comparison.
+        .executableTarget(name: "OperationTimer", dependencies: ["BenchmarkPictures"], swiftSettings: swiftSettings),
         // Measures the frame pipeline: `FrameTimer hand-over`, `FrameTimer textures`.
         .executableTarget(
             name: "FrameTimer",

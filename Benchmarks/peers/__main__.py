@@ -12,7 +12,7 @@ from .jobs import JOBS
 from .kitchen import Job, Kitchen
 from .measuring import race
 from .pictures import Pictures
-from .tools import RESIZE_TIMER, TEXEL, Tools
+from .tools import OPERATION_TIMER, RESIZE_TIMER, TEXEL, Tools
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
     options = parser.parse_args()
     if unknown := set(options.jobs) - set(keys):
         parser.error(f"no such job: {', '.join(sorted(unknown))}; there are {', '.join(keys)}")
-    for program in (TEXEL, RESIZE_TIMER):
+    for program in (TEXEL, RESIZE_TIMER, OPERATION_TIMER):
         if not program.exists():
             parser.error(f"{program.name} is not built; `make bench` builds it")
 

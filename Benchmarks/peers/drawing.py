@@ -1,7 +1,7 @@
 """Makes one test image with Pillow. Run as a separate process, so that the measuring process stays small.
 
 drawing.py photo TARGET SIDE | chart TARGET SIDE | png TARGET SOURCE | progressive TARGET SOURCE
-           | tiles TARGET SOURCE MEGAPIXELS
+           | tiles TARGET SOURCE MEGAPIXELS | watermark TARGET WIDTH | table TARGET SIZE
 """
 
 import random
@@ -62,11 +62,29 @@ def chart(side: int) -> Image.Image:
     return picture
 
 
+def watermark(width: int) -> Image.Image:
+    """A translucent badge with soft edges, a third as high as wide."""
+    picture = Image.new("RGBA", (width, width // 3), (255, 255, 255, 0))
+    draw = ImageDraw.Draw(picture)
+    draw.rounded_rectangle((4, 4, width - 5, width // 3 - 5), width // 8, fill=(255, 255, 255, 150))
+    draw.ellipse((width // 12, width // 12, width // 4, width // 4), fill=(200, 40, 40, 220))
+    return picture.filter(ImageFilter.GaussianBlur(1))
+
+
+def table(size: int) -> str:
+    """A `.cube` file with a smooth change of colours."""
+    steps = [index / (size - 1) for index in range(size)]
+    rows = [f"{r**0.8:.6f} {(g + 0.1 * r * (1 - g)):.6f} {b**1.2:.6f}" for b in steps for g in steps for r in steps]
+    return "\n".join([f"LUT_3D_SIZE {size}", *rows, ""])
+
+
 def made(kind: str, arguments: list[str]) -> Image.Image:
     if kind == "photo":
         return photo(int(arguments[0]))
     if kind == "tiles":
         return tiles(arguments[0], int(arguments[1]))
+    if kind == "watermark":
+        return watermark(int(arguments[0]))
     if kind == "chart":
         return chart(int(arguments[0]))
     with Image.open(arguments[0]) as opened:
@@ -75,6 +93,10 @@ def made(kind: str, arguments: list[str]) -> Image.Image:
 
 def main(kind: str, target: Path, arguments: list[str]) -> None:
     unfinished = target.with_suffix(".unfinished" + target.suffix)
+    if kind == "table":
+        unfinished.write_text(table(int(arguments[0])))
+        unfinished.rename(target)
+        return
     # Pillow ignores the options of the other format.
     is_progressive = kind == "progressive"
     made(kind, arguments).save(

@@ -44,6 +44,34 @@ def to_half_size(filter: str, *flags: str) -> Callable[[Kitchen], list[Entry]]:
     return entries
 
 
+# The filters work on BGRA in ffmpeg too, because Texel's results are BGRA.
+
+
+def blurred(kitchen: Kitchen) -> list[Entry]:
+    return filtered(kitchen, ("--blur", "5"), "format=bgra,gblur=sigma=5,format=bgra")
+
+
+def overlaid(kitchen: Kitchen) -> list[Entry]:
+    mark = kitchen.pictures.watermark
+    graph = f"[in]format=bgra[frames];movie={mark}[mark];[frames][mark]overlay=W-w:H-h:format=rgb,format=bgra[out]"
+    return filtered(kitchen, ("--overlay", str(mark), "--overlay-gravity", "southeast"), graph)
+
+
+def through_table(kitchen: Kitchen) -> list[Entry]:
+    table = kitchen.pictures.color_table
+    return filtered(kitchen, ("--lut", str(table)), f"format=bgra,lut3d=file={table},format=bgra")
+
+
+def filtered(kitchen: Kitchen, flags: tuple[str, ...], graph: str) -> list[Entry]:
+    if "ffmpeg" not in kitchen.tools:
+        return []
+    clip = kitchen.clips.ultra_high_definition
+    return [
+        texel(clip, *flags, "--to", "bgra"),
+        *ffmpeg(kitchen, "ffmpeg", clip, f"-vf {shlex.quote(graph)} -f null -"),
+    ]
+
+
 def from_h264(kitchen: Kitchen) -> list[Entry]:
     if "ffmpeg" not in kitchen.tools:
         return []

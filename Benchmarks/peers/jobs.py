@@ -10,7 +10,7 @@ from .clips import FRAME_COUNT, H264_FRAME_COUNT
 from .kitchen import BEST_PEER, Job, Kitchen, Target
 from .measuring import Entry
 from .pictures import FOLDER_COUNT, Pictures
-from .tools import RESIZE_TIMER
+from .tools import OPERATION_TIMER, RESIZE_TIMER
 
 # Peers use the settings that are fastest without loss of quality, above all scaled decoding. Where an image has an
 # orientation, all apply it.
@@ -33,6 +33,35 @@ def in_memory(alpha: str) -> Callable[[Kitchen], list[Entry]]:
         return result
 
     return entries
+
+
+def operation(name: str) -> Callable[[Kitchen], list[Entry]]:
+    """An operation of operations.py and OperationTimer."""
+
+    def entries(kitchen: Kitchen) -> list[Entry]:
+        result = [Entry("Texel", [str(OPERATION_TIMER), name, "7"], prints_times=True)]
+        for library, key in (("OpenCV", "opencv"), ("Pillow", "pillow"), ("pyvips", "pyvips")):
+            result += kitchen.script(library, library, "operations.py", key, name, "3", timer=True)
+        return result
+
+    return entries
+
+
+def watermark(kitchen: Kitchen) -> list[Entry]:
+    source, logo = kitchen.pictures.photograph, kitchen.pictures.watermark
+    file, mark = shlex.quote(str(source)), shlex.quote(str(logo))
+    size, placed = ("--width", "1280", "-q", "80"), ("--overlay", str(logo), "--overlay-gravity", "southeast")
+    return [
+        kitchen.texel("Texel", "resize", source, "texel.jpg", *size, "--sharpen", "0.5", *placed),
+        *kitchen.script("pyvips", "pyvips", "watermark.py", str(source), str(logo), str(kitchen.output / "vips.jpg")),
+        *kitchen.peer(
+            "ImageMagick",
+            ("ImageMagick",),
+            f"{{ImageMagick}} -define jpeg:size=1280x1280 {file} -auto-orient -resize 1280x -unsharp 0x1+0.5 {mark} "
+            "-gravity southeast -composite -quality 80 {out}",
+            "im.jpg",
+        ),
+    ]
 
 
 def thumbnail(side: int, hint: int, picture: Callable[[Pictures], Path]) -> Callable[[Kitchen], list[Entry]]:
@@ -235,6 +264,29 @@ JOBS = [
         rounds=5,
         in_memory=True,
     ),
+    *(
+        Job(
+            f"operation-{name}",
+            f"In memory, 12 MP, one thread: {title}",
+            operation(name),
+            (Target(BEST_PEER, ratio),),
+            rounds=5,
+            in_memory=True,
+        )
+        for name, title, ratio in (
+            ("blur-2", "Gaussian blur, sigma 2", 0.8),
+            ("blur-20", "Gaussian blur, sigma 20", 0.8),
+            ("sharpen", "unsharp mask, sigma 2", 0.8),
+            ("colours", "colour matrix, curve and saturation", 0.5),
+            ("overlay", "an overlay with alpha of 12 MP", 0.6),
+        )
+    ),
+    Job(
+        "watermark",
+        "12 MP JPEG → 1280 pixels, sharpened, with a watermark, JPEG quality 80",
+        watermark,
+        (Target("pyvips", 0.50),),
+    ),
     Job(
         "thumbnail",
         "12 MP JPEG → 1280 pixels, JPEG quality 80",
@@ -321,6 +373,20 @@ JOBS = [
         frames.to_half_size("lanczos3", "bicubic", "lanczos", f"lanczos+{frames.ACCURATE}"),
         (Target("ffmpeg bicubic", 0.50),),
         peak_megabytes=120,
+    ),
+    *(
+        Job(
+            f"frames-{name}",
+            f"{FRAME_COUNT} frames of 4K, Y4M → BGRA, {title}",
+            work,
+            (Target("ffmpeg", 0.67),),
+            rounds=5,
+        )
+        for name, title, work in (
+            ("blur", "Gaussian blur, sigma 5", frames.blurred),
+            ("overlay", "a watermark", frames.overlaid),
+            ("lut", "a table of 33 × 33 × 33 colours", frames.through_table),
+        )
     ),
     Job(
         "frames-h264",

@@ -44,6 +44,16 @@ class Pictures:
         """A drawing of 10,000 × 10,000 pixels."""
         return self._made("10000.png", "chart", "10000")
 
+    @property
+    def watermark(self) -> Path:
+        """A translucent badge of 240 × 80 pixels."""
+        return self._made("watermark.png", "watermark", "240")
+
+    @property
+    def color_table(self) -> Path:
+        """A `.cube` table of 33 × 33 × 33 colours."""
+        return self._made("table.cube", "table", "33")
+
     def tiled(self, megapixels: int) -> Path:
         """A JPEG that repeats one megapixel, so that only the number of pixels differs."""
         source = self._named("issue") or self._large[-1]

@@ -11,6 +11,7 @@ BENCHMARKS = Path(__file__).resolve().parent.parent
 ROOT = BENCHMARKS.parent
 TEXEL = ROOT / ".build/release/texel"
 RESIZE_TIMER = BENCHMARKS / ".build/release/ResizeTimer"
+OPERATION_TIMER = BENCHMARKS / ".build/release/OperationTimer"
 ENVIRONMENT = BENCHMARKS / ".venv/bin/python"
 
 
