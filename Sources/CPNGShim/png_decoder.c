@@ -1,5 +1,6 @@
 #include "png_shim.h"
 
+#include "codec_dither.h"
 #include "png_fence.h"
 
 struct texel_png_decoder {
@@ -45,6 +46,12 @@ static void count_row(png_structp png, png_row_infop info, png_bytep row) {
     (void)info, (void)row;
     texel_png_decoder *decoder = png_get_io_ptr(png);
     if (decoder->rows_left > 0 && --decoder->rows_left == 0) decoder->rows_end = decoder->position;
+}
+
+/// Called by the library for each row of BGRA with 16 bits, whose samples become bytes.
+static void dither_row(png_structp png, png_row_infop info, png_bytep row) {
+    count_row(png, info, row);
+    texel_dither_row(row, row, info->width, 4, png_get_current_row_number(png));
 }
 
 /// Returns the number of rows of all passes.
@@ -151,16 +158,19 @@ texel_codec_status texel_png_decoder_read_header(texel_png_decoder *decoder, tex
     return TEXEL_CODEC_OK;
 }
 
-texel_codec_status texel_png_decoder_start(texel_png_decoder *decoder) {
+texel_codec_status texel_png_decoder_start(texel_png_decoder *decoder, bool dithers) {
     if (setjmp(decoder->fence.home)) return decoder->fence.status;
     png_structp png = decoder->png;
-    png_set_expand(png);       // palettes, small grey depths, tRNS
-    png_set_scale_16(png);     // (v * 255 + 32767) / 65535
+    dithers = dithers && png_get_bit_depth(png, decoder->info) == 16;
+    png_set_expand(png);                     // palettes, small grey depths, tRNS
+    if (!dithers) png_set_scale_16(png);     // (v * 255 + 32767) / 65535
     png_set_gray_to_rgb(png);
     png_set_bgr(png);
-    png_set_filler(png, 0xFF, PNG_FILLER_AFTER);
+    png_set_filler(png, dithers ? 0xFFFF : 0xFF, PNG_FILLER_AFTER);
     png_set_interlace_handling(png);
-    png_set_read_user_transform_fn(png, count_row);
+    // The last of the transformations.
+    png_set_read_user_transform_fn(png, dithers ? dither_row : count_row);
+    if (dithers) png_set_user_transform_info(png, NULL, 8, 4);
     decoder->rows_left = count_rows(png, decoder->info);
     png_read_update_info(png, decoder->info);
     if (png_get_rowbytes(png, decoder->info) != (size_t)4 * png_get_image_width(png, decoder->info)) {

@@ -18,6 +18,7 @@ public struct PNGCodec: ImageCodec {
         var capabilities = CodecCapabilities()
         capabilities.hasAlpha = true
         capabilities.isLossless = true
+        capabilities.dithers = true
         capabilities.readsAnimations = true
         capabilities.writesAnimations = true
         capabilities.hasPalettes = true

@@ -17,6 +17,7 @@ public struct PNMCodec: ImageCodec {
         var capabilities = CodecCapabilities()
         capabilities.hasAlpha = true
         capabilities.isLossless = true
+        capabilities.dithers = true
         capabilities.metadata = [.comments]
         return capabilities
     }

@@ -298,5 +298,34 @@
                 }
             }
         }
+
+        // MARK: Dithering
+
+        /// Dithers files of equal samples: their bytes are the two next to the sample, as many of each as give its mean,
+        /// by the same pattern in all formats. Samples that are bytes exactly stay.
+        ///
+        /// - Parameter file: makes a file of these grey samples of 16 bits, with 64 × 48 pixels.
+        package func checkDithering(
+            sourceLocation location: SourceLocation = #_sourceLocation, _ file: ([UInt16]) throws -> [UInt8]
+        ) throws {
+            let size = PixelSize(width: 64, height: 48)
+            var options = DecodeOptions()
+            options.dithers = true
+            for sample: UInt16 in [0, 1, 100, 0x8040, 0x8080, 0x80F0, 0xC3C3, 0xFFFE, 0xFFFF] {
+                let source = try source(try file([UInt16](repeating: sample, count: size.width * size.height)))
+                let image = try source.decodedAsStored(options).image
+                let exact = Double(sample) / 257
+                let bytes = image.pixels.map { Int($0 & 255) }
+                let neighbours = [Int(exact.rounded(.down)), Int(exact.rounded(.up))]
+                #expect(bytes.allSatisfy(neighbours.contains), "\(sample)", sourceLocation: location)
+                let mean = Double(bytes.reduce(0, +)) / Double(bytes.count)
+                #expect(abs(mean - exact) < 0.02, "\(sample)", sourceLocation: location)
+                for (index, byte) in bytes.enumerated() {
+                    let threshold = Dithering.threshold(x: index % size.width, y: index / size.width)
+                    let expected = Dithering.byte(Int(sample), maximum: 65_535, threshold: threshold)
+                    if byte != expected { #expect(byte == expected, "\(sample)", sourceLocation: location) }
+                }
+            }
+        }
     }
 #endif

@@ -33,6 +33,15 @@ import Texel
         #expect((human.text + human.errors).contains("16 bits per sample were reduced to 8"))
     }
 
+    @Test func eightBitsAreDithered() throws {
+        let dithered = try workspace.texel("compress", "deep.png", "--angle", "90", "-o", "a.png", "--dither", "--json")
+        let warnings = ["16 bits per sample were reduced to 8, with dithering"]
+        #expect(try ResultObject.all(in: dithered).first?.warnings == warnings, "\(dithered.errors)")
+        #expect(try workspace.texel("compress", "deep.png", "--angle", "90", "-o", "b.png").status == 0)
+        #expect(try workspace.image("a.png") != workspace.image("b.png"))
+        #expect(try workspace.image("a.png").largestDifference(from: workspace.image("b.png")) == 1)
+    }
+
     @Test func animationsStayWholeInPlace() throws {
         let outcome = try workspace.texel("compress", "moving.png", "--in-place")
         #expect(outcome.status == 0, "\(outcome.errors)")

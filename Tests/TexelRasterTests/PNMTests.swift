@@ -31,6 +31,15 @@ import TexelPixels
         #expect(info.coding == "PBM, raw" && info.bitDepth == 1 && info.colorModel == .gray)
     }
 
+    @Test func dithering() throws {
+        try checks.checkDithering { samples in
+            Array("P5\n64 48\n65535\n".utf8) + samples.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+        }
+        try checks.checkDithering { samples in
+            Array(("P2\n64 48\n65535\n" + samples.map(String.init).joined(separator: " ")).utf8)
+        }
+    }
+
     /// Samples of every kind of maxval are rounded to the nearest of 255 steps.
     @Test(arguments: [1, 2, 15, 100, 254, 255, 256, 1000, 4095, 65_534, 65_535]) func maximums(maximum: Int) throws {
         var generator = SeededGenerator(seed: UInt64(maximum))

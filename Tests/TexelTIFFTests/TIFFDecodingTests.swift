@@ -30,6 +30,15 @@
             try checks.checkTruncations(of: bytes)
         }
 
+        @Test(arguments: ByteOrder.allCases, [0, 1]) func dithering(order: ByteOrder, photometric: Int) throws {
+            try checks.checkDithering { samples in
+                TIFFFileMaker.file(order: order) {
+                    let stored = samples.flatMap { order.bytes(photometric == 0 ? .max - $0 : $0) }
+                    $0.add(width: 64, height: 48, bits: 16, photometric: photometric, parts: [stored])
+                }
+            }
+        }
+
         /// All depths: the largest sample is white, 0 black, others the nearest of 255 steps.
         @Test(arguments: 1...16, [0, 1]) func depths(bits: Int, photometric: Int) throws {
             let maximum = 1 << bits - 1

@@ -70,7 +70,7 @@ private struct LibraryPNG {
         defer { withExtendedLifetime(bytes) { texel_png_decoder_destroy(decoder) } }
         var details = texel_png_header()
         guard texel_png_decoder_read_header(decoder, &details) == TEXEL_CODEC_OK,
-            texel_png_decoder_start(decoder) == TEXEL_CODEC_OK,
+            texel_png_decoder_start(decoder, false) == TEXEL_CODEC_OK,
             var image = try? PixelBuffer(width: header.width, height: header.height, filledWith: 0)
         else { return }
         let (bytesPerRow, height) = (image.bytesPerRow, image.height)

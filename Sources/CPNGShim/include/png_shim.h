@@ -46,8 +46,8 @@ const texel_codec_report *texel_png_decoder_report(const texel_png_decoder *deco
 /// Reads all chunks before the pixels.
 texel_codec_status texel_png_decoder_read_header(texel_png_decoder *decoder, texel_png_header *header);
 
-/// Begins decoding to BGRA with 8 bits per channel and straight alpha.
-texel_codec_status texel_png_decoder_start(texel_png_decoder *decoder);
+/// Begins decoding to BGRA with 8 bits per channel and straight alpha; samples of 16 bits are rounded, or dithered.
+texel_codec_status texel_png_decoder_start(texel_png_decoder *decoder, bool dithers);
 
 /// Reads the next `count` rows of an image that is not interlaced. `rows` holds count × bytes_per_row bytes.
 texel_codec_status texel_png_decoder_read_rows(texel_png_decoder *decoder, uint8_t *rows, size_t bytes_per_row,

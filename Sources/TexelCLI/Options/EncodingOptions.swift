@@ -74,6 +74,9 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: "Page of a TIFF or PPM to write, from 1 (default: the first, or all if no pixel changes).")
     var page: Int?
 
+    @Flag(help: "Dither samples of more than 8 bits when they become bytes (PNG, TIFF, PPM).")
+    var dither = false
+
     @Flag(inversion: .prefixedNo, help: "Apply the EXIF orientation (default: --auto-orient).")
     var autoOrient: Bool?
 
@@ -92,6 +95,7 @@ struct EncodingOptions: ParsableArguments {
 
     func apply(to recipe: inout Recipe, defaultEffort: Effort) {
         recipe.appliesOrientation = autoOrient ?? true
+        recipe.dithers = dither
         recipe.frame = frame ?? page.map { $0 - 1 }
         recipe.output.format = format?.format
         recipe.output.quality = quality

@@ -22,6 +22,7 @@ extension EncodingOptions: DescribedOptions {
         .argument("metadata", \.metadata),
         .argument("color-profile", \.colorProfile, "srgb, display-p3 or the path of an ICC profile"),
         .argument("background", \.background, "a CSS colour such as \"white\" or \"#ff8800\""),
+        .flag("dither", \.dither),
         .flag("auto-orient", \.autoOrient),
         .flag("no-auto-orient", \.autoOrient, isInverted: true),
         .integer("frame", \.frame, .from(0)),

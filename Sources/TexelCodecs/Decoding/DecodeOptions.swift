@@ -10,6 +10,9 @@ public struct DecodeOptions: Sendable {
     /// The frame of an animation to decode, from 0, as displayed, or the page of a file with pages; `nil` decodes the
     /// default image. Frame 0 of a still image is the image.
     public var frame: Int?
+    /// Whether samples of more than 8 bits are dithered when they become bytes, instead of rounded. Codecs without
+    /// ``CodecCapabilities/dithers`` ignore it.
+    public var dithers = false
     /// The maximum number of threads; the pixels do not depend on it.
     public var parallelism = 1
     /// Polled between bands of rows and inside the codecs.

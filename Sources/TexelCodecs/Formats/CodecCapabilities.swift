@@ -37,6 +37,8 @@ public struct CodecCapabilities: Sendable, Hashable {
     public var readsAnimations = false
     /// Whether the codec writes files with several frames.
     public var writesAnimations = false
+    /// Whether ``DecodeOptions/dithers`` has an effect.
+    public var dithers = false
     /// Whether the codec can reduce the number of colours (``EncodingSettings/palette``).
     public var hasPalettes = false
     /// Whether ``EncodingSettings/isProgressive`` selects the coding process.

@@ -84,7 +84,7 @@ final class PNGDecoder: RowDecoder {
             try check(texel_png_decoder_read_header(decoder, &details), decoder, file, input, options, rowsRead: 0)
             // The palette must be read before the start, because expanding the indices discards its alpha.
             colors = palette(of: decoder)
-            try check(texel_png_decoder_start(decoder), decoder, file, input, options, rowsRead: 0)
+            try check(texel_png_decoder_start(decoder, options.dithers), decoder, file, input, options, rowsRead: 0)
         } catch {
             texel_png_decoder_destroy(decoder)
             throw error

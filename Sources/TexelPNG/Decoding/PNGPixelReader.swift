@@ -25,6 +25,9 @@ final class PNGPixelReader {
     private let memory: UnsafeMutablePointer<UInt8>
     /// A row of 16-bit samples converted to eight bits.
     private let narrow: UnsafeMutablePointer<UInt8>?
+    /// Whether these are dithered.
+    private let dithers: Bool
+    private let height: Int
 
     /// Kernels may access some bytes after a row.
     private static let margin = 64
@@ -55,6 +58,8 @@ final class PNGPixelReader {
         default: return nil
         }
         width = header.width
+        height = header.height
+        dithers = options.dithers
         bytesPerPixel = channels * header.bitDepth / 8
         rowsLeft = header.height
         let bytesPerRow = width * bytesPerPixel
@@ -119,7 +124,10 @@ final class PNGPixelReader {
     private func deliver(_ row: UnsafePointer<UInt8>, to pixels: UnsafeMutablePointer<UInt8>) -> Bool {
         rowsLeft -= 1
         var row = row
-        if let narrow {
+        if let narrow, dithers {
+            Dithering.narrow(row, to: narrow, pixels: width, channels: channels, y: height - 1 - rowsLeft)
+            row = UnsafePointer(narrow)
+        } else if let narrow {
             kernels.png_narrow_row(narrow, row, width * channels)
             row = UnsafePointer(narrow)
         }

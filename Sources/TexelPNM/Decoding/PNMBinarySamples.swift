@@ -7,6 +7,7 @@ final class PNMBinarySamples: PNMSampleReader {
     private let header: PNMHeader
     private let bytes: InputBytes
     private let stop: StopToken?
+    private let dithers: Bool
     private var rowsRead = 0
     /// Holds a row if its samples must be scaled; allocated when the first row has arrived, which bounds its size.
     private var memory: LargeMemory?
@@ -14,8 +15,9 @@ final class PNMBinarySamples: PNMSampleReader {
     private let table: [UInt8]
     private(set) var hasExcess = false
 
-    init(_ header: PNMHeader, in bytes: InputBytes, _ stop: StopToken?) {
-        (self.header, self.bytes, self.stop) = (header, bytes, stop)
+    init(_ header: PNMHeader, in bytes: InputBytes, _ options: DecodeOptions) {
+        (self.header, self.bytes, stop) = (header, bytes, options.stop)
+        dithers = header.dithers(options)
         let largest = header.bytesPerSample == 2 ? 65_535 : 255
         let needsTable = !header.isBitmap && header.maximum != largest
         table = needsTable ? (0...largest).map(header.scaled) : []
@@ -35,12 +37,23 @@ final class PNMBinarySamples: PNMSampleReader {
         // Both hold the samples of one row: `stored` has `bytesPerRow` bytes.
         if header.isBitmap {
             for x in 0..<row.count { samples[x] = source[x >> 3] << UInt8(x & 7) & 0x80 == 0 ? 255 : 0 }
+        } else if dithers {
+            dither(source, into: row)
         } else if table.isEmpty {
             texel_kernels_in_use().pointee.png_narrow_row(samples, source, row.count)
         } else {
             scale(source, into: row)
         }
         return UnsafeBufferPointer(row)
+    }
+
+    /// Scales and dithers a row of samples of two bytes.
+    private func dither(_ source: UnsafePointer<UInt8>, into samples: UnsafeMutableBufferPointer<UInt8>) {
+        for index in samples.indices {
+            let sample = Int(source[2 * index]) << 8 | Int(source[2 * index + 1])
+            if sample > header.maximum { hasExcess = true }
+            samples[index] = header.dithered(sample, index: index, row: rowsRead - 1)
+        }
     }
 
     /// Scales a row through the table, which has a value for every sample.

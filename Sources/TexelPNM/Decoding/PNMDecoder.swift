@@ -25,8 +25,8 @@ final class PNMDecoder: RowDecoder {
         alphaMode = header.channels.hasAlpha ? .straight : .opaque
         samples =
             header.isPlain
-            ? PNMPlainSamples(header, in: pages.bytes, options.stop)
-            : PNMBinarySamples(header, in: pages.bytes, options.stop)
+            ? PNMPlainSamples(header, in: pages.bytes, options)
+            : PNMBinarySamples(header, in: pages.bytes, options)
         converter = PNMRowConverter(header)
     }
 

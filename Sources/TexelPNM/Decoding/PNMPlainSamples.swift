@@ -6,6 +6,8 @@ final class PNMPlainSamples: PNMSampleReader {
     private let header: PNMHeader
     private let bytes: InputBytes
     private let stop: StopToken?
+    private let dithers: Bool
+    private var rowsRead = 0
     private var memory: LargeMemory?
     private var position: Int
     /// The end of the bytes that may be read before the stop token is polled and more bytes are waited for.
@@ -15,8 +17,9 @@ final class PNMPlainSamples: PNMSampleReader {
     private static let bytesBetweenPolls = 1 << 20
     private(set) var hasExcess = false
 
-    init(_ header: PNMHeader, in bytes: InputBytes, _ stop: StopToken?) {
-        (self.header, self.bytes, self.stop) = (header, bytes, stop)
+    init(_ header: PNMHeader, in bytes: InputBytes, _ options: DecodeOptions) {
+        (self.header, self.bytes, stop) = (header, bytes, options.stop)
+        dithers = header.dithers(options)
         position = header.raster
     }
 
@@ -25,9 +28,16 @@ final class PNMPlainSamples: PNMSampleReader {
         self.memory = memory
         let row = memory.samples(of: header)
         for index in row.indices {
-            guard let sample = try header.isBitmap ? bit() : number() else { return nil }
-            row[index] = sample
+            if header.isBitmap {
+                guard let sample = try bit() else { return nil }
+                row[index] = sample
+            } else {
+                guard let sample = try number() else { return nil }
+                row[index] =
+                    dithers ? header.dithered(sample, index: index, row: rowsRead) : header.scaled(sample)
+            }
         }
+        rowsRead += 1
         return UnsafeBufferPointer(row)
     }
 
@@ -63,7 +73,7 @@ final class PNMPlainSamples: PNMSampleReader {
         return byte == UInt8(ascii: "0") ? 255 : 0
     }
 
-    private func number() throws(CodecError) -> UInt8? {
+    private func number() throws(CodecError) -> Int? {
         guard var byte = try beginning() else { return nil }
         guard byte.isDigit else { throw .ppm(.corrupt("a sample is not a number")) }
         var value = 0
@@ -75,6 +85,6 @@ final class PNMPlainSamples: PNMSampleReader {
             byte = next
         }
         if value > header.maximum { hasExcess = true }
-        return header.scaled(value)
+        return value
     }
 }

@@ -23,6 +23,19 @@ extension PNMHeader {
         let value = min(sample, maximum)
         return UInt8(truncatingIfNeeded: (value * 255 + maximum / 2) / maximum)
     }
+
+    /// A sample scaled to 0…255 and dithered.
+    ///
+    /// - Parameters:
+    ///   - index: the number of the sample in its row.
+    ///   - row: the number of the row.
+    func dithered(_ sample: Int, index: Int, row: Int) -> UInt8 {
+        let threshold = Dithering.threshold(x: index / depth, y: row)
+        return Dithering.byte(min(sample, maximum), maximum: maximum, threshold: threshold)
+    }
+
+    /// Whether samples are dithered: they have more than 8 bits.
+    func dithers(_ options: DecodeOptions) -> Bool { options.dithers && bytesPerSample == 2 }
 }
 
 extension LargeMemory {

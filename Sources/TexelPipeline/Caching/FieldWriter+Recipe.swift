@@ -12,6 +12,8 @@ extension FieldWriter {
         append(recipe.output)
         append(recipe.appliesOrientation)
         append(recipe.frame) { $0.append($1) }
+        // As for the colour space.
+        if recipe.dithers { append("dithers") }
     }
 
     mutating func append(_ options: OutputOptions) {

@@ -148,6 +148,7 @@ extension RecipeRun {
     /// Whether one decoder can serve both runs: they begin with pixels of the same frame.
     fileprivate func sharesDecode(with other: RecipeRun) -> Bool {
         plan.pixelRoute != nil && other.plan.pixelRoute != nil && plan.image.frame == other.plan.image.frame
+            && plan.image.recipe.dithers == other.plan.image.recipe.dithers
     }
 }
 

@@ -11,6 +11,7 @@ final class SharedDecodes: Sendable {
         let input: ObjectIdentifier
         let shrink: Int
         let frame: Int?
+        let dithers: Bool
         let policy: DecodePolicy
     }
 
@@ -39,8 +40,8 @@ final class SharedDecodes: Sendable {
     /// Cancelling the task cancels their `stop`; the decoder ends if no other run needs its rows.
     ///
     /// - Parameters:
-    ///   - runs: runs with the same input and stop token, whose plans begin with pixels of the same frame and the
-    ///     same shrink factor.
+    ///   - runs: runs with the same input and stop token, whose plans begin with pixels of the same frame, the
+    ///     same shrink factor and the same dithering.
     ///   - finish: completes the run with the given index.
     func run<Output: Sendable>(
         _ runs: [RecipeRun], urgency: Urgency,
@@ -68,7 +69,7 @@ final class SharedDecodes: Sendable {
             parallelism: { [pool] in pool.threadsPerTask })
         let key = Key(
             input: ObjectIdentifier(input), shrink: first.plan.shrink, frame: first.plan.image.frame,
-            policy: first.policy)
+            dithers: first.plan.image.recipe.dithers, policy: first.policy)
         func join() -> Membership<Void, DecodeGroup> {
             jobs.join(key, urgency: urgency, reports: DecodeGroup()) { job throws(PipelineError) in
                 try await self.decode(input, context, job)

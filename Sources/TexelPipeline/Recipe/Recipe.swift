@@ -20,6 +20,9 @@ public struct Recipe: Sendable, Hashable, Codable {
     /// The frame of an animation, or the page of a file with pages, that the result holds, from 0. If `nil`, an animation
     /// either keeps all its frames or is refused (`CodecError.animated`). Frame 0 of a still image is the image.
     public var frame: Int?
+    /// Whether samples of more than 8 bits are dithered when they become bytes, instead of rounded: a pattern of noise
+    /// keeps smooth gradients from becoming bands. For PNG, TIFF and PNM.
+    public var dithers = false
 
     /// Makes a recipe without operations.
     public init() {}

@@ -102,7 +102,7 @@ public struct AnimatedRoute: PlannedRoute {
         _ index: Int, on canvas: AnimationCanvas, _ animation: any ImageAnimation, _ context: RouteContext
     ) throws(PipelineError) -> PixelBuffer {
         try PipelineError.wrapping { () throws(CodecError) in
-            var options = context.decodeOptions(frame: nil)
+            var options = context.decodeOptions(image, shrink: 1)
             options.rowCounter = nil
             try canvas.draw(index, options)
             do throws(PixelBufferError) {

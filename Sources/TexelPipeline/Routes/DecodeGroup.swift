@@ -86,7 +86,7 @@ final class DecodeGroup: Sendable {
         let decoder: any RowDecoder
         do throws(CodecError) {
             decoder = try context.decoder(
-                context.decodeOptions(frame: first.route.image.frame, shrink: first.route.shrink))
+                context.decodeOptions(first.route.image, shrink: first.route.shrink))
         } catch {
             for viewer in admitted { viewer.fail(.codec(error)) }
             return

@@ -12,7 +12,11 @@ struct LossNotes {
     var all: [String] { bits + inks + range + gamut + pages }
 
     /// More than 8 bits per sample become 8.
-    var bits: [String] { info.bitDepth > 8 ? ["\(info.bitDepth) bits per sample were reduced to 8"] : [] }
+    var bits: [String] {
+        guard info.bitDepth > 8 else { return [] }
+        let dithers = recipe.dithers && info.format.capabilities.dithers
+        return ["\(info.bitDepth) bits per sample were reduced to 8" + (dithers ? ", with dithering" : "")]
+    }
 
     /// CMYK becomes RGB.
     var inks: [String] { info.isCMYK ? ["the CMYK colours were converted to sRGB"] : [] }

@@ -78,7 +78,7 @@ extension PixelRoute {
 
     /// Decodes the image, including the crop, the resize and the steps that are done while rows are read.
     func loaded(_ context: RouteContext) throws(PipelineError) -> DecodedImage {
-        let options = context.decodeOptions(frame: image.frame, shrink: shrink)
+        let options = context.decodeOptions(image, shrink: shrink)
         let source = context.source
         return try PipelineError.wrapping { () throws(CodecError) in
             let decoder = try context.decoder(options)

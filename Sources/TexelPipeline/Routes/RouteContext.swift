@@ -27,6 +27,13 @@ package struct RouteContext: Sendable {
         self.rowCounter = rowCounter
     }
 
+    /// The options for decoding the image of a plan to pixels.
+    func decodeOptions(_ image: PlannedImage, shrink: Int) -> DecodeOptions {
+        var options = decodeOptions(frame: image.frame, shrink: shrink)
+        options.dithers = image.recipe.dithers
+        return options
+    }
+
     /// The options for decoding a frame at a scale.
     func decodeOptions(frame: Int?, shrink: Int = 1) -> DecodeOptions {
         var options = DecodeOptions()

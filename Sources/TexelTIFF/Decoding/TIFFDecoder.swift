@@ -38,7 +38,8 @@ final class TIFFDecoder: RowDecoder {
         self.planes = planes
         converter = TIFFRowConverter(
             layout, order: input.order, hasFileOrder: planes.first?.hasFileOrder ?? false,
-            palette: colors.palette, profile: colors.inkProfile, conversion: colors.yCbCr)
+            palette: colors.palette, profile: colors.inkProfile, conversion: colors.yCbCr,
+            dithers: options.dithers)
     }
 
     private static func reader(_ context: TIFFPlaneContext) throws(CodecError) -> any TIFFPlaneReader {
@@ -57,7 +58,7 @@ final class TIFFDecoder: RowDecoder {
             let pixels = UnsafeMutableBufferPointer(
                 start: (rows + y * bytesPerRow).assumingMemoryBound(to: UInt32.self), count: size.width)
             if let planes = self.rows {
-                converter.convert(planes, line: line, into: pixels)
+                converter.convert(planes, line: line, y: rowsRead - 1, into: pixels)
             } else {
                 pixels.update(repeating: alphaMode == .opaque ? 0xFF00_0000 : 0)
             }

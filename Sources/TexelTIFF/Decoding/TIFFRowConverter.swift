@@ -11,6 +11,8 @@ final class TIFFRowConverter {
     /// A row of each sample that is used: the colours and the alpha.
     private let samples: [UnsafeMutableBufferPointer<UInt16>]
     private let inks: TIFFMemory?
+    /// Whether greys and colours of more than 8 bits are dithered.
+    private let dithers: Bool
 
     private enum Colors {
         /// Bytes for each number.
@@ -26,11 +28,13 @@ final class TIFFRowConverter {
     ///   - palette: the three channels of ColorMap, one after another, if the image has one.
     ///   - profile: a profile of CMYK, if the image has one.
     ///   - hasFileOrder: whether numbers of two bytes are in the file's byte order.
+    ///   - dithers: whether samples of more than 8 bits are dithered.
     init(
         _ layout: TIFFLayout, order: ByteOrder, hasFileOrder: Bool, palette: [Int], profile: ICCProfile?,
-        conversion: TIFFYCbCr
+        conversion: TIFFYCbCr, dithers: Bool
     ) {
         self.layout = layout
+        self.dithers = dithers && layout.bits > 8
         reader = TIFFSampleReader(
             bits: layout.bits, step: layout.samplesOfPlane, isBigEndian: hasFileOrder && order == .bigEndian)
         let bytes = Self.bytes(bits: layout.bits)
@@ -77,8 +81,11 @@ final class TIFFRowConverter {
     /// - Parameters:
     ///   - planes: a stored row of each plane.
     ///   - line: the row of the image among those of the stored row.
+    ///   - y: the row of the image.
     ///   - pixels: `width` pixels.
-    func convert(_ planes: [UnsafePointer<UInt8>], line: Int, into pixels: UnsafeMutableBufferPointer<UInt32>) {
+    func convert(
+        _ planes: [UnsafePointer<UInt8>], line: Int, y: Int, into pixels: UnsafeMutableBufferPointer<UInt32>
+    ) {
         guard let first = planes.first, !convertQuickly(first, into: pixels) else { return }
         if layout.hasGroups, case .yCbCr(let conversion) = colors {
             return convertGroups(first, line: line, conversion, into: pixels)
@@ -90,8 +97,30 @@ final class TIFFRowConverter {
                 reader.read(index, of: first, into: row)
             }
         }
-        convertSamples(into: pixels)
+        if !dithers || !dither(y, into: pixels) { convertSamples(into: pixels) }
         applyAlpha(to: pixels)
+    }
+
+    /// Dithers greys and colours; returns false for other samples.
+    private func dither(_ y: Int, into pixels: UnsafeMutableBufferPointer<UInt32>) -> Bool {
+        let isInverted: Bool
+        switch layout.decodedColor {
+        case .gray(let whiteIsZero): isInverted = whiteIsZero
+        case .rgb: isInverted = false
+        case .palette, .cmyk, .yCbCr: return false
+        }
+        let last = layout.color.sampleCount - 1
+        let (red, green, blue) = (samples[0], samples[min(1, last)], samples[min(2, last)])
+        let maximum = 1 << layout.bits - 1
+        for x in pixels.indices {
+            let threshold = Dithering.threshold(x: x, y: y)
+            func byte(_ row: UnsafeMutableBufferPointer<UInt16>) -> UInt32 {
+                let sample = isInverted ? maximum - Int(row[x]) : Int(row[x])
+                return UInt32(Dithering.byte(sample, maximum: maximum, threshold: threshold))
+            }
+            pixels[x] = 0xFF00_0000 | byte(red) << 16 | byte(green) << 8 | byte(blue)
+        }
+        return true
     }
 
     /// Converts the most frequent kinds of rows in one step; returns false for other rows.
