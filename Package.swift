@@ -28,6 +28,7 @@ let package = Package(
     products: [
         .library(name: "Texel", targets: ["Texel"]),
         .library(name: "TexelFrames", targets: ["TexelFrames"]),
+        .library(name: "TexelText", targets: ["TexelText"]),
         .library(name: "TexelFlutter", targets: ["TexelFlutter"]),
         .library(name: "TexelOpenGL", targets: ["TexelOpenGL"]),
         .library(name: "TexelStreams", targets: ["TexelStreams"]),
@@ -75,7 +76,7 @@ let package = Package(
             name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
-        // Draws captions; finds fonts.
+        // Draws text; finds fonts.
         .systemLibrary(
             name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"]), .brew(["freetype"])]),
         .systemLibrary(
@@ -261,14 +262,18 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTP"])),
             ],
             swiftSettings: swiftSettings),
+        // Text as an image, for overlays and captions.
+        .target(
+            name: "TexelText", dependencies: ["TexelPixels", "TexelOperations", "CFreeType", "CFontconfig"],
+            swiftSettings: swiftSettings),
         // Contact sheets, and pages for browsers.
         .target(
             name: "TexelSheets",
             dependencies: [
                 "TexelBatch", "TexelPipeline", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelJPEG",
                 "TexelPNG",
-                "TexelPixels",
-                "CFreeType", "CFontconfig", "CSodium", "PlatformLibc",
+                "TexelPixels", "TexelText",
+                "CSodium", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             // As byte arrays (`PackageResources.page_css`), so that the program stays one file and needs no Foundation.
@@ -282,7 +287,7 @@ let package = Package(
         .executableTarget(
             name: "TexelCLI",
             dependencies: [
-                "Texel", "TexelPixels", "TexelFrames", "TexelHTTP", "TexelSheets", "PlatformLibc",
+                "Texel", "TexelPixels", "TexelFrames", "TexelHTTP", "TexelSheets", "TexelText", "PlatformLibc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -466,15 +471,19 @@ let package = Package(
                 + [.target(name: "TexelAVIF", condition: .when(traits: ["AVIF"]))],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "TexelTextTests", dependencies: ["TexelText", "TexelOperations", "TexelPixels", "TestSupport"],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "TexelSheetsTests",
             dependencies: [
-                "TexelSheets", "TexelBatch", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
+                "TexelSheets", "TexelBatch", "TexelPipeline", "TexelText", "TexelCodecs", "TexelPixels", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings + unoptimized),
         // Runs the built program as a child process; the dependency is there so that it is built.
         .testTarget(
-            name: "TexelCLITests", dependencies: ["TexelCLI", "Texel", "TestSupport", "ToyCodec", "PlatformLibc"],
+            name: "TexelCLITests",
+            dependencies: ["TexelCLI", "Texel", "TexelText", "TestSupport", "ToyCodec", "PlatformLibc"],
             swiftSettings: swiftSettings + unoptimized),
     ]
 )

@@ -21,7 +21,7 @@ cd "$(dirname "$0")/.."
 rm -rf "$folder"/Texel*.doccarchive "$folder/site"
 
 modules=(TexelPixels TexelOperations TexelCodecs TexelJPEG TexelPNG TexelPNM TexelBMP TexelQOI TexelFormats TexelPipeline
-    TexelBatch Texel TexelFrames TexelStreams TexelFlutter)
+    TexelBatch Texel TexelText TexelFrames TexelStreams TexelFlutter)
 # MODULE SYMBOL: without its trait, a module is empty.
 add_if_built() {
     if nm "$programs/$1.build"/*.o 2>/dev/null | grep "$2" >/dev/null; then

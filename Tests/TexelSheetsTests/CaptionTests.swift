@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import TexelPixels
+import TexelText
 
 @testable import TexelSheets
 
@@ -8,7 +9,7 @@ import TexelPixels
 @Suite struct CaptionTests {
     private let facts = ImageFacts(size: PixelSize(width: 640, height: 480), byteCount: 41_234, format: .jpeg)
 
-    static let hasFont = (try? CaptionFont(nil, size: 14)) != nil
+    static let hasFont = (try? TextFont(nil, size: 14)) != nil
 
     // MARK: Templates
 
@@ -39,7 +40,7 @@ import TexelPixels
 
     // MARK: Fonts
 
-    private func font() throws -> CaptionFont { try CaptionFont(nil, size: 14) }
+    private func font() throws -> TextFont { try TextFont(nil, size: 14) }
 
     @Test(.enabled(if: hasFont)) func longNamesLoseTheirMiddle() throws {
         let font = try font()
@@ -53,13 +54,6 @@ import TexelPixels
         }
         #expect(font.shortened(name, to: 10_000) == name)
         #expect(font.width(of: font.shortened(name, to: 3)[...]) <= 3)
-    }
-
-    @Test(.enabled(if: hasFont)) func accentsAndHintsTakeNoRoom() throws {
-        let font = try font()
-        #expect(font.width(of: "e\u{301}") == font.width(of: "e"))
-        #expect(font.width(of: "a\u{200D}\u{FE0F}b") == font.width(of: "ab"))
-        #expect(font.width(of: "a\nb") == font.width(of: "a\u{FFFD}b"))
     }
 
     /// Any file name can be drawn, and drawing only adds ink.
@@ -78,20 +72,5 @@ import TexelPixels
         let page = canvas.image()
         #expect(page.isOpaque && page.pixels.contains { $0 & 0xFF < 0x40 })
         #expect(page.pixels.allSatisfy { $0 & 0xFF == $0 >> 8 & 0xFF })
-    }
-
-    @Test(.enabled(if: hasFont)) func lettersStandOnOneLine() throws {
-        let font = try font()
-        var bottoms: [Int] = []
-        font.forEachGlyph(of: "Hnmx") { glyph, _, y in bottoms.append(y + glyph.height) }
-        #expect(bottoms == [font.ascent, font.ascent, font.ascent, font.ascent])
-    }
-
-    @Test func filesThatAreNoFontsAreNamed() throws {
-        let directory = try TemporaryDirectory()
-        let path = try directory.add("no.ttf", [1, 2, 3])
-        #expect(throws: SheetError.unusableFont(path)) { try CaptionFont(path, size: 14) }
-        let missing = directory("missing.ttf")
-        #expect(throws: SheetError.unusableFont(missing)) { try CaptionFont(missing, size: 14) }
     }
 }

@@ -5,9 +5,13 @@ extension Gravity: ExpressibleByArgument {}
 extension BlendMode: ExpressibleByArgument {}
 
 /// A distance in the form X,Y, in pixels.
-struct OffsetArgument: ExpressibleByArgument {
+struct OffsetArgument: ExpressibleByArgument, Hashable {
     let x: Int
     let y: Int
+
+    static let zero = OffsetArgument(x: 0, y: 0)
+
+    private init(x: Int, y: Int) { (self.x, self.y) = (x, y) }
 
     init?(argument: String) {
         let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }

@@ -16,7 +16,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
             camera | texel frames - --size 1280x720 --pixel-format nv12 -o - --to mjpeg
             texel frames pattern:1920x1080 -o null --frames 600 --stats text
 
-            The order of operations is crop, resize, flip, rotate, tone, filters, composition. A video file appears when the stream has ended; \
+            The order of operations is crop, resize, flip, rotate, tone, filters, overlay, text, borders. A video file appears when the stream has ended; \
             images appear one by one.
             """)
 

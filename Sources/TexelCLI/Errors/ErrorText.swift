@@ -1,6 +1,7 @@
 import Texel
 import TexelFrames
 import TexelSheets
+import TexelText
 
 /// The text that the program prints for an error: the library's message, and a hint at a flag.
 ///
@@ -33,8 +34,9 @@ enum ErrorText {
         case PipelineError.target(let error): return hint(error)
         case PipelineError.notLossless: return "leave out --lossless, --perfect or --trim to allow lossy encoding"
         case SheetError.image(let error): return hint(error)
-        case SheetError.noFonts: return "install a font such as fonts-dejavu-core, or use --no-captions"
-        case SheetError.unknownFamily: return "name one that fc-list lists, or a .ttf or .otf file"
+        case SheetError.font(let error):
+            return hint(error).map { error == .noFonts ? "\($0), or use --no-captions" : $0 }
+        case let error as TextError: return hint(error)
         case SheetError.pageTooLarge: return "use fewer --columns, fewer --rows or a smaller --cell"
         default: return nil
         }
@@ -66,6 +68,14 @@ enum ErrorText {
         case .animated: "choose a frame with --frame"
         // A file without a whole header has no rows to accept.
         case .truncated(_, let rows) where rows > 0: "accept incomplete images with --fail-on none"
+        default: nil
+        }
+    }
+
+    private static func hint(_ error: TextError) -> String? {
+        switch error {
+        case .noFonts: "install a font such as fonts-dejavu-core"
+        case .unknownFamily: "name one that fc-list lists, or a .ttf or .otf file"
         default: nil
         }
     }

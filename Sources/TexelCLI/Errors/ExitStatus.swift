@@ -69,7 +69,7 @@ enum ExitStatus: Int32 {
     init(_ error: SheetError) {
         self =
             switch error {
-            case .noFonts, .unusableFont, .unknownFamily: .inputMissing
+            case .font: .inputMissing
             case .pageTooLarge: .limitExceeded
             case .unknownPlaceholder: .usage
             case .image(let error): Self(error)

@@ -6,15 +6,17 @@ struct ChangeOptions: ParsableArguments {
     @OptionGroup(title: "Tone and colour") var tone: ToneOptions
     @OptionGroup(title: "Filters") var filters: FilterOptions
     @OptionGroup(title: "Composition") var composition: CompositionOptions
+    @OptionGroup(title: "Text") var text: TextDrawingOptions
 
     var asksForSomething: Bool {
-        tone.asksForSomething || filters.asksForSomething || composition.asksForSomething
+        tone.asksForSomething || filters.asksForSomething || composition.asksForSomething || text.asksForSomething
     }
 
-    /// The operations of the flags, in a fixed order: tone, filters, composition.
+    /// The operations of the flags, in a fixed order: tone, filters, overlay, text, what surrounds the image.
     ///
     /// - Parameter images: the images that the flags name.
     func operations(_ images: CompositionImages) -> [PixelOperation] {
-        tone.operations + filters.operations + composition.operations(images)
+        tone.operations + filters.operations + composition.overlays(images) + text.operations
+            + composition.surroundings(images)
     }
 }

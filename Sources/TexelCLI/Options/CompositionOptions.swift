@@ -54,12 +54,18 @@ struct CompositionOptions: ParsableArguments {
         overlay != nil || mask != nil || border != nil || round != nil || shadow != nil || extend != nil
     }
 
-    /// The operations of the flags, in a fixed order: what is inside of the image first, what surrounds it next.
+    /// What is laid over the image.
     ///
     /// - Parameter images: the images that the flags name.
-    func operations(_ images: CompositionImages) -> [PixelOperation] {
+    func overlays(_ images: CompositionImages) -> [PixelOperation] {
+        images.overlay.map { [.overlay(overlayOptions($0))] } ?? []
+    }
+
+    /// The mask, and what surrounds the image, in a fixed order.
+    ///
+    /// - Parameter images: the images that the flags name.
+    func surroundings(_ images: CompositionImages) -> [PixelOperation] {
         var operations: [PixelOperation] = []
-        if let image = images.overlay { operations.append(.overlay(overlayOptions(image))) }
         if let image = images.mask { operations.append(.mask(image)) }
         if let border { operations.append(.border(width: border.width, color: border.color)) }
         if let round { operations.append(round.operation) }

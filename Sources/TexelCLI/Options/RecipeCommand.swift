@@ -24,7 +24,7 @@ enum RecipeCommand: String, CaseIterable {
     }
 
     /// Makes recipes of the options, with operations in a fixed order: crop, resize, flip, turn, tone, filters,
-    /// composition.
+    /// overlay, text, what surrounds the image.
     ///
     /// - Parameter images: the images that the options name.
     /// - Returns: one recipe for each width.

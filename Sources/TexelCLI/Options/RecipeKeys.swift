@@ -1,4 +1,5 @@
 import Texel
+import TexelText
 
 // The vocabulary of recipes: what a job and a recipe file may set, and what the command line is checked with.
 
@@ -176,17 +177,55 @@ extension CompositionOptions: DescribedOptions {
     }
 }
 
+extension TextDrawingOptions: DescribedOptions {
+    static let keys: [OptionKey<TextDrawingOptions>] = [
+        .argument("text", \.text, "a text of at least one character"),
+        .text("text-font", \.textFont),
+        .integer("text-size", \.textSize, .within(1...10_000)),
+        .argument("text-color", \.textColor, "a CSS colour such as \"white\" or \"#ff8800\""),
+        .argument("text-outline", \.textOutline, "WIDTH[,COLOR] such as 2 or \"1.5,navy\""),
+        .integer("text-width", \.textWidth, .within(1...1_000_000)),
+        .argument("text-align", \.textAlign),
+        .argument("text-background", \.textBackground, "a CSS colour such as \"white\" or \"#00000080\""),
+        .argument("text-gravity", \.textGravity),
+        .argument("text-offset", \.textOffset, "X,Y in pixels such as \"16,16\""),
+        .number("text-opacity", \.textOpacity, .within(0...1)),
+        .argument("text-blend", \.textBlend),
+        .flag("text-tile", \.textTile),
+        .integer("text-spacing", \.textSpacing, .within(0...1_000_000)),
+    ]
+
+    static let rules: [OptionRule] =
+        keys.map(\.name).filter { $0 != "text" && $0 != "text-spacing" }.map { .requires($0, oneOf: ["text"]) }
+        + [.requires("text-spacing", oneOf: ["text-tile"])]
+
+    func checkMeaning() throws(OptionError) {
+        do throws(TextError) {
+            _ = try operation()
+        } catch {
+            let option: OptionName =
+                switch error {
+                case .noFonts, .unusableFont, .unknownFamily: "text-font"
+                case .invalidParameter, .tooLarge, .pixels: "text"
+                }
+            throw OptionError("\(option: option): \(ErrorText.sentence(error))")
+        }
+    }
+}
+
 extension ChangeOptions: DescribedOptions {
     static let keys: [OptionKey<ChangeOptions>] =
         ToneOptions.keys.map { $0.within(\.tone) } + FilterOptions.keys.map { $0.within(\.filters) }
         + CompositionOptions.keys.map { $0.within(\.composition) }
+        + TextDrawingOptions.keys.map { $0.within(\.text) }
 
-    static let rules = CompositionOptions.rules
+    static let rules = CompositionOptions.rules + TextDrawingOptions.rules
 
     func checkMeaning() throws(OptionError) {
         try tone.checkMeaning()
         try filters.checkMeaning()
         try composition.checkMeaning()
+        try text.checkMeaning()
     }
 }
 

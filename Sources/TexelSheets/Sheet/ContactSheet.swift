@@ -4,6 +4,7 @@ package import TexelCodecs
 package import TexelBatch
 package import TexelPipeline
 package import TexelPixels
+import TexelText
 
 /// Draws images in rows on one or several pages.
 package struct ContactSheet: Sendable {
@@ -122,7 +123,7 @@ private final class PageComposer: Sendable {
     private struct State: ~Copyable {
         var canvas: SheetCanvas?
         var layout: SheetLayout?
-        let font: CaptionFont?
+        let font: TextFont?
     }
 
     private let style: SheetStyle
@@ -131,10 +132,15 @@ private final class PageComposer: Sendable {
 
     /// Opens the font if there are captions.
     ///
-    /// - Throws: `noFonts`, `unusableFont`, `unknownFamily`.
+    /// - Throws: `font`.
     init(_ style: SheetStyle) throws(SheetError) {
         self.style = style
-        let font = style.caption == nil ? nil : try CaptionFont(style.font, size: style.fontSize)
+        let font: TextFont?
+        do throws(TextError) {
+            font = style.caption == nil ? nil : try TextFont(style.font, size: style.fontSize)
+        } catch {
+            throw .font(error)
+        }
         lineHeight = font?.lineHeight ?? 0
         state = Mutex(State(canvas: nil, layout: nil, font: font))
     }

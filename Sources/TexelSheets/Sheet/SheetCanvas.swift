@@ -1,4 +1,5 @@
 import TexelPixels
+import TexelText
 
 /// A page on which images and captions are drawn.
 struct SheetCanvas {
@@ -60,10 +61,10 @@ struct SheetCanvas {
     }
 
     /// Draws a line of text, centred in `width` pixels and shortened if it is too long.
-    mutating func draw(_ text: String, x: Int, y: Int, width: Int, _ font: CaptionFont, _ color: PixelColor) {
-        let text = font.shortened(text, to: width)
-        let left = x + (width - font.width(of: text[...])) / 2
-        font.forEachGlyph(of: text) { glyph, glyphX, glyphY in
+    mutating func draw(_ text: String, x: Int, y: Int, width: Int, _ font: TextFont, _ color: PixelColor) {
+        let line = font.line(font.shortened(text, to: width)[...])
+        let left = x + (width - line.width) / 2
+        font.forEachGlyph(of: line) { glyph, glyphX, glyphY in
             let place = PixelRectangle(x: left + glyphX, y: y + glyphY, width: glyph.width, height: glyph.height)
             onRows(place) { row, offset in
                 for index in row.indices {
