@@ -116,7 +116,8 @@ import Texel
         try workspace.expectFailure(
             "rotate", "odd.jpg", "--angle", "180", "--perfect", "-o", "c.jpg", status: 69, naming: "odd.jpg",
             saying: "cannot be done without loss: the bottom edge as stored, at 41")
-        let trimmed = try workspace.texel("rotate", "odd.jpg", "--angle", "180", "--trim", "-o", "c.jpg", "--json")
+        let trimmed = try workspace.texel(
+            "rotate", "odd.jpg", "--angle", "180", "--trim-blocks", "-o", "c.jpg", "--json")
         let result = try #require(try ResultObject.all(in: trimmed).first)
         #expect(result.height == 40 && result.route == "lossless-transform")
         #expect(result.warnings == ["partial blocks were cut off: 64×41 became 64×40"])
@@ -128,7 +129,8 @@ import Texel
         #expect(result.route == "recompress" && result.outputBytes < result.inputBytes)
         try workspace.expectUsageError("compress", "a.jpg", "--lossless", "-q", "50", saying: "--lossless")
         try workspace.expectUsageError("compress", "a.jpg", "--perfect", saying: "--perfect")
-        try workspace.expectUsageError("rotate", "a.jpg", "--angle", "90", "--trim", "-q", "5", saying: "--trim")
+        try workspace.expectUsageError(
+            "rotate", "a.jpg", "--angle", "90", "--trim-blocks", "-q", "5", saying: "--trim-blocks")
     }
 
     /// A link that the user named stays a link; its target is replaced.

@@ -153,8 +153,8 @@ import Texel
         ),
         (["input": "a.png", "format": "webp", "nearLossless": 101], "nearLossless 101 is not between 0 and 100"),
         (
-            ["input": "a.png", "command": "rotate", "angle": 90, "trim": true, "quality": 80],
-            "trim keeps a JPEG's coefficients; leave out quality, targetScore and maxBytes"
+            ["input": "a.png", "command": "rotate", "angle": 90, "trimBlocks": true, "quality": 80],
+            "trimBlocks keeps a JPEG's coefficients; leave out quality, targetScore and maxBytes"
         ),
         (["input": "a.png", "inPlace": true, "format": "png"], "inPlace keeps each file's format; leave out format"),
         (

@@ -32,7 +32,8 @@ enum ErrorText {
         case PipelineError.transfer(.timedOut): return "raise the limit with --timeout"
         case PipelineError.isolation(.unavailable): return "use --no-isolate"
         case PipelineError.target(let error): return hint(error)
-        case PipelineError.notLossless: return "leave out --lossless, --perfect or --trim to allow lossy encoding"
+        case PipelineError.notLossless:
+            return "leave out --lossless, --perfect or --trim-blocks to allow lossy encoding"
         case SheetError.image(let error): return hint(error)
         case SheetError.font(let error):
             return hint(error).map { error == .noFonts ? "\($0), or use --no-captions" : $0 }

@@ -100,7 +100,7 @@ extension TurningOptions: DescribedOptions {
         .number("pitch", \.pitch, .finiteAngle),
         .number("roll", \.roll, .finiteAngle),
         .choice("perfect", .perfect, \.partialBlocks),
-        .choice("trim", .trim, \.partialBlocks),
+        .choice("trim-blocks", .trimBlocks, \.partialBlocks),
     ]
 }
 

@@ -36,7 +36,7 @@ extension RecipeOptions {
 
     private static let rules = EncodingOptions.rules + SizeOptions.rules + ChangeOptions.rules + rulesOfSeveralGroups
 
-    private static let rulesOfSeveralGroups: [OptionRule] = ["perfect", "trim"].map { partialBlocks in
+    private static let rulesOfSeveralGroups: [OptionRule] = ["perfect", "trim-blocks"].map { partialBlocks in
         .excludes(partialBlocks, ["quality", "target-score", "max-bytes"], reason: "keeps a JPEG's coefficients")
     }
 

@@ -35,15 +35,16 @@ struct TurningOptions: ParsableArguments {
         if let attitude { recipe.operations.append(.turn(attitude, filter: filter)) }
         switch partialBlocks {
         case .perfect: recipe.output.isLossless = true
-        case .trim: recipe.output.trimsPartialBlocks = true
+        case .trimBlocks: recipe.output.trimsPartialBlocks = true
         case nil: break
         }
     }
 }
 
-/// What to do with the partial blocks of a JPEG; the names are jpegtran's.
+/// What to do with the partial blocks of a JPEG, as jpegtran's `-perfect` and `-trim`.
 enum PartialBlocksFlag: String, EnumerableFlag {
-    case perfect, trim
+    case perfect
+    case trimBlocks = "trim-blocks"
 
     var name: OptionName { OptionName(stringLiteral: rawValue) }
 }
