@@ -4,6 +4,7 @@ extension OperationRegistry {
         CropOperation.self,
         CropToSizeOperation.self,
         CropToAspectOperation.self,
+        TrimOperation.self,
         ResizeOptions.self,
         FlipOperation.self,
         RotateOperation.self,

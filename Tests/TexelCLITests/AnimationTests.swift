@@ -62,6 +62,33 @@
             #expect(report.animation?.delaysSeconds == [0.05, 0.3, 0.01, 0.7] && report.animation?.plays == 3)
         }
 
+        /// All frames keep the union of what each of them shows, in this process and in others.
+        @Test(arguments: formats, ["--isolate", "--no-isolate"]) func trimming(format: String, isolation: String) throws
+        {
+            let images = try (0..<3).map { number in
+                try PixelBuffer.make(width: 40, height: 30, alphaMode: .straight) { x, y in
+                    abs(x - 12 - 6 * number) < 4 && abs(y - 12 - number) < 5 ? 0xFF20_4060 : 0
+                }
+            }
+            try workspace.add("moving.png", try MovingPNG.bytes(images))
+            let (name, lossless) = ("moving.\(format)", format == "webp" ? ["--lossless"] : [])
+            if format != "png" {
+                #expect(try workspace.run(["compress", "moving.png", "-f", format, "-o", name] + lossless).status == 0)
+            }
+            let outcome = try workspace.run(
+                ["resize", name, "--trim", "-o", "b.\(format)", isolation, "--explain"] + lossless)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect("\(outcome.text)\(outcome.errors)".contains("to find its content, 19x11+9+8"))
+            let source = try ImageSource(InputBytes(try workspace.bytes("b.\(format)")))
+            #expect(source.info.frameCount == 3)
+            for (index, image) in images.enumerated() {
+                var options = DecodeOptions()
+                options.frame = index
+                let part = try image.cropped(to: PixelRectangle(x: 9, y: 8, width: 19, height: 11))
+                expectPixelsEqual(try source.decodedAsStored(options).image, part, "\(format) frame \(index)")
+            }
+        }
+
         @Test(arguments: formats) func oneFrame(format: String) throws {
             for (index, image) in images.enumerated() {
                 let outcome = try workspace.texel(

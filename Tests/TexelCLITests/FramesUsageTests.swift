@@ -55,6 +55,7 @@ import Texel
             (["a.png", "-o", "-", "--stall-timeout", "0"], "--stall-timeout"),
             (["a.png", "-o", "-", "--width", "0"], "--width 0"),
             (["a.png", "-o", "-", "--angle", "nan"], "--angle"),
+            (["a.png", "-o", "-", "--trim"], "frames does not support --trim"),
             (["a.png", "-o", "-", "--stats", "xml"], "--stats"),
         ] as [([String], String)])
     func refused(arguments: [String], words: String) throws {

@@ -62,6 +62,16 @@ import Texel
         #expect(try workspace.texel("info", "a.jpg").status == 0)
     }
 
+    @Test func trimOfAFile() throws {
+        try file("trim = true\ntrim-tolerance = 70\ntrim-background = \"black\"\nwidth = 20")
+        try expectSame(
+            ["resize", "a.jpg"],
+            as: [
+                "resize", "a.jpg", "--no-recipe", "--trim", "--trim-tolerance", "70", "--trim-background", "black",
+                "--width", "20",
+            ])
+    }
+
     @Test func theCommandLineCountsMore() throws {
         try file("quality = 35\nprogressive = true\nheight = 7\n[compress]\nquality = 40", at: "team.toml")
         let plain = ["compress", "a.jpg", "--no-recipe"]

@@ -54,6 +54,34 @@ import Texel
         #expect(note.map(outcome.text.hasSuffix) ?? !outcome.text.contains("enlarge"), "\(outcome.text)")
     }
 
+    /// A border of one colour is cut off before everything else.
+    @Test(arguments: [
+        ([], "30x18"), (["--width", "15"], "15x9"), (["--crop", "10x10"], "10x10"), (["--angle", "90"], "18x30"),
+        (["--trim-background", "white"], "30x18"), (["--trim-background", "black"], "40x32"),
+        (["--trim-tolerance", "0"], "40x30"), (["--width", "10", "--json"], "10x6"),
+    ])
+    func trimmedSize(flags: [String], size: String) throws {
+        // A frame of white and, inside it, one of nearly white.
+        let image = try PixelBuffer.make(width: 40, height: 32) { x, y in
+            (5..<35).contains(x) && (7..<25).contains(y) ? 0xFF20_4060 : y < 2 ? 0xFFFF_FFFF : 0xFFF8_F8F8
+        }
+        try workspace.add("framed.png", try image.encoded(as: .png(PNGOptions(effort: .fast))))
+        let outcome = try workspace.run(["resize", "framed.png", "--trim", "-o", "b.png"] + flags)
+        #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
+        #expect(try workspace.report("b.png").size == size)
+    }
+
+    @Test func nothingToTrim() throws {
+        let image = try PixelBuffer(width: 9, height: 5, filledWith: 0xFF10_1010, alphaMode: .opaque)
+        try workspace.add("plain.png", try image.encoded(as: .png(PNGOptions(effort: .fast))))
+        let outcome = try workspace.texel("resize", "plain.png", "--trim", "-o", "b.png")
+        #expect(outcome.status == 0 && outcome.errors.contains("warning: nothing was trimmed"), "\(outcome.errors)")
+        #expect(try workspace.bytes("b.png") == workspace.bytes("plain.png"))
+        // One line says that images are not enlarged, of the size after the trim.
+        let enlarged = try workspace.texel("resize", "a.png", "--trim", "--width", "96", "-o", "c.png")
+        #expect(enlarged.status == 0 && enlarged.text.contains("not enlarged to 96×"), "\(enlarged.text)")
+    }
+
     @Test(arguments: [
         (["--width", "24"], "24x16"),
         (["--height", "8"], "12x8"),

@@ -39,6 +39,10 @@ import Texel
                 "resize", ["--crop", "16x8+2+3", "--linear", "--width", "8"],
                 [("crop", "16x8+2+3"), ("linear", true), ("width", 8)]
             ),
+            (
+                "resize", ["--trim", "--trim-tolerance", "90", "--trim-background", "black", "--width", "8"],
+                [("trim", true), ("trimTolerance", 90), ("trimBackground", "black"), ("width", 8)]
+            ),
             ("rotate", ["--angle=-12.5", "--background", "red"], [("angle", -12.5), ("background", "red")]),
             (
                 "compress", ["--overlay", "a.png", "--overlay-opacity", "0.3", "--overlay-tile", "--border", "3,navy"],
@@ -121,7 +125,7 @@ import Texel
         ),
         (
             ["input": "a.png", "command": "resize"],
-            "Specify a size: width, height, scale, minWidth, minHeight, crop or aspect"
+            "Specify a size: width, height, scale, minWidth, minHeight, trim, crop or aspect"
         ),
         (["input": "a.png", "command": "rotate"], "Specify a rotation: angle, flip, yaw, pitch or roll"),
         (["command": "compare", "original": "a.png"], "the field candidate is missing"),
@@ -129,6 +133,8 @@ import Texel
             ["command": "compare", "original": "a.png", "candidate": "b.jpg", "heatmap": "x.tga"],
             "heatmap x.tga must end in .png or .jpg"
         ),
+        (["input": "a.png", "trim": "yes"], "trim \"yes\" is not true or false"),
+        (["input": "a.png", "trimTolerance": 5], "trimTolerance requires trim"),
         (["input": "a.png", "id": [1]], "id is not a string or an integer"),
         (["input": "a.png", "quality": 101], "quality 101 is not between 1 and 100"),
         (["input": "a.png", "quality": "75"], "quality \"75\" is not an integer"),

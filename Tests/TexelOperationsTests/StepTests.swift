@@ -20,6 +20,8 @@ import TexelPixels
         return [
             .crop(size: part.size, at: .gravity(.southeast)), .crop(aspect: AspectRatio(3, 2), at: .attention),
             .crop(size: part.size, at: .attention), .crop(size: part.size, at: .entropy),
+            PixelOperation(TrimOperation(tolerance: 10, background: nil, finding: .content(part))),
+            PixelOperation(TrimOperation(tolerance: 10, background: .white, finding: .onlyBackground)),
             .crop(part), .flip(.horizontal), .flip(.vertical), .rotate(degrees: 90), .rotate(degrees: 180),
             .rotate(degrees: -90), .rotate(degrees: 33, filter: .bilinear),
             .turn(Attitude(yaw: 30, pitch: -12, roll: 5), filter: .catmullRom), .turn(Attitude(roll: 10)),

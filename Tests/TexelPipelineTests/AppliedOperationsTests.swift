@@ -46,6 +46,13 @@ import TexelPixels
         #expect(try image.applying(operations, threads: 3) == result)
     }
 
+    /// The size after a trim is known when the pixels are.
+    @Test func trims() throws {
+        let image = try PixelBuffer.smooth(PixelSize(width: 40, height: 30))
+        let framed: [PixelOperation] = [.border(width: 5, color: .white), .trim(), .negate]
+        expectPixelsEqual(try image.applying(framed), try image.applying(.negate))
+    }
+
     @Test func nothingToDo() throws {
         let image = try PixelBuffer.noise(PixelSize(width: 9, height: 7))
         #expect(try image.applying([]) == image)

@@ -91,7 +91,7 @@ struct FileTask: Sendable {
         result.inputBytes = input.source.byteCountSoFar
         result.plan = plan
         result.format = plan.format
-        result.requestedSize = recipe.sizeIfEnlarged(of: input.source.info)
+        result.requestedSize = plan.recipe.sizeIfEnlarged(of: input.source.info)
         result.warnings += extensionWarnings(item.path, holds: input.source.info.format)
         if isInPlace, recipe.output.format == nil, !input.source.info.format.capabilities.writes {
             return fail(.file(.cannotWriteFormat(item.path)))

@@ -44,6 +44,9 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         try pacing.check()
         try ValidationError.wrapping(size.check)
         if size.hasSeveralWidths { throw ValidationError("Frames have one size; give one --width.") }
+        if size.trim {
+            throw ValidationError("frames does not support --trim, because all frames have one size; use --crop.")
+        }
         try ValidationError.wrapping(turning.check)
         try ValidationError.wrapping(changes.check)
         if limits.isolate == true { throw ValidationError("frames does not support --isolate; leave it out.") }

@@ -101,7 +101,7 @@ enum ExitStatus: Int32 {
         self =
             switch error {
             case .outOfMemory, .resultTooLarge: .limitExceeded
-            case .rectangleOutOfBounds, .invalidTransform, .invalidSize: .usage
+            case .rectangleOutOfBounds, .invalidTransform, .invalidSize, .sizeDependsOnPixels: .usage
             default: .badData
             }
     }

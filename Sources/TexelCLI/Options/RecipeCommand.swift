@@ -8,7 +8,7 @@ enum RecipeCommand: String, CaseIterable {
     func check(_ files: FileOptions, _ options: RecipeOptions) throws(OptionError) {
         switch self {
         case .resize where !options.size.asksForSomething && !options.changes.asksForSomething:
-            let sizes: [OptionName] = ["width", "height", "scale", "min-width", "min-height", "crop", "aspect"]
+            let sizes: [OptionName] = ["width", "height", "scale", "min-width", "min-height", "trim", "crop", "aspect"]
             throw OptionError("Specify a size: \(options: sizes, "or")")
         case .rotate where !options.turning.asksForSomething:
             throw OptionError("Specify a rotation: \(options: ["angle", "flip", "yaw", "pitch", "roll"], "or")")
@@ -23,8 +23,8 @@ enum RecipeCommand: String, CaseIterable {
         if options.size.hasSeveralWidths { try files.checkNames() }
     }
 
-    /// Makes recipes of the options, with operations in a fixed order: crop, resize, flip, turn, tone, filters,
-    /// overlay, text, what surrounds the image.
+    /// Makes recipes of the options, with operations in a fixed order: trim, crop, resize, flip, turn, tone,
+    /// filters, overlay, text, what surrounds the image.
     ///
     /// - Parameter images: the images that the options name.
     /// - Returns: one recipe for each width.

@@ -22,7 +22,7 @@ extension EncodingOptions: DescribedOptions {
         .choice("baseline", .baseline, \.process),
         .argument("metadata", \.metadata),
         .argument("color-profile", \.colorProfile, "srgb, display-p3 or the path of an ICC profile"),
-        .argument("background", \.background, "a CSS colour such as \"white\" or \"#ff8800\""),
+        .argument("background", \.background, PixelColor.expectation),
         .flag("dither", \.dither),
         .flag("auto-orient", \.autoOrient),
         .flag("no-auto-orient", \.autoOrient, isInverted: true),
@@ -65,6 +65,9 @@ extension SizeOptions: DescribedOptions {
         .flag("enlarge", \.enlarge),
         .argument("filter", \.filter),
         .flag("linear", \.linear),
+        .flag("trim", \.trim),
+        .integer("trim-tolerance", \.trimTolerance, .within(0...255)),
+        .argument("trim-background", \.trimBackground, PixelColor.expectation),
         .argument("crop", \.crop, "a rectangle such as \"640x480+10+20\", or a size such as \"640x480\""),
         .argument("aspect", \.aspect, "a ratio such as \"16:9\""),
         .argument("gravity", \.gravity),
@@ -73,7 +76,11 @@ extension SizeOptions: DescribedOptions {
     /// A sanity limit on sides given as arguments, in pixels.
     private static let side = OptionRange<Int>.within(1...1_000_000)
 
-    static let rules: [OptionRule] = [.alternatives([["width", "height"], ["min-width", "min-height"], ["scale"]])]
+    static let rules: [OptionRule] = [
+        .alternatives([["width", "height"], ["min-width", "min-height"], ["scale"]]),
+        .requires("trim-tolerance", oneOf: ["trim"]),
+        .requires("trim-background", oneOf: ["trim"]),
+    ]
 
     func checkMeaning() throws(OptionError) {
         if gravity != nil, fit != .cover, aspect == nil {
@@ -182,7 +189,7 @@ extension TextDrawingOptions: DescribedOptions {
         .argument("text", \.text, "a text of at least one character"),
         .text("text-font", \.textFont),
         .integer("text-size", \.textSize, .within(1...10_000)),
-        .argument("text-color", \.textColor, "a CSS colour such as \"white\" or \"#ff8800\""),
+        .argument("text-color", \.textColor, PixelColor.expectation),
         .argument("text-outline", \.textOutline, "WIDTH[,COLOR] such as 2 or \"1.5,navy\""),
         .integer("text-width", \.textWidth, .within(1...1_000_000)),
         .argument("text-align", \.textAlign),
@@ -249,6 +256,10 @@ extension LimitOptions: DescribedOptions {
 
 extension OptionKey<StrictnessOptions> {
     static var failOn: OptionKey { .argument("fail-on", \.failOn) }
+}
+
+extension PixelColor {
+    fileprivate static let expectation = "a CSS colour such as \"white\" or \"#ff8800\""
 }
 
 extension ByteCountArgument {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Texel
 
-/// How images are cropped and resized.
+/// How images are trimmed, cropped and resized.
 struct SizeOptions: ParsableArguments {
     @Option(
         name: [.customShort("w"), .long],
@@ -35,6 +35,15 @@ struct SizeOptions: ParsableArguments {
     @Flag(help: "Filter in linear light, which preserves the brightness of fine patterns.")
     var linear = false
 
+    @Flag(help: "First cut off borders of one colour.")
+    var trim = false
+
+    @Option(help: "How far a border's colours may differ from the background, 0 to 255 (default: 10).")
+    var trimTolerance: Int?
+
+    @Option(help: "The colour of the borders to trim, a CSS colour (default: that of the pixel at the top left).")
+    var trimBackground: PixelColor?
+
     @Option(help: "Crop to WIDTHxHEIGHT+X+Y first, or to WIDTHxHEIGHT where --gravity says.")
     var crop: CropArgument?
 
@@ -47,7 +56,7 @@ struct SizeOptions: ParsableArguments {
             discussion: "A side or a corner such as northwest; attention, the part that draws the eye; or entropy."))
     var gravity: CropAnchor?
 
-    var asksForSomething: Bool { !targets.isEmpty || crop != nil || aspect != nil }
+    var asksForSomething: Bool { !targets.isEmpty || trim || crop != nil || aspect != nil }
 
     var resamplingFilter: ResamplingFilter { filter ?? .lanczos3 }
 
@@ -65,6 +74,10 @@ struct SizeOptions: ParsableArguments {
     /// Adds the operations of the flags to a recipe. Returns one recipe for each width, at least one.
     func applied(to recipe: Recipe) -> [Recipe] {
         var recipe = recipe
+        if trim {
+            let tolerance = trimTolerance.map { UInt8(clamping: $0) } ?? PixelBuffer.defaultTrimTolerance
+            recipe.operations.append(.trim(tolerance: tolerance, background: trimBackground))
+        }
         let anchor = gravity ?? .center
         switch crop {
         case .rectangle(let rectangle): recipe.operations.append(.crop(rectangle))

@@ -79,13 +79,3 @@ extension PixelBuffer {
         }
     }
 }
-
-extension PixelRectangle {
-    /// The smallest rectangle that includes both.
-    func union(_ other: PixelRectangle) -> PixelRectangle {
-        let (left, top) = (min(x, other.x), min(y, other.y))
-        return PixelRectangle(
-            x: left, y: top, width: max(x + width, other.x + other.width) - left,
-            height: max(y + height, other.y + other.height) - top)
-    }
-}

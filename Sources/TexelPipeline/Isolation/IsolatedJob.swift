@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelOperations
 import TexelPixels
 
 /// A request to a child; the input's descriptor is sent with it.
@@ -6,6 +7,8 @@ enum IsolatedRequest: Codable {
     /// The header of the file, or of a page of it.
     case header(limits: Limits, page: Int? = nil)
     case work(IsolatedWork)
+    /// What a trim keeps of the image.
+    case trim(TrimSearch, policy: DecodePolicy, threads: Int)
 }
 
 /// Recipes to carry out on one input.
@@ -34,6 +37,7 @@ enum IsolatedReply: Codable {
     /// The progress of the order with this index; any number of them precede the reply itself.
     case progress(Int, rowsDone: Int, rowCount: Int)
     case results([Outcome])
+    case finding(TrimOperation.Finding)
     case failed(Failure)
 
     enum Outcome: Codable {

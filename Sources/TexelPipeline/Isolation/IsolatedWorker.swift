@@ -73,6 +73,11 @@ struct IsolatedWorker {
                         try? channel.send(
                             IsolatedReply.progress(index, rowsDone: progress.rowsDone, rowCount: progress.rowCount))
                     }
+                case .trim(let search, let policy, let threads):
+                    let source = try Self.source(bytes, policy.limits)
+                    let page = try source.page(of: search.recipe.frame, limits: policy.limits)
+                    return .finding(
+                        try search.finding(RouteContext(page, policy: policy, parallelism: { threads })))
                 }
             } catch {
                 return .failed(IsolatedReply.Failure(error))

@@ -3,6 +3,7 @@ import PlatformLibc
 import Synchronization
 public import SystemPackage
 import TexelCodecs
+import TexelOperations
 import TexelFormats
 import TexelPixels
 
@@ -141,7 +142,7 @@ public final class Isolation: Sendable {
                 guard info.isPlausible(within: limits) else { throw .isolation(.invalidReply) }
                 return ImageSource(elsewhere: info, byteCount: input.byteCount)
             case .failed(let failure): throw failure.error
-            case .ready, .results, .progress: throw .isolation(.invalidReply)
+            case .ready, .results, .finding, .progress: throw .isolation(.invalidReply)
             }
         }
     }
@@ -176,7 +177,27 @@ public final class Isolation: Sendable {
                     }
                 }
             case .failed(let failure): throw failure.error
-            case .ready, .header, .progress: throw .isolation(.invalidReply)
+            case .ready, .header, .finding, .progress: throw .isolation(.invalidReply)
+            }
+        }
+    }
+
+    /// Searches an image in a child.
+    fileprivate func finding(
+        _ search: TrimSearch, of input: IsolatedInput, in size: PixelSize, format: ImageFormat, _ context: RouteContext
+    ) throws(PipelineError) -> TrimOperation.Finding {
+        let stop = context.stop ?? StopToken()
+        let formats = Set([format].filter(\.capabilities.prefersIsolation))
+        let request = IsolatedRequest.trim(search, policy: context.policy, threads: context.parallelism())
+        return try withChild(formats, stop) { child throws(PipelineError) in
+            switch try child.reply(to: request, about: input, stop) {
+            case .finding(let finding):
+                if case .content(let rectangle) = finding, !rectangle.isInside(size) {
+                    throw .isolation(.invalidReply)
+                }
+                return finding
+            case .failed(let failure): throw failure.error
+            case .ready, .header, .results, .progress: throw .isolation(.invalidReply)
             }
         }
     }
@@ -239,5 +260,16 @@ extension IsolatedInput {
     /// Parses the header of page `index` in a child.
     func page(_ index: Int, _ limits: Limits, _ stop: StopToken) throws(PipelineError) -> ImageSource {
         try isolation.header(of: self, page: index, limits, stop)
+    }
+
+    /// Searches the image in a child for what a trim keeps.
+    ///
+    /// - Parameters:
+    ///   - size: the size of the image that is searched. A child may not find more.
+    ///   - format: the format of the input.
+    func finding(
+        _ search: TrimSearch, in size: PixelSize, format: ImageFormat, _ context: RouteContext
+    ) throws(PipelineError) -> TrimOperation.Finding {
+        try isolation.finding(search, of: self, in: size, format: format, context)
     }
 }

@@ -63,6 +63,8 @@ extension ImagePipeline {
         for recipe in recipes where pages[recipe.frame] == nil {
             pages[recipe.frame] = try await input.page(recipe.frame, limits: request.policy.limits, urgency, stop)
         }
+        let recipes = try await withFoundTrims(
+            type, recipes.map { ($0, pages[$0.frame] ?? input) }, request, urgency, stop)
         func plans(largestShrink: Int) throws(PipelineError) -> [RecipeRun] {
             var runs: [RecipeRun] = []
             for (recipe, rowCounter) in zip(recipes, rowCounters) {
@@ -160,6 +162,9 @@ extension ImagePipeline {
         _ request: ImageRequest, _ input: LoadedInput, _ urgency: Urgency, _ stop: StopToken, _ rowCounter: RowCounter
     ) async throws(PipelineError) -> RecipeRun {
         let page = try await input.page(request.recipe.frame, limits: request.policy.limits, urgency, stop)
+        var request = request
+        request.recipe = try await withFoundTrims(
+            EncodedImage.self, [(request.recipe, page)], request, urgency, stop)[0]
         return try plan(EncodedImage.self, request, page, stop, rowCounter)
     }
 

@@ -164,8 +164,10 @@ public final class ImagePipeline: Sendable {
         } catch {
             throw input.cause(of: error)
         }
-        let run = try plan(
-            Output.self, request, page, StopToken(parent: stop, timeout: request.timeout), rowCounter)
+        let token = StopToken(parent: stop, timeout: request.timeout)
+        var found = request
+        found.recipe = try await withFoundTrims(Output.self, [(request.recipe, page)], request, urgency, token)[0]
+        let run = try plan(Output.self, found, page, token, rowCounter)
         if request.deliversPreviews, input.isolated == nil {
             do throws(PipelineError) {
                 try await deliverPreviews(of: run, urgency) { reports.send(.preview($0)) }

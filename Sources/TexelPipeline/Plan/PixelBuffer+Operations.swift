@@ -12,6 +12,14 @@ extension PixelBuffer {
     public func applying(
         _ operations: [PixelOperation], background: PixelColor = .transparent, threads: Int = 1
     ) throws(PixelBufferError) -> PixelBuffer {
+        if let index = operations.firstIndex(where: { $0.value is TrimOperation }),
+            let trim = operations[index].value as? TrimOperation
+        {
+            // What is left is only known from the pixels.
+            let before = try applying(Array(operations[..<index]), background: background, threads: threads)
+            return try before.trimmed(background: trim.background, tolerance: trim.tolerance)
+                .applying(Array(operations[(index + 1)...]), background: background, threads: threads)
+        }
         let joined = try JoinedOperations(operations, of: size, background: background)
         var steps: [any PixelStep] = []
         for step in joined.load.steps(for: size) + joined.steps { steps.append(try step.matching(colorSpace)) }

@@ -33,8 +33,9 @@ extension Plan {
     }
 
     private func completed(_ result: EncodedImage, _ context: RouteContext) throws(PipelineError) -> EncodedImage {
-        let result = try withoutGrowth(result, context)
+        var result = try withoutGrowth(result, context)
         context.rowCounter?.finish()
+        result.warnings += image.recipe.trimNotes
         return try notingAttachments(result, context)
     }
 

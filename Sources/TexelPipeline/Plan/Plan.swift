@@ -47,6 +47,9 @@ public enum Plan: Sendable {
     /// What the plan knows about the image that it makes.
     var image: PlannedImage { planned.image }
 
+    /// The recipe, with what searches for its trims found.
+    package var recipe: Recipe { image.recipe }
+
     /// The way the image is processed.
     public var route: Route { image.route }
     /// The format of the result; `nil` for pixels.
@@ -74,6 +77,7 @@ extension Plan: CustomStringConvertible {
             lines.append("not \(Route.losslessTransform.rawValue): \(obstacle)")
         }
         if let frame = image.frame { lines.append("frame: \(frame)") }
+        lines += image.recipe.trimExplanation
         lines += planned.explanation
         lines += planned.stepExplanation
         if let palette = encoding?.palette {

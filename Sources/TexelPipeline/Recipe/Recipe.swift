@@ -51,6 +51,12 @@ public struct Recipe: Sendable, Hashable, Codable {
     /// Adds a crop to a rectangle of the displayed image, in pixels.
     public func cropping(to rectangle: PixelRectangle) -> Recipe { appending(.crop(rectangle)) }
 
+    /// Adds cutting off borders whose pixels are all within a tolerance of a background: of the pixel at the top left, if
+    /// `background` is `nil`.
+    public func trimming(
+        tolerance: UInt8 = PixelBuffer.defaultTrimTolerance, background: PixelColor? = nil
+    ) -> Recipe { appending(.trim(tolerance: tolerance, background: background)) }
+
     /// Adds a flip.
     public func flipping(_ axis: FlipAxis) -> Recipe { appending(.flip(axis)) }
 

@@ -32,20 +32,15 @@ public struct AnimatedRoute: PlannedRoute {
             throw .codec(.unsupported("a search for the size or the score of an animation"))
         }
         try planned.refuseLoss()
-        let animation = try PipelineError.wrapping { () throws(CodecError) in
-            guard let animation = try context.source.animation(limits: context.policy.limits) else {
-                throw .missingFrame(0, count: 0)
-            }
-            if let fault = animation.fault, context.policy.strictness != .none { throw fault }
-            return animation
-        }
+        let composed = try ComposedFrames(context, dithers: image.recipe.dithers)
+        let animation = composed.animation
         var notes = LossNotes(steps: steps, info: context.source.info, recipe: image.recipe).all
         if let clockNote = clockNote(animation) { notes.append(clockNote) }
         if animation.hasSeparateDefaultImage {
             notes.append("the default image, which is not a frame of the animation, was dropped")
         }
         if animation.fault != nil { notes.append("frames that are damaged or missing were dropped") }
-        let bytes = try encoded(animation, &notes, context)
+        let bytes = try encoded(composed, &notes, context)
         let result = planned.file(
             bytes, size: image.size, route: Self.route, warnings: notes + planned.effortNotes(image))
         let original = OriginalFile(image, context)
@@ -55,19 +50,18 @@ public struct AnimatedRoute: PlannedRoute {
 
     /// Composes, changes and encodes all frames.
     private func encoded(
-        _ animation: any ImageAnimation, _ notes: inout [String], _ context: RouteContext
+        _ composed: ComposedFrames, _ notes: inout [String], _ context: RouteContext
     ) throws(PipelineError) -> [UInt8] {
-        let info = context.source.info
+        let (info, animation) = (context.source.info, composed.animation)
         context.rowCounter?.expect(animation.frames.count * image.size.height)
         var encodingContext = planned.context(image, info.metadata, size: image.size, context)
         // Progress counts whole frames.
         encodingContext.progress = nil
-        let canvas = try PipelineError.wrapping { () throws(CodecError) in try AnimationCanvas(animation) }
         var encoder: (any AnimationEncoder)?
         let (groups, threads) = (StepGroup.groups(of: steps), context.parallelism())
         for (index, frame) in animation.frames.enumerated() {
             try context.checkStop()
-            var pixels = try composed(index, on: canvas, animation, context)
+            var pixels = try composed.frame(index)
             for group in groups {
                 if let note = group.note(about: pixels), !notes.contains(note) { notes.append(note) }
                 do throws(PixelBufferError) {
@@ -95,30 +89,6 @@ public struct AnimatedRoute: PlannedRoute {
         }
         guard let encoder else { throw .codec(.missingFrame(0, count: 0)) }
         return try PipelineError.wrapping { () throws(CodecError) in try encoder.finish() }
-    }
-
-    /// The next frame as displayed, before the steps.
-    private func composed(
-        _ index: Int, on canvas: AnimationCanvas, _ animation: any ImageAnimation, _ context: RouteContext
-    ) throws(PipelineError) -> PixelBuffer {
-        try PipelineError.wrapping { () throws(CodecError) in
-            var options = context.decodeOptions(image, shrink: 1)
-            options.rowCounter = nil
-            try canvas.draw(index, options)
-            do throws(PixelBufferError) {
-                var pixels = try PixelBuffer(
-                    uninitialized: animation.canvas, alphaMode: canvas.isOpaque ? .opaque : .straight,
-                    colorSpace: context.source.info.colorSpace)
-                let bytesPerRow = pixels.bytesPerRow
-                pixels.withUnsafeMutableBytes { bytes in
-                    guard let base = bytes.baseAddress else { return }
-                    canvas.copy(0..<animation.canvas.height, into: base, bytesPerRow: bytesPerRow)
-                }
-                return pixels
-            } catch {
-                throw .pixels(error)
-            }
-        }
     }
 
     /// Whether any frame of the result may have transparent pixels.

@@ -30,6 +30,14 @@ public struct PixelRectangle: Sendable, Hashable, Codable {
             && x <= bounds.width && y <= bounds.height
             && width <= bounds.width - x && height <= bounds.height - y
     }
+
+    /// The smallest rectangle that includes both.
+    package func union(_ other: PixelRectangle) -> PixelRectangle {
+        let (left, top) = (min(x, other.x), min(y, other.y))
+        return PixelRectangle(
+            x: left, y: top, width: max(x + width, other.x + other.width) - left,
+            height: max(y + height, other.y + other.height) - top)
+    }
 }
 
 extension PixelRectangle: CustomStringConvertible {

@@ -24,6 +24,9 @@ public enum PixelBufferError: Error, Sendable, Hashable, Codable {
     case sizesDiffer(PixelSize, PixelSize)
     /// A parameter of an operation has a value that is not allowed: its name, its value, and what is allowed.
     case invalidParameter(String, value: String, allowed: String)
+    /// The size of an operation's result is not known before the pixels are, so frames of a stream cannot have it; the
+    /// text names the operation.
+    case sizeDependsOnPixels(String)
 }
 
 extension PixelBufferError: CustomStringConvertible {
@@ -54,6 +57,8 @@ extension PixelBufferError: CustomStringConvertible {
             "cannot compare images of \(first) and \(second) pixels; resize one to the size of the other"
         case .invalidParameter(let name, let value, let allowed):
             "\(name) cannot be \(value); it must be \(allowed)"
+        case .sizeDependsOnPixels(let operation):
+            "the size after \(operation) depends on the pixels, so frames of a stream cannot have one; use a crop"
         }
     }
 }

@@ -92,6 +92,10 @@ import TexelPixels
             let (x, y, width, height) = rectangle
             set(0, .crop(PixelRectangle(x: x, y: y, width: width, height: height)))
         }
+        set(0, .trim())
+        set(0, .trim(tolerance: 9))
+        set(0, .trim(background: .white))
+        set(0, .trim(background: .black))
         let targets: [ResizeRule.Target] = [
             .box(width: 641, height: 480, fit: .cover), .box(width: 640, height: 481, fit: .cover),
             .box(width: nil, height: 480, fit: .cover), .box(width: 640, height: nil, fit: .cover),

@@ -36,6 +36,7 @@
             Recipe().encoding(as: .jpeg, quality: 60, effort: .best), Recipe().keepingMetadata(.all),
             Recipe().cropping(to: PixelRectangle(x: 16, y: 16, width: 32, height: 16)),
             Recipe().resizing(width: 24, height: 24, fit: .cover).encoding(as: .png),
+            Recipe().trimming(tolerance: 60), Recipe().rotating(by: 30).trimming().resizing(width: 20),
         ]
 
         /// Compares files and pixels, or the errors.

@@ -99,6 +99,30 @@
             }
         }
 
+        /// A trim cannot keep more than the image.
+        @Test func contentThatIsNotThere() throws {
+            let size = PixelSize(width: 32, height: 20)
+            let search = try #require(TrimSearch(Recipe().trimming(), for: try info(), to: .pixels))
+            func found(_ reply: IsolatedReply) throws -> TrimOperation.Finding {
+                let isolation = try isolation(reply)
+                let input = try IsolatedInput(InputBytes(Self.image.get()), isolation)
+                let context = RouteContext(try ImageSource(InputBytes(Self.image.get())))
+                return try input.finding(search, in: size, format: .png, context)
+            }
+            for rectangle in [PixelRectangle(covering: size), PixelRectangle(x: 31, y: 19, width: 1, height: 1)] {
+                #expect(try found(.finding(.content(rectangle))) == .content(rectangle))
+            }
+            #expect(try found(.finding(.onlyBackground)) == .onlyBackground)
+            let lies: [IsolatedReply] = [
+                .finding(.content(PixelRectangle(x: 1, y: 0, width: 32, height: 20))),
+                .finding(.content(PixelRectangle(x: 0, y: 0, width: 0, height: 20))),
+                .finding(.content(PixelRectangle(x: -1, y: 0, width: 3, height: 3))), .ready, .results([]),
+            ]
+            for lie in lies {
+                #expect(throws: PipelineError.isolation(.invalidReply)) { try found(lie) }
+            }
+        }
+
         /// Missing or excess results take no memory.
         @Test func resultsThatAreNotThere() throws {
             let image = EncodedImage(
