@@ -13,12 +13,12 @@ source=TestImages/photograph.jpg
 logo=TestImages/glass-palette-alpha.png
 printf 'LUT_3D_SIZE 2\n0 0 .3\n1 .2 0\n.1 .8 .2\n1 .9 .3\n0 .1 .9\n.8 .2 .9\n.2 .9 1\n1 1 .9\n' >"$folder/warm.cube"
 
-# tile NAME FLAG…: a tile with its flags as the caption. "/" cannot be in a file's name.
+# tile NAME FLAG…: a tile with a name.
 number=0
 tile() {
-    local name
-    name=$(printf '%02d %s' $((number += 1)) "$1")
-    "$texel" resize "$source" -o "$folder/tiles/$name.png" --width 240 --height 180 --fit cover "${@:2}" --quiet
+    number=$((number + 1))
+    "$texel" resize "$source" -o "$(printf '%s/tiles/%02d %s.png' "$folder" $number "$1")" \
+        --width 240 --height 180 --fit cover "${@:2}" --quiet
 }
 
 mkdir "$folder/tiles"
@@ -46,6 +46,8 @@ tile "lut warm.cube" --lut "$folder/warm.cube"
 tile "overlay" --overlay "$logo" --overlay-gravity southeast --overlay-scale 40%
 tile "overlay-tile" --overlay "$logo" --overlay-tile --overlay-scale 25% --overlay-opacity 0.4
 tile "overlay-blend" --overlay "$logo" --overlay-scale 100% --overlay-blend difference
+tile "text" --text 'Texel' --text-size 44 --text-outline 3,navy --text-gravity south --text-offset 0,16
+tile "mask" --mask "$logo"
 tile "border 8" --border 8,orangered
 tile "round 24" --round 24
 tile "round circle" --round circle
@@ -56,7 +58,5 @@ tile "flip h" --flip h
 tile "angle 12" --angle 12
 tile "yaw 35" --yaw 35
 tile "crop attention" --crop 120x90 --gravity attention
-tile "aspect 1x1" --aspect 1:1
 
-"$texel" sheet "$folder/tiles" -o "$output" --columns 7 --overwrite "${SHEET_FLAGS[@]:-}" 2>/dev/null ||
-    "$texel" sheet "$folder/tiles" -o "$output" --columns 7 --overwrite
+"$texel" sheet "$folder/tiles" -r -o "$output" --columns 7 --cell 160x150 --gap 10 --font-size 12 --overwrite
